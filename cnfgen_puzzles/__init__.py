@@ -32,22 +32,23 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.families import Board, Family, Puzzle
     from cnfgen_puzzles.families.capabilities import Explanation
     from cnfgen_puzzles.making.making import Made, make
+    from cnfgen_puzzles.pipeline.answer import Answer, BoardCount, FormulaOutcome, MusResult, Outcome, Status, Uniqueness
     from cnfgen_puzzles.pipeline.api import count, draw, encode, explain, mus, read, solutions, solve, unique
+    from cnfgen_puzzles.pipeline.cegar import CegarOutcome
     from cnfgen_puzzles.pipeline.certificates.verification import CertificateCheck, verify_certificate
-    from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Count, Solution, Solutions
-    from cnfgen_puzzles.pipeline.instance import Instance
-    from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
-    from cnfgen_puzzles.pipeline.solve import BrokenBoard, FormulaOutcome, Outcome
-    from cnfgen_puzzles.pipeline.unique import Uniqueness
+    from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance
+    from cnfgen_puzzles.pipeline.request import Round
     from cnfgen_puzzles.solving.process import Limits
 
 __all__ = [
+    "Answer",
     "Board",
+    "BoardCount",
     "BrokenBoard",
+    "CegarOutcome",
     "CertificateCheck",
     "CnfgenError",
-    "Contradiction",
     "Count",
     "Explanation",
     "Family",
@@ -55,13 +56,14 @@ __all__ = [
     "InputError",
     "Instance",
     "Limits",
-    "LoopOutcome",
     "Made",
+    "MusResult",
     "Outcome",
     "Puzzle",
     "Round",
     "Solution",
     "Solutions",
+    "Status",
     "Uniqueness",
     "__version__",
     "count",
@@ -81,14 +83,13 @@ HOMES = {
     "families": ("Board", "Family", "Puzzle"),
     "families.capabilities": ("Explanation",),
     "common.errors": ("CnfgenError", "InputError"),
-    "pipeline.contradiction.result": ("Contradiction",),
+    "pipeline.answer": ("Answer", "BoardCount", "FormulaOutcome", "MusResult", "Outcome", "Status", "Uniqueness"),
     "pipeline.count": ("Count", "Solution", "Solutions"),
     "pipeline.api": ("count", "draw", "encode", "explain", "mus", "read", "solutions", "solve", "unique"),
-    "pipeline.instance": ("Instance",),
+    "pipeline.instance": ("BrokenBoard", "Instance"),
     "making.making": ("Made", "make"),
-    "pipeline.refine": ("LoopOutcome", "Round"),
-    "pipeline.solve": ("BrokenBoard", "FormulaOutcome", "Outcome"),
-    "pipeline.unique": ("Uniqueness",),
+    "pipeline.cegar": ("CegarOutcome",),
+    "pipeline.request": ("Round",),
     "pipeline.certificates.verification": ("CertificateCheck", "verify_certificate"),
     "solving.process": ("Limits",),
 }

@@ -32,7 +32,7 @@ from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.proofs import ProofCheck, check_proof, translate_proof
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
-from cnfgen_puzzles.pipeline.solve import with_blocked
+from cnfgen_puzzles.pipeline.instance import with_blocked
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import machine, run_solver

@@ -74,12 +74,12 @@ class Mutant:
 FORMULA, FAMILIES = "cnfgen_puzzles/formula", "cnfgen_puzzles/families"
 CARDINALITY = ("tests/formula/test_cardinality.py", "tests/formula/test_cardinality_sizes.py")
 TILING = ("tests/exhaustive", "tests/families/tiling", "tests/testing")
-MAZE = ("tests/exhaustive", "tests/families/maze/test_encodings.py", "tests/pipeline/test_refine.py", "tests/testing")
+MAZE = ("tests/exhaustive", "tests/families/maze/test_encodings.py", "tests/pipeline/test_cegar.py", "tests/testing")
 STRINGS = ("tests/studies/test_maze_search.py", "tests/studies/test_maze_reductions.py")
 NONOGRAM = ("tests/families/nonogram/test_encodings.py", "tests/families/nonogram/test_colours.py")
-CONTRADICTION = ("tests/pipeline/test_contradiction.py",)
+MUS = ("tests/pipeline/test_mus.py",)
 UNIQUE = ("tests/pipeline/test_both_questions.py",)
-NEAR = ("cnfgen_puzzles/pipeline/near.py", "tests/pipeline/test_near.py")
+PHASE = ("cnfgen_puzzles/pipeline/phase.py", "tests/pipeline/test_phase.py")
 KNOWN = ("tests/families/nonogram/test_known.py", "tests/families/nonogram/test_known_colours.py")
 LOGIC = (
     "tests/families/nonogram/test_explaining.py",
@@ -88,7 +88,7 @@ LOGIC = (
 )
 MAKING = ("tests/families/nonogram/test_making.py",)
 CUTTING = ("tests/making/test_cutting.py", "tests/families/tiling/test_cutting.py")
-COLLECTION = ("tests/collection", "tests/cli/test_collections.py")
+COLLECTION = ("tests/pipeline/test_collection.py", "tests/cli/test_collections.py")
 TRIDDLER = ("tests/families/triddler", "tests/families/test_contract.py::test_our_families_keep_their_contract[triddler]")
 BUILT_IN = ("tests/evidence/test_builtin.py",)
 TARGETS = (
@@ -128,13 +128,11 @@ TARGETS = (
            ("contradictions", "sums", "shortest_line", "gap")),
     Target("tiling-arguments", CHECKS, f"{FAMILIES}/tiling/puzzle.py", ("tests/families/tiling", "tests/testing"),
            ("contradictions",)),
-    Target("contradiction-sets", CHECKS, "cnfgen_puzzles/pipeline/contradiction/sets.py", CONTRADICTION),
-    Target("contradiction", CHECKS, "cnfgen_puzzles/pipeline/contradiction/finding.py", CONTRADICTION),
+    Target("mus", CHECKS, "cnfgen_puzzles/pipeline/mus.py", MUS),
     Target("unique", CHECKS, "cnfgen_puzzles/pipeline/unique.py", UNIQUE),
-    Target("near", CHECKS, "cnfgen_puzzles/pipeline/near.py", NEAR),
-    Target("sides", CHECKS, "cnfgen_puzzles/pipeline/asking/sides.py", ("tests/pipeline/test_sides.py",)),
-    Target("first", CHECKS, "cnfgen_puzzles/evidence/first.py",
-           ("tests/evidence/test_first.py", "tests/pipeline/test_sides.py", "tests/cli/test_run_cnf_several.py")),
+    Target("phase", CHECKS, "cnfgen_puzzles/pipeline/phase.py", PHASE),
+    Target("portfolio", CHECKS, "cnfgen_puzzles/pipeline/portfolio.py",
+           ("tests/pipeline/test_first_checked.py", "tests/pipeline/test_portfolio.py", "tests/cli/test_run_cnf_several.py")),
     Target("known-cells", CHECKS, f"{FAMILIES}/nonogram/knowncells.py", KNOWN),
     Target("palette", CHECKS, f"{FAMILIES}/nonogram/palette.py",
            ("tests/families/nonogram/test_palette.py", "tests/families/nonogram/test_colour_formats.py", *KNOWN)),
@@ -145,9 +143,7 @@ TARGETS = (
     Target("cutting", CHECKS, f"{FAMILIES}/tiling/cutting.py", CUTTING),
     Target("cutting-pieces", CHECKS, "cnfgen_puzzles/making/cutting.py", CUTTING),
     Target("guessing", CHECKS, f"{FAMILIES}/nonogram/guessing.py", ("tests/families/nonogram/test_guessing.py",)),
-    Target("collection-answers", CHECKS, "cnfgen_puzzles/collection/answers.py", COLLECTION),
-    Target("collection-listing", CHECKS, "cnfgen_puzzles/collection/listing.py", COLLECTION),
-    Target("collection-question", CHECKS, "cnfgen_puzzles/collection/question.py", COLLECTION),
+    Target("collection", CHECKS, "cnfgen_puzzles/pipeline/collection.py", COLLECTION),
     Target("colouring", CHECKS, f"{FAMILIES}/tiling/puzzle.py", ("tests/families/tiling/test_puzzle.py",),
            ("uneven", "colour", "open_groups", "_settled", "_can_be_coloured", "_enough", "_reachable", "_too_often")),
     Target("check-maze-string", CHECKS, "scripts/check_maze_string.py", STRINGS),

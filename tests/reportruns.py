@@ -13,8 +13,7 @@ from repository import REPOSITORY
 
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.pipeline.instance import make_instance, sidecar_of
-from cnfgen_puzzles.pipeline.solve import checked_board
+from cnfgen_puzzles.pipeline.instance import checked_board, make_instance, sidecar_of
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import record_of, run_solver
 from cnfgen_puzzles.solving.table import find_solver

@@ -22,7 +22,7 @@ NAMES = (
 )  # fmt: skip
 LOADED = """
 cli.gen_cnf cli.run_cnf cli.decode_cnf cli.solve_puzzle cli.convert_puzzle cli.cnf_solvers cli.explain_puzzle cli.completion
-cli.make_puzzle cli.count_cnf cli.verify_certificate cli.solve.allboards pipeline.count pipeline.contradiction.finding
+cli.make_puzzle cli.count_cnf cli.verify_certificate cli.solve.allboards pipeline.count pipeline.mus
 families.nonogram.explaining bench.runsuite bench.analyse.results bench.show.report
 """
 NUMBER = 8

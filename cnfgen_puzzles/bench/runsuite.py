@@ -20,7 +20,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +48,11 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.pipeline.answer import Outcome
 from cnfgen_puzzles.pipeline.certificates.certify import certified
 from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
-from cnfgen_puzzles.pipeline.solve import Outcome, pick_solver, solve
+from cnfgen_puzzles.pipeline.request import CertificateOrder, ProofPolicy, origin_of_file, origin_of_generator, origin_of_options
+from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import DECIDED
 from cnfgen_puzzles.solving.table import Solver
 
@@ -119,13 +120,8 @@ def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outco
     solver: Solver = solver_of(task.solver)
     if not solver.proof_format:
         solver = pick_solver(proof=True)
-    return certified(
-        wanted,
-        lambda proof: (
-            solve(made, solver, limits=suite.limits, seed=task.seed, certify=True, proof_to=proof),
-            made,
-        ),
-    )
+    asked = FormulaTask(limits=suite.limits, seed=task.seed, proof=ProofPolicy.REQUIRED)
+    return certified(wanted, lambda proof: solve(made, solver, replace(asked, proof_to=proof)))
 
 
 FOLDER = Path("results")

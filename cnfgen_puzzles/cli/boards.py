@@ -15,7 +15,7 @@ from cnfgen_puzzles.cli.progress import Ticker, watched
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
+from cnfgen_puzzles.pipeline.answer import MusResult
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.pipeline.count import Solution, Solutions
@@ -109,7 +109,7 @@ class Display:
                 say("\nA second board; the cells that differ are marked:\n")
             write_text(self._numbered(number, self.view), drawing)
 
-    def show_contradiction(self, found: Contradiction) -> None:
+    def show_contradiction(self, found: MusResult) -> None:
         """What the puzzle gives, the cells marked that contradict; nothing where the family does not draw that."""
         assert self.view is not None
         if len(boards := found.boards()) == 2:

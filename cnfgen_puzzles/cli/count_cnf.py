@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,51 +52,38 @@ EXIT_HELP = (
 
 @dataclass(frozen=True)
 class CnfCount:
-    """The result: `stopped` says why the search was ended from here. `seconds` are of wall time."""
+    """The number of models of a file."""
 
     file: CountingFile
     total: Total
-    stopped: str
-    interrupted: bool
-    seconds: float
-
-    @property
-    def complete(self) -> bool:
-        """Whether these are all models."""
-        return self.total.complete and not self.stopped
-
-    @property
-    def number(self) -> int:
-        """How many models there are, or were found."""
-        return self.total.number
 
     @property
     def status(self) -> str:
         """The verdict of the formula: one model is enough for satisfiable."""
-        if self.number:
+        if self.total.number:
             return SATISFIABLE
-        return UNSATISFIABLE if self.complete else UNKNOWN
+        return UNSATISFIABLE if self.total.complete else UNKNOWN
 
     @property
     def exit_code(self) -> int:
         """The exit code of the command."""
-        if self.interrupted:
+        if self.total.interrupted:
             return INTERRUPTED
-        return EXIT_CODES[self.status if self.complete else UNKNOWN]
+        return EXIT_CODES[self.status if self.total.complete else UNKNOWN]
 
     def sentence(self) -> str:
         """The result in words, and what it rests on."""
-        total, variables = self.total, len(self.file.projection)
-        noun = "models" if self.number > 1 else "model"
+        total, number, variables = self.total, self.total.number, len(self.file.projection)
+        noun = "models" if number > 1 else "model"
         everything = self.file.cnf.num_variables
         projected = f", projected on {variables} of the {everything} variables" if variables < everything else ""
-        models = f"{digits(self.number) if self.number else 'no'} {noun}{projected}"
-        if not self.complete:
-            found = f"at least {models}" if self.number else f"{models} was found"
-            return f"Partial ({self.stopped or total.reason}{total.parts_text()}): {found}."
+        models = f"{digits(number) if number else 'no'} {noun}{projected}"
+        if not total.complete:
+            found = f"at least {models}" if number else f"{models} was found"
+            return f"Partial ({total.reason}{total.parts_text()}): {found}."
         evidence = total.evidence()
         grounds = evidence.words() if evidence else ""
-        if total.listed and self.number:
+        if total.listed and number:
             return f"{models}, each checked. No others{grounds}."
         return f"{models[:1].upper()}{models[1:]}{grounds}."
 
@@ -105,23 +91,24 @@ class CnfCount:
         """The answer as the model counting competitions want it, the sentence as a comment."""
         yield f"c o {self.sentence()}"
         yield f"s {self.status}"
-        if self.complete:
+        if self.total.complete:
+            number = self.total.number
             yield f"c s type {self.file.kind}"
-            yield f"c s log10-estimate {log10(self.number):.12g}" if self.number else "c s log10-estimate -inf"
-            yield f"c s exact arb int {digits(self.number)}"
+            yield f"c s log10-estimate {log10(number):.12g}" if number else "c s log10-estimate -inf"
+            yield f"c s exact arb int {digits(number)}"
 
     def measured(self) -> str:
         """The engine and the time, in a line."""
-        return f"{self.total.by}{self.total.used_text()}: {self.seconds:.2f} s, {self.total.cpu:.2f} s CPU"
+        return f"{self.total.by}{self.total.used_text()}: {self.total.seconds:.2f} s, {self.total.cpu:.2f} s CPU"
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON."""
         total = self.total
-        evidence = total.evidence() if self.complete else None
+        evidence = total.evidence() if total.complete else None
         return {
-            "models": self.number, "complete": self.complete, "reason": self.stopped or total.reason, "type": self.file.kind,
+            "models": total.number, "complete": total.complete, "reason": total.reason, "type": self.file.kind,
             "shown": len(self.file.projection), "variables": self.file.cnf.num_variables, "clauses": self.file.cnf.num_clauses,
-            "sha256": self.file.cnf.checksum(), "engine": total.by, "listed": total.listed, "seconds": round(self.seconds, 3),
+            "sha256": self.file.cnf.checksum(), "engine": total.by, "listed": total.listed, "seconds": round(total.seconds, 3),
             "cpu": round(total.cpu, 3), "evidence": evidence_json(evidence),
         }  # fmt: skip
 
@@ -149,8 +136,9 @@ def count_named(file: str, **values: Any) -> int:
             on_look=lambda: ticker.show(f"{total.by}: {total.found} models so far{total.parts_text()}"),
         )  # fmt: skip
         found: list[frozenset[int]] | None = [] if certified else None
-        counted = count_all(read, total, values["limit"], ticker, as_json=values["as_json"], listed=listed, found=found)
-    if found is not None and counted.complete:
+        count_all(read, total, values["limit"], ticker, as_json=values["as_json"], listed=listed, found=found)
+    counted = CnfCount(read, total)
+    if found is not None and total.complete:
         from cnfgen_puzzles.cli.certificates import certify_models  # compiles
 
         total.proved = certify_models(problem, found, values)
@@ -179,9 +167,8 @@ def check_certificate(values: dict[str, Any]) -> bool:
 def count_all(
     file: CountingFile, total: Total, most: int | None, ticker: Ticker, *, as_json: bool, listed: bool,
     found: list[frozenset[int]] | None,
-) -> CnfCount:  # fmt: skip
+) -> None:  # fmt: skip
     """Count to the end, a limit or Ctrl-C; with `listed` each model is written when it is found, and `found` gets them all."""
-    started, stopped, interrupted = time.monotonic(), "", False
     with contextlib.closing(iter(total)) as solutions:  # type: ignore[type-var]  # a generator: to close it ends the workers
         try:
             for true in solutions:
@@ -191,11 +178,10 @@ def count_all(
                     with ticker.aside():
                         click.echo(model_line(file.projection, true, as_json=as_json))
                 if total.found == most:
-                    stopped = f"limit of {most} models"
+                    total.stop(f"limit of {most} models")
                     break
         except KeyboardInterrupt:
-            stopped, interrupted = "interrupted", True
-    return CnfCount(file, total, stopped, interrupted, time.monotonic() - started)
+            total.interrupt()
 
 
 def model_line(projection: list[int], true: frozenset[int], *, as_json: bool) -> str:

@@ -19,9 +19,8 @@ from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evide
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
-from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
-from cnfgen_puzzles.pipeline.solve import decode
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, Answer, read_answer
+from cnfgen_puzzles.pipeline.instance import decode, puzzle_of, sidecar_of
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, SolverAnswer, read_answer
 
 
 def decode_named(
@@ -62,7 +61,7 @@ def decode_named(
     return EXIT_CODES[said.verdict]
 
 
-def _evidence(argument: str | None, said: Answer, name: str) -> Evidence:
+def _evidence(argument: str | None, said: SolverAnswer, name: str) -> Evidence:
     """What 'no solution' rests on: an argument, else the word of the file, whatever that says of itself."""
     if argument:
         return Evidence(ARGUMENT, argument)
@@ -75,7 +74,9 @@ def _evidence(argument: str | None, said: Answer, name: str) -> Evidence:
     return Evidence(WORD, name, f"it says: {words.strip(' ,()')}" if words else "")
 
 
-def _find_map(map_file: str | None, cnf_file: str | None, said: Answer, answer_name: str) -> tuple[VariableMap, str, Cnf | None]:
+def _find_map(
+    map_file: str | None, cnf_file: str | None, said: SolverAnswer, answer_name: str
+) -> tuple[VariableMap, str, Cnf | None]:
     """The map, its name, and the formula where the user gave it. All that are there must speak of the same formula."""
     carried = VariableMap.from_comments(said.comments, answer_name)
     vmap, name = carried, answer_name
@@ -101,7 +102,7 @@ def _find_map(map_file: str | None, cnf_file: str | None, said: Answer, answer_n
     return vmap, name, cnf
 
 
-def _check_model(said: Answer, vmap: VariableMap, cnf: Cnf | None, cnf_file: str | None, answer_name: str) -> None:
+def _check_model(said: SolverAnswer, vmap: VariableMap, cnf: Cnf | None, cnf_file: str | None, answer_name: str) -> None:
     """A model must speak of the formula's variables only and, where the CNF is given, satisfy it."""
     n = vmap.formula["variables"]
     stray = next((literal for literal in said.model or () if abs(literal) > n), None)
@@ -126,7 +127,7 @@ command = SectionedCommand(
     --map, or from the CNF given by --cnf or its sidecar. The board is checked against the rules of the puzzle before it is
     shown; with --cnf the model is checked against every clause as well (run-cnf has done that already).""",
     sections={
-        "Answer": [
+        "SolverAnswer": [
             click.Argument(["answer"], type=FileName(), default="-"),
             click.Option(["--map", "map_file"], type=FileName(lambda: (".json",)), metavar="MAP",
                          help="The variable map (x.map.json)."),

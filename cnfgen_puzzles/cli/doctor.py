@@ -69,7 +69,7 @@ PACKAGE = "cnfgen-puzzles"
 
 
 @dataclass(frozen=True)
-class Finding:
+class Diagnosis:
     """One line: what was looked for, its state, what was found or what is wrong, and what gets or mends it (empty: nothing)."""
 
     name: str
@@ -79,15 +79,15 @@ class Finding:
     help: str = ""
 
 
-def finding(name: str, fine: bool, found: str, good_for: str, help_: str = "", *, otherwise: str = MISSING) -> Finding:
+def diagnosis(name: str, fine: bool, found: str, good_for: str, help_: str = "", *, otherwise: str = MISSING) -> Diagnosis:
     """A finding that is fine, or in another state and with help."""
-    return Finding(name, OK if fine else otherwise, found, good_for, "" if fine else help_)
+    return Diagnosis(name, OK if fine else otherwise, found, good_for, "" if fine else help_)
 
 
 # -- programs ---------------------------------------------------------------------------------------------------------------
 
 
-def solvers(folder: Path) -> Iterator[Finding]:
+def solvers(folder: Path) -> Iterator[Diagnosis]:
     """Each solver that is declared, tried on a formula with a model and on one without."""
     for solver in load_solvers().values():
         if solver.kind != "solver":
@@ -97,7 +97,7 @@ def solvers(folder: Path) -> Iterator[Finding]:
         install = f"cnf-solvers install {solver.name}" if solver.build else solver.get
         try:
             if not (solver.fault or solver.executable or solver.available()):
-                yield Finding(solver.name, MISSING, "not there", use, install or f"put `{solver.program}` on PATH")
+                yield Diagnosis(solver.name, MISSING, "not there", use, install or f"put `{solver.program}` on PATH")
                 continue
             where = solver.locate()
             trial = replace(solver, version_arguments=())  # one that hangs would do so for its version, too, and for longer
@@ -106,7 +106,7 @@ def solvers(folder: Path) -> Iterator[Finding]:
             found = wrong or f"{solver.version_line(where)}, {where}"
         except CnfgenError as error:
             wrong = found = str(error)
-        yield finding(solver.name, not wrong, found, use, install or "see docs/adding-a-solver.md", otherwise=BROKEN)
+        yield diagnosis(solver.name, not wrong, found, use, install or "see docs/adding-a-solver.md", otherwise=BROKEN)
 
 
 def wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) -> str:
@@ -125,7 +125,7 @@ def wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) 
     return "" if check.verified else f"its proof: {check.reason}"
 
 
-def checkers(folder: Path) -> Iterator[Finding]:
+def checkers(folder: Path) -> Iterator[Diagnosis]:
     """Each checker of proofs, tried on a right proof and on an empty one; its programs with versions and checksums."""
     for checker in CHECKERS.values():
         found, state, absent = "", BROKEN, list[Solver]()
@@ -139,7 +139,7 @@ def checkers(folder: Path) -> Iterator[Finding]:
         except CnfgenError as error:
             found = str(error)
         helps = "" if state == OK or checker is BUILT_IN else installing(absent or checker.programs("text"))
-        yield Finding(checker.name, state, found, checker.summary, helps)
+        yield Diagnosis(checker.name, state, found, checker.summary, helps)
 
 
 def installing(programs: Iterable[Solver]) -> str:
@@ -173,29 +173,29 @@ def fingerprint(program: Mapping[str, Any]) -> str:
     return str([*program.get("starts", {}).values(), program["sha256"]][0])[:12]
 
 
-def engines(_folder: Path) -> Iterator[Finding]:
+def engines(_folder: Path) -> Iterator[Diagnosis]:
     """The engines that enumerate, and the model counters, tried on a formula."""
     for name, summary in ENGINES.items():
         there = engine_available(name)
-        yield finding(name, there, "" if there else "not there", summary, INSTALL_ENGINES)
+        yield diagnosis(name, there, "" if there else "not there", summary, INSTALL_ENGINES)
     for counter in COUNTERS.values():
         use = f"exact numbers of models, {counter.summary}"
         if not counter.available():
-            yield Finding(counter.name, MISSING, "not there", use, INSTALL_COUNTERS)
+            yield Diagnosis(counter.name, MISSING, "not there", use, INSTALL_COUNTERS)
             continue
         trial = count_models(pigeons(3, 3), range(1, 10), counter.name, LIMITS)
         wrong = trial.reason or ("" if trial.number == PERMUTATIONS else f"counts {trial.number} instead of {PERMUTATIONS}")
         found = wrong or f"{counter.package} {trial.version}"
-        yield finding(counter.name, not wrong, found, use, INSTALL_COUNTERS, otherwise=BROKEN)
+        yield diagnosis(counter.name, not wrong, found, use, INSTALL_COUNTERS, otherwise=BROKEN)
 
 
-def extras(_folder: Path) -> Iterator[Finding]:
+def extras(_folder: Path) -> Iterator[Diagnosis]:
     """Which of the package's extras are complete."""
     try:
         required = importlib.metadata.requires(PACKAGE) or []
     except importlib.metadata.PackageNotFoundError:
         use = "extras are known of what is installed"
-        yield Finding(PACKAGE, MISSING, "not installed, run from a folder", use, f"pip install {PACKAGE}")
+        yield Diagnosis(PACKAGE, MISSING, "not installed, run from a folder", use, f"pip install {PACKAGE}")
         return
     known = set(importlib.metadata.metadata(PACKAGE).get_all("Provides-Extra") or ())
     for extra, use in EXTRAS.items():
@@ -206,7 +206,7 @@ def extras(_folder: Path) -> Iterator[Finding]:
         names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in lines]
         missing = [name for name in names if not is_installed(name)]
         found = f"not there: {', '.join(missing)}" if missing else ", ".join(names)
-        yield finding(extra, not missing, found, use, f"pip install '{PACKAGE}[{extra}]'")
+        yield diagnosis(extra, not missing, found, use, f"pip install '{PACKAGE}[{extra}]'")
 
 
 def is_installed(distribution: str) -> bool:
@@ -222,26 +222,26 @@ SOCKET = "import socket\ntry: socket.socket()\nexcept OSError: raise SystemExit(
 REFUSED = 7
 
 
-def machine(folder: Path) -> Iterator[Finding]:
+def machine(folder: Path) -> Iterator[Diagnosis]:
     """What a run is measured by and held to, by a run that shows it."""
     probe = probed(folder)
     measured, method = probe.memory_method == "control group", probe.memory_method or probe.detail or probe.ended
     found = "memory of all processes together, by the kernel" if measured else f"memory is sampled ({method})"
     off = os.environ.get(CONTROL_GROUPS) == "no"
     how = f"unset {CONTROL_GROUPS}" if off else "systemd-run --user --scope -p Delegate=yes $SHELL"
-    yield finding("control groups", measured, found, "exact peaks of memory, limits that hold at once", how)
+    yield diagnosis("control groups", measured, found, "exact peaks of memory, limits that hold at once", how)
     version, confined = abi(), bool(probe.confinement)
     off = os.environ.get(CONFINEMENT) == "no"
     how = f"unset {CONFINEMENT}" if off else "Linux 5.13 or later with Landlock switched on"
     refused = "files" + (", TCP" if version >= 4 else "") + (", signals" if version >= LANDLOCK_COMPLETE else "")
     found = f"ABI {version}: refuses {refused}" if confined else f"ABI {version}, not used" if version else "not in this kernel"
-    yield finding("Landlock", confined, found, "solvers touch only their own files; without it damage is found afterwards", how)
+    yield diagnosis("Landlock", confined, found, "solvers touch only their own files; without it damage is found afterwards", how)
     filtered = confined and probe.ended == EXIT and probe.exit_code == REFUSED
     found = "sockets are refused" if filtered else "sockets are not refused"
-    yield finding("seccomp", filtered, found, "solvers reach no network", "" if confined else how)
-    yield Finding("cores", OK, f"{len(os.sched_getaffinity(0))} of {os.cpu_count()}", "runs side by side")
+    yield diagnosis("seccomp", filtered, found, "solvers reach no network", "" if confined else how)
+    yield Diagnosis("cores", OK, f"{len(os.sched_getaffinity(0))} of {os.cpu_count()}", "runs side by side")
     memory = psutil.virtual_memory()
-    yield Finding("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
+    yield Diagnosis("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
 
 
 def probed(folder: Path) -> Measurement:
@@ -258,7 +258,7 @@ def gib(size: int) -> str:
     return f"{size / (1 << 30):.1f} GiB"
 
 
-def folders(_folder: Path) -> Iterator[Finding]:
+def folders(_folder: Path) -> Iterator[Diagnosis]:
     """Where files go."""
     temporary = Path(tempfile.gettempdir())
     yield folder_finding("temporary", temporary, "formulas and proofs while they are needed", "export TMPDIR=FOLDER")
@@ -268,7 +268,7 @@ def folders(_folder: Path) -> Iterator[Finding]:
     yield folder_finding("data", data, "solvers that were built here", "export XDG_DATA_HOME=FOLDER", runs=True)
 
 
-def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool = False) -> Finding:
+def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool = False) -> Diagnosis:
     """Whether files can be made there, or where it will be made; whether programs in it may be run; what room there is."""
     there = folder
     while not there.exists() and there != there.parent:
@@ -278,27 +278,27 @@ def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool 
             pass
         room, executable = shutil.disk_usage(there).free, not os.statvfs(there).f_flag & os.ST_NOEXEC
     except OSError as error:
-        return Finding(name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
+        return Diagnosis(name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
     told = f"{folder}, {gib(room)} free" + ("" if executable else ", programs in it are not run (noexec)")
     bad = room < LITTLE_ROOM or (runs and not executable)
-    return finding(name, not bad, told, use, help_, otherwise=BROKEN)
+    return diagnosis(name, not bad, told, use, help_, otherwise=BROKEN)
 
 
-def terminal(_folder: Path) -> Iterator[Finding]:
+def terminal(_folder: Path) -> Iterator[Diagnosis]:
     """Python, and how things are shown."""
-    yield Finding("python", OK, f"{platform.python_version()}, {sys.executable}", f"cnfgen-puzzles {__version__}")
+    yield Diagnosis("python", OK, f"{platform.python_version()}, {sys.executable}", f"cnfgen-puzzles {__version__}")
     encoding = locale.getpreferredencoding(False)
     utf8 = encoding.lower().replace("-", "") == "utf8"
-    yield finding("locale", utf8, encoding, "boards in blocks and lines", "export LC_ALL=C.UTF-8")
+    yield diagnosis("locale", utf8, encoding, "boards in blocks and lines", "export LC_ALL=C.UTF-8")
     shown = "a terminal" if sys.stdout.isatty() else "no terminal"
     coloured = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else f"TERM={os.environ.get('TERM', '')}"
     found = f"{shown}, {coloured}, {shutil.get_terminal_size().columns} columns"
-    yield Finding("terminal", OK, found, "colours, progress")
+    yield Diagnosis("terminal", OK, found, "colours, progress")
 
 
 # -- the command ------------------------------------------------------------------------------------------------------------
 
-GROUPS: Mapping[str, Callable[[Path], Iterator[Finding]]] = {
+GROUPS: Mapping[str, Callable[[Path], Iterator[Diagnosis]]] = {
     "solvers": solvers,
     "proof checkers": checkers,
     "counting": engines,
@@ -309,7 +309,7 @@ GROUPS: Mapping[str, Callable[[Path], Iterator[Finding]]] = {
 }
 
 
-def advice(groups: Mapping[str, list[Finding]]) -> str:
+def advice(groups: Mapping[str, list[Diagnosis]]) -> str:
     """The one command that helps where no puzzle can be solved and checked; empty where one can."""
     for folder in groups["folders"]:
         if folder.name == "temporary" and folder.state != OK:
@@ -320,7 +320,7 @@ def advice(groups: Mapping[str, list[Finding]]) -> str:
     return "" if solves and checks else FIRST if not solves else f"pip install --force-reinstall {PACKAGE}"
 
 
-def table(groups: Mapping[str, list[Finding]]) -> str:
+def table(groups: Mapping[str, list[Diagnosis]]) -> str:
     """A line for each finding, aligned, under the names of the groups."""
     findings = [each for group in groups.values() for each in group]
     state, name = (max(len(getattr(each, part)) for each in findings) for part in ("state", "name"))

@@ -48,64 +48,53 @@ def family_command(family: Family) -> click.Command:
         short_help=family.summary,
         sections={
             **puzzle_sections(family),
-            "Thought": thought_params(),
-            "A solver's conflicts": conflict_params(),
-            "Output": output_params(),
+            "Thought": [
+                click.Option(["--hint"], is_flag=True, help="Only the next step that decides a cell, the easiest that there is."),
+                click.Option(["--difficulty"], is_flag=True, help="Only how it ends and how hard it is, without the steps."),
+                click.Option(
+                    ["--ahead"],
+                    type=click.IntRange(min=0),
+                    metavar="N",
+                    default=DEPTH,
+                    help=f"Make N assumptions within each other at most; 0: look ahead nowhere.  [default: {DEPTH}]",
+                ),
+                click.Option(
+                    ["--looks"],
+                    type=click.IntRange(min=0),
+                    metavar="N",
+                    default=LOOKS,
+                    help=f"Look at N lines at most while looking ahead.  [default: {LOOKS}, some seconds]",
+                ),
+            ],
+            "A solver's conflicts": [
+                click.Option(
+                    ["--solver", "-s"],
+                    type=Name("solver", dict.fromkeys(SOLVERS, "python-sat's")),
+                    metavar="SOLVER",
+                    help="Count the conflicts of this solver of python-sat's, too, such as cadical195.",
+                ),
+                *limit_params(),
+            ],
+            "Output": [
+                click.Option(
+                    ["--as", "form"],
+                    type=Name("form", FORMS),
+                    default="text",
+                    metavar="FORM",
+                    help=f"{'; '.join(f'{name}: {told}' for name, told in FORMS.items())}.  [default: text]",
+                ),
+                click.Option(
+                    ["--jsonl"], type=FileName(), metavar="FILE", help="Also write the steps to this file, as by --as jsonl."
+                ),
+                click.Option(["--board"], is_flag=True, help="Show the board as it is after the steps. [text]"),
+                click.Option(
+                    ["--output", "-o"], type=FileName(), metavar="FILE", help="Write to this file instead of standard output."
+                ),
+            ],
         },
         examples=examples("explain-puzzle", family, "", "--hint --board", "--as json -o steps.json", "--difficulty"),
         closing=EXITS,
     )
-
-
-def thought_params() -> list[click.Parameter]:
-    """What is asked, and how far thought goes."""
-    return [
-        click.Option(["--hint"], is_flag=True, help="Only the next step that decides a cell, the easiest that there is."),
-        click.Option(["--difficulty"], is_flag=True, help="Only how it ends and how hard it is, without the steps."),
-        click.Option(
-            ["--ahead"],
-            type=click.IntRange(min=0),
-            metavar="N",
-            default=DEPTH,
-            help=f"Make N assumptions within each other at most; 0: look ahead nowhere.  [default: {DEPTH}]",
-        ),
-        click.Option(
-            ["--looks"],
-            type=click.IntRange(min=0),
-            metavar="N",
-            default=LOOKS,
-            help=f"Look at N lines at most while looking ahead.  [default: {LOOKS}, some seconds]",
-        ),
-    ]
-
-
-def conflict_params() -> list[click.Parameter]:
-    """Whose conflicts are counted, and its limits."""
-    return [
-        click.Option(
-            ["--solver", "-s"],
-            type=Name("solver", dict.fromkeys(SOLVERS, "python-sat's")),
-            metavar="SOLVER",
-            help="Count the conflicts of this solver of python-sat's, too, such as cadical195.",
-        ),
-        *limit_params(),
-    ]
-
-
-def output_params() -> list[click.Parameter]:
-    """In which form the explanation goes where."""
-    return [
-        click.Option(
-            ["--as", "form"],
-            type=Name("form", FORMS),
-            default="text",
-            metavar="FORM",
-            help=f"{'; '.join(f'{name}: {told}' for name, told in FORMS.items())}.  [default: text]",
-        ),
-        click.Option(["--jsonl"], type=FileName(), metavar="FILE", help="Also write the steps to this file, as by --as jsonl."),
-        click.Option(["--board"], is_flag=True, help="Show the board as it is after the steps. [text]"),
-        click.Option(["--output", "-o"], type=FileName(), metavar="FILE", help="Write to this file instead of standard output."),
-    ]
 
 
 def explain_puzzle(family: Family, values: dict[str, Any]) -> int:

@@ -21,7 +21,7 @@ from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, Family, Option, Puzzle, family_names, find_family
-from cnfgen_puzzles.families.detection import detect_family, endings, installed_families
+from cnfgen_puzzles.families.detection import detect_family, endings, family_of_ending, installed_families
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 
 Sections = dict[str, list[click.Parameter]]
@@ -65,7 +65,7 @@ def generate_param(family: Family, generators: Mapping[str, Any]) -> click.Optio
         ["--generate"],
         type=Name(f"generator of {family.name}", summaries(generators)),
         metavar="NAME",
-        help=f"Instead of a file: {told(generators)}.",
+        help=f"Instead of a file: {describe_names(generators)}.",
     )
 
 
@@ -76,7 +76,7 @@ def encoding_section(family: Family) -> Sections:
         type=Name(f"{family.name} encoding", summaries(family.encodings)),
         default=family.default_encoding,
         metavar="NAME",
-        help=f"{told(family.encodings)}.  [default: {family.default_encoding}]",
+        help=f"{describe_names(family.encodings)}.  [default: {family.default_encoding}]",
     )
     return {ENCODING: [choice, *(click_option(option, note) for option, note in takers(family.encodings))]}
 
@@ -90,7 +90,7 @@ FEW = 4
 """So many names are told with what they are; of more, `gen-cnf --list` tells it."""
 
 
-def told(named: Mapping[str, Any]) -> str:
+def describe_names(named: Mapping[str, Any]) -> str:
     """The names in a help, with their summaries if they are few."""
     if len(named) <= FEW:
         return "; ".join(f"{name}: {summary}" for name, summary in summaries(named).items())
@@ -132,7 +132,7 @@ def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
     if values.get("generate"):
         return generated(family, values)
     refuse_generating(family, values)
-    with warnings_told(), watched(f"reading {values['file'] or f'the {family.name}'}"):
+    with report_warnings(), watched(f"reading {values['file'] or f'the {family.name}'}"):
         source = source_named(values["file"]) if values.get("file") else None
         puzzle: Puzzle = family.read(source, **chosen(values, family.options))
     return puzzle
@@ -145,7 +145,7 @@ def source_named(file: str) -> Source:
 
 
 @contextlib.contextmanager
-def warnings_told() -> Iterator[None]:
+def report_warnings() -> Iterator[None]:
     """What readers warn of, in one line each on stderr."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
@@ -273,9 +273,14 @@ class FamilyGroup(click.Group):
             sure = ctx.resilient_parsing or not Path(args[0]).is_file()  # a shell asks what may follow: a file
             if sure or self._says_which(ctx, args[0], args[1:]):
                 return None
-        found = self._parsed(ctx, args)
-        file, format = found.get("file"), found.get("format")
-        file = next(iter(file), None) if isinstance(file, tuple) else file
+        if args[0] == "-" or not args[0].startswith("-"):  # the file stands first, so that no family's options are needed
+            file: Any = args[0]
+            found = parsed(ctx, [click.Option(["--format"])], args[1:])
+        else:
+            found = self._parsed(ctx, args)
+            file = found.get("file")
+            file = next(iter(file), None) if isinstance(file, tuple) else file
+        format = found.get("format")
         if file is None:
             return self._of_options(ctx, args, found.get("generate"))
         if ctx.resilient_parsing and not Path(file).is_file():
@@ -286,7 +291,8 @@ class FamilyGroup(click.Group):
             raise InputError("found a folder, expected a family before it", source=file)
         try:
             ctx.obj = open_source(file)
-            return detect_family(ctx.obj, format, every_family()).name
+            family = family_of_ending(ctx.obj, format) or detect_family(ctx.obj, format, every_family())
+            return family.name
         except InputError:
             if ctx.resilient_parsing:
                 return None
@@ -316,8 +322,14 @@ class FamilyGroup(click.Group):
 
     def _parsed(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """What is given, by the options of all families, for it is not known yet whose they are."""
-        params = {param.opts[0]: param for family in self.families for param in self.make(family).params}
-        return parsed(ctx, list(params.values()), args)
+        params: list[click.Parameter] = []
+        taken: set[str] = set()
+        for param in (param for family in self.families for param in self.make(family).params):
+            names = {*param.opts, *param.secondary_opts}
+            if taken.isdisjoint(names):
+                params.append(param)
+                taken |= names
+        return parsed(ctx, params, args)
 
 
 def parsed(ctx: click.Context, params: Sequence[click.Parameter], args: list[str]) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -37,12 +36,11 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
-from cnfgen_puzzles.evidence.first import First, first_checked
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.formula import Cnf, DimacsFile, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
-from cnfgen_puzzles.pipeline.asking.sides import Side, names_of, pick_sides
 from cnfgen_puzzles.pipeline.instance import sidecar_of
+from cnfgen_puzzles.pipeline.portfolio import Entrant, FirstAnswer, Portfolio, first_checked, names_of, pick_portfolio
 from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE, answer_lines
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.process import DEFAULT_PROOF, Limits
@@ -75,7 +73,7 @@ def _row(solver: Solver) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Answered:
+class AnsweredRun:
     """A run, what a checker said of its proof, and what its verdict rests on."""
 
     run: Run
@@ -92,41 +90,55 @@ def run_named(
     checker: str | None,
     as_json: bool,
     record: str | None,
-    **how: Any,
+    cpu: float | None,
+    wall: float | None,
+    memory: int | None,
+    proof_size: int,
+    seed: int | None,
+    threads: int | None,
+    options: tuple[str, ...],
 ) -> int:
     if check_proof and not proof:
         raise click.UsageError("--check-proof needs --proof FILE")
     if checker and not check_proof:
         raise click.UsageError("--checker needs --check-proof")
-    sides = pick_sides(solver, proof=bool(proof)) if like is None else (Side(_alike(solver, like)),)
-    if len(sides) > 1 and (how["threads"] or how["options"]):
-        given = "--threads" if how["threads"] else "--option"
+    sides = pick_portfolio(solver, proof=bool(proof)) if like is None else (Entrant(_alike(solver, like)),)
+    if len(sides) > 1 and (threads or options):
+        given = "--threads" if threads else "--option"
         raise InputError(f"found {given} with several solvers, expected the words behind each: 'kissat --sat,minisat-core'")
     if check_proof:
         sides = tuple(_to_be_checked(side, checker) for side in sides)
     with Ticker(), doing(f"reading {file}"):
         read = read_dimacs(open_source(file))
         comments = _map_comments(file, read)
-    limits = Limits(**{name: how.pop(name) for name in ("cpu", "wall", "memory")}, proof=how.pop("proof_size"))
+    limits = Limits(cpu=cpu, wall=wall, memory=memory, proof=proof_size)
     proof_file = Path(proof).absolute() if proof else None
     if proof_file:
         check_writable(proof_file)
     with scratch_folder("cnf") as folder, Ticker():
         cnf_file = _plain_file(file, read, Path(folder))
 
-        def answered(chosen: Solver, proof_file: Path | None) -> Answered:
-            takes = {"seed": how["seed"] if chosen.seed_arguments or len(sides) == 1 else None}
-            done = run_solver(chosen, cnf_file, cnf=read.cnf, limits=limits, proof=proof_file, **how | takes)
+        def answered(chosen: Solver, proof_file: Path | None) -> AnsweredRun:
+            done = run_solver(
+                chosen,
+                cnf_file,
+                cnf=read.cnf,
+                limits=limits,
+                seed=seed if chosen.seed_arguments or len(sides) == 1 else None,
+                threads=threads,
+                proof=proof_file,
+                options=options,
+            )
             checked = _check(done, cnf_file, read.cnf, proof_file, limits, checker) if check_proof and proof_file else None
             why_none = NO_PROOFS if check_proof and not chosen.proof_format else ""
             done, evidence = certified(done, checked, why_none=why_none, required=check_proof and proof_file is not None)
-            return Answered(done, checked, evidence)
+            return AnsweredRun(done, checked, evidence)
 
         first = _first(sides, answered, proof_file, Path(folder), check_proof=check_proof)
-    return _told(first, read.cnf, comments, as_json, record)
+    return _write_answer(first, read.cnf, comments, as_json, record)
 
 
-def _told(first: First[Answered], cnf: Cnf, comments: Sequence[str], as_json: bool, record: str | None) -> int:
+def _write_answer(first: FirstAnswer[AnsweredRun], cnf: Cnf, comments: Sequence[str], as_json: bool, record: str | None) -> int:
     """Writes the answer, its record and what went wrong; the exit code."""
     done = first.answer.run
     entry = record_of(done, cnf, proof=first.answer.check, evidence=evidence_json(first.answer.evidence))
@@ -142,7 +154,7 @@ def _told(first: First[Answered], cnf: Cnf, comments: Sequence[str], as_json: bo
     return EXIT_CODES[done.status]
 
 
-def _to_be_checked(side: Side, checker: str | None) -> Side:
+def _to_be_checked(side: Entrant, checker: str | None) -> Entrant:
     """The same, writing the proof that this checker wants; InputError where the checker is not there."""
     if not side.solver.proof_format:
         return side
@@ -152,25 +164,25 @@ def _to_be_checked(side: Side, checker: str | None) -> Side:
 
 
 def _first(
-    sides: Sequence[Side],
-    answered: Callable[[Solver, Path | None], Answered],
+    sides: Portfolio,
+    answered: Callable[[Solver, Path | None], AnsweredRun],
     proof: Path | None,
     folder: Path,
     *,
     check_proof: bool,
-) -> First[Answered]:
+) -> FirstAnswer[AnsweredRun]:
     """The answer of the only solver, or the first checked one of several; its proof stands in the file `proof`."""
     if len(sides) == 1:
-        return First(answered(sides[0].solver, proof), 0)
+        return FirstAnswer(answered(sides[0].solver, proof), 0)
     if check_proof and not any(side.solver.proof_format for side in sides):
         raise InputError(f"none of the solvers writes proofs: {names_of(sides)}")
     # who writes no proof may find a model; without a check nobody knows later which of them it was
     proofs = [folder / f"proof{number}" if proof and (side.solver.proof_format or not check_proof) else None
               for number, side in enumerate(sides)]  # fmt: skip
     calls = [partial(answered, side.solver, own) for side, own in zip(sides, proofs, strict=True)]
-    able, patience = [check_proof and own is not None for own in proofs], None if check_proof else 0.0
+    able = [check_proof and own is not None for own in proofs]
     with doing(f"{names_of(sides)} are solving side by side"):
-        first = first_checked(calls, able, lambda _: patience, after=[side.after for side in sides])
+        first = first_checked(calls, able, None if check_proof else (lambda _: 0.0), after=[side.after for side in sides])
     written, best = proofs[first.number], first.answer
     if proof is not None and written is not None and written.exists():
         shutil.copyfile(written, proof)  # moved it would replace a device
@@ -220,7 +232,7 @@ def _map_comments(file: str, read: DimacsFile) -> list[str]:
     return [comment for comment in vmap.to_comments() if comment.startswith(MAP_COMMENT)]
 
 
-def _answer(first: First[Answered], map_comments: Sequence[str]) -> str:
+def _answer(first: FirstAnswer[AnsweredRun], map_comments: Sequence[str]) -> str:
     """The answer as `s` and `v` lines, under comments that tell the measurements and hand evidence and variable map on."""
     done, evidence = first.answer.run, first.answer.evidence
     comments = list(summary_of(done))

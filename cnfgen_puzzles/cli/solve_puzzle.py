@@ -33,12 +33,11 @@ from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.solve.requests import solve_request_named
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solve_request, unique_request
-from cnfgen_puzzles.pipeline.asking.sides import AUTO
-from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER
-from cnfgen_puzzles.pipeline.solve import Outcome
+from cnfgen_puzzles.pipeline.portfolio import AUTO
+from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER
 from cnfgen_puzzles.pipeline.symmetries import UP_TO
-from cnfgen_puzzles.pipeline.unique import Uniqueness
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 
 # -- options --------------------------------------------------------------------------------------------------------------
@@ -135,7 +134,7 @@ def solver_help(family: Family) -> str:
             f"One of `run-cnf --list`, such as 'kissat --sat'. {SEVERAL} [{AUTO}: the best that is there, joined after a second]"
         )
     listed = ", ".join(INCREMENTAL)
-    return f"One of python-sat's ({listed}), or of `run-cnf --list`, run anew each round. {SEVERAL} [{DEFAULT_SOLVER}]"
+    return f"One of python-sat's ({listed}), or of `run-cnf --list`, run anew each round. {SEVERAL} [{CEGAR_SOLVER}]"
 
 
 def pieces_section(family: Family) -> dict[str, list[click.Parameter]]:
@@ -281,7 +280,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     tell(answer, puzzle, display, quiet=values["quiet"])
     if order is not None:
         tell_certificate(order, quiet=values["quiet"])
-    if answer.contradiction is not None and answer.contradiction.interrupted:
+    if answer.mus is not None and answer.mus.interrupted:
         return INTERRUPTED
     return 1 if answer.failed else EXIT_CODES[answer.status]
 
@@ -294,8 +293,8 @@ def tell(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quie
         display.show(puzzle, answer.boards)
         if isinstance(answer, Uniqueness) or not answer.boards:  # a board speaks for itself
             say(answer.sentence(), err=display.takes_stdout)
-        if answer.contradiction is not None:
-            display.show_contradiction(answer.contradiction)
+        if answer.mus is not None:
+            display.show_contradiction(answer.mus)
     for alarm in answer.alarms:
         say(f"ALARM: {alarm}", err=True)
     if not quiet:

@@ -7,7 +7,6 @@ lost on the way; what it returns is all. `enumeration` decides which parts go in
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import threading
 import zlib
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.scratch import ScratchFolder, scratch_folder
+from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.engines import EngineChoice, SearchWork, available
 from cnfgen_puzzles.counting.problem import SearchPart
@@ -35,9 +34,6 @@ MESSAGE = 8 << 10
 NOTE = "c "
 """Begins a line in which a worker says what it does besides searching."""
 
-KEPT_PROBLEMS = 2
-"""Problems that a process of a cluster keeps."""
-
 BY_LIMIT = {
     process.CPU_LIMIT: "CPU time limit",
     process.WALL_LIMIT: "wall time limit",
@@ -49,7 +45,7 @@ BY_LIMIT = {
 
 @dataclass(frozen=True)
 class SearchCall:
-    """The work of a call. The problem is a file, which a machine without it is sent (compressed) if it says that it needs it."""
+    """The work of a call. The problem is a file; its compressed `content` comes along if the call may be made elsewhere."""
 
     problem: Path
     content: bytes | None
@@ -61,16 +57,12 @@ class SearchCall:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The result of a call: solutions of finished parts, and those found in an unfinished one; all compressed.
-
-    `unknown`: the machine does not have the problem.
-    """
+    """The result of a call: solutions of finished parts, and those found in an unfinished one; all compressed."""
 
     finished: dict[int, bytes] = field(default_factory=dict)
     unfinished: bytes = b""
     ended: str = process.EXIT
     cpu: float = 0.0
-    unknown: bool = False
 
 
 def pack_lines(lines: Sequence[str]) -> bytes:
@@ -90,9 +82,10 @@ def search_parts(call: SearchCall) -> SearchResult:
     if not available(call.engine.name):
         raise InputError(f"the engine {call.engine.name} is not there on a worker")
     with scratch_folder("enumeration") as folder:
-        problem = _problems.file(call, folder)
-        if problem is None:
-            return SearchResult(unknown=True)
+        problem = call.problem
+        if call.content is not None and not problem.exists():
+            problem = folder / "problem"
+            problem.write_bytes(zlib.decompress(call.content))
         with _sending(folder / "stdout"):
             measurement = run_worker(folder, SearchWork(problem, call.engine, call.parts), call.limits)
         by_limit = measurement.ended in BY_LIMIT
@@ -169,41 +162,3 @@ def _send(stream: BinaryIO, send: Callable[[str], None], over: threading.Event) 
             notes = b"".join(line + b"\n" for line in lines if line.startswith(NOTE.encode()))
             if text := notes + found:
                 send(text.decode("ascii", "replace"))
-
-
-# -- problems on other machines -----------------------------------------------------------------------------------------------
-
-
-class _Problems:
-    """The problems that this process has been sent: the last few, as files."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._folder: ScratchFolder | None = None
-        self._kept: dict[str, Path] = {}
-
-    def file(self, call: SearchCall, folder: Path) -> Path | None:
-        """The file of the call's problem: its owner's if that is seen here, or what was sent. `folder` gets a link to the latter,
-        so that it stays until the call ends. None if it is not here."""
-        path, name = call.problem, call.problem.name
-        if path.exists():
-            return path
-        with self._lock:
-            if call.content is not None and name not in self._kept:
-                self._keep(name, zlib.decompress(call.content))
-            if name not in self._kept:
-                return None
-            own = folder / "problem"
-            os.link(self._kept[name], own)
-            return own
-
-    def _keep(self, name: str, content: bytes) -> None:
-        self._folder = self._folder or ScratchFolder("problems")
-        while len(self._kept) >= KEPT_PROBLEMS:
-            self._kept.pop(next(iter(self._kept))).unlink()
-        path = self._folder.path / name
-        path.write_bytes(content)
-        self._kept[name] = path
-
-
-_problems = _Problems()

@@ -20,7 +20,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.counting.calls import BY_LIMIT, NOTE, SearchCall, SearchResult, search_parts, unpack_lines
@@ -59,15 +58,11 @@ ELSEWHERE = Slice(60.0, 256 << 20)
 
 @dataclass(eq=False)
 class _Batch:
-    """The parts of a call; `cut_short` if it has less CPU time than others since there is hardly any left.
-
-    `with_problem`: the file of the problem goes with it.
-    """
+    """The parts of a call; `cut_short` if it has less CPU time than others since there is hardly any left."""
 
     numbers: list[int]
     cpu: float
     cut_short: bool
-    with_problem: bool = False
 
 
 class Enumeration:
@@ -109,14 +104,14 @@ class Enumeration:
         # of the search
         self._parts = Parts([])
         self._waiting: deque[int] = deque()
-        self._again: deque[_Batch] = deque()  # with the problem
         self._flying: set[_Batch] = set()
         self._searched = 0
         self._limit = ""  # that was met
         self._slices: dict[int, float] = {}  # CPU seconds of parts that have another slice than all
         self._parts_after_trial = 0
         self._divider: Divider | None = None
-        self._file, self._content = Path(), b""
+        self._file = Path()  # of the problem
+        self._content: bytes | None = None
 
     @property
     def parts(self) -> int:
@@ -176,11 +171,12 @@ class Enumeration:
     def _search(self, state: EnumerationState | None, unique: UniqueSolutions) -> Generator[frozenset[int]]:
         """The new solutions of the parts that wait. Abandoning it ends the calls in flight."""
         with contextlib.ExitStack() as cleanup:
-            path = cleanup.enter_context(scratch_folder("enumeration")) / "problem"
-            self._problem.write(path)
-            self._file = path.rename(path.with_name(f"problem-{digest_of_file(path)}"))  # no other problem's file has this name
+            self._file = cleanup.enter_context(scratch_folder("enumeration")) / "problem"
+            self._problem.write(self._file)
             executor = self._executor
-            if executor is None:
+            if executor is not None:  # perhaps on other machines
+                self._content = zlib.compress(self._file.read_bytes())
+            else:
                 executor = cleanup.enter_context(ThreadExecutor(self.jobs))
                 calls = self.jobs if self._tried_whole else min(self.jobs, len(self._waiting))
                 self.limits = replace(self.limits, memory=self.limits.memory and max(1, self.limits.memory // calls))
@@ -216,8 +212,6 @@ class Enumeration:
     # -- the next call --------------------------------------------------------------------------------------------------------
 
     def _next(self) -> _Batch | None:
-        if self._again:
-            return self._again.popleft()
         if not self._waiting:
             return None
         if self._end is not None and time.monotonic() > self._end:
@@ -257,9 +251,7 @@ class Enumeration:
         wall = None if self._end is None else max(self._end - time.monotonic(), 0.01)
         limits = Limits(None if batch.cpu == math.inf else batch.cpu, wall, self.limits.memory, self._slice.output)
         parts = {number: self._parts[number] for number in batch.numbers}
-        if batch.with_problem and not self._content:
-            self._content = zlib.compress(self._file.read_bytes(), 1)
-        return search_parts, SearchCall(self._file, self._content if batch.with_problem else None, self._engine, parts, limits)
+        return search_parts, SearchCall(self._file, self._content, self._engine, parts, limits)
 
     # -- the result of a call -------------------------------------------------------------------------------------------------
 
@@ -269,10 +261,6 @@ class Enumeration:
         """The new solutions of a call; its finished parts are checked and kept, the others wait again."""
         batch = event.unit
         result: SearchResult = event.result()
-        if result.unknown:
-            batch.with_problem = True
-            self._again.append(batch)
-            return
         self._flying.discard(batch)
         self.cpu += result.cpu
         self._searched += len(result.finished)

@@ -102,7 +102,8 @@ class Total:
     Afterwards `verdict` is that of the model counters if theirs is the number, else None. `limits` are for all processes
     together: if counters may run in parallel with an enumeration, each has half of CPU time and memory, and the counters are
     waited for when the enumeration has used its own half. `question` makes what the counters are asked, by default the problem
-    itself; `enumeration` is None if nothing is enumerated; `fault` says why counters gave no number.
+    itself; `enumeration` is None if nothing is enumerated. `stop` says why the caller ends the iteration; `interrupted` tells
+    whether Ctrl-C did.
     """
 
     def __init__(
@@ -121,6 +122,10 @@ class Total:
         self.verdict: CounterVerdict | None = None
         self.proved: Evidence | None = None  # set by who proved afterwards that there are no others
         self.found = 0
+        self.interrupted = False
+        self._stopped = "not finished"
+        self._began = time.monotonic()
+        self._seconds: float | None = None
         self._question = question or (lambda: CounterQuestion(problem.cnf, problem.projection))
         self._limits = limits or Limits()
         self._look: Callable[[], None] = on_look or (lambda: None)
@@ -133,6 +138,25 @@ class Total:
             )
 
     def __iter__(self) -> Iterator[frozenset[int]]:
+        self._stopped = "stopped"  # unless it comes to the end
+        try:
+            yield from self._count()
+            self._stopped = ""
+        except KeyboardInterrupt:
+            self.interrupt()
+            raise
+        finally:
+            self._seconds = time.monotonic() - self._began
+
+    def stop(self, reason: str) -> None:
+        """The caller is about to end the iteration, for this reason."""
+        self._stopped = reason
+
+    def interrupt(self) -> None:
+        """Ctrl-C came, here or where the solutions are used."""
+        self._stopped, self.interrupted = "interrupted", True
+
+    def _count(self) -> Iterator[frozenset[int]]:
         if self.enumeration is None:
             verdict = self._question().count_all(self.plan.counters, self._limits)
             if verdict.interrupted:
@@ -170,23 +194,33 @@ class Total:
         return self._race.fault if self._race else ""
 
     @property
+    def numbers(self) -> tuple[int, ...] | None:
+        """The numbers of the model counters, if they count."""
+        return self.verdict.numbers if self.verdict else None
+
+    @property
     def number(self) -> int:
         """How many solutions there are, or have been found."""
-        return self.verdict.numbers[0] if self.verdict and self.verdict.numbers else self.found
+        return self.numbers[0] if self.numbers else self.found
 
     @property
     def complete(self) -> bool:
         """Whether those are all."""
-        if self.verdict is not None:
-            return self.verdict.numbers is not None
-        return self.enumeration is not None and self.enumeration.complete
+        if self._stopped:
+            return False
+        return self.numbers is not None or (self.enumeration is not None and self.enumeration.complete)
 
     @property
     def reason(self) -> str:
         """Why not."""
-        if self.verdict is not None:
-            return self.verdict.reason if self.verdict.numbers is None else ""
-        return self.enumeration.reason if self.enumeration else "not finished"
+        if self._stopped or self.complete:
+            return self._stopped
+        return self.verdict.reason if self.verdict else self.enumeration.reason if self.enumeration else ""
+
+    @property
+    def seconds(self) -> float:
+        """Wall time so far."""
+        return time.monotonic() - self._began if self._seconds is None else self._seconds
 
     @property
     def by(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -22,12 +24,32 @@ BUILT_IN = {
 }
 """Families of this package: imported when asked for, since a command needs one of them."""
 
+ENDINGS: Mapping[str, tuple[str, ...]] = {
+    ".nin": ("nonogram",),
+    ".non": ("nonogram",),
+    ".mk": ("nonogram",),
+    ".cwd": ("nonogram",),
+    ".xml": ("nonogram", "tiling", "triddler"),
+    ".pbn": ("nonogram", "triddler"),
+    ".g": ("nonogram", "triddler"),
+    ".yaml": ("tiling",),
+    ".yml": ("tiling",),
+    ".xmpuzzle": ("tiling",),
+    ".dlx": ("tiling",),
+    ".mazes": ("maze",),
+    ".txt": ("maze",),
+}
+"""The families of this package by the endings of their files, so that file-type detection imports no others."""
+
 ENTRY_POINTS = "cnfgen_puzzles.families"
+
+REGISTERED: dict[str, Family] = {}
+"""Families of this process without an entry point: `testing.check_family` adds the one that it tests."""
 
 
 def family_names() -> list[str]:
     """The names of all families, ours first."""
-    return [*BUILT_IN, *(name for name in _third_party() if name not in BUILT_IN)]
+    return [*BUILT_IN, *(name for name in {**_third_party(), **REGISTERED} if name not in BUILT_IN)]
 
 
 def find_family(name: str) -> Family:
@@ -35,6 +57,8 @@ def find_family(name: str) -> Family:
     if name in BUILT_IN:
         found: Family = import_module(BUILT_IN[name]).FAMILY
         return found
+    if name in REGISTERED:
+        return REGISTERED[name]
     third_party = _third_party()
     if name not in third_party:
         raise InputError(unknown_name("puzzle family", name, family_names()))
@@ -48,6 +72,7 @@ def find_family(name: str) -> Family:
     return loaded
 
 
+@cache
 def _third_party() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points  # costs 20 ms: only where the table has no answer
 

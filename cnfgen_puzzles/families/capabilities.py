@@ -82,7 +82,7 @@ class Refinement(ABC):
 
     `formula` says what the pieces added so far demand; to add more appends clauses and changes none. Every solution of the puzzle
     (one of each orbit, if not `keeps_all`) is a model of it at any time, so that its unsatisfiability is the puzzle's. Pieces
-    have numbers from 0; `added` are those of the formula, in order. The loop itself is in `pipeline/refine.py`.
+    have numbers from 0; `added` are those of the formula, in order. The loop itself is in `pipeline/cegar.py`.
     """
 
     pieces: str
@@ -141,7 +141,7 @@ class Given:
 class Givens(ABC):
     """What a puzzle gives that could be left out, such as cells known beforehand: where a puzzle has no solution and has one
     without them, a set of them that contradicts the rest is found by this, from which none can be left out
-    (`pipeline/contradiction/`)."""
+    (`pipeline/mus.py`)."""
 
     name: str
     """What one is called: `known cell`; more have an s."""

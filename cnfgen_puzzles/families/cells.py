@@ -16,7 +16,6 @@ from cnfgen_puzzles.families.options import Option
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
-    from cnfgen_puzzles.families.drawing import Drawing
 
 LETTERS = Option("letters", "a letter for each colour in pictures (text has them always)", False, bool)
 
@@ -96,10 +95,6 @@ class CellFamily(Family[P, Cells], Generic[P]):
     @property
     def views(self) -> Mapping[str, View]:
         return self.viewer().views((LETTERS,) if self.lettered else ())
-
-    def drawing(self, puzzle: Any, board: Cells, other: Cells | None = None, *, cell: int = 20, clues: bool = True) -> Drawing:
-        """The picture, with cells of so many pixels."""
-        return self.viewer().drawing(puzzle, board, other, cell=cell, clues=clues)
 
     def viewer(self) -> CellViews:
         """What draws the boards: rectangles of square cells."""

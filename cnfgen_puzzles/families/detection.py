@@ -8,7 +8,7 @@ from functools import cache
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families import Family, family_names, find_family
+from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Family, family_names, find_family
 
 
 @cache
@@ -30,7 +30,10 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
     Those that know the content go before those that know only the ending; `format` is the name of one that it must have. A family
     that tells its files by the ending alone keeps an ending that nobody else has, whatever the content looks like.
     """
-    families = installed_families()[0] if families is None else families
+    if families is None:
+        if family := family_of_ending(source, format):
+            return family
+        families = installed_families()[0]
     known = [family for family in families if format is None or format in family.formats]
     ending = [family for family in known if _has_ending(family, source)]
     content = [family for family in known if _knows(family, source)]
@@ -47,6 +50,22 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
     wanted = _listed(_expected(known)) or f"a format of that name ({format})"
     hint = "; the family's name before the file tells more" if known else ""
     raise InputError(f"found no puzzle that is known, expected {wanted}{hint}", source=source.name, line=1)
+
+
+def family_of_ending(source: Source, format: str | None = None) -> Family | None:
+    """The only family that has the ending of the file and knows its content, found without importing the others; None if there
+    is no such family, or several. It is the one that `detect_family` finds among all."""
+    names = [*ENDINGS.get(source.suffix, ()), *(name for name in family_names() if name not in BUILT_IN)]
+    try:
+        families = [find_family(name) for name in names]
+    except InputError:  # a third-party family that cannot be loaded
+        return None
+    fitting = [
+        family
+        for family in families
+        if (format is None or format in family.formats) and _has_ending(family, source) and _knows(family, source)
+    ]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def endings(families: Iterable[Family]) -> set[str]:

@@ -24,9 +24,12 @@ from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Cutting, Rows
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.making.hitting import SOLVER, TimeOver
-from cnfgen_puzzles.pipeline.asking.sides import pick_sides
+from cnfgen_puzzles.pipeline.answer import Uniqueness
 from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.unique import Uniqueness, unique
+from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
+from cnfgen_puzzles.pipeline.request import ProofPolicy
+from cnfgen_puzzles.pipeline.solve import FormulaTask
+from cnfgen_puzzles.pipeline.unique import decide_unique
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
 from cnfgen_puzzles.solving.process import Limits
@@ -128,7 +131,7 @@ def cut_out(
         raise InputError(f"found the family {family.name}, expected one whose puzzles are cut out of regions")
     if not is_installed():
         raise InputError("making puzzles needs python-sat: pip install 'cnfgen-puzzles[counting]'")
-    sides = pick_sides(solver, proof=True)
+    portfolio = pick_portfolio(solver, proof=True)
     wish = family.cutting.wish(region, **(options or {}))
     maker = Cutter(family, family.cutting, wish, SeededChoice(f"{family.name} cutting", seed), time.monotonic() + seconds)
     with doing("looking for a cut with one solution"):
@@ -141,7 +144,8 @@ def cut_out(
             return MadeByCutting(family, maker.looked, what)
     puzzle = family.cutting.puzzle(wish, cut, about)
     instance = make_instance(family, puzzle, **family.counting.options)
-    answer = unique(instance, sides, limits=limits, certify=True, checker=checker, free=solver is None)
+    task = FormulaTask(limits=limits, proof=ProofPolicy.REQUIRED, checker=checker)
+    answer = decide_unique(instance, portfolio, task, free=solver is None)
     return MadeByCutting(family, maker.looked, "", puzzle, answer)
 
 

@@ -27,8 +27,10 @@ from cnfgen_puzzles.families.capabilities import DEPTH, Explaining, Place, Rows
 from cnfgen_puzzles.families.family import html_of_board
 from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, changed, differences, places_of
 from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_of
-from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.solve import FormulaOutcome, pick_solver, solve, with_blocked
+from cnfgen_puzzles.pipeline.answer import FormulaOutcome
+from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
+from cnfgen_puzzles.pipeline.request import ProofPolicy
+from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import is_installed
 from cnfgen_puzzles.solving.process import Limits
@@ -252,7 +254,8 @@ def prove_unique(request: MakeRequest, solver: Solver, puzzle: Puzzle, board: Ro
         for literal in making.literals(puzzle, instance.map.blocks, (row, column), int(board[row][column]))
     ]
     blocked = with_blocked(instance.cnf, instance.projection, model)
-    outcome = solve(instance, solver, certify=True, cnf=blocked, checker=request.checker, limits=request.limits)
+    task = FormulaTask(cnf=blocked, limits=request.limits, proof=ProofPolicy.REQUIRED, checker=request.checker)
+    outcome = solve(instance, solver, task)
     if outcome.status == SATISFIABLE:
         raise CnfgenError("the puzzle that was made has another solution, which the search did not find")
     return outcome

@@ -22,34 +22,31 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.families.detection import detect_family
-from cnfgen_puzzles.pipeline import unique as uniqueness
-from cnfgen_puzzles.pipeline.asking.sides import AUTO as SIDES
-from cnfgen_puzzles.pipeline.asking.sides import Side, pick_sides, solve_by, toward_false
+from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, Status, Uniqueness
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.pipeline.portfolio import AUTO as DEFAULT
+from cnfgen_puzzles.pipeline.portfolio import Portfolio, pick_portfolio, solve_by, toward_false
 from cnfgen_puzzles.pipeline.request import (
-    CegarSettings,
     CertificateOrder,
     CountRequest,
     Folder,
     MusRequest,
     ProofPolicy,
+    Round,
     SolveRequest,
     Solvers,
     certificate_order,
     proof_policy,
     solver_names,
 )
-from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, Outcome, argued
-from cnfgen_puzzles.pipeline.unique import Uniqueness
-from cnfgen_puzzles.solving.answers import UNSATISFIABLE
+from cnfgen_puzzles.pipeline.solve import FormulaTask, argued
+from cnfgen_puzzles.pipeline.unique import decide_unique
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.capabilities import Explanation
-    from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
     from cnfgen_puzzles.pipeline.count import Count, Solutions
-    from cnfgen_puzzles.pipeline.refine import LoopOutcome, Round
     from cnfgen_puzzles.solving.cluster import ClusterExecutor
     from cnfgen_puzzles.solving.pool import LocalExecutor
 
@@ -210,7 +207,7 @@ def mus(
     limits: Limits | None = None,
     proof: bool = True,
     checker: str | None = None,
-) -> Contradiction | None:
+) -> MusResult | None:
     """Minimal unsatisfiable sets (MUS) of what a puzzle gives, such as cells known beforehand: each contradicts the rest of it.
 
     None where the puzzle gives nothing. `solve` and `unique` extract them where there is no board, in ten seconds at most or
@@ -320,24 +317,22 @@ def family_of(call: str, puzzle: Any) -> Family:
 def solve_request(request: SolveRequest) -> Outcome:
     """The answer of `solve`."""
     begun = time.monotonic()
-    return with_mus(certified(request, _board), request, time.monotonic() - begun)
+    outcome: Outcome = _certified(request, _find_board)
+    return _explained(outcome, request, begun)
 
 
 def unique_request(request: SolveRequest) -> Uniqueness:
     """The answer of `unique`."""
     begun = time.monotonic()
-    found = certified(request, _uniqueness)
-    return replace(found, first=with_mus(found.first, request, time.monotonic() - begun))
+    found: Uniqueness = _certified(request, _decide_unique)
+    return replace(found, first=_explained(found.first, request, begun))
 
 
-def mus_request(request: MusRequest) -> Contradiction | None:
+def mus_request(request: MusRequest) -> MusResult | None:
     """The answer of `mus`."""
-    from cnfgen_puzzles.pipeline.contradiction.finding import contradiction
+    from cnfgen_puzzles.pipeline.mus import extract_mus
 
-    return contradiction(
-        request.family, request.puzzle, request.encoding, options=request.options, solver=next(iter(request.solver), None),
-        limits=request.limits, proof=request.proof is not ProofPolicy.NONE, checker=request.checker,
-    )  # fmt: skip
+    return extract_mus(request)
 
 
 def solutions_of(request: CountRequest) -> Solutions:
@@ -346,105 +341,87 @@ def solutions_of(request: CountRequest) -> Solutions:
 
     if request.instance is None:
         if request.engine is None and request.solver and request.solver[0] not in INCREMENTAL:
-            pick_sides(request.solver[0])
-        if outcome := refuted(request):
+            pick_portfolio(request.solver[0])
+        request.family.encoding_options(request.encoding, request.options)
+        if outcome := argued(request.family, request.puzzle, request.encoding):
             return NoSolutions(outcome)
     return Solutions(request)
 
 
-Kind = TypeVar("Kind", bound=Outcome | Uniqueness)
+A = TypeVar("A", Outcome, Uniqueness)
 
 
-def certified(request: SolveRequest, answer: Callable[[SolveRequest, Path | None], tuple[Kind, Instance | None]]) -> Kind:
+def _certified(request: SolveRequest, answer: Callable[[SolveRequest, Path | None], A]) -> A:
     """The answer to the request, with the certificate if it asks for one."""
     if request.certificate is None:
-        return answer(request, None)[0]
-    from cnfgen_puzzles.pipeline.certificates import certify
+        return answer(request, None)
+    from cnfgen_puzzles.pipeline.certificates.certify import certified
 
-    return certify.certified(request.certificate, partial(answer, replace(request, proof=ProofPolicy.REQUIRED)))
+    return certified(request.certificate, partial(answer, replace(request, proof=ProofPolicy.REQUIRED)))
 
 
-def _board(request: SolveRequest, proof_to: Path | None) -> tuple[Outcome, Instance | None]:
+def _explained(outcome: Outcome, request: SolveRequest, begun: float) -> Outcome:
+    """The outcome; that there is no board with the minimal unsatisfiable sets of what the puzzle gives."""
+    if request.instance is not None or outcome.status is not Status.UNSATISFIABLE or outcome.family.givens is None:
+        return outcome
+    from cnfgen_puzzles.pipeline.mus import with_mus
+
+    return with_mus(outcome, request, time.monotonic() - begun)
+
+
+def _find_board(request: SolveRequest, proof_to: Path | None) -> Outcome:
     """A board, or that there is none; the proof goes to `proof_to`."""
-    if request.instance is None:
-        if outcome := refuted(request):
-            return outcome, None
-        if request.family.refinement is not None:
-            return by_cegar(request, 1, proof_to)[0], None
-    instance = instance_of(request)
-    return solve_by(instance, portfolio_of(request), **evidence_of(request, proof_to)), instance
+    if outcome := _argued(request):
+        return outcome
+    if _uses_cegar(request):
+        from cnfgen_puzzles.pipeline.cegar import answer_by_cegar
+
+        return answer_by_cegar(request, 1, proof_to)[0]
+    return solve_by(_instance_of(request), _portfolio_of(request), _task_of(request, proof_to))
 
 
-def _uniqueness(request: SolveRequest, proof_to: Path | None) -> tuple[Uniqueness, Instance | None]:
+def _decide_unique(request: SolveRequest, proof_to: Path | None) -> Uniqueness:
     """Whether there is one board; the proof goes to `proof_to`."""
-    if request.instance is None:
-        if outcome := refuted(request):
-            return Uniqueness(outcome), None
-        if request.family.refinement is not None:
-            first, *rest = by_cegar(request, 2, proof_to)
-            return Uniqueness(first, rest[0] if rest else None), None
-    instance = instance_of(request)
-    free = not set(request.solver) - {SIDES} and request.seed is None
-    sides = toward_false(portfolio_of(request)) if free else portfolio_of(request)
-    return uniqueness.unique(instance, sides, **evidence_of(request, proof_to), free=free), instance
+    if outcome := _argued(request):
+        return Uniqueness(outcome)
+    if _uses_cegar(request):
+        from cnfgen_puzzles.pipeline.cegar import answer_by_cegar
+
+        first, *rest = answer_by_cegar(request, 2, proof_to)
+        return Uniqueness(first, rest[0] if rest else None)
+    instance, portfolio = _instance_of(request), _portfolio_of(request)
+    free = request.solver in ((), (DEFAULT,)) and request.seed is None
+    portfolio = toward_false(portfolio) if free else portfolio
+    return decide_unique(instance, portfolio, _task_of(request, proof_to), free=free)
 
 
-def instance_of(request: SolveRequest) -> Instance:
-    """The formula of the request, which is not for the CEGAR loop."""
-    for name, value in CegarSettings.given(request).items():
+def _uses_cegar(request: SolveRequest) -> bool:
+    return request.instance is None and request.family.refinement is not None
+
+
+def _argued(request: SolveRequest) -> Outcome | None:
+    """That there is no board, where an argument of the family says so; wrong names are found first."""
+    if request.instance is not None:
+        return None
+    if request.solver and not _uses_cegar(request):
+        pick_portfolio(request.solver)
+    request.family.encoding_options(request.encoding, request.options)
+    return argued(request.family, request.puzzle, request.encoding)
+
+
+def _instance_of(request: SolveRequest) -> Instance:
+    """The formula of the request."""
+    for name, value in request.cegar_settings().items():
         raise InputError(f"found {name}={value!r}, which is for puzzles solved by the CEGAR loop; {request.family.name} is not")
     return request.instance or make_instance(request.family, request.puzzle, request.encoding, **request.options)
 
 
-def portfolio_of(request: SolveRequest) -> tuple[Side, ...]:
+def _portfolio_of(request: SolveRequest) -> Portfolio:
     """The solvers that the request names, or the best ones for its puzzle."""
     guessed = request.family.guesses(request.puzzle) is not None
-    return pick_sides(request.solver or None, proof=request.proof is ProofPolicy.REQUIRED, cores=request.cores, guessed=guessed)
+    required = request.proof is ProofPolicy.REQUIRED
+    return pick_portfolio(request.solver, proof=required, cores=request.cores, guessed=guessed)
 
 
-def evidence_of(request: SolveRequest, proof_to: Path | None) -> dict[str, Any]:
-    return {
-        "limits": request.limits, "seed": request.seed, "proof": request.proof is not ProofPolicy.NONE,
-        "certify": request.proof is ProofPolicy.REQUIRED, "checker": request.checker, "proof_to": proof_to,
-    }  # fmt: skip
-
-
-def by_cegar(request: SolveRequest, boards: int, proof_to: Path | None) -> list[LoopOutcome]:
-    """What the CEGAR loop finds, looking for so many boards."""
-    from cnfgen_puzzles.pipeline.refine import Loop, outcomes
-
-    given = request.given()
-    given.pop("search", None)
-    if request.state is not None:
-        given["state"] = Path(request.state)
-    loop = Loop(
-        request.family, request.puzzle, request.encoding, request.options, every=boards > 1,
-        solver=None if request.solver in ((), (SIDES,)) else request.solver,
-        seed=request.seed, limits=request.limits, **given,
-    )  # fmt: skip
-    if boards > 1 and not loop.refinement.keeps_all:
-        raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
-    road = {} if proof_to is None else {"proof_to": proof_to}
-    return outcomes(
-        loop, boards, search=request.search, proof=request.proof is not ProofPolicy.NONE,
-        certify=request.proof is ProofPolicy.REQUIRED,
-        checker=request.checker, **road,
-    )  # fmt: skip
-
-
-def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome:
-    """The outcome; that there is no board with the minimal unsatisfiable sets of what the puzzle gives."""
-    if request.instance is not None or outcome.status != UNSATISFIABLE or outcome.family.givens is None:
-        return outcome
-    from cnfgen_puzzles.pipeline.contradiction.finding import told_of
-
-    settings = {"options": request.options, "proof": request.proof is not ProofPolicy.NONE, "checker": request.checker}
-    return told_of(outcome, settings | {"limits": request.limits}, seconds)
-
-
-def refuted(request: SolveRequest | CountRequest) -> ArgumentOutcome | None:
-    """That there is no board, where an argument of the family says so; wrong names are found first."""
-    if request.family.refinement is None and request.solver and isinstance(request, SolveRequest):
-        pick_sides(request.solver)
-    request.family.encoding_options(request.encoding, request.options)
-    return argued(request.family, request.puzzle, request.encoding)
+def _task_of(request: SolveRequest, proof_to: Path | None) -> FormulaTask:
+    return FormulaTask(limits=request.limits, seed=request.seed, proof=request.proof, checker=request.checker, proof_to=proof_to)

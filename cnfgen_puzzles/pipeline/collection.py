@@ -28,11 +28,10 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.jsonlines import end_last_line, iterate_jsonlines
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
 from cnfgen_puzzles.pipeline.count import count
 from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
-from cnfgen_puzzles.pipeline.solve import Outcome
-from cnfgen_puzzles.pipeline.unique import NONE, ONE, SEVERAL, UNDECIDED, Uniqueness
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
 
@@ -44,10 +43,10 @@ SOLVED, COUNTED, FAILED, UNREADABLE = "solved", "counted", "failed", "unreadable
 VERDICTS = {
     SOLVED: "solved",
     COUNTED: "counted",
-    ONE: "with one solution",
-    SEVERAL: "with several",
-    NONE: "without a solution",
-    UNDECIDED: "not decided",
+    BoardCount.ONE: "with one solution",
+    BoardCount.SEVERAL: "with several",
+    BoardCount.NONE: "without a solution",
+    BoardCount.UNDECIDED: "not decided",
     FAILED: "failed",
     UNREADABLE: "that cannot be read",
 }
@@ -199,7 +198,7 @@ def _answer(question: CollectionQuestion, puzzle: Any) -> tuple[str, dict[str, A
         counted = count(solutions_of(replace(request, puzzle=puzzle, jobs=1)))
         # a count of a single puzzle has no puzzle in its JSON
         named = {"family": request.family.name, "puzzle": request.family.puzzle_to_json(puzzle)}
-        return COUNTED if counted.complete else UNDECIDED, named | counted.to_json(), counted.sentence()
+        return COUNTED if counted.complete else BoardCount.UNDECIDED, named | counted.to_json(), counted.sentence()
     ask = unique_request if question.ask == UNIQUE else solve_request
     answer: Outcome | Uniqueness = ask(replace(request, puzzle=puzzle, cores=1))
     return _verdict_of(answer), answer.to_json(), answer.sentence()
@@ -209,8 +208,8 @@ def _verdict_of(answer: Outcome | Uniqueness) -> str:
     if answer.failed:
         return FAILED
     if isinstance(answer, Uniqueness):
-        return answer.verdict if answer.verdict in VERDICTS else ONE  # one up to symmetry
-    return {SATISFIABLE: SOLVED, UNSATISFIABLE: NONE}.get(answer.status, UNDECIDED)
+        return answer.verdict if answer.verdict in VERDICTS else BoardCount.ONE  # one up to symmetry
+    return {SATISFIABLE: SOLVED, UNSATISFIABLE: BoardCount.NONE}.get(answer.status, BoardCount.UNDECIDED)
 
 
 def _cpu_of_programs(answer: Mapping[str, Any]) -> float:
@@ -249,7 +248,7 @@ class KnownAnswer:
 
     def stands(self, effort: str) -> bool:
         """Whether the puzzle need not be asked again with this effort."""
-        return self.verdict != FAILED and (self.verdict != UNDECIDED or self.effort == effort)
+        return self.verdict != FAILED and (self.verdict != BoardCount.UNDECIDED or self.effort == effort)
 
 
 class AnswerFile:

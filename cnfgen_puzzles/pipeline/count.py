@@ -13,7 +13,6 @@ in parallel) there are no boards to check; up to symmetry they count by `burnsid
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Hashable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,12 +26,12 @@ from cnfgen_puzzles.counting.engines import choose_engine
 from cnfgen_puzzles.counting.modelcounts import CounterQuestion
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import CountPlan, Total, plan_for
-from cnfgen_puzzles.evidence.basis import MODEL, Evidence
+from cnfgen_puzzles.evidence.basis import Evidence
 from cnfgen_puzzles.families import Board
+from cnfgen_puzzles.pipeline.answer import Outcome
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance, obeying
 from cnfgen_puzzles.pipeline.request import CountRequest
-from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, obeying
 from cnfgen_puzzles.pipeline.symmetries import NOTHING, SYMMETRY, one_convention, projected, symmetry_of
 
 SEARCHING = (BLOCKING, CLASP)
@@ -205,10 +204,6 @@ class Solutions:
         )
         self._keys: set[Hashable] = set()
         self._solutions = self._raw = 0
-        self._stopped = ""
-        self._interrupted = False
-        self._started = time.monotonic()
-        self._seconds: float | None = None
 
     def _question(self) -> CounterQuestion:
         """The question for model counters: a formula that leaves out no solutions."""
@@ -224,27 +219,22 @@ class Solutions:
         return showing.in_brackets(type(self).__name__, puzzle, f"{found.solutions} found so far", found.engine)
 
     def __iter__(self) -> Iterator[Solution]:
-        self._stopped = "stopped"  # unless we come to the end
-        found: Any = iter(self.total)  # a generator: to close it ends the workers
-        try:
-            with contextlib.closing(found):
+        with contextlib.closing(iter(self.total)) as found:  # type: ignore[type-var]  # a generator: to close it ends the workers
+            try:
                 for true in found:
                     solution = self._solution(true)
                     if solution is not None:
                         yield solution
                     if self._solutions == self._request.most:
-                        self._stopped = f"limit of {self._request.most} solutions"
+                        self.total.stop(f"limit of {self._request.most} solutions")
                         return
-            self._stopped = ""
-        except KeyboardInterrupt:
-            self.interrupt()
-            raise
-        finally:
-            self._seconds = time.monotonic() - self._started
+            except KeyboardInterrupt:
+                self.interrupt()
+                raise
 
     def interrupt(self) -> None:
         """Ctrl-C came, here or where the solutions are used."""
-        self._stopped, self._interrupted = "interrupted", True
+        self.total.interrupt()
 
     @property
     def doing(self) -> str:
@@ -281,20 +271,20 @@ class Solutions:
         """What has been found so far, and whether it is all."""
         total, enumeration = self.total, self.total.enumeration
         convention = self._symmetry.convention if self._symmetry else self.instance.map.up_to
-        numbers = total.verdict.numbers if total.verdict and not self._stopped else None
+        numbers = total.numbers
         return Count(
             solutions=self._fixed.orbits(numbers) if numbers and self._fixed else self._solutions,
             raw=numbers[0] if numbers else self._raw,
             convention=TOLD_APART if self.up_to == NOTHING else convention,
-            complete=total.complete and not self._stopped,
-            reason=self._stopped or total.reason,
+            complete=total.complete,
+            reason=total.reason,
             engine=total.by,
-            seconds=time.monotonic() - self._started if self._seconds is None else self._seconds,
+            seconds=total.seconds,
             cpu=total.cpu,
             parts=enumeration.parts if enumeration and not numbers else 0,
             parts_done=enumeration.parts_done if enumeration and not numbers else 0,
-            interrupted=self._interrupted,
-            evidence=total.evidence() if not self._stopped else Evidence(MODEL) if self._solutions else None,
+            interrupted=total.interrupted,
+            evidence=total.evidence(),
             listed=total.listed,
         )
 
@@ -313,7 +303,7 @@ class Solutions:
 class NoSolutions(Solutions):
     """The solutions of a puzzle that has none by an argument: nothing is searched."""
 
-    def __init__(self, outcome: ArgumentOutcome):
+    def __init__(self, outcome: Outcome):
         self.outcome = outcome
 
     doing = ""

@@ -13,8 +13,7 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explaining, Explanation
-from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.solve import checked_board
+from cnfgen_puzzles.pipeline.instance import checked_board, make_instance
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import is_installed
 from cnfgen_puzzles.solving.process import Limits
@@ -97,10 +96,11 @@ def differing_boards(family: Family, puzzle: Puzzle) -> Iterator[Board | None]:
 
 def contradicting(family: Family, puzzle: Puzzle) -> str:
     """What of a half-filled puzzle without a board contradicts the rest."""
-    from cnfgen_puzzles.pipeline.contradiction.finding import bounded, contradiction  # seldom needed
+    from cnfgen_puzzles.pipeline.mus import bounded, extract_mus  # seldom needed
+    from cnfgen_puzzles.pipeline.request import MusRequest
 
     try:
-        found = contradiction(family, puzzle, limits=bounded(None, 0.0))
+        found = extract_mus(MusRequest(family=family, puzzle=puzzle, limits=bounded(None, 0.0)))
     except InputError as error:  # there is no solver at all
         return f"What of it contradicts is not known: {error.message}"
     assert found is not None

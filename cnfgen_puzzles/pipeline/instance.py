@@ -1,17 +1,19 @@
-"""An instance: a puzzle, its formula, and the map between them; and how the three travel in files."""
+"""An instance: a puzzle, its formula, and the map between them; how the three travel in files, and models become checked
+boards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.families import Family, Puzzle, find_family
+from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
+from cnfgen_puzzles.families.family import shown_board
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
 
@@ -19,6 +21,14 @@ MAP_SUFFIX = ".map.json"
 
 DAMAGE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a family that trusts its own JSON and blocks may stumble on where somebody else wrote them."""
+
+
+SHOWN_FAULTS, FAULT_WIDTH = 3, 200
+"""An error names so many broken rules, each by so many characters."""
+
+
+class BrokenBoard(CnfgenError):
+    """A model that satisfies the formula stands for a board that breaks the rules: the map or an encoding is at fault."""
 
 
 @dataclass(frozen=True)
@@ -103,3 +113,43 @@ def puzzle_of(vmap: VariableMap, name: str) -> tuple[Family, Puzzle]:
         raise InputError(f"damaged puzzle in the variable map: {error.message:.400}", source=name) from None
     except DAMAGE as error:
         raise InputError(f"damaged puzzle in the variable map: {type(error).__name__}: {error!s:.200}", source=name) from None
+
+
+# -- boards and models ------------------------------------------------------------------------------------------------------
+
+
+def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable map") -> tuple[Family, Puzzle, Board]:
+    """The board that a model stands for, checked against the rules of its puzzle; BrokenBoard says which it breaks."""
+    family, puzzle = puzzle_of(vmap, name)
+    try:
+        return family, puzzle, checked_board(family, puzzle, vmap, model)
+    except DAMAGE as error:
+        told = f"the variables in this map do not fit its puzzle: {type(error).__name__}: {error!s:.200}"
+        raise InputError(told, source=name) from None
+
+
+def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Collection[int]) -> Board:
+    """As `decode`, for a puzzle that is at hand."""
+    board = family.decode(puzzle, vmap.blocks, {literal for literal in vmap.original(model) if literal > 0})
+    return obeying(family, puzzle, board)
+
+
+def obeying(family: Family, puzzle: Puzzle, board: Board) -> Board:
+    """The board, which obeys the rules of the puzzle and shows itself; else BrokenBoard."""
+    faults = family.check(puzzle, board)
+    if faults:
+        listed = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
+            f"; and {len(faults) - SHOWN_FAULTS} more" if faults[SHOWN_FAULTS:] else ""
+        )
+        raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {listed}")
+    shown: Board = shown_board(family, puzzle, board)
+    return shown
+
+
+def with_blocked(cnf: Cnf, projection: Collection[int], model: Collection[int]) -> Cnf:
+    """`cnf` and the clause that forbids every model that agrees with `model` on the projection set."""
+    true = {literal for literal in model if literal > 0}
+    blocked = Cnf(cnf.num_variables, cnf.num_clauses + 1, cnf.literals[:])
+    blocked.literals.extend(-variable if variable in true else variable for variable in projection)
+    blocked.literals.append(0)
+    return blocked

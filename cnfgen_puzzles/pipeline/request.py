@@ -17,15 +17,20 @@ from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.families import Board, Family
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:  # only some calls need these
-    from cnfgen_puzzles.pipeline.count import Count
-    from cnfgen_puzzles.pipeline.refine import Round
     from cnfgen_puzzles.solving.cluster import ClusterExecutor
     from cnfgen_puzzles.solving.pool import LocalExecutor
+
+
+CEGAR_SOLVER = "glucose4"
+"""The incremental solver of the CEGAR loop when the user names none and python-sat is there: the fastest of those measured."""
+
+ADDED_AT_ONCE = 10
+"""Lazy constraints that it adds a round unless `add` says otherwise."""
 
 
 class ProofPolicy(StrEnum):
@@ -37,6 +42,25 @@ class ProofPolicy(StrEnum):
     """A proof, where the solver writes one and its check ends within bounds; else the answer is not verified."""
     REQUIRED = "required"
     """A checked proof, however long the check takes; an answer without one is an ERROR."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many pieces it breaks.
+
+    `pieces` is what they are called; `added` of a `total` were in the formula.
+    """
+
+    number: int
+    pieces: str
+    added: int
+    total: int
+    variables: int
+    clauses: int
+    seconds: float
+    conflicts: int | None = None
+    board: Board | None = None
+    broken: int = 0
 
 
 # -- a certificate --------------------------------------------------------------------------------------------------------
@@ -195,35 +219,29 @@ class Request:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CegarSettings:
-    """How the CEGAR loop works; None of a field leaves it to the loop."""
-
-    add: int | None = field(default=None, metadata=COUNT)
-    choice: str | None = field(default=None, metadata=NAME)
-    state: Folder | None = field(default=None, metadata=FOLDER)
-    progress: Callable[[Round], None] | None = field(default=None, metadata=FUNCTION)
-    search: float | None = field(default=None, metadata=SECONDS)
-
-    def given(self) -> dict[str, Any]:
-        """The fields that the caller set."""
-        values = {each.name: getattr(self, each.name) for each in fields(CegarSettings)}
-        return {name: value for name, value in values.items() if value is not None}
-
-
-@dataclass(frozen=True, kw_only=True)
-class SolveRequest(CegarSettings, Request):
-    """A board of a puzzle, or (`unique`) whether there is another one."""
+class SolveRequest(Request):
+    """A board of a puzzle, or (`unique`) whether there is another one; the last five settings are for the CEGAR loop."""
 
     seed: int | None = field(default=None, metadata=WHOLE)
     proof: ProofPolicy = ProofPolicy.BOUNDED
     checker: str | None = field(default=None, metadata=NAME)
     certificate: CertificateOrder | None = None
     cores: int | None = field(default=None, metadata=COUNT)
+    add: int | None = field(default=None, metadata=COUNT)
+    choice: str | None = field(default=None, metadata=NAME)
+    state: Folder | None = field(default=None, metadata=FOLDER)
+    progress: Callable[[Round], None] | None = field(default=None, metadata=FUNCTION)
+    search: float | None = field(default=None, metadata=SECONDS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.certificate is not None and self.proof is ProofPolicy.NONE:
             raise InputError("found certificate and proof=False: a certificate needs the proof")
+
+    def cegar_settings(self) -> dict[str, Any]:
+        """Those for the CEGAR loop that the caller set."""
+        values = {name: getattr(self, name) for name in ("add", "choice", "state", "progress", "search")}
+        return {name: value for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,7 +255,7 @@ class CountRequest(Request):
     most: int | None = field(default=None, metadata=COUNT)
     raw: bool = field(default=False, metadata=SWITCH)
     up_to: str | None = field(default=None, metadata=NAME)
-    progress: Callable[[Count], None] | None = field(default=None, metadata=FUNCTION)
+    progress: Callable[[Any], None] | None = field(default=None, metadata=FUNCTION)
     executor: LocalExecutor | ClusterExecutor | None = field(default=None, metadata=EXECUTOR)
 
     def __post_init__(self) -> None:

@@ -71,7 +71,7 @@ STATISTIC = re.compile(rb"[0-9]{1,30}")
 
 
 @dataclass(frozen=True)
-class Answer:
+class SolverAnswer:
     """A verdict (None: nothing was said), the literals of a model where one was given, and comments without their `c `."""
 
     verdict: str | None = None
@@ -79,7 +79,7 @@ class Answer:
     comments: tuple[str, ...] = ()
 
 
-def read_answer(source: Source, *, variables: int | None = None, comments: int | None = None) -> Answer:
+def read_answer(source: Source, *, variables: int | None = None, comments: int | None = None) -> SolverAnswer:
     """The answer in a solver's output (`s` and `v` lines, or minisat's words) or in minisat's result file, told by content.
 
     Lines that belong to no dialect are passed over, since solvers print banners. A model must end with 0, in that it differs
@@ -91,9 +91,9 @@ def read_answer(source: Source, *, variables: int | None = None, comments: int |
     first, _, _ = source.data[:FIRST_LINE].partition(b"\n")
     if first.strip() in MODEL_FILE_VERDICTS:
         model.add(min(len(first) + 1, len(source.data)), len(source.data))
-        return Answer(*_checked(MODEL_FILE_VERDICTS[first.strip()], model))
+        return SolverAnswer(*_checked(MODEL_FILE_VERDICTS[first.strip()], model))
     verdict, said = _read_lines(source, model, comments)
-    return Answer(*_checked(verdict, model), said)
+    return SolverAnswer(*_checked(verdict, model), said)
 
 
 def _read_lines(source: Source, model: _Model, room: int | None) -> tuple[str | None, tuple[str, ...]]:

@@ -40,7 +40,7 @@ from types import TracebackType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
+from cnfgen_puzzles.solving.process import interrupt_runs, owner_of_runs, runs_of
 
 ATTEMPTS = 4
 """Calls for a unit of work whose workers die."""
@@ -272,12 +272,13 @@ class Distributor(Generic[U]):
 
 @dataclass(eq=False)
 class Call:
-    """A function with its arguments, and the future of its result. The solvers that it runs belong to `owner`."""
+    """A function with its arguments, and the future of its result. What it runs belongs to `owner`, which is within the owner of
+    what the submitting thread runs: whoever ends that ends this, too."""
 
     content: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
     on_message: OnMessage | None = None
     future: Future[Any] = field(default_factory=Future)
-    owner: str = field(default_factory=lambda: uuid.uuid4().hex)
+    owner: str = field(default_factory=lambda: f"{owner_of_runs()}/{uuid.uuid4().hex}")
 
 
 class Pool(WorkExecutor):
@@ -375,6 +376,8 @@ class Worker(ABC):
     def _begin(self, call: Call) -> bool:
         """Whether the call was not cancelled; from now on `end` ends it."""
         with self._lock:
+            if self._stopped:
+                call.future.cancel()
             wanted = call.future.set_running_or_notify_cancel()
             self._current = call if wanted else None
         return wanted
@@ -472,7 +475,7 @@ class _Process(Worker):
     def _start_process(self, call: Call) -> None:
         """Have a process. `spawn`, since a fork would inherit threads and open sockets."""
         with self._lock:
-            if self._stopped or self._interrupted is call:
+            if self._interrupted is call:
                 raise EOFError("ended")
             if self._process is not None and self._timer is None and self._process.is_alive():
                 return

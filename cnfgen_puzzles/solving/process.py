@@ -30,41 +30,35 @@ from typing import Any, BinaryIO
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.supervision import (
-    CPU_LIMIT,
-    EXIT,
-    INTERRUPTED,
-    LANDLOCK,
-    LAUNCH_FAILED,
-    MEMORY_LIMIT,
-    OUTPUT_LIMIT,
-    SIGNAL,
-    SUPERVISOR_LOST,
-    WALL_LIMIT,
+    CPU_LIMIT as CPU_LIMIT,
 )
-
-__all__ = [
-    "CONTROL_GROUPS",
-    "CPU_LIMIT",
-    "DEFAULT_OUTPUT",
-    "DEFAULT_PROOF",
-    "EXIT",
-    "INTERRUPTED",
-    "LANDLOCK",
-    "LAUNCH_FAILED",
-    "MEMORY_LIMIT",
-    "OUTPUT_LIMIT",
-    "SIGNAL",
-    "STDERR_OUTPUT",
-    "SUPERVISOR_LOST",
-    "WALL_LIMIT",
-    "Limits",
-    "Measurement",
-    "SupervisorLost",
-    "interrupt_runs",
-    "owner_of_runs",
-    "run_process",
-    "runs_of",
-]
+from cnfgen_puzzles.solving.supervision import (
+    EXIT as EXIT,
+)
+from cnfgen_puzzles.solving.supervision import (
+    INTERRUPTED as INTERRUPTED,
+)
+from cnfgen_puzzles.solving.supervision import (
+    LANDLOCK as LANDLOCK,
+)
+from cnfgen_puzzles.solving.supervision import (
+    LAUNCH_FAILED as LAUNCH_FAILED,
+)
+from cnfgen_puzzles.solving.supervision import (
+    MEMORY_LIMIT as MEMORY_LIMIT,
+)
+from cnfgen_puzzles.solving.supervision import (
+    OUTPUT_LIMIT as OUTPUT_LIMIT,
+)
+from cnfgen_puzzles.solving.supervision import (
+    SIGNAL as SIGNAL,
+)
+from cnfgen_puzzles.solving.supervision import (
+    SUPERVISOR_LOST as SUPERVISOR_LOST,
+)
+from cnfgen_puzzles.solving.supervision import (
+    WALL_LIMIT as WALL_LIMIT,
+)
 
 DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables takes a tenth of it
 CONTROL_GROUPS = "CNFGEN_CONTROL_GROUPS"  # the environment variable that says `no` where they shall not be used

@@ -33,8 +33,8 @@ from cnfgen_puzzles.solving.answers import (
     SATISFIABLE,
     UNKNOWN,
     UNSATISFIABLE,
-    Answer,
     RunOutputs,
+    SolverAnswer,
     content_of,
     excerpt,
     last_words,
@@ -173,7 +173,7 @@ def run_solver(
         with doing(f"{solver.name} is solving"):
             measurement = place.run(command, limits, cores, written)
         faults = place.faults(measurement)
-        status, reason, answer = (ERROR, faults, Answer()) if faults else _judge(solver, cnf, measurement, outputs)
+        status, reason, answer = (ERROR, faults, SolverAnswer()) if faults else _judge(solver, cnf, measurement, outputs)
         reason += place.hint(measurement) if status == ERROR else ""
         kept = None
         if status in FAILED:
@@ -215,25 +215,25 @@ def _write(cnf: Cnf, work: Path) -> Path:
     return path
 
 
-def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutputs) -> tuple[str, str, Answer]:
+def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutputs) -> tuple[str, str, SolverAnswer]:
     """The status of the run, the reason where it is no verdict, and what the solver said."""
     if measurement.ended in BY_LIMIT:
         status, reason = BY_LIMIT[measurement.ended]
-        return status, f"{reason}: {measurement.detail}" if measurement.detail else reason, Answer()
+        return status, f"{reason}: {measurement.detail}" if measurement.detail else reason, SolverAnswer()
     if measurement.ended == process.SUPERVISOR_LOST:
-        return ERROR, measurement.detail, Answer()
+        return ERROR, measurement.detail, SolverAnswer()
     if measurement.ended == process.LAUNCH_FAILED:
-        return ERROR, f"could not be started: {measurement.detail}", Answer()
+        return ERROR, f"could not be started: {measurement.detail}", SolverAnswer()
     if measurement.ended != process.EXIT:
-        return ERROR, f"ended by signal {measurement.signal}", Answer()
+        return ERROR, f"ended by signal {measurement.signal}", SolverAnswer()
     codes = {SATISFIABLE: solver.exit_codes.sat, UNSATISFIABLE: solver.exit_codes.unsat, UNKNOWN: solver.exit_codes.unknown}
     by_code = [verdict for verdict, listed in codes.items() if measurement.exit_code in listed]
     if not by_code:
-        return ERROR, f"exit code {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}", Answer()
+        return ERROR, f"exit code {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}", SolverAnswer()
     try:
         answer = _read_output(solver, cnf, outputs)
     except InputError as error:
-        return ERROR, error.message, Answer()
+        return ERROR, error.message, SolverAnswer()
     said = answer.verdict or UNKNOWN
     if said not in by_code:
         return (
@@ -246,17 +246,17 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     return _judge_model(cnf, answer)
 
 
-def _judge_model(cnf: Cnf, answer: Answer) -> tuple[str, str, Answer]:
+def _judge_model(cnf: Cnf, answer: SolverAnswer) -> tuple[str, str, SolverAnswer]:
     if answer.model is None and cnf.num_variables:
         return ERROR, "says SATISFIABLE, gives no model", answer
     model = tuple(literal for literal in answer.model or () if abs(literal) <= cnf.num_variables)
     broken = cnf.falsified_clause(model)
     if broken is not None:
         return WRONG, f"the model falsifies clause {broken}", answer
-    return SATISFIABLE, "", Answer(SATISFIABLE, model, answer.comments)
+    return SATISFIABLE, "", SolverAnswer(SATISFIABLE, model, answer.comments)
 
 
-def _read_output(solver: Solver, cnf: Cnf, outputs: RunOutputs) -> Answer:
+def _read_output(solver: Solver, cnf: Cnf, outputs: RunOutputs) -> SolverAnswer:
     """The answer from where this solver puts it; its model names no variable that the solver was not given."""
     variables = cnf.num_variables + (solver.needs_clause and not cnf.num_clauses)  # with the one of _with_a_clause
     printed = read_answer(Source("stdout", content_of(outputs.stdout)), variables=variables, comments=COMMENTS)

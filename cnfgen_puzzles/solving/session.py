@@ -39,9 +39,9 @@ from cnfgen_puzzles.solving.process import (
     owner_of_runs,
     runs_of,
 )
+from cnfgen_puzzles.solving.race import race
 from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
-from cnfgen_puzzles.solving.sidebyside import race, solver_with_options, split_names
-from cnfgen_puzzles.solving.table import load_solvers
+from cnfgen_puzzles.solving.table import load_solvers, solver_with_options, split_names
 from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, run_worker, send_message
 
 

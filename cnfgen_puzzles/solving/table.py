@@ -29,10 +29,11 @@ import importlib.util
 import json
 import os
 import re
+import shlex
 import shutil
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -309,6 +310,38 @@ def find_solver(name: str) -> Solver:
     if (fault := solvers[name].fault) is not None:
         raise fault
     return solvers[name]
+
+
+def split_names(named: str | Iterable[str]) -> list[str]:
+    """`kissat --sat,minisat-core` as the solvers that it names, each with its options; so, too, each of several such texts.
+
+    A text that is the path of a file is one name, whatever is in it.
+    """
+    texts = [named] if isinstance(named, str) else list(named)
+    parts = [part.strip() for text in texts for part in ([text] if os.path.isfile(text) else text.split(","))]
+    if not parts or "" in parts:
+        raise InputError(f"found {','.join(texts)!r}, expected solvers with commas between them, such as kissat,minisat-core")
+    return parts
+
+
+def solver_with_options(named: str) -> Solver:
+    """The solver of that name or path, with the options after it: `kissat --sat`; it is called so in all that is told.
+
+    InputError for a name that is none, and for quotes that do not end.
+    """
+    if os.path.isfile(named):
+        return find_solver(named)
+    try:
+        name, *options = shlex.split(named)
+    except ValueError as error:
+        raise InputError(f"found the solver {named!r}: {error}") from None
+    solver = find_solver(name)
+    if not options:
+        return solver
+    return replace(
+        solver.alike(" ".join([solver.name, *options]), options=tuple(options)), executable=solver.executable, title=solver.title,
+        version=solver.version,
+    )  # fmt: skip
 
 
 def _recipes() -> list[str]:

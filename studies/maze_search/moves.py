@@ -18,7 +18,7 @@ from cnfgen_puzzles.families.maze.annealing import LocalSearch, anneal, hot_for
 from cnfgen_puzzles.families.maze.model import THIN
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString
 from cnfgen_puzzles.families.maze.sets import EVERY, mazes_of, verified
-from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.solving.process import Limits
 
 DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR = "descent", "shorten", "wander", "window", "others", "repair"
@@ -130,7 +130,7 @@ def _refill(move: Move, puzzle: MazeString, made: Made) -> None:
     if seconds <= 0:
         made.verdict = NO_TIME
         return
-    loop = Loop(find_family("maze"), puzzle, limits=Limits(wall=seconds), seed=move.seed)
+    loop = CegarLoop(find_family("maze"), puzzle, limits=Limits(wall=seconds), seed=move.seed)
     for string in map(str, loop.boards()):
         if string != move.start:
             made.solved.append(string)

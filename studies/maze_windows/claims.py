@@ -15,7 +15,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model import THIN
 from cnfgen_puzzles.families.maze.puzzle import FREE, MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of, verified
-from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from studies.claims import Claim, Measured, Place
@@ -68,7 +68,7 @@ def measure_both_ends(count: int, place: Place) -> Measured:
     for front, back in ((count - 1, count), (count, count - 1)):
         pattern = FREE * front + PUBLISHED[count:-count] + FREE * back
         puzzle, state = MazeString(mazes_of(THIN, SIZE), pattern), place.folder / f"{front}-{back}"
-        loop = Loop(find_family("maze"), puzzle, limits=Limits(cpu=LIMIT), state=state)
+        loop = CegarLoop(find_family("maze"), puzzle, limits=Limits(cpu=LIMIT), state=state)
         string = next(map(str, loop.boards()), None)
         if string is not None:
             return Measured(f"a string of {len(string)} letters", f"{verified(THIN, SIZE, string)}, walked through every maze")

@@ -7,7 +7,7 @@
 For every window of a known string the letters around it are kept, and `--replace` letters are sought instead of those
 `--window`. Fewer: the first filling is enough. As many: all fillings are enumerated, the string's own among them. The methods:
 
-* `loop`: SAT, the counterexample-guided loop (`pipeline/refine.py`). `--certify` refutes the final formula once more by a solver
+* `loop`: SAT, the counterexample-guided loop (`pipeline/cegar.py`). `--certify` refutes the final formula once more by a solver
   binary, and has its DRAT proof checked.
 * `exhaustive`: breadth-first over joint states (`windowsearch.py`, with numpy). A refutation leaves a certificate;
   `--certify` has it checked by `check_maze_window.py`.
@@ -36,7 +36,7 @@ from cnfgen_puzzles.families.maze.model import KINDS, THIN
 from cnfgen_puzzles.families.maze.puzzle import read_string
 from cnfgen_puzzles.families.maze.refinement import CHOICES
 from cnfgen_puzzles.families.maze.sets import mazes_of
-from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE
+from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE
 from studies.maze_windows.methods import answers_to
 from studies.maze_windows.questions import CUBES, ENCODING, LOOP, METHODS, Question, check_agreement
 from studies.maze_windows.report import print_report

@@ -24,7 +24,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
-from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.pool import Distributor
@@ -82,13 +82,13 @@ def answer_to(question: Question) -> Entry:
 def by_loop(question: Question) -> Fillings:
     """The counterexample-guided loop; with `near` it begins with the mazes that decided this window or the nearest one."""
     puzzle = MazeString(mazes_of(question.kind, question.size), question.pattern)
-    loop = Loop(
+    loop = CegarLoop(
         find_family("maze"),
         puzzle,
         question.encoding,
         {"lemmas": question.lemmas},
         state=question.place,
-        solver=question.solver,
+        solver=question.solver or (),
         add=question.add,
         choice=question.choice,
         limits=Limits(cpu=question.seconds),
@@ -110,7 +110,7 @@ def by_loop(question: Question) -> Fillings:
     return Fillings(found, complete, about, partial(_refuted_again, loop))
 
 
-def _refuted_again(loop: Loop) -> Entry:
+def _refuted_again(loop: CegarLoop) -> Entry:
     """The final formula refuted by a binary, and whether the checker verified its proof."""
     outcome = loop.certified(Limits(), checker="drat-trim")
     return {

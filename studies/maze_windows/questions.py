@@ -18,7 +18,7 @@ from pathlib import Path
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families.maze import sets
 from cnfgen_puzzles.families.maze.puzzle import FREE
-from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE
+from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE
 from studies.mazes.cubes import Entry
 
 SHORTER, OTHERS, ONLY, REFUTED, OPEN = "shorter", "other fillings", "only itself", "refuted", "not decided"

@@ -24,7 +24,7 @@ from cnfgen_puzzles.families.maze.model import DIRECTIONS
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, string_of
 from cnfgen_puzzles.formula import Block, Cnf, write_dimacs
 from cnfgen_puzzles.formula.blocks import GridIndex
-from cnfgen_puzzles.pipeline.refine import proving_solver
+from cnfgen_puzzles.pipeline.cegar import proving_solver
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import ERROR, MEMOUT, TIMEOUT, Run, run_solver

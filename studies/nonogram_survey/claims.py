@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.pipeline.answer import BoardCount
 from cnfgen_puzzles.pipeline.solve import pick_solver
-from cnfgen_puzzles.pipeline.unique import ONE, SEVERAL
 from studies.claims import Claim, Measured, Place
 from studies.nonogram_survey.published import Published, published
 from studies.nonogram_survey.solutioncounts import number_claims, puzzle_file
@@ -14,7 +14,7 @@ from studies.nonogram_survey.survey import sizes_of
 
 SOURCE = "nonograms by SAT (article)"
 SIZES_COUNTED = "variables and clauses of the encoding direct counted"
-SOLUTIONS = {ONE: "one solution", SEVERAL: "several solutions"}
+SOLUTIONS: dict[str, str] = {BoardCount.ONE: "one solution", BoardCount.SEVERAL: "several solutions"}
 
 
 def measure(puzzle: str, place: Place) -> Measured:
@@ -28,10 +28,10 @@ def measure(puzzle: str, place: Place) -> Measured:
         cp.encode(cp.read(path, family="nonogram"), "order"), solver=solver.name, certify=True, checker="drat-trim"
     )
     last = answer.outcomes[-1]
-    if answer.verdict == SEVERAL:
+    if answer.verdict == BoardCount.SEVERAL:
         evidence = f"two boards found by {solver.name}, both checked against the rules"
     elif last.proof is not None and last.proof.verified:
-        board = "a board checked against the rules; " if answer.verdict == ONE else ""
+        board = "a board checked against the rules; " if answer.verdict == BoardCount.ONE else ""
         evidence = f"{board}that there is no other: {solver.name}, proof checked by drat-trim"
     else:
         return Measured(None, SIZES_COUNTED, f"{solver.name}: {last.status}, proof {last.proof and last.proof.reason}")

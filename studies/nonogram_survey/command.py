@@ -20,8 +20,8 @@ from tabulate import tabulate
 from tqdm import tqdm
 
 from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.pipeline.answer import BoardCount
 from cnfgen_puzzles.pipeline.solve import pick_solver
-from cnfgen_puzzles.pipeline.unique import UNDECIDED
 from cnfgen_puzzles.solving.table import find_solver
 from studies.nonogram_survey.published import Published, published
 from studies.nonogram_survey.survey import SAMPLES, SHIPPED, Decided, decide, sizes_of
@@ -67,7 +67,7 @@ def survey(folder: Path, limit: float, solver: str, sizes_only: bool) -> int:
         order, direct = decide(path, "order", solver, limit), decide(path, "direct", "minisat", limit)
         faults += faults_of(claim, order, direct)
         right = "yes" if order.verdict == claim.solutions else "NO"
-        seconds = direct.seconds if direct.verdict != UNDECIDED else f"> {direct.seconds:.0f}"
+        seconds = direct.seconds if direct.verdict != BoardCount.UNDECIDED else f"> {direct.seconds:.0f}"
         rows.append((*row, order.verdict, right, claim.user_seconds, order.seconds, seconds))
         both.append((order, direct))
     headers = [*SIZES, f"order {solver} s", "direct minisat s"]
@@ -83,7 +83,7 @@ def faults_of(claim: Published, order: Decided, direct: Decided) -> list[str]:
     faults = []
     if order.verdict != claim.solutions:
         faults.append(f"{claim.puzzle}: {order.verdict} solution(s), claimed {claim.solutions}")
-    if UNDECIDED not in (order.verdict, direct.verdict) and order.verdict != direct.verdict:
+    if BoardCount.UNDECIDED not in (order.verdict, direct.verdict) and order.verdict != direct.verdict:
         faults.append(f"{claim.puzzle}: order says {order.verdict}, direct says {direct.verdict}")
     if order.seconds > MOST_SECONDS:
         faults.append(f"{claim.puzzle}: {order.seconds:.1f} s of CPU by order, target {MOST_SECONDS} s")
@@ -92,7 +92,7 @@ def faults_of(claim: Published, order: Decided, direct: Decided) -> list[str]:
 
 def totals(both: list[tuple[Decided, Decided]]) -> list[str]:
     """Print the totals against the targets; what misses one."""
-    finished = [(order, direct) for order, direct in both if UNDECIDED not in (order.verdict, direct.verdict)]
+    finished = [(order, direct) for order, direct in both if BoardCount.UNDECIDED not in (order.verdict, direct.verdict)]
     order_all = sum(order.seconds for order, _ in both)
     order_both, direct_both = sum(order.seconds for order, _ in finished), sum(direct.seconds for _, direct in finished)
     worst = max(order.seconds for order, _ in both)

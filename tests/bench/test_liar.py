@@ -36,13 +36,13 @@ def test_honest_runs_stay_right(tmp_path, monkeypatch, confinement):
     liars = [str(suites.solver(tmp_path, name, body)) for name in ("liar", "lies")]
     honest = str(suites.solver(tmp_path, "honest", suites.HONEST))
     solvers = [liars[0], "kissat", honest, liars[1]]
-    path = suites.suite(tmp_path, solvers, files=2, jobs=1, repetitions=4)
+    path = suites.suite(tmp_path, solvers, files=2, jobs=1, repetitions=2)
     before = {file: file.read_bytes() for file in (tmp_path / "f000.cnf", tmp_path / "f001.cnf", tmp_path / "honest")}
     done = run_suite(path, tmp_path / "out")
     if not confinement:  # without Landlock damage is found, and not repaired
         assert {file: file.read_bytes() for file in before} == before
-    assert (done.made, len(done.records)) == (32, 32)
-    assert len(read_results([tmp_path / "out"]).records) == 32
+    assert (done.made, len(done.records)) == (16, 16)
+    assert len(read_results([tmp_path / "out"]).records) == 16
     statuses = {(record["solver"], record["status"]) for record in done.records}
     if confinement:
         assert {status for solver, status in statuses if solver in ("liar", "lies")} == {"ERROR"}

@@ -63,7 +63,7 @@ def test_a_suite_that_goes_on_with_another_program_says_so(tmp_path, capsys):
     assert len({record["binary_sha256"] for record in suites.records(tmp_path / "out")}) == 2
 
 
-def test_check_tells_of_a_program_that_hangs_at_its_version_or_cannot_start(command, tmp_path):
+def test_check_tells_of_a_program_that_hangs_at_its_version_or_cannot_start(invoke, tmp_path, monkeypatch):
     hangs = suites.solver(tmp_path, "hangs", "print('x' * 1000000, flush=True)\ntime.sleep(1000)")
     broken = tmp_path / "broken"
     broken.write_bytes(b"\x7fELF no program")
@@ -73,14 +73,13 @@ def test_check_tells_of_a_program_that_hangs_at_its_version_or_cannot_start(comm
         f"solvers:\n  hangs: {{executable: {hangs}, call: {{version: [--version]}}}}\n"
         f"  broken: {{executable: {broken}, call: {{version: [--version]}}}}\n  missing: {{executable: ./nowhere}}\n"
     )
-    path = suites.suite(tmp_path, ["hangs", "broken", "missing", "minisat"])
-    env = os.environ | {"CNFGEN_SOLVERS_FILE": str(declared)}
-    done = command("bench-cnf", "check", path, env=env)
-    said = (done.stdout + done.stderr).decode()
+    path = suites.suite(tmp_path, ["hangs", "broken", "missing", "minisat"], limits={"cpu": 1, "wall": 1})
+    monkeypatch.setenv("CNFGEN_SOLVERS_FILE", str(declared))
+    said = invoke("check", path).output
     assert "Traceback" not in said
     for name in ("hangs", "broken", "missing"):
         assert name in said
-    done = command("bench-cnf", "run", path, "-o", tmp_path / "out", env=env)
+    invoke("run", path, "-o", tmp_path / "out")
     told = {record["solver"]: record["status"] for record in suites.records(tmp_path / "out")}
     assert told["minisat"] == "SATISFIABLE"
     assert told["broken"] == "ERROR"

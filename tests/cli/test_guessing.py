@@ -10,8 +10,8 @@ from conftest import CAT, IMPOSSIBLE
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families import Encoding, by_name, find_family
-from cnfgen_puzzles.families.detection import detect_family
+from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Encoding, by_name, find_family
+from cnfgen_puzzles.families.detection import detect_family, endings, family_of_ending
 from cnfgen_puzzles.families.family import Family
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 
@@ -190,3 +190,20 @@ def test_a_sidecar_of_another_formula_is_not_handed_on(here):
     assert b"found no variable map" in here("decode-cnf", done.stdout, 2).stderr
     (here.folder / "x.map.json").write_text("{")
     assert b"warning: x.map.json" in here("run-cnf kissat x.cnf", code=10).stderr
+
+
+def test_the_table_of_endings_is_that_of_the_formats():
+    found = {}
+    for name in BUILT_IN:
+        for suffix in endings([find_family(name)]):
+            found[suffix] = (*found.get(suffix, ()), name)
+    assert found == ENDINGS
+
+
+@pytest.mark.parametrize(
+    "text, suffix", [(CAT, ".nin"), (MAZES, ".txt"), (BOARD, ".yaml"), (BURRTOOLS, ".xml"), (WEBPBN, ".xml")]
+)
+def test_the_ending_finds_what_the_search_among_all_finds(text, suffix):
+    source = Source(f"x{suffix}", text.encode(), suffix)
+    assert family_of_ending(source) is detect_family(source, families=FAMILIES)
+    assert family_of_ending(Source(f"x{suffix}", b"rubbish", suffix)) is None

@@ -16,7 +16,7 @@ CERTIFICATES = (
     "cnfgen_puzzles.evidence.builtin",
     "cnfgen_puzzles.pipeline.certificates.certify",
 )
-LOOP = ("cnfgen_puzzles.pipeline.refine", "cnfgen_puzzles.solving.session", "cnfgen_puzzles.cli.solve.")
+LOOP = ("cnfgen_puzzles.pipeline.cegar", "cnfgen_puzzles.solving.session", "cnfgen_puzzles.cli.solve.")
 UNUSED = (*NEVER, *COUNTING, *CERTIFICATES, *LOOP)
 NOT_RUNNING = (*UNUSED, "cnfgen_puzzles.evidence", "cnfgen_puzzles.solving", "yaml")
 LIGHT = {"cnfgen_puzzles.counting.enginenames", "cnfgen_puzzles.cli.solve.requests"}

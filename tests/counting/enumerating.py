@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from array import array
+
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.formula import Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 
 def projected(problem: Problem) -> set[frozenset[int]]:
@@ -17,9 +20,18 @@ def projected(problem: Problem) -> set[frozenset[int]]:
 
 
 def cnf_of(num_variables: int, clauses) -> Cnf:
-    formula = Formula(num_variables)
-    formula.add_clauses(clauses)
-    return formula
+    return Cnf(num_variables, len(clauses), array("i", [literal for clause in clauses for literal in (*clause, 0)]))
+
+
+def queens(n: int) -> Cnf:
+    """A solution is found at once; to count those of 12 or 13 takes more than a minute."""
+    cell = {key: place for place, key in enumerate(itertools.product(range(n), repeat=2), start=1)}
+    attacks = [
+        [-cell[r, c], -cell[s, d]]
+        for (r, c), (s, d) in itertools.combinations(cell, 2)
+        if r == s or c == d or abs(r - s) == abs(c - d)
+    ]
+    return cnf_of(n * n, [*attacks, *([cell[r, c] for c in range(n)] for r in range(n))])
 
 
 def permutations(n: int) -> Problem:

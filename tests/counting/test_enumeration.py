@@ -1,11 +1,16 @@
-"""The search as a whole: parts, workers, limits, states that are continued, and workers that fail."""
+"""The search as a whole, by threads and by an executor of the caller's: parts, divisions, limits, states, workers that fail."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import math
+import os
+import signal
 import sys
+import threading
 import time
+from concurrent.futures import Future
 
 import psutil
 import pytest
@@ -15,14 +20,54 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.counting.engines import EngineChoice, choose_engine
+from cnfgen_puzzles.counting import calls
+from cnfgen_puzzles.counting import enumeration as search
+from cnfgen_puzzles.counting.calls import SearchCall, search_parts
+from cnfgen_puzzles.counting.engines import BlockingEngine, EngineChoice, choose_engine
 from cnfgen_puzzles.counting.enumeration import Enumeration
-from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.solving.pool import LocalExecutor
+from cnfgen_puzzles.counting.problem import Parts, Problem
+from cnfgen_puzzles.counting.splitting import Divider, split
+from cnfgen_puzzles.formula.exactcover import ExactCover
+from cnfgen_puzzles.solving.pool import ATTEMPTS, LocalExecutor, WorkerLost
 from cnfgen_puzzles.solving.process import Limits
 
-BLOCKING = EngineChoice("blocking", "minisat22")
-CLASP = EngineChoice("clasp")
+BLOCKING, CLASP, COVER = EngineChoice("blocking", "minisat22"), EngineChoice("clasp"), EngineChoice("exact-cover")
+REAL = f"exec {sys.executable} -m clingo --mode=clasp"
+FOREVER = "exec sleep 300"
+
+
+@pytest.fixture(params=[None, LocalExecutor], ids=["threads", "executor"])
+def executor(request):
+    """None, or processes of the caller's."""
+    with contextlib.nullcontext() if request.param is None else request.param(2) as opened:
+        yield opened
+
+
+@pytest.fixture
+def processes():
+    with LocalExecutor(2) as opened:
+        yield opened
+
+
+@pytest.fixture
+def fake_clasp(tmp_path, monkeypatch):
+    """`fake_clasp(text)` lets a shell script stand for clasp; `$file` is the formula, its last line runs clasp."""
+
+    def make(text):
+        script = f'#!/bin/sh\nfor file; do :; done\n{text}\n{REAL} "$@"\n'
+        monkeypatch.setenv("CNFGEN_SOLVER_CLASP", str(make_program(tmp_path / "clasp", script)))
+
+    return make
+
+
+def rooks(n: int) -> Problem:
+    """`permutations(n)` as an exact cover problem."""
+    options = [[f"row{r}", f"column{c}"] for r in range(n) for c in range(n)]
+    items = [f"{kind}{i}" for kind in ("row", "column") for i in range(n)]
+    return cover_problem(ExactCover(items, [], options, range(1, n * n + 1), []))
+
+
+# -- solutions ------------------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=6, deadline=None)
@@ -35,20 +80,34 @@ def test_any_formula(problem, engine, jobs):
     assert set(found) == projected(problem)
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(covers())
 def test_any_exact_cover(cover):
     problem = cover_problem(cover)
-    assert set(Enumeration(problem, EngineChoice("exact-cover"))) == projected(problem)
+    assert set(Enumeration(problem, COVER)) == projected(problem)
 
 
-@pytest.mark.parametrize("engine", [BLOCKING, CLASP])
+@pytest.mark.parametrize("engine", [BLOCKING, CLASP], ids=str)
 @pytest.mark.parametrize("n, jobs", [(1, 2), (4, 1), (5, 3)])
 def test_permutations(engine, n, jobs):
     enumeration = Enumeration(permutations(n), engine, jobs=jobs)
     assert len(set(enumeration)) == math.factorial(n)
     assert (enumeration.complete, enumeration.reason, enumeration.parts_done) == (True, "", enumeration.parts)
     assert enumeration.cpu > 0
+
+
+@pytest.mark.parametrize("engine", [BLOCKING, CLASP, COVER], ids=str)
+def test_the_same_solutions_by_an_executor(processes, engine, tmp_path, monkeypatch):
+    monkeypatch.setattr(search, "LEAST_PARTS", 6)
+    monkeypatch.setattr(search, "PARTS_PER_JOB", 3)
+    enumeration = Enumeration(rooks(4), engine, executor=processes, state=tmp_path)
+    found = list(enumeration)
+    assert len(found) == len(set(found)) == math.factorial(4)
+    assert (enumeration.complete, enumeration.reason, enumeration.parts_done) == (True, "", enumeration.parts)
+    assert enumeration.parts >= 6
+    assert enumeration.cpu > 0
+    again = Enumeration(rooks(4), BLOCKING, state=tmp_path)
+    assert (set(again), again.cpu) == (set(found), 0)
 
 
 def test_cubes_that_overlap_and_leave_something_out():
@@ -60,61 +119,108 @@ def test_cubes_that_overlap_and_leave_something_out():
     assert (len(found), len(set(found)), enumeration.complete) == (24, 24, True)
 
 
-# -- states -------------------------------------------------------------------------------------------------------------
+def test_solutions_come_while_their_part_is_searched(executor, fake_clasp):
+    """This clasp finds one solution and never comes to an end."""
+    fake_clasp(f"echo 'v 1 -2 -3 4 0'; {FOREVER}")
+    problem = Problem(permutations(2).cnf, [1, 2, 3, 4], antichain=True, cubes=[])
+    found = iter(Enumeration(problem, CLASP, jobs=1, executor=executor))
+    assert next(found) == {1, 4}
+    found.close()
+
+
+# -- dividing -------------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.data())
+def test_children_cover_their_part_whatever_the_literals(problem, data):
+    parts = Parts(split(problem, 1))
+    n = problem.cnf.num_variables
+    for _ in range(data.draw(st.integers(1, 3))):
+        number = data.draw(st.sampled_from(parts.numbers()))
+        variables = data.draw(st.lists(st.integers(1, n), min_size=1, max_size=3, unique=True))
+        parts.divide(number, [data.draw(st.sampled_from([v, -v])) for v in variables])
+    engine = BlockingEngine(problem, "minisat22")
+    found = {frozenset(solution) for number in parts.numbers() for solution in engine.solutions(parts[number])}
+    assert found == projected(problem)
+    assert len(parts) == len(parts.numbers())
+
+
+def test_children_do_not_overlap_and_are_smaller():
+    problem = rooks(4)
+    parts, divider = Parts([]), Divider(problem)
+    while len(parts) < 30 and (number := next((n for n in parts.numbers() if divider.literals(parts[n])), None)) is not None:
+        parts.divide(number, divider.literals(parts[number]))
+    engine = BlockingEngine(problem, "minisat22")
+    sizes = [len(list(engine.solutions(parts[number]))) for number in parts.numbers()]
+    assert sum(sizes) == 24
+    assert max(sizes) <= 6
+
+
+def test_nonsense_is_no_division():
+    parts = Parts([(1,)])
+    parts.divide(0, [2])
+    for number, literals in ((0, [3]), (9, [3]), (1, []), (1, [0])):
+        with pytest.raises(ValueError, match="cannot be divided"):
+            parts.divide(number, literals)
+
+
+@pytest.mark.release
+def test_a_part_that_takes_too_long_is_divided(processes, fake_clasp, monkeypatch, tmp_path):
+    """This clasp never comes to an end with the whole problem, only with less."""
+    monkeypatch.setattr(search, "LEAST_PARTS", 1)
+    monkeypatch.setattr(search, "PARTS_PER_JOB", 1)
+    problem = permutations(4)
+    whole = Problem(problem.cnf, problem.projection, antichain=True, cubes=[])
+    fake_clasp(f"grep -q 'p cnf [0-9]* {problem.cnf.num_clauses + 1}$' $file && while :; do :; done")
+    enumeration = Enumeration(whole, CLASP, executor=processes, jobs=1, state=tmp_path / "state", slice_seconds=3)
+    iterator = iter(enumeration)
+    before = {next(iterator)}
+    iterator.close()
+    lines = list(map(json.loads, (tmp_path / "state/parts.jsonl").read_text().splitlines()))
+    assert [line["divided"] for line in lines if "divided" in line] == [0]
+    assert 0 not in [line.get("part") for line in lines]
+    enumeration = Enumeration(whole, BLOCKING, state=tmp_path / "state")  # and without an executor it goes on
+    assert before < set(enumeration)
+    assert (enumeration.complete, enumeration.parts) == (True, 5)
+    assert (tmp_path / "state/parts.jsonl").read_text().count('"part"') == 5
+
+
+# -- states ---------------------------------------------------------------------------------------------------------------
 
 
 def test_a_state_is_continued_by_another_engine(tmp_path):
-    problem, state = permutations(5), tmp_path / "state"
-    iterator = iter(Enumeration(problem, BLOCKING, jobs=1, state=state))
+    problem, journal = permutations(5), tmp_path / "state/parts.jsonl"
+    iterator = iter(Enumeration(problem, BLOCKING, jobs=1, state=tmp_path / "state"))
     before = {next(iterator) for _ in range(100)}
     iterator.close()
-    kept = (state / "parts.jsonl").read_text()
-    enumeration = Enumeration(problem, CLASP, jobs=2, state=state)
+    kept = journal.read_text()
+    enumeration = Enumeration(problem, CLASP, jobs=2, state=tmp_path / "state")
     found = list(enumeration)
     assert 0 < kept.count('"part"') < enumeration.parts
     assert before <= set(found)
     assert len(found) == len(set(found)) == 120
-    assert (state / "parts.jsonl").read_text().startswith(kept)
-    again = Enumeration(problem, CLASP, state=state)
+    assert journal.read_text().startswith(kept)
+    again = Enumeration(problem, CLASP, state=tmp_path / "state")
     assert set(again) == set(found)
     assert (again.complete, again.cpu) == (True, 0)
 
 
-def test_a_state_of_another_problem_is_refused(tmp_path):
-    list(Enumeration(permutations(2), BLOCKING, state=tmp_path))
-    with pytest.raises(InputError, match="belongs to something else: found problem"):
-        list(Enumeration(permutations(3), BLOCKING, state=tmp_path))
-    other = Problem(permutations(2).cnf, [1, 2], antichain=True)
-    with pytest.raises(InputError, match="belongs to something else: found problem"):
-        list(Enumeration(other, BLOCKING, state=tmp_path))
-
-
-def test_a_state_in_use_is_refused(tmp_path):
-    first = iter(Enumeration(permutations(4), BLOCKING, state=tmp_path))
+def test_states_that_are_refused(tmp_path):
+    first = iter(Enumeration(permutations(3), BLOCKING, jobs=1, state=tmp_path))
     next(first)
     with pytest.raises(InputError, match="another process"):
-        list(Enumeration(permutations(4), BLOCKING, state=tmp_path))
+        list(Enumeration(permutations(3), BLOCKING, state=tmp_path))
     first.close()
-    assert len(set(Enumeration(permutations(4), BLOCKING, state=tmp_path))) == 24
-
-
-def test_a_state_that_cannot_be(tmp_path):
-    (tmp_path / "file").write_text("")
+    for other in (permutations(2), Problem(permutations(3).cnf, [1, 2], antichain=True)):
+        with pytest.raises(InputError, match="belongs to something else: found problem"):
+            list(Enumeration(other, BLOCKING, state=tmp_path))
     with pytest.raises(InputError, match="cannot be written"):
-        list(Enumeration(permutations(2), BLOCKING, state=tmp_path / "file"))
+        list(Enumeration(permutations(2), BLOCKING, state=tmp_path / "parts.jsonl"))
+    assert len(set(Enumeration(permutations(3), BLOCKING, jobs=1, state=tmp_path))) == 6
 
 
 # -- limits and failures --------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def fake_clasp(tmp_path, monkeypatch):
-    """`fake_clasp(text)` lets a shell script stand for clasp."""
-
-    def make(text):
-        monkeypatch.setenv("CNFGEN_SOLVER_CLASP", str(make_program(tmp_path / "clasp", f"#!/bin/sh\n{text}\n")))
-
-    return make
 
 
 @pytest.mark.parametrize(
@@ -122,7 +228,7 @@ def fake_clasp(tmp_path, monkeypatch):
     [
         ("kill -9 $PPID", "die again and again .signal 9"),
         ("echo 'v 1 2 3 4 0'", "exit code 1.*falsifies a clause"),
-        ("echo 's SATISFIABLE'", "clasp printed 0 models"),
+        ("echo 's SATISFIABLE'; exit", "clasp printed 0 models"),
         ("exit 33", "says nothing"),
     ],
 )
@@ -134,56 +240,99 @@ def test_a_worker_that_fails_is_an_error(fake_clasp, text, message):
     assert not enumeration.complete
 
 
+class LosingExecutor:
+    """An executor whose workers all die."""
+
+    jobs = 1
+
+    def __init__(self):
+        self.calls = 0
+
+    def submit_call(self, on_message, function, *_):
+        self.calls += 1
+        future = Future()
+        future.set_exception(WorkerLost("signal 9"))
+        return future
+
+    def check(self):
+        pass
+
+    def end(self, futures):
+        pass
+
+
+def test_workers_that_die_again_and_again(monkeypatch):
+    monkeypatch.setattr(search, "LEAST_PARTS", 1)
+    monkeypatch.setattr(search, "PARTS_PER_JOB", 1)
+    executor = LosingExecutor()
+    with pytest.raises(CnfgenError, match=r"die again and again \(signal 9\)"):
+        list(Enumeration(rooks(2), COVER, executor=executor))
+    assert executor.calls == ATTEMPTS
+
+
 @pytest.mark.parametrize(
     "limits, reason",
     [
         (Limits(wall=0.5), "wall time limit"),
-        (Limits(cpu=0.05), "CPU time limit"),
+        (Limits(cpu=0.5), "CPU time limit"),
         (Limits(memory=4 << 20), "memory limit"),
     ],
 )
-def test_a_limit_makes_it_partial(fake_clasp, limits, reason):
-    fake_clasp("exec sleep 60")
-    enumeration = Enumeration(permutations(3), CLASP, jobs=2, limits=limits)
+def test_a_limit_makes_it_partial(executor, fake_clasp, limits, reason):
+    fake_clasp("while :; do :; done")
+    enumeration = Enumeration(permutations(3), CLASP, jobs=2, executor=executor, limits=limits)
     assert list(enumeration) == []
     assert (enumeration.complete, enumeration.reason) == (False, reason)
 
 
-def test_an_abandoned_iteration_ends_its_workers(fake_clasp, tmp_path):
-    fake_clasp(f"echo 'v 1 -2 -3 4 0'; echo $$ > {tmp_path}/pid; exec sleep 60")
-    found = iter(Enumeration(Problem(cnf_of(4, [[1]]), [1]), CLASP, jobs=1))
+def test_what_is_found_before_a_limit_counts(fake_clasp):
+    fake_clasp("echo 'v 1 -2 -3 4 0'; while :; do :; done")
+    enumeration = Enumeration(permutations(2), CLASP, jobs=1, limits=Limits(cpu=1))
+    assert list(enumeration) == [{1, 4}]
+    assert not enumeration.complete
+
+
+def test_an_abandoned_iteration_ends_its_workers(executor, fake_clasp, tmp_path):
+    fake_clasp(f"echo 'v 1 -2 -3 4 0'; echo $$ > {tmp_path}/pid; {FOREVER}")
+    found = iter(Enumeration(Problem(cnf_of(4, [[1]]), [1]), CLASP, jobs=1, executor=executor))
     assert next(found) == {1}
     pid = int((tmp_path / "pid").read_text())
-    started = time.monotonic()
     found.close()
-    assert time.monotonic() - started < 10
     assert not psutil.pid_exists(pid)
 
 
-@pytest.mark.parametrize("opened", [None, LocalExecutor])
-def test_solutions_come_while_their_part_is_searched(fake_clasp, opened):
-    """This clasp finds one solution and never comes to an end."""
-    fake_clasp("echo 'v 1 -2 -3 4 0'; exec sleep 300")
-    problem = Problem(permutations(2).cnf, [1, 2, 3, 4], antichain=True, cubes=[])
-    with contextlib.nullcontext() if opened is None else opened(1) as executor:
-        found = iter(Enumeration(problem, CLASP, jobs=1, executor=executor))
-        assert next(found) == {1, 4}
-        found.close()
-
-
 def test_a_worker_that_is_killed_is_replaced(fake_clasp, tmp_path):
-    """Whoever kills a worker process of ours, its part is searched again."""
-    real = f"exec {sys.executable} -m clingo --mode=clasp"
-    fake_clasp(f'mkdir {tmp_path}/first 2> /dev/null && kill -9 $PPID && exit\n{real} "$@"')
+    """Whatever kills a worker process of ours, its part is searched again."""
+    fake_clasp(f"mkdir {tmp_path}/first 2> /dev/null && kill -9 $PPID && exit")
     enumeration = Enumeration(permutations(4), CLASP, jobs=2)
     assert (len(set(enumeration)), enumeration.complete) == (24, True)
 
 
-def test_what_is_found_before_a_limit_counts(fake_clasp):
-    fake_clasp("echo 'v 1 -2 -3 4 0'; exec sleep 60")
-    enumeration = Enumeration(permutations(2), CLASP, jobs=1, limits=Limits(wall=2))
-    assert list(enumeration) == [{1, 4}]
-    assert not enumeration.complete
+def test_a_process_of_the_executor_that_is_killed_is_replaced(processes, fake_clasp, tmp_path, monkeypatch):
+    monkeypatch.setattr(search, "LEAST_PARTS", 4)
+    monkeypatch.setattr(search, "PARTS_PER_JOB", 2)
+    fake_clasp(f"mkdir {tmp_path}/first 2> /dev/null && {{ touch {tmp_path}/started; {FOREVER}; }}")
+
+    def kill():
+        while not (tmp_path / "started").exists():
+            time.sleep(0.02)
+        for child in psutil.Process().children():
+            if "multiprocessing.spawn" in " ".join(child.cmdline()):
+                os.kill(child.pid, signal.SIGKILL)
+
+    threading.Thread(target=kill, daemon=True).start()
+    enumeration = Enumeration(permutations(4), CLASP, executor=processes)
+    found = list(enumeration)
+    assert (len(found), len(set(found)), enumeration.complete) == (24, 24, True)
+
+
+def test_workers_of_another_version_or_without_the_engine(tmp_path, monkeypatch):
+    call = SearchCall(tmp_path / "problem", None, BLOCKING, {}, Limits(), version="0.0")
+    with pytest.raises(InputError, match=r"on a worker, expected 0\.0"):
+        search_parts(call)
+    monkeypatch.setattr(calls, "available", lambda name: False)
+    with pytest.raises(InputError, match="blocking is not there on a worker"):
+        search_parts(SearchCall(tmp_path / "problem", None, BLOCKING, {}, Limits()))
 
 
 def test_the_engine_that_suits(monkeypatch):

@@ -280,7 +280,7 @@ def test_proofs_of_solvers_and_their_mutations_beside_drat_trim(name, tmp_path):
         pytest.skip("drat-trim is not built")
     choice = random.Random(name)
     proved = 0
-    for _ in range(6):
+    for _ in range(4):
         clauses = random_clauses(choice, choice.randint(5, 10), choice.randint(35, 60))
         code, proof = solver_proof(tmp_path, name, clauses, *OPTIONS[name])
         assert (code == 10) == satisfiable(clauses)

@@ -26,11 +26,11 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.hints import proof_with_hints, write_plain_proof
 from cnfgen_puzzles.evidence.verifying import verify, verify_formula
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.pipeline.solve import with_blocked
+from cnfgen_puzzles.pipeline.instance import with_blocked
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
 
@@ -115,7 +115,7 @@ def test_it_holds(only):
     ("checker", "names"),
     [
         ("drat-trim", "drat-trim lrat-check"), ("lrat", "drat-trim lrat-check lrat-check"),
-        ("built-in", "cnfgen's built-in checker cnfgen's built-in checker"), ("own", "cnfgen's built-in checker"),
+        ("built-in", "cnfgen's built-in checker cnfgen's built-in checker"),
     ],
 )  # fmt: skip
 def test_chosen_checkers_check_proofs_of_the_formats_that_they_read(only, copy, checker, names):

@@ -14,7 +14,7 @@ from cnfgen_puzzles.families import Option, find_family
 from cnfgen_puzzles.families.cellviews import CellViews
 from cnfgen_puzzles.families.jsonfields import from_json, to_json
 from cnfgen_puzzles.families.options import checked_options
-from cnfgen_puzzles.testing import check_family
+from cnfgen_puzzles.testing import check_family, models
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "tests" / "sudoku"
@@ -54,6 +54,39 @@ def test_sudoku_keeps_the_contract():
 
     assert "2 of 2 puzzles: the models of every encoding are all boards" in check_family(family, solutions=solutions)[0]
     assert sum(len(solutions(puzzle)) for puzzle in small) == 2  # of the first; the second contradicts itself
+
+
+LANGFORD = (0, 0, 1, 1, 0, 0, 26, 150)
+"""OEIS A014552 from n = 1: Langford pairings up to reversal."""
+
+
+def test_langford_keeps_the_contract():
+    told = check_family(find_family("langford"))  # without generators, with a default of its reader's option
+    assert "commands: solve-puzzle, with --unique, and decode-cnf give a board that obeys the rules" in told
+    assert any("symmetry" in line for line in told)
+
+
+@pytest.mark.parametrize("n", range(1, 9))
+def test_langford_pairings_are_as_many_as_published(n):
+    family = find_family("langford")
+    puzzle = family.read(None, n=n)
+    formula = family.encode(puzzle)
+    reversal = family.counting.symmetry(puzzle, formula.blocks)
+    found = {frozenset(model & set(formula.projection)) for model in models(formula)}
+    assert len({reversal.canonical(true)[0] for true in found}) == LANGFORD[n - 1]
+    assert len(found) == 2 * LANGFORD[n - 1]
+
+
+def test_langford_counts_through_the_pipeline():
+    family = find_family("langford")
+    found = cp.count(family.read())  # n = 7 by default
+    assert (found.solutions, found.raw) == (26, 52)
+    assert cp.solve(family.read(None, n=6)).status == "UNSATISFIABLE"  # by parity, no solver runs
+
+
+def test_options_of_all_families_together_give_no_warning(command):
+    done = command("solve-puzzle", "--n", "7", "--quiet")
+    assert (done.returncode, done.stderr) == (10, b"")
 
 
 def test_a_family_is_at_most_120_lines_and_the_page_shows_it():

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.regular import accepts
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 LENGTH = 4
 STEPS = {(0, False): 0, (0, True): 1, (1, False): 0}  # no two letters side by side are true; state 1: the last one was

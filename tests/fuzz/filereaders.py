@@ -26,7 +26,7 @@ from cnfgen_puzzles.common.journal import SEAL
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.state import NAME, SCHEMA, VERSION, EnumerationState
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.pipeline.loopstate import State as LoopState
+from cnfgen_puzzles.pipeline.cegar import CegarState as LoopState
 from cnfgen_puzzles.solving.answers import statistics_in
 from cnfgen_puzzles.solving.table import Solver, find_solver
 

@@ -32,7 +32,7 @@ from cnfgen_puzzles.solving.answers import (
     SATISFIABLE,
     UNKNOWN,
     UNSATISFIABLE,
-    Answer,
+    SolverAnswer,
     answer_lines,
     excerpt,
     read_answer,
@@ -125,7 +125,7 @@ def answers() -> Iterable[bytes]:
     yield b"INDET\n"
 
 
-def answer_again(answer: Answer) -> None:
+def answer_again(answer: SolverAnswer) -> None:
     if answer.verdict is not None:
         lines = "\n".join(answer_lines(answer.verdict, answer.model)).encode()
         again = read_answer(Source("again", lines))

@@ -19,9 +19,8 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.nonogram.knowncells import grid_in, with_known
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram, clues_of
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.solve import decode
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.pipeline.instance import Instance, decode, make_instance
+from cnfgen_puzzles.testing import models
 
 SMALL = 3000
 """Larger files are no seeds: a mistake that needs them is not found by damaging bytes."""

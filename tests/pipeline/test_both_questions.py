@@ -12,9 +12,9 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline import unique as uniqueness
-from cnfgen_puzzles.pipeline.solve import PlainOutcome, plain
+from cnfgen_puzzles.pipeline.solve import plain_board
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
 puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, clues, clues))
@@ -27,7 +27,7 @@ def test_as_by_brute_force_whoever_answers(puzzle, logic, small, seconds):
     boards = {tuple(sorted(set(model) & set(instance.projection))) for model in models(instance.cnf)}
     with pytest.MonkeyPatch.context() as patch:
         if not logic:
-            patch.setattr(uniqueness, "plain", lambda _: None)
+            patch.setattr(uniqueness, "plain_board", lambda _: None)
         patch.setattr(uniqueness, "SMALL", small)
         patch.setattr(uniqueness, "QUICK_SECONDS", seconds)
         answer = cp.unique(instance)
@@ -44,7 +44,7 @@ def test_a_board_without_a_solver_has_a_model_of_every_variable(encoding, option
     found = 0
     for puzzle in find_family("nonogram").small_puzzles():
         instance = cp.encode(puzzle, encoding, **options)
-        if len(instance.cnf.literals) > 400 or (first := plain(instance)) is None:
+        if len(instance.cnf.literals) > 400 or (first := plain_board(instance)) is None:
             continue
         found += 1
         every = [{literal for literal in model if literal > 0} for model in models(instance.cnf)]
@@ -56,12 +56,12 @@ def test_a_board_without_a_solver_has_a_model_of_every_variable(encoding, option
 def test_in_colours_as_well(encoding):
     instance = cp.encode(clues_of(((1, 2, 0), (0, 2, 1)), (WHITE, *INKS[:2])), encoding)
     every = [{literal for literal in model if literal > 0} for model in models(instance.cnf)]
-    assert every == [{literal for literal in plain(instance).model if literal > 0}]
+    assert every == [{literal for literal in plain_board(instance).model if literal > 0}]
 
 
 def test_it_is_the_only_one_by_one_proof(cat):
     answer = cp.unique(cat)
-    assert isinstance(answer.first, PlainOutcome) and answer.evidence.kind == "proof"
+    assert not isinstance(answer.first, cp.FormulaOutcome) and answer.evidence.kind == "proof"
     assert (answer.second.run.solver.name, answer.evidence.by) == (uniqueness.QUICK, "lrat-check")
     entry = answer.to_json()
     assert (entry["status"], entry["solutions"], len(entry["boards"]), len(entry["runs"])) == ("SATISFIABLE", "one", 1, 1)
@@ -95,7 +95,7 @@ def swapped():
 @pytest.mark.parametrize("small", [0, 40_000])
 def test_who_finds_and_who_proves(puzzles, monkeypatch, small):
     monkeypatch.setattr(uniqueness, "SMALL", small)
-    monkeypatch.setattr(uniqueness, "plain", lambda _: None)
+    monkeypatch.setattr(uniqueness, "plain_board", lambda _: None)
     answer = cp.unique(cp.read(puzzles / "one.nin", family="nonogram"))
     quick = uniqueness.QUICK
     assert [outcome.run.solver.name for outcome in answer.outcomes] == [quick if small else "minisat-core", quick]
@@ -122,7 +122,7 @@ def test_none_is_proved_at_once(puzzles):
 def test_what_gave_up_is_in_the_sum(cat, monkeypatch, board):
     monkeypatch.setattr(uniqueness, "QUICK_SECONDS", 1e-6)  # as if it were hard
     if not board:
-        monkeypatch.setattr(uniqueness, "plain", lambda _: None)
+        monkeypatch.setattr(uniqueness, "plain_board", lambda _: None)
     answer = cp.unique(cat)
     asked = answer.outcomes[1:] if board else answer.outcomes
     assert answer.verdict == "one"
@@ -180,8 +180,12 @@ def test_solutions_that_the_formula_leaves_out():
 
 @pytest.mark.parametrize(("height", "more"), [(10, []), (12, ["  and 2 more lines"])])
 def test_not_too_many_places_are_told(height, more):
-    family, black = find_family("nonogram"), ((True,),) * height
-    told = list(uniqueness.differing(family, clues_of(black), black, ((False,),) * height))
+    black, encoding = ((True,),) * height, {"puzzle": clues_of(((True,),) * height), "encoding": "order"}
+    found = [
+        cp.Outcome(family=find_family("nonogram"), status=cp.Status.SATISFIABLE, board=board, **encoding)
+        for board in (black, ((False,),) * height)
+    ]
+    told = cp.Uniqueness(*found).sentence().splitlines()[1:]
     assert told[10:] == more and len(told) == 10 + len(more) and "row 10" in told[9]
 
 
@@ -192,7 +196,7 @@ def test_another_board_is_looked_for_near_the_first(cat, swapped, monkeypatch):
     """Not where line logic solves the puzzle, nor where somebody has chosen who answers."""
     asked = []
     solve = uniqueness.solve
-    monkeypatch.setattr(uniqueness, "solve", lambda *what, near, **how: asked.append(near) or solve(*what, near=near, **how))
+    monkeypatch.setattr(uniqueness, "solve", lambda *what: asked.append(what[-1].phase) or solve(*what))
     assert cp.unique(swapped).verdict == "several"
     assert [bool(near) for near in asked] == [False, True] and set(map(abs, asked[1])) <= set(map(abs, swapped.cnf.literals))
     assert cp.unique(cat).verdict == "one"

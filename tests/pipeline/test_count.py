@@ -10,10 +10,10 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline.count import counting_instance
+from cnfgen_puzzles.pipeline.instance import BrokenBoard
 from cnfgen_puzzles.pipeline.request import CountRequest
-from cnfgen_puzzles.pipeline.solve import BrokenBoard
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 TILING = find_family("tiling")
 ENGINES = ("exact-cover", "clasp", "blocking")

@@ -18,9 +18,8 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import VariableMap
-from cnfgen_puzzles.pipeline.instance import puzzle_of, scrambled
-from cnfgen_puzzles.pipeline.solve import decode
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.pipeline.instance import decode, puzzle_of, scrambled
+from cnfgen_puzzles.testing import models
 
 NONOGRAM = Source("x.nin", b"3 2\n1\n2\n1\n1\n1\n", ".nin")
 CASES = {

@@ -10,9 +10,9 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline.instance import scrambled
-from cnfgen_puzzles.pipeline.solve import pick_solver
+from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver
 from cnfgen_puzzles.pipeline.solve import solve as solve_instance
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 DOT = Nonogram(((1,),), ((1,),))
 CORNERS = Nonogram(((1, 1), (), (1, 1)), ((1, 1), (1,), (1,)))  # none, though the sums agree
@@ -68,7 +68,7 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
         cp.solve(CORNERS, solver="kissat", checker="drat-trim")
     with pytest.raises(cp.InputError, match="did you mean drat-trim"):
         cp.solve(CORNERS, solver="kissat", checker="drattrim")
-    late = solve_instance(cp.encode(CORNERS), pick_solver("kissat"), check_seconds=0.001)
+    late = solve_instance(cp.encode(CORNERS), pick_solver("kissat"), FormulaTask(check_seconds=0.001))
     assert late.evidence.kind == "word"
     assert (
         "cnfgen's built-in checker was ended by " in late.sentence()
@@ -82,7 +82,7 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
 def test_a_check_that_takes_too_long_is_told_and_no_answer_where_one_is_required(monkeypatch, tmp_path):
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", program(tmp_path, "sleeper", "#!/bin/sh\nsleep 600\n"))
     instance = cp.encode(CORNERS)
-    told = solve_instance(instance, pick_solver("kissat"), check_seconds=0.2)
+    told = solve_instance(instance, pick_solver("kissat"), FormulaTask(check_seconds=0.2))
     assert (told.status, told.evidence.kind) == ("UNSATISFIABLE", "word")
     assert "its proof was not checked to its end: " in told.sentence()
     required = cp.solve(instance, solver="kissat", certify=True, limits=cp.Limits(wall=0.5))

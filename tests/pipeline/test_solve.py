@@ -16,7 +16,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline import solve as pipeline
 from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
 puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, clues, clues))
@@ -72,7 +72,7 @@ def test_limits_leave_it_undecided(tmp_path):
 def test_a_board_that_breaks_the_rules_is_our_fault_and_never_shown(monkeypatch):
     puzzle = Nonogram(((1,), (1,)), ((1,), (1,)))
     monkeypatch.setattr(FAMILY, "decode", lambda *_: ((True, True), (False, False)))
-    with pytest.raises(pipeline.BrokenBoard, match="row 1: clue 1"):
+    with pytest.raises(cp.BrokenBoard, match="row 1: clue 1"):
         cp.solve(cp.encode(puzzle))
 
 

@@ -178,6 +178,18 @@ def test_an_interrupt_ends_what_is_in_flight_and_the_executor_goes_on(executor, 
     assert [done.result() for done in again.results(each([4]))] == [16]
 
 
+def test_who_ends_a_call_ends_the_calls_within_it(tmp_path):
+    def outer():
+        with ThreadExecutor(1) as inner:
+            return inner.submit(run_sleep, tmp_path, 1).result()
+
+    with ThreadExecutor(1) as executor:
+        future = executor.submit(outer)
+        started(tmp_path, 1)
+        executor.end([future])
+        assert future.result() == "interrupted"
+
+
 def test_the_time_is_over(executor, tmp_path):
     work = Distributor[int](executor, lambda number: (run_sleep, tmp_path, number), "sleeps", deadline=time.monotonic() + 0.5)
     assert list(work.results(each([1]))) == []

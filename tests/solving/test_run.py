@@ -12,7 +12,7 @@ from cnfgen_puzzles.solving import answers
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver, summary_of
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 SAT = "p cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 UNSAT = "p cnf 1 2\n1 0\n-1 0\n"

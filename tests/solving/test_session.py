@@ -14,7 +14,7 @@ from cnfgen_puzzles.solving import session as sessions
 from cnfgen_puzzles.solving.incremental import SOLVERS
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import open_session, session_solvers
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 LITERALS = st.integers(1, 5).flatmap(lambda v: st.sampled_from([v, -v]))
 CLAUSES = st.lists(st.lists(LITERALS, min_size=1, max_size=3), max_size=6)

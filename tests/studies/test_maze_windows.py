@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import mazes_of
-from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.solving.pool import ThreadExecutor
 from studies.maze_windows import methods
 from studies.maze_windows.campaign import WindowCampaign, WindowSettings
@@ -116,7 +116,7 @@ def all_mazes(size, reduce="article"):
 def fillings(method, mazes, pattern):
     """All strings that fit the pattern and solve the mazes."""
     if method == "loop":
-        return set(Loop(find_family("maze"), MazeString(mazes, pattern), "states").boards())
+        return set(CegarLoop(find_family("maze"), MazeString(mazes, pattern), "states").boards())
     windowsearch = pytest.importorskip("studies.maze_windows.windowsearch")
     return set(windowsearch.WindowSearch(mazes, pattern).run(every=True).strings)
 

@@ -54,7 +54,7 @@ class Flip(Symmetry):
         self.size = size
 
     def canonical(self, true):
-        return min(sorted(true), sorted(set(range(1, self.size + 1)) - set(true))), 2
+        return tuple(min(sorted(true), sorted(set(range(1, self.size + 1)) - set(true)))), 2
 
 
 class RowCounting(Counting):

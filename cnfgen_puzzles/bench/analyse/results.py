@@ -90,7 +90,7 @@ def read_runs(
     asked = [{suite: {digest(key) for key in keys} for suite, keys in counts.plans.items()} for counts in counting]
     rows: list[Row] = []
     found = Results(Runs(rows, files, places := array("q")))
-    positions: dict[tuple[str, bytes], int] = {}
+    positions: dict[str, dict[bytes, int]] = {}
     known: tuple[dict[bytes, Record], dict[bytes, Record]] = {}, {}
     earlier, last = 0, 0
     for file, block in read_blocks(files):
@@ -103,7 +103,7 @@ def read_runs(
             if counting and run not in asked[file].get(task["suite"], (run,)):
                 counting[file].leave_out(slim_record(row))
                 continue
-            position = positions.setdefault((task["suite"], run), len(rows))
+            position = positions.setdefault(task["suite"], {}).setdefault(run, len(rows))
             if position == len(rows):
                 rows.append(row)
                 continue

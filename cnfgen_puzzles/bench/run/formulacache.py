@@ -36,8 +36,7 @@ from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, make_instance, puzzle_of, scrambled
-from cnfgen_puzzles.pipeline.solve import BrokenBoard, checked_board
+from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, BrokenBoard, checked_board, make_instance, puzzle_of, scrambled
 
 PACKAGE = Path(cnfgen_puzzles.__file__).parent
 

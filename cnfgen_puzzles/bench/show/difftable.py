@@ -10,10 +10,10 @@ from typing import Any
 
 from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, REGRESSIONS, SAME, Diff, Group, Pair
 from cnfgen_puzzles.bench.analyse.scores import Performance
-from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL, Estimate
+from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
-from cnfgen_puzzles.bench.show.tables import ScoreTable, render
+from cnfgen_puzzles.bench.show.tables import ScoreTable, estimate_cells, p_cell, render
 
 ANCHOR = "<!-- bench-cnf diff -->"
 """The first line of the Markdown, by which a script finds the comment that it wrote last time."""
@@ -100,14 +100,9 @@ def _row(group: Group, named: bool) -> list[str]:
     solved = [str(c.both + c.only_b), str(c.both + c.only_a)]
     bad = str(kinds["wrong"] + kinds["conflict"] or "")
     counts = [bad, *(str(kinds[kind] or "") for kind in ("lost", "slower", "gained", "faster"))]
-    p = "<0.0001" if group.p < 0.0001 else f"{group.p:.4f}"
-    tests = [*_estimate(c.par_ratio), p, f"{c.effect + 0.0:+.2f}", group.verdict or "not told apart"]
+    tests = [*estimate_cells(c.par_ratio), p_cell(group.p), f"{c.effect + 0.0:+.2f}", group.verdict or "not told apart"]
     pars = [f"{c.par_b:.3f}", f"{c.par_a:.3f}"]
     return [group.solver, *([group.name] if named else []), str(c.points), *solved, *counts, *pars, *tests]
-
-
-def _estimate(estimate: Estimate) -> list[str]:
-    return [f"{estimate.value:.2f}", "" if estimate.low is None else f"{estimate.low:.2f} to {estimate.high:.2f}"]
 
 
 def _pairs(found: Diff, title: str, kinds: Sequence[str], most: int) -> ScoreTable | None:

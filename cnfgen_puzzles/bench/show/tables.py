@@ -250,23 +250,23 @@ def _few(found: dict[str, Comparison]) -> list[str]:
 
 def _ratio_cells(name: str, c: Comparison) -> list[str]:
     counts = [str(n) for n in (c.instances, c.both, c.only_a, c.only_b)]
-    return [name, *counts, _seconds(c.par_a), _seconds(c.par_b), *_estimate(c.par_ratio), *_estimate(c.speedup)]
+    return [name, *counts, _seconds(c.par_a), _seconds(c.par_b), *estimate_cells(c.par_ratio), *estimate_cells(c.speedup)]
 
 
 def _test_cells(name: str, c: Comparison, adjusted: float | None) -> list[str]:
     counts = [str(n) for n in (c.wins, c.losses, c.ties)]
-    tests = [_p(c.wilcoxon), _p(c.sign), "" if adjusted is None else _p(adjusted)]
+    tests = [p_cell(c.wilcoxon), p_cell(c.sign), "" if adjusted is None else p_cell(adjusted)]
     return [name, *counts, f"{c.superiority:.0%}", *tests, f"{c.effect:+.2f}", c.winner(adjusted) or "neither"]
 
 
-def _estimate(estimate: Estimate | None) -> list[str]:
+def estimate_cells(estimate: Estimate | None) -> list[str]:
     if estimate is None:
         return ["", ""]
     span = "" if estimate.low is None else f"{estimate.low:.2f} to {estimate.high:.2f}"
     return [f"{estimate.value:.2f}", span]
 
 
-def _p(value: float) -> str:
+def p_cell(value: float) -> str:
     return "<0.0001" if value < 0.0001 else f"{value:.4f}"
 
 

@@ -14,10 +14,10 @@ from cnfgen_puzzles.cli.families import read_named
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.solve.requests import count_request_named
 from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.pipeline.answer import MusResult
 from cnfgen_puzzles.pipeline.api import mus_request, solutions_of
-from cnfgen_puzzles.pipeline.contradiction.finding import bounded
-from cnfgen_puzzles.pipeline.contradiction.result import Contradiction
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
+from cnfgen_puzzles.pipeline.mus import bounded
 from cnfgen_puzzles.pipeline.request import MusRequest
 from cnfgen_puzzles.solving.cluster import ClusterExecutor, open_executor
 from cnfgen_puzzles.solving.pool import LocalExecutor
@@ -77,7 +77,7 @@ def count_line(found: Count, doing: str) -> str:
     return f"{found.engine}: {found.solutions} solutions so far{parts}" + (f", {doing}" if doing else "")
 
 
-def tell_count(solutions: Solutions, why: Contradiction | None, display: Display, values: dict[str, Any]) -> None:
+def tell_count(solutions: Solutions, why: MusResult | None, display: Display, values: dict[str, Any]) -> None:
     """The number in words and how it was found; and why there is none."""
     found = solutions.count()
     if values["count"] and display.view is None:

@@ -8,10 +8,9 @@ from typing import Any
 
 from cnfgen_puzzles.cli.common import say, write_text
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.pipeline.refine import Interrupted, LoopOutcome, Round
-from cnfgen_puzzles.pipeline.request import SolveRequest
-from cnfgen_puzzles.pipeline.solve import Outcome
-from cnfgen_puzzles.pipeline.unique import Uniqueness
+from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
+from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarOutcome
+from cnfgen_puzzles.pipeline.request import Round, SolveRequest
 
 SHOWN = 100
 """Characters of a board on a line of progress."""
@@ -23,17 +22,17 @@ def answer_by_cegar(
     """The answer, with the rounds as progress; None on Ctrl-C, after saying how far the loop came."""
     try:
         answer = ask(replace(request, state=values["state"], progress=lambda found: ticker.show(round_line(found))))
-    except Interrupted as stopped:
+    except CegarInterrupted as stopped:
         kept = f"; the same command goes on with the state in {values['state']}" if values["state"] else ""
         ticker.say(f"interrupted {stopped}{kept}")
         return None
-    last = answer.outcomes[-1] if isinstance(answer, Uniqueness) else answer
-    if isinstance(last, LoopOutcome):
+    last = answer.outcomes[-1]
+    if isinstance(last, CegarOutcome):
         write_pieces(last, values["pieces_out"])
     return answer
 
 
-def write_pieces(outcome: LoopOutcome, output: str | None) -> None:
+def write_pieces(outcome: CegarOutcome, output: str | None) -> None:
     """Write the lazy constraints of the formula as a puzzle file where asked for; tell also where the state has them."""
     refinement, paths = outcome.loop.refinement, []
     if output and refinement.added:

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.cli.common import INTERRUPTED, chosen, say
-from cnfgen_puzzles.cli.families import suffixes_of, warnings_told
+from cnfgen_puzzles.cli.families import report_warnings, suffixes_of
 from cnfgen_puzzles.cli.progress import Progress, watched
 from cnfgen_puzzles.cli.solve.requests import count_request_named, solve_request_named
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.pipeline.asking.sides import AUTO, pick_sides
 from cnfgen_puzzles.pipeline.collection import (
     COUNT,
     FAILED,
@@ -35,6 +34,7 @@ from cnfgen_puzzles.pipeline.collection import (
     items_of,
     line_of,
 )
+from cnfgen_puzzles.pipeline.portfolio import AUTO, pick_portfolio
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.pool import LocalExecutor
 
@@ -58,7 +58,7 @@ def solve_collection(family: Family, values: dict[str, Any]) -> int:
     question = question_of(family, values)
     began, spent = time.monotonic(), cpu_spent()
     with answers_named(values["jsonl"]) as answers:
-        with warnings_told(), watched("reading the puzzles"):
+        with report_warnings(), watched("reading the puzzles"):
             files = files_of(values["file"], suffixes_of(family))
             items = list(items_of(family, files, chosen(values, family.options)))
         summary = CollectionSummary()
@@ -79,7 +79,7 @@ def question_of(family: Family, values: dict[str, Any]) -> CollectionQuestion:
         return CollectionQuestion(COUNT, count_request_named(family, values))
     request = solve_request_named(family, values)
     if request.solver and not (family.refinement is not None and set(request.solver) <= set(INCREMENTAL)):
-        pick_sides(request.solver)
+        pick_portfolio(request.solver)
     if request.checker is not None:
         pick_checker(request.checker)
     return CollectionQuestion(UNIQUE if values["unique"] else SOLVE, request)

@@ -8,13 +8,12 @@ import errno
 import hashlib
 import os
 import shutil
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.printable import printable
@@ -100,23 +99,19 @@ class Refuter:
 
         with contextlib.ExitStack() as ends:
             copy = ends.enter_context(kept.open("wb")) if kept else None
-            checking = ends.enter_context(_Checking(lambda: self._check(formula, pipe, place)))
-            stream = ends.enter_context(checking.writing(pipe))
-            try:
-                for block in search.proof(enough):
-                    digest.update(block)
-                    length += len(block)
-                    stream.write(block)
-                    if copy:
-                        copy.write(block)
-            except BrokenPipeError:
-                pass  # the checker has said why
+            stream, checked = ends.enter_context(_checking(lambda: self._check(formula, pipe, place), pipe))
+            for block in search.proof(enough):
+                digest.update(block)
+                length += len(block)
+                stream.write(block)
+                if copy:
+                    copy.write(block)
         if search.model is not None:
             raise not_listed(cube, search.model)
         if stopped() or (not search.refuted and enough()):
             return None
-        self._judge(checking.measurement(), place, cube, TREE)
-        return Proof(digest.hexdigest(), length, TREE, CHECKER, checking.measurement().cpu)
+        self._judge(checked.result(), place, cube, TREE)
+        return Proof(digest.hexdigest(), length, TREE, CHECKER, checked.result().cpu)
 
     def _by_solver(self, cube: Literals, formula: Path, place: Path, kept: Path | None) -> Proof | None:
         """The same by a solver, whose proof is a file before it is checked."""
@@ -168,52 +163,31 @@ class Refuter:
         )  # fmt: skip
 
 
-class _Checking:
-    """A checker that runs in a thread of its own, while its proof is written. The thread belongs to the same call as its maker's,
-    so that what ends that call ends the checker."""
+@contextlib.contextmanager
+def _checking(check: Callable[[], Measurement], pipe: Path) -> Iterator[tuple[BinaryIO, Future[Measurement]]]:
+    """A checker that runs in a thread of its own while its proof is written to the stream. The thread belongs to the same call as
+    its maker's, so that the end of that call ends the checker. If the checker has ended, nothing more is written."""
+    with ThreadPoolExecutor(1) as thread:
+        checked = thread.submit(contextvars.copy_context().run, check)
+        with contextlib.suppress(BrokenPipeError), _open_pipe(pipe, checked) as stream:
+            yield stream, checked
 
-    def __init__(self, check: Callable[[], Measurement]):
-        self._future: Future[Measurement] = Future()
-        self._check = check
-        self._thread = threading.Thread(target=contextvars.copy_context().run, args=(self._work,), daemon=True)
 
-    def _work(self) -> None:
+def _open_pipe(pipe: Path, checked: Future[Measurement]) -> BinaryIO:
+    """The pipe's end for writing, once the checker reads; a checker that has ended breaks the pipe."""
+    while True:
         try:
-            self._future.set_result(self._check())
-        except BaseException as error:
-            self._future.set_exception(error)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._thread.join()
-
-    def measurement(self) -> Measurement:
-        return self._future.result()
-
-    @contextlib.contextmanager
-    def writing(self, pipe: Path) -> Iterator[BinaryIO]:
-        """The pipe's end for writing, once the checker reads; a checker that has ended breaks the pipe."""
-        while True:
-            try:
-                descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+            descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+            break
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if checked.done():
+                descriptor = os.open(os.devnull, os.O_WRONLY)
                 break
-            except OSError as error:
-                if error.errno != errno.ENXIO:
-                    raise
-                if self._future.done():
-                    descriptor = os.open(os.devnull, os.O_WRONLY)
-                    break
-                time.sleep(0.005)
-        os.set_blocking(descriptor, True)
-        stream = os.fdopen(descriptor, "wb")
-        try:
-            yield stream
-        finally:
-            with contextlib.suppress(BrokenPipeError):
-                stream.close()
+            time.sleep(0.005)
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "wb")
 
 
 def not_listed(cube: Literals, model: Sequence[int]) -> NotRefuted:

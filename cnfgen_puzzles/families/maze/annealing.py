@@ -6,7 +6,7 @@
 A pattern's fixed letters stay; its free steps are the letters that move (`moves.py`). What comes out is a string, solved or not;
 nothing is ever shown impossible here. Two engines judge the changes, both from the first letter that changed on, and with the
 same random numbers they do the same: `PlainEngine` by the integers of `Mazes`, and `compiled.py` where numba is installed
-and there are so many mazes that compiling pays. Not here: strings by SAT (`refinement.py`).
+and there are so many mazes that compiling pays.
 """
 
 from __future__ import annotations

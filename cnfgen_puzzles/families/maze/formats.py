@@ -24,8 +24,6 @@ mazes of a file, and few ones, are listed:
 
     {"kind": "thin", "size": [3, 3], "pattern": "NNW**", "reduced": ["component", "shift"], "first": null, "count": 12246}
     {"kind": "blocked", "size": [2, 2], "pattern": "***", "mazes": ["../..", ".#/.."]}
-
-Not here: which mazes a grid has and which reductions there are (`sets/`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A string is a sequence of directions 0..3, a Python list or a numpy array. These functions are plain Python; `compiled.py` has
 them compiled as well, and with the same seed it makes the same changes: the generator is a linear congruential one of 48 bits,
-whose products may wrap around without harm. Not here: what a change is worth.
+whose products may wrap around without harm.
 """
 
 from __future__ import annotations

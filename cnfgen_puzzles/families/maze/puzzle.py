@@ -9,7 +9,7 @@ the move is possible in maze i; a move of all walks is then a few operations on 
 * `mazes[i]`, iteration, `len`; `mazes.chosen(numbers)` is a subset in the given order.
 
 `check_string` is the rules, in words, independent of every encoding; `symmetries` are those of the grid that map mazes and
-pattern to themselves. Not here: which mazes a grid has (`sets.py`), one maze and one walk (`model.py`).
+pattern to themselves.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""Maze strings piece by piece: only mazes that some string was found not to solve get into the formula.
+"""Maze strings by CEGAR: only mazes that some string was found not to solve get into the formula.
 
     refinement = MazeRefinement(puzzle, ENCODINGS["pruned"], symmetry="representatives")
     refinement.add([0, 17])                        # the formula grows by two mazes
     string = refinement.decode(model)
     refinement.add(refinement.choose(string, refinement.broken(string), 5, "diverse", Random(1)))
 
-Here is which mazes a string does not solve and which of them to add. Not here: the loop with a solver (`pipeline/refine.py`),
-what a maze's clauses are (`encodings.py`).
+This module says which mazes a string does not solve and which of them to add; `pipeline/cegar.py` has the CEGAR loop.
 """
 
 from __future__ import annotations

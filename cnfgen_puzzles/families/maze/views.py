@@ -1,14 +1,12 @@
 """Mazes and walks drawn with characters: for people, for scripts, and as a strip of frames.
 
-    +---+---+---+
-    | 4   3   2 |      the number of letters after which the walk is first in each cell
-    +   +---+   +
-    | 5   - | 1 |      (-: never, ###: blocked)
-    +---+---+   +
-    | 8   7   0 |
-    +---+---+---+
-
-Not here: pictures (`pictures.py`).
++---+---+---+
+| 4   3   2 |      the number of letters after which the walk is first in each cell
++   +---+   +
+| 5   - | 1 |      (-: never, ###: blocked)
++---+---+   +
+| 8   7   0 |
++---+---+---+
 """
 
 from __future__ import annotations

@@ -8,54 +8,15 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Mapping
 
+from cnfgen_puzzles.families.awktemplate import fill, template
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Known, Nonogram
-
-PROGRAM = """\
-# Is the picture a solution of this nonogram? A row a line, @SIGNS@, '.' a @GROUND@ one.
-# The @RUNS@ must be those of the clues, in every row and in every column.
-BEGIN {
-    width = @WIDTH@; height = @HEIGHT@
-@CLUES@
-}
-@FUNCTIONS@
-$0 !~ /^[@ALL@.]*$/ || length($0) != width { wrong("line " NR " is no row of " width " cells") }
-runs($0) != row[NR] { wrong("row " NR " has the runs " runs($0) ", expected " row[NR]) }
-@KNOWN@{ for (c = 1; c <= width; c++) down[c] = down[c] substr($0, c, 1) }
-END {
-    if (NR != height) wrong(NR " rows, expected " height)
-    for (c = 1; c <= width; c++)
-        if (runs(down[c]) != column[c]) wrong("column " c " has the runs " runs(down[c]) ", expected " column[c])
-    exit bad
-}
-"""
-
-FUNCTIONS = """\
-function runs(line,    sign, n, i, told) {
-    for (i = 1; i <= length(line); i += n) {
-        sign = substr(line, i, 1)
-        for (n = 1; substr(line, i + n, 1) == sign; n++);
-        if (sign != ".") told = told (told == "" ? "" : " ") @TOLD@
-    }
-    return told ""
-}
-function wrong(what) { print what; bad = 1 }"""
-
-KNOWN = """\
-# Cells that are known beforehand must be as they are known; '?' is one that is not.
-known[NR] != "" {
-    for (c = 1; c <= width; c++) {
-        sign = substr(known[NR], c, 1)
-        if (sign != "?" && sign != substr($0, c, 1)) wrong("row " NR ", column " c " is known to be " sign)
-    }
-}
-"""
 
 
 def rules(puzzle: Nonogram, board: Board) -> tuple[str, str] | None:
     """The program, and the picture for it; None for more colours than letters."""
     size = {"WIDTH": puzzle.width, "HEIGHT": puzzle.height}
     lines = {kind: puzzle.lines(kind) for kind in ("row", "column")}
-    return filled(PROGRAM, size, lines, puzzle.inks, board, puzzle.known)
+    return filled(template(__file__, "rules"), size, lines, puzzle.inks, board, puzzle.known)
 
 
 def filled(
@@ -83,12 +44,14 @@ def filled(
     arrays["known"] = ["".join("?" if cell is None else signs[cell] for cell in line) for line in known]
     entries = ((name, n, text) for name, texts in arrays.items() for n, text in enumerate(texts, start=1))
     words = {
-        **sizes, "FUNCTIONS": FUNCTIONS, "KNOWN": KNOWN if known else "", "ALL": letters, "TOLD": "n sign" if several else "n",
+        **sizes,
+        "FUNCTIONS": template(__file__, "runs"),
+        "KNOWN": template(__file__, "known") + "\n" if known else "",
+        "ALL": letters,
+        "TOLD": "n sign" if several else "n",
         "SIGNS": f"'{letters[0]}' to '{letters[-1]}' are cells of colours 1 to {inks}" if several else "'#' is a black cell",
         "GROUND": "background" if several else "white",
         "RUNS": "lengths and colours of the runs of equal cells" if several else "lengths of the runs of black cells",
         "CLUES": "\n".join(f'    {name}[{n}] = "{text}"' for name, n, text in entries),
-    }  # fmt: skip
-    for word, text in words.items():
-        program = program.replace(f"@{word}@", str(text))
-    return program, "".join("".join(signs[cell] for cell in row) + "\n" for row in board)
+    }
+    return fill(program, words) + "\n", "".join("".join(signs[cell] for cell in row) + "\n" for row in board)

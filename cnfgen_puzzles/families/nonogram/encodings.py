@@ -35,7 +35,7 @@ And in two colours, 2x1, row clue `1` of ink 0 and `1` of ink 1, which need no g
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, pairwise
 
@@ -109,11 +109,15 @@ def start_formula(puzzle: Nonogram) -> tuple[Formula, list[ClueLine]]:
     formula.projection = cell.variables
     for literals in known_literals(puzzle, cell):
         formula.add_clauses([literal] for literal in literals)
-    if several:
-        for first in range(cell.first, cell.first + cell.count, puzzle.inks):
-            for one, other in combinations(range(first, first + puzzle.inks), 2):
-                formula.add(-one, -other)
+    one_ink_each(formula, cell, puzzle.inks)
     return formula, lines_of(puzzle, cell.first)
+
+
+def one_ink_each(formula: Formula, cell: Block, inks: int) -> None:
+    """No cell has two inks."""
+    for first in range(cell.first, cell.first + cell.count, inks) if inks > 1 else ():
+        for one, other in combinations(range(first, first + inks), 2):
+            formula.add(-one, -other)
 
 
 def known_literals(puzzle: Nonogram, cell: Block) -> Iterator[list[int]]:
@@ -125,6 +129,17 @@ def ink_literals(cell: Block, row: int, column: int, colour: int) -> list[int]:
     """The cell has the colour (0: the background) exactly if all these literals are true. `cell` has a variable a cell, or one
     for each of its inks."""
     return [variable if ink == colour else -variable for ink, variable in enumerate(cell.below(row, column), start=1)]
+
+
+def true_starts(blocks: Mapping[str, Block], lines: Sequence[ClueLine], positions: Iterable[Sequence[int]]) -> Iterator[range]:
+    """The variables of `by` or `start` that are true where each block has this position (0: packed to the left)."""
+    by, start = blocks.get("by"), blocks.get("start")
+    for line, chosen in zip(lines, positions, strict=True):
+        for i in range(len(line.clue)):
+            if by is not None:
+                yield by.below(line.number, i)[chosen[i] :]
+            elif start is not None:
+                yield start.below(line.number, i)[chosen[i] : chosen[i] + 1]
 
 
 # -- direct -----------------------------------------------------------------------------------------------------------
@@ -324,6 +339,7 @@ class _Unrolled:
             self.letters += [*[ink + 1] * length, 0]
             self.before += range(base + 1, base + length + 2)
             self.after += [*(line.shortest - base - n for n in range(1, length + 1)), line.shortest - following]
+        self._targets = [{self.letters[t]: t for t in following_states(self.letters, s)} for s in range(len(self.letters))]
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """The pairs (q, s) that a solution can visit: the cells for s were there, and those for the rest of the clue will be."""
@@ -334,13 +350,17 @@ class _Unrolled:
 
     def step(self, s: int, letter: int) -> int | None:
         """The state after one more cell, or None where the clue forbids it."""
-        here, following = self.letters[s], self.letters[s + 1 : s + 3]
-        if not here and not letter:
-            return s
-        if following[:1] == [letter]:
-            return s + 1
-        over_gap = here and letter and letter != here and following[:1] == [0] and following[1:] == [letter]
-        return s + 2 if over_gap else None
+        return self._targets[s].get(letter)
+
+
+def following_states(letters: Sequence[int], state: int) -> Iterator[int]:
+    """The states that can follow: a gap may last, and one between blocks of two colours may be left out."""
+    if not letters[state]:
+        yield state
+    if state + 1 < len(letters):
+        yield state + 1
+    if letters[state] and state + 2 < len(letters) and not letters[state + 1] and letters[state + 2] != letters[state]:
+        yield state + 2
 
 
 AMO = amo_option("at-most-one encoding of a block's positions")

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from cnfgen_puzzles.families.nonogram.encodings import ClueLine, lines_of
+from cnfgen_puzzles.families.nonogram.encodings import ClueLine, lines_of, true_starts
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, known_cells
 from cnfgen_puzzles.formula import Block
 
@@ -49,7 +49,11 @@ def guesses(puzzle: Nonogram, blocks: Mapping[str, Block]) -> Iterator[list[int]
         known[row, column] = SURE if colour else -SURE
     for number in range(GUESSES):
         odds = guess(sides, known, PULL / 2**number, number)
-        yield [*_cell_literals(blocks["cell"], odds), *_block_literals(blocks, lines, sides, odds)]
+        positions = [*sides[0].likeliest(odds).T.tolist(), *sides[1].likeliest(odds.T).T.tolist()]
+        true = {variable for variables in true_starts(blocks, lines, positions) for variable in variables}
+        started = blocks.get("by") or blocks.get("start")
+        starts = (variable if variable in true else -variable for variable in (started.variables if started else ()))
+        yield [*_cell_literals(blocks["cell"], odds), *starts]
 
 
 def guess(sides: tuple[Arrangements, Arrangements], known: Array, pull: float, seed: int) -> Array:
@@ -163,18 +167,3 @@ def _cell_literals(cell: Block, odds: Array) -> Iterator[int]:
     """The cells as the log-odds say."""
     variables = cell.first + np.arange(odds.size)
     yield from np.where(odds.ravel() > 0, variables, -variables).tolist()
-
-
-def _block_literals(
-    blocks: Mapping[str, Block], lines: Sequence[ClueLine], sides: tuple[Arrangements, Arrangements], odds: Array
-) -> Iterator[int]:
-    """Where each block starts, in the likeliest arrangement of each line; nothing in formulas without such variables."""
-    started = blocks.get("by") or blocks.get("start")
-    if started is None:
-        return
-    positions = [*sides[0].likeliest(odds).T.tolist(), *sides[1].likeliest(odds.T).T.tolist()]
-    for line, chosen in zip(lines, positions, strict=True):
-        for i in range(len(line.clue)):
-            for t, variable in enumerate(started.below(line.number, i)):
-                true = chosen[i] <= t if started.name == "by" else chosen[i] == t
-                yield variable if true else -variable

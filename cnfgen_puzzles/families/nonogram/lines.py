@@ -33,10 +33,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
-from cnfgen_puzzles.families.nonogram.encodings import ink_literals, lines_of
+from cnfgen_puzzles.families.nonogram.encodings import ClueLine, ink_literals, lines_of, true_starts
 from cnfgen_puzzles.families.nonogram.puzzle import Known, Nonogram
 from cnfgen_puzzles.formula import Block
 
@@ -396,38 +396,26 @@ def bits(mask: int) -> Iterator[int]:
 
 # -- a model without a solver -------------------------------------------------------------------------------------------
 
-ORDER, DIRECT = "by", "start"
-"""The blocks of the encodings `order` and `direct` that say where a block of cells starts."""
-
 
 def plain_model(puzzle: Nonogram, blocks: Mapping[str, Block]) -> set[int] | None:
     """The true variables; None where line logic leaves cells open, and for formulas of other variables."""
-    cell, started = blocks["cell"], blocks.get(ORDER) or blocks.get(DIRECT)
-    if started is None or len(blocks) > 2:
+    cell, started = blocks["cell"], blocks.keys() & {"by", "start"}
+    if not started or len(blocks) > 2:
         return None
     reached = propagate(puzzle)
     if not reached.solved:
         return None
     board = reached.known
-    true = {
-        literal
-        for r, row in enumerate(board)
-        for c, colour in enumerate(row)
-        for literal in (ink_literals(cell, r, c, colour or 0) if puzzle.inks > 1 else [cell.below(r)[c]] if colour else [])
-        if literal > 0
-    }
-    for line, cells in zip(lines_of(puzzle, cell.first), (*board, *zip(*board, strict=True)), strict=True):
-        for i, (first, base) in enumerate(zip(_starts(cells), line.bases(), strict=True)):
-            later = started.below(line.number, i)[first - base :]
-            true.update(later if started.name == ORDER else later[:1])
+    literals = (ink_literals(cell, r, c, value or 0) for r, row in enumerate(board) for c, value in enumerate(row))
+    true = {literal for found in literals for literal in found if literal > 0}
+    lines = lines_of(puzzle, cell.first)
+    positions = (_positions(line, cells) for line, cells in zip(lines, (*board, *zip(*board, strict=True)), strict=True))
+    for variables in true_starts(blocks, lines, positions):
+        true.update(variables)
     return true
 
 
-def _starts(cells: Sequence[int | None]) -> list[int]:
-    """The first cell of each block of a line."""
-    starts, place = [], 0
-    for colour, run in groupby(cells):
-        if colour:
-            starts.append(place)
-        place += len(list(run))
-    return starts
+def _positions(line: ClueLine, cells: Sequence[int | None]) -> list[int]:
+    """How far each block of a line stands from where it is when all are packed to the left."""
+    starts = [place for place, cell in enumerate(cells) if cell and (not place or cells[place - 1] != cell)]
+    return [start - base for start, base in zip(starts, line.bases(), strict=True)]

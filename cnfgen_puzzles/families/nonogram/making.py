@@ -40,7 +40,7 @@ from dataclasses import replace
 
 from cnfgen_puzzles.families.capabilities import Flaw, Making, Place
 from cnfgen_puzzles.families.family import Generator
-from cnfgen_puzzles.families.nonogram.encodings import ink_literals
+from cnfgen_puzzles.families.nonogram.encodings import following_states, ink_literals
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
 from cnfgen_puzzles.families.nonogram.lines import ColourGrid, bits, blocks_of, propagate
 from cnfgen_puzzles.families.nonogram.palette import Palette
@@ -148,7 +148,7 @@ def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, c
     letters = [0]
     for length, ink in runs(cells):
         letters += [*[ink] * length, 0]
-    steps = [tuple(_steps(letters, state)) for state in range(len(letters))]
+    steps = [tuple(following_states(letters, state)) for state in range(len(letters))]
     infinite = len(cells) + 1
     came: list[list[int]] = []
     before = [0] + [infinite] * (len(letters) - 1)  # in the first gap, before the first cell
@@ -171,16 +171,6 @@ def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, c
         found.append(letters[state])
         state = origin[state]
     return found[::-1]
-
-
-def _steps(letters: Sequence[int], state: int) -> Iterator[int]:
-    """The states that can follow: a gap may last, and one between two colours may be left out."""
-    if not letters[state]:
-        yield state
-    if state + 1 < len(letters):
-        yield state + 1
-    if letters[state] and state + 2 < len(letters) and not letters[state + 1] and letters[state + 2] != letters[state]:
-        yield state + 2
 
 
 # -- what a change would do -------------------------------------------------------------------------------------------------

@@ -75,20 +75,18 @@ def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
     cells = {item: tuple(map(int, item.split(","))) for item in items if ":" not in item}
     found = {item: shown(place_of(puzzle.lattice, cell)) for item, cell in cells.items()}
     taken = set(found.values())
+
+    def unused(name: str) -> str:
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        return name
+
     for number, piece in enumerate(puzzle.pieces):
-        name = piece.name
-        if not re.fullmatch(r"[^\s|:,]{1,8}", name) or name in taken:
-            name = f"P{number + 1}"
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        found[_piece_item(number)] = name
+        readable = re.fullmatch(r"[^\s|:,]{1,8}", piece.name) and piece.name not in taken
+        found[_piece_item(number)] = unused(piece.name if readable else f"P{number + 1}")
     for number in range(len(puzzle.groups)):
-        name = f"G{number + 1}"
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        found[f"group:{number}"] = name
+        found[f"group:{number}"] = unused(f"G{number + 1}")
     long = next((name for name in found.values() if len(name) > MAX_NAME), None)
     if long is not None:
         raise InputError(

@@ -1,8 +1,4 @@
-"""Tiling files: a format is one module of this folder and one line of `FORMATS`.
-
-Not here: what a puzzle means (`puzzle.py`), the options that describe a puzzle without a file (`options.py`), how a format
-is found (`families/fileformats.py`).
-"""
+"""Tiling files: a format is one module of this folder and one line of `FORMATS`."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from operator import add, mul, sub
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
@@ -255,26 +256,24 @@ def _even(lines: list[str], start: int, width: int | None = None) -> None:
 # -- drawing ------------------------------------------------------------------------------------------------------------
 
 
-def draw(lattice: Lattice, signs: Mapping[Place, str], size: Place | None = None) -> str:
-    """The drawing with these characters at these places, none of them negative: what `read_art` reads."""
-    if lattice.dimension == 3:
-        extent = size or tuple(max(axis) + 1 for axis in zip(*signs, strict=True))
-        layers = ({place[1:]: sign for place, sign in signs.items() if place[0] == z} for z in range(extent[0]))
-        return "\n\n".join(_layer(layer, extent[1], extent[2], "") for layer in layers)
-    rows, columns = size or tuple(max(axis) + 1 for axis in zip(*signs, strict=True))
-    return _layer(signs, rows, columns, " " if lattice is HEXAGONAL else "")
+def draw(lattice: Lattice, signs: Mapping[Place, str]) -> str:
+    """The drawing with these characters at these places, none of them negative: what `read_art` reads.
 
-
-def _layer(signs: Mapping[Place, str], rows: int, columns: int, gap: str) -> str:
-    """One layer; `gap` stands between hexagons, but dots lead to the first, since editors and YAML change leading spaces."""
-    lines = []
-    for r in range(rows):
-        line, begun = "", False
-        for c in range(columns):
-            begun = begun or (r, c) in signs
-            line += signs.get((r, c), gap if gap and begun and (r + c) % 2 else BLANK)
-        lines.append(line.rstrip(BLANK + " ") or BLANK if gap else line)
-    return "\n".join(lines)
+    Spaces stand between hexagons, but dots lead to the first, since editors and YAML change leading spaces.
+    """
+    hexagons = lattice is HEXAGONAL
+    *layers, rows, columns = (max(axis) + 1 for axis in zip(*signs, strict=True))
+    drawn = []
+    for layer in product(*map(range, layers)):
+        lines = []
+        for r in range(rows):
+            line, begun = "", False
+            for c in range(columns):
+                begun = begun or (*layer, r, c) in signs
+                line += signs.get((*layer, r, c), " " if hexagons and begun and (r + c) % 2 else BLANK)
+            lines.append(line.rstrip(BLANK + " ") or BLANK if hexagons else line)
+        drawn.append("\n".join(lines))
+    return "\n\n".join(drawn)
 
 
 def to_corner(lattice: Lattice, cells: Iterable[Cell]) -> Cell:

@@ -25,7 +25,6 @@ from typing import Any, ParamSpec, TypeVar
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.options import Option, grouped
 from cnfgen_puzzles.families.tiling import texts
 from cnfgen_puzzles.families.tiling.formats import FORMATS
@@ -62,44 +61,32 @@ def read(source: Source | None, **options: Any) -> Tiling:
     """The puzzle in a file, or the one that the options describe; both together are a mistake."""
     given = {name: value for name, value in options.items() if value is not None}
     if source is None:
-        return puzzle_from_options(**given)
-    for option in PUZZLE_OPTIONS:
-        if option.name in given:
-            raise InputError(
-                f"--{option.name} describes a puzzle without a file, expected either the file or the option", source=source.name
-            )
-    _known(given, FILE_OPTIONS)
-    puzzle = FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
+        puzzle = puzzle_from_options(**given)
+    elif option := next((option for option in PUZZLE_OPTIONS if option.name in given), None):
+        message = f"--{option.name} describes a puzzle without a file, expected either the file or the option"
+        raise InputError(message, source=source.name)
+    else:
+        puzzle = FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
     return _on("--empty", texts.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
 
 
-def puzzle_from_options(**options: Any) -> Tiling:
-    """The puzzle that the options describe; InputError names the option."""
-    given = {name: value for name, value in options.items() if value is not None}
+def puzzle_from_options(**given: Any) -> Tiling:
+    """The puzzle that the options describe (checked by the table `OPTIONS`); InputError names the option."""
     for option in FORMATS.options:
         if option.name in given:
             raise InputError(f"--{option.name} is for a puzzle in a file, but no file is given")
-    _known(given, OPTIONS)
     for name in ("board", "pieces"):
         if not given.get(name):
             raise InputError(f"--{name} is missing: expected a file, or --board and --pieces")
     entries = list(_entries(given["pieces"]))
-    solid = texts.is_solid(given["board"])
-    lattice = _on(
-        "--pieces",
-        texts.common_lattice,
-        given.get("lattice"),
-        solid,
-        [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, PieceSet)],
-    )
-    puzzle = _puzzle(lattice, given, *_pieces_and_groups(lattice, entries, given.get("groups")))
-    return _on("--empty", texts.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
+    lattice = _lattice(entries, given.get("lattice"), texts.is_solid(given["board"]))
+    return _puzzle(lattice, given, *_pieces_and_groups(lattice, entries, given.get("groups")))
 
 
-def _known(given: dict[str, Any], options: tuple[Option, ...]) -> None:
-    for name in given:
-        if name not in {option.name for option in options}:
-            raise InputError(unknown_name("option of tiling", name, (option.name for option in OPTIONS)))
+def _lattice(entries: list[PiecesEntry], asked: str | None = None, solid: bool = False) -> Lattice:
+    """The lattice that is asked for, or that of the pieces and the board."""
+    named = [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, PieceSet)]
+    return _on("--pieces", texts.common_lattice, asked, solid, named)
 
 
 def _puzzle(lattice: Lattice, given: dict[str, Any], pieces: list[Piece], groups: list[PieceGroup]) -> Tiling:
@@ -109,10 +96,12 @@ def _puzzle(lattice: Lattice, given: dict[str, Any], pieces: list[Piece], groups
         cells = _on("--board", texts.board_cells, lattice, given["board"])
         board = dict.fromkeys(cells, COVERED)
     wrap = _wrap(lattice, cells, given)
-    for cell in _places(lattice, given, "holes", board):
+    for cell in _on("--holes", texts.board_places, lattice, given.get("holes", ""), board):
         del board[cell]
-    optional = list(board) if given.get("optional") == "all" else _places(lattice, given, "optional", board)
-    board |= dict.fromkeys(optional, OPTIONAL)
+    if given.get("optional") == "all":
+        board = dict.fromkeys(board, OPTIONAL)
+    else:
+        board |= dict.fromkeys(_on("--optional", texts.board_places, lattice, given.get("optional", ""), board), OPTIONAL)
     if not board:
         raise InputError("found no cell that is left, expected a board", source="--holes")
     reflections = given.get("reflections", lattice is not CUBIC)
@@ -127,21 +116,12 @@ def _wrap(lattice: Lattice, cells: list[Cell], given: dict[str, Any]) -> tuple[i
     return _on("--board", texts.wrapping, lattice, cells, torus=bool(given.get("torus")))
 
 
-def _places(lattice: Lattice, given: dict[str, Any], name: str, board: dict[Cell, str]) -> list[Cell]:
-    cells = _on(f"--{name}", texts.places_cells, lattice, given.get(name, ""))
-    for cell in cells:
-        if cell not in board:
-            raise InputError(f"found {texts.places_text(lattice, [cell])}, which is no cell of the board", source=f"--{name}")
-    return list(dict.fromkeys(cells))
-
-
 def pieces_of(text: str) -> tuple[Lattice, tuple[Piece, ...]]:
     """The lattice and the pieces of `--pieces` alone, without a board."""
     entries = list(_entries(text))
     if grouped := next((entry for entry in entries if entry.of), None):
         raise InputError(f"found {shortened(grouped.text)}, expected pieces with counts of their own", source="--pieces")
-    named = [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, PieceSet)]
-    lattice = _on("--pieces", texts.common_lattice, None, False, named)
+    lattice = _lattice(entries)
     return lattice, tuple(_pieces_and_groups(lattice, entries, None)[0])
 
 

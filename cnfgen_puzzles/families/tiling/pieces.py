@@ -9,7 +9,7 @@ is the plural of its kind, perhaps after one of
 * `solid`: polyominoes made of cubes. `solid pentominoes` are the 12 planar pentacubes.
 
 Pieces have their usual letters; a mirror image without a letter of its own has a stroke (F'), an orientation a number (F3), and
-pieces of kinds without letters are numbered in ascending order of their normal form. Not here: how often a piece is used.
+pieces of kinds without letters are numbered in ascending order of their normal form.
 """
 
 from __future__ import annotations

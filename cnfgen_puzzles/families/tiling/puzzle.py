@@ -86,8 +86,8 @@ class Tiling(Puzzle):
         return tuple(cell for cell in self.cells if self.board[cell] != EMPTY)
 
     @cached_property
-    def _empty(self) -> frozenset[Cell]:
-        return frozenset(cell for cell, kind in self.board.items() if kind == EMPTY)
+    def _open(self) -> frozenset[Cell]:
+        return frozenset(self.coverable)
 
     def canonical(self, cell: Cell) -> Cell:
         """The cell's name on this board: coordinates along which the board closes are reduced."""
@@ -181,9 +181,7 @@ class Tiling(Puzzle):
         )
 
     def _may_lie(self, piece: Piece, cells: frozenset[Cell]) -> bool:
-        if not cells <= self.board.keys():
-            return False
-        if self._empty and not self._empty.isdisjoint(cells):
+        if not cells <= self._open:
             return False
         if piece.colours is None or not self.colours:
             return True
@@ -396,17 +394,15 @@ def _cell_faults(puzzle: Tiling, board: Board) -> list[str]:
 
 def _count_faults(puzzle: Tiling, board: Board) -> list[str]:
     used = Counter(laid.piece for laid in board)
-    faults = []
-    for number, piece in enumerate(puzzle.pieces):
-        if used[number] < piece.least or (piece.most is not None and used[number] > piece.most):
-            most = "any number" if piece.most is None else piece.most
-            faults.append(f"piece {piece.name} is used {used[number]} times, allowed are {piece.least} to {most}")
+    counts = [(f"piece {p.name} is used {used[n]} times", used[n], p.least, p.most) for n, p in enumerate(puzzle.pieces)]
     for group in puzzle.groups:
         copies = sum(used[number] for number in group.pieces)
-        if copies < group.least or (group.most is not None and copies > group.most):
-            most = "any number" if group.most is None else group.most
-            faults.append(f"of {puzzle.group_name(group)} {copies} are used, allowed are {group.least} to {most}")
-    return faults
+        counts.append((f"of {puzzle.group_name(group)} {copies} are used", copies, group.least, group.most))
+    return [
+        f"{what}, allowed are {least} to {'any number' if most is None else most}"
+        for what, count, least, most in counts
+        if count < least or (most is not None and count > most)
+    ]
 
 
 def _shape_faults(puzzle: Tiling, board: Board) -> list[str]:

@@ -177,6 +177,15 @@ def places_cells(lattice: Lattice, text: str) -> list[Cell]:
     return cells
 
 
+def board_places(lattice: Lattice, text: str, board: Collection[Cell]) -> list[Cell]:
+    """The cells at these places, each once, all of them on the board."""
+    cells = places_cells(lattice, text)
+    for cell in cells:
+        if cell not in board:
+            raise InputError(f"found {places_text(lattice, [cell])}, which is no cell of the board")
+    return list(dict.fromkeys(cells))
+
+
 def places_text(lattice: Lattice, cells: Iterable[Cell]) -> str:
     """Cells as places, in ascending order."""
     return " ".join(shown(place_of(lattice, cell)) for cell in sorted(cells))
@@ -398,8 +407,3 @@ def _named(puzzle: Tiling, word: str) -> Cell:
     if cells[0] not in puzzle.board:
         raise InputError(f"found {shortened(word)}, which is no cell of the board")
     return cells[0]
-
-
-def moved_labels(labels: Mapping[Cell, str], shift: Cell) -> dict[Cell, str]:
-    """The labels on a board that is moved."""
-    return {tuple(a + b for a, b in zip(cell, shift, strict=True)): label for cell, label in labels.items()}

@@ -419,11 +419,7 @@ class TilingDocument:
         if key not in self.value:
             return []
         with self.at(key):
-            cells = texts.places_cells(self.lattice, self.value[key])
-        for cell in cells:
-            if cell not in board:
-                raise self.error(f"found {texts.places_text(self.lattice, [cell])}, which is no cell of the board", key)
-        return list(dict.fromkeys(cells))
+            return texts.board_places(self.lattice, self.value[key], board)
 
     def wrap(self, cells: list[Cell]) -> tuple[int | None, ...]:
         """The periods along which the board closes, from `torus`, `cylinder` or `wrap`."""
@@ -567,7 +563,7 @@ def _moved(puzzle: Tiling) -> Tiling:
         board = {move(cell): kind for cell, kind in puzzle.board.items()}
         colours = {move(cell): colour for cell, colour in puzzle.colours.items()}
         pieces = tuple(replace(p, pinned=tuple(frozenset(map(move, place)) for place in p.pinned)) for p in puzzle.pieces)
-        labels = texts.moved_labels(puzzle.labels, shift)
+        labels = {move(cell): label for cell, label in puzzle.labels.items()}
         return replace(puzzle, board=board, colours=colours, pieces=pieces, labels=labels)
     return puzzle
 

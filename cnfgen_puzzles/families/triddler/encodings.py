@@ -14,7 +14,7 @@ A small case in full, the triangle of side 1 and with it one cell in three lines
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate, combinations
+from itertools import accumulate
 from typing import cast
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
@@ -33,9 +33,7 @@ def start_formula(puzzle: Triddler) -> tuple[Formula, list[ClueLine]]:
         cell = formula.ragged("cell", {(r,): length for r, length in enumerate(rows)})
     else:
         cell = formula.ragged("cell", {(r, place): puzzle.inks for r, length in enumerate(rows) for place in range(length)})
-        for first in range(cell.first, cell.first + cell.count, puzzle.inks):
-            for one, other in combinations(range(first, first + puzzle.inks), 2):
-                formula.add(-one, -other)
+        lines_as_clauses.one_ink_each(formula, cell, puzzle.inks)
     formula.projection = cell.variables
     return formula, list(_lines(puzzle, cell.first))
 

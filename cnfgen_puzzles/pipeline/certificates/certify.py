@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.evidence.basis import ARGUMENT
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,
     BOARD,
@@ -39,6 +40,8 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.hints import proof_with_hints, write_plain_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap
+from cnfgen_puzzles.pipeline.answer import Answer, FormulaOutcome, Outcome, Uniqueness
+from cnfgen_puzzles.pipeline.cegar import CegarLoop, CegarOutcome, proving_solver
 from cnfgen_puzzles.pipeline.certificates.claims import (
     CLAIMS,
     DRAWN,
@@ -51,34 +54,30 @@ from cnfgen_puzzles.pipeline.certificates.claims import (
     comparison,
     readme,
 )
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.refine import Loop, LoopOutcome, proving_solver
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance, with_blocked
 from cnfgen_puzzles.pipeline.request import PUZZLE, CertificateOrder
-from cnfgen_puzzles.pipeline.solve import ArgumentOutcome, FormulaOutcome, Outcome, solve, with_blocked
-from cnfgen_puzzles.pipeline.unique import Uniqueness
+from cnfgen_puzzles.pipeline.solve import FormulaTask, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import Run
-
-Answer = Outcome | Uniqueness
 
 Kind = TypeVar("Kind", bound=Answer)
 
 
-def certified(wanted: CertificateOrder, answer: Callable[[Path], tuple[Kind, Instance | None]]) -> Kind:
+def certified(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> Kind:
     """What `answer` gives, which writes its proof to the path that it is given, with the certificate.
 
-    The answer must rest on a proof that was checked to its end; its instance is None for a loop. Where the answer is not decided
+    The answer must rest on a proof that was checked to its end. Where the answer is not decided
     there is no certificate.
     """
     check_place(wanted.folder, replaces=wanted.replaces)
     with scratch_folder("certify") as folder:
-        found, instance = answer(folder / "proof")
-        last = _outcomes(found)[-1]
+        found = answer(folder / "proof")
+        last = found.outcomes[-1]
         if found.failed or last.status not in (SATISFIABLE, UNSATISFIABLE):
             wanted.reason = last.reason or "nothing was decided"
             return found
         with doing("writing the certificate"), Draft(wanted.folder, replaces=wanted.replaces) as draft:
-            _write(PuzzleDraft(draft, wanted, last.family, last.puzzle), folder / "proof", found, last, instance)
+            _write(PuzzleDraft(draft, wanted, last.family, last.puzzle), folder / "proof", found, last)
     return found
 
 
@@ -157,17 +156,18 @@ class PuzzleDraft:
 # -- answers ---------------------------------------------------------------------------------------------------------------
 
 
-def _write(paper: PuzzleDraft, proof: Path, answer: Answer, last: Outcome, instance: Instance | None) -> None:
+def _write(paper: PuzzleDraft, proof: Path, answer: Answer, last: Outcome) -> None:
     """The certificate of one answer."""
     claim, boards = _claim(answer, last), answer.boards
     paper.boards(boards)
-    if isinstance(last, ArgumentOutcome):
+    if last.evidence is not None and last.evidence.kind == ARGUMENT:
         paper.seal(claim, None)
-    elif isinstance(last, LoopOutcome):
+    elif isinstance(last, CegarOutcome):
         _write_loop(paper, proof, claim, last, boards)
     else:
-        assert instance is not None  # only loops and arguments have none
-        runs = [outcome.run for outcome in _outcomes(answer) if isinstance(outcome, FormulaOutcome)]
+        assert isinstance(last, FormulaOutcome)
+        instance = last.instance
+        runs = [outcome.run for outcome in answer.outcomes if isinstance(outcome, FormulaOutcome)]
         models = [run.model for run in runs if run.model is not None]
         paper.formula(instance)
         paper.models(instance, models)
@@ -177,7 +177,7 @@ def _write(paper: PuzzleDraft, proof: Path, answer: Answer, last: Outcome, insta
         paper.seal(claim, instance.map)
 
 
-def _write_loop(paper: PuzzleDraft, proof: Path, claim: str, last: LoopOutcome, boards: list[Board]) -> None:
+def _write_loop(paper: PuzzleDraft, proof: Path, claim: str, last: CegarOutcome, boards: list[Board]) -> None:
     """The same of a puzzle that was solved piece by piece: the formula is that of the pieces at last."""
     if claim == "solution" and RULES in paper.draft.roles:  # which know all pieces: a formula of some adds nothing
         paper.seal("board", None)
@@ -194,25 +194,21 @@ def _write_loop(paper: PuzzleDraft, proof: Path, claim: str, last: LoopOutcome, 
     paper.seal(claim, instance.map, pieces=list(loop.refinement.added))
 
 
-def _run_for(instance: Instance, board: Board, loop: Loop) -> Run:
+def _run_for(instance: Instance, board: Board, loop: CegarLoop) -> Run:
     """A run that finds a model of the loop's last formula which stands for this board."""
     signs = loop.signs_of(board)
     cnf = Cnf(instance.cnf.num_variables, instance.cnf.num_clauses + len(signs), instance.cnf.literals[:])
     for variable, sign in zip(instance.projection, signs, strict=True):
         cnf.literals.extend((variable if sign else -variable, 0))
-    found = solve(instance, proving_solver(loop.solver), limits=loop.limits, cnf=cnf)
+    found = solve(instance, proving_solver(loop.solver), FormulaTask(limits=loop.limits, cnf=cnf))
     if found.run.model is None:
         raise CnfgenError(f"the board of the loop has no model of its formula: {found.reason}")
     return found.run
 
 
-def _outcomes(answer: Answer) -> list[Outcome]:
-    return answer.outcomes if isinstance(answer, Uniqueness) else [answer]
-
-
 def _claim(answer: Answer, last: Outcome) -> str:
     """Which row of CLAIMS an answer is."""
-    if isinstance(last, ArgumentOutcome):
+    if last.evidence is not None and last.evidence.kind == ARGUMENT:
         return "argument"
     if last.status == SATISFIABLE:
         return "several" if isinstance(answer, Uniqueness) else "solution"

@@ -30,8 +30,8 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.compared import compared
 from cnfgen_puzzles.formula import Block, VariableMap
+from cnfgen_puzzles.pipeline.instance import obeying
 from cnfgen_puzzles.pipeline.request import PUZZLE
-from cnfgen_puzzles.pipeline.solve import obeying
 
 MAP, DRAWN, DRAWN_SECOND = "map.json", "board.txt", "board-2.txt"
 JSON_BOARD, JSON_SECOND, BOARDS = "board.json", "board-2.json", "boards.jsonl"

@@ -53,9 +53,8 @@ from cnfgen_puzzles.pipeline.certificates.claims import (
     heading,
     readme,
 )
-from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, make_instance, puzzle_of, scrambled
+from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, checked_board, make_instance, obeying, puzzle_of, scrambled
 from cnfgen_puzzles.pipeline.request import PUZZLE
-from cnfgen_puzzles.pipeline.solve import checked_board, obeying
 from cnfgen_puzzles.solving.process import Limits
 
 BOARD_FILES = ((MODEL, DRAWN, JSON_BOARD), (SECOND, DRAWN_SECOND, JSON_SECOND))

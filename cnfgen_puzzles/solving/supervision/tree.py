@@ -13,6 +13,7 @@ import select
 import signal
 import socket
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -60,21 +61,36 @@ class Process(NamedTuple):
     high_water: int  # bytes, the most it ever was; 0 where the system does not tell
 
 
-def _signal_groups(processes: Iterable[Process], number: int, is_still_there: Callable[[Process], bool]) -> None:
-    """Signal each group that one of its processes still vouches for.
+class ProcessTree(ABC):
+    """The processes below one, whatever they are read from."""
 
-    Groups rather than processes: the kernel signals a group at once, so that nobody in it can fork away meanwhile. The
-    main process has a session of its own, and groups stay within a session: a group of the tree has no strangers in it.
-    """
-    signalled = set()
-    for process in processes:
-        if process.group not in signalled and is_still_there(process):
-            signalled.add(process.group)
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.group, number)
+    @abstractmethod
+    def look(self) -> list[Process]:
+        """All processes of the tree, parents before their children. One that comes or goes meanwhile may be missing."""
+
+    @abstractmethod
+    def children(self) -> list[int]:
+        """The root's own children, zombies too."""
+
+    @abstractmethod
+    def is_still_there(self, process: Process) -> bool:
+        """Whether the process has not ended since it was looked at."""
+
+    def signal_groups(self, processes: Iterable[Process], number: int) -> None:
+        """Signal each group that one of these processes, looked at just now, still vouches for.
+
+        Groups rather than processes: the kernel signals a group at once, so that nobody in it can fork away meanwhile. The
+        main process has a session of its own, and groups stay within a session: a group of the tree has no strangers in it.
+        """
+        signalled = set()
+        for process in processes:
+            if process.group not in signalled and self.is_still_there(process):
+                signalled.add(process.group)
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.group, number)
 
 
-class ProcTree:
+class ProcTree(ProcessTree):
     """The processes below `root`, read from Linux's /proc."""
 
     memory_note = ""
@@ -83,7 +99,6 @@ class ProcTree:
         self.root = root
 
     def look(self) -> list[Process]:
-        """All processes of the tree, parents before their children. One that comes or goes meanwhile may be missing."""
         found: list[Process] = []
         parents = {self.root}
         pending = list(_children(self.root))
@@ -111,15 +126,9 @@ class ProcTree:
         return found
 
     def children(self) -> list[int]:
-        """The root's own children, zombies too, the youngest last."""
         return list(_children(self.root))
 
-    def signal_groups(self, processes: Iterable[Process], number: int) -> None:
-        """Signal the groups of processes that were looked at just now."""
-        _signal_groups(processes, number, self._is_still_there)
-
-    @staticmethod
-    def _is_still_there(process: Process) -> bool:
+    def is_still_there(self, process: Process) -> bool:
         stat = _stat(process.pid)
         return stat is not None and int(stat[19]) == process.started
 
@@ -179,7 +188,7 @@ def _kilobytes(status: bytes, name: bytes) -> int:
     return int(rest.split(None, 1)[0]) * 1024 if found else 0
 
 
-class PsutilTree:
+class PsutilTree(ProcessTree):
     """The processes below `root` as psutil sees them: their memory is sampled, without the kernel's high-water marks."""
 
     memory_note = "psutil"
@@ -191,7 +200,6 @@ class PsutilTree:
         self._root = psutil.Process(root)
 
     def look(self) -> list[Process]:
-        """All processes of the tree, parents before their children."""
         found = []
         for process in self._root.children(recursive=True):
             gone = (self._psutil.NoSuchProcess, self._psutil.AccessDenied, ProcessLookupError)
@@ -213,14 +221,9 @@ class PsutilTree:
         return found
 
     def children(self) -> list[int]:
-        """The root's own children."""
         return [process.pid for process in self._root.children()]
 
-    def signal_groups(self, processes: Iterable[Process], number: int) -> None:
-        """Signal the groups of processes that were looked at just now."""
-        _signal_groups(processes, number, self._is_still_there)
-
-    def _is_still_there(self, process: Process) -> bool:
+    def is_still_there(self, process: Process) -> bool:
         try:
             return self._psutil.Process(process.pid).create_time() == process.started
         except self._psutil.NoSuchProcess:

@@ -1,14 +1,15 @@
 """Runs whose proofs are refused, missing or not checked to their end."""
 
-import pytest
 from bench import suites
 
 from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import scores
+from cnfgen_puzzles.bench.run.job import BenchJob, prepare, run_job
 from cnfgen_puzzles.bench.show.report.summary import alarms as report_alarms
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.bench.suite import plan
+from cnfgen_puzzles.bench.suite.reader import read_suite
 
 
 def run_all(path, folder, **settings):
@@ -36,16 +37,17 @@ def test_a_proof_that_is_refused_is_no_answer_and_an_alarm(tmp_path, monkeypatch
         assert [each.message in alarm for each in report_alarms(records)] == [True]
 
 
-@pytest.mark.long
 def test_a_check_that_is_not_finished_leaves_a_claim(tmp_path, monkeypatch):
     checker = suites.solver(tmp_path, "drat-trim", "time.sleep(100)")
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", str(checker))
     monkeypatch.setattr(plan, "WALL_MORE", 0.1)
-    path = suites.suite(tmp_path, ["cadical"], text=suites.UNSAT, proofs=True, limits={"cpu": 0.02, "wall": 20})
-    [record] = run_all(path, tmp_path / "out", jobs=1)
+    suite = read_suite(suites.suite(tmp_path, ["cadical"], text=suites.UNSAT, limits={"cpu": 0.02, "wall": 20}))
+    [task] = suite.tasks
+    prepared = prepare(tmp_path, tmp_path / "cnf", task)
+    record = run_job(BenchJob(task, suite.name, suite.digest, suite.limits, prepared, proofs=True, kept=tmp_path))
     assert record["status"] == "UNSATISFIABLE"
     assert record["evidence"]["kind"] == "word" and "not checked to its end" in record["evidence"]["note"]
-    [score] = scores(read_results([tmp_path / "out"]).records)
+    [score] = scores([record])
     assert (score.solved, score.claimed) == (1, 1)
 
 

@@ -17,8 +17,6 @@ from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
-pytest.importorskip("distributed")
-
 
 def run_all(path, dask, folder, **settings):
     """Run what is missing; the fresh records."""
@@ -27,7 +25,7 @@ def run_all(path, dask, folder, **settings):
     return fresh
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_worker_killed_in_the_middle(tmp_path, dask):
     slow = suites.solver(tmp_path, "slow", "subprocess.Popen(['sleep', '300']); time.sleep(0.3); " + suites.HONEST)
     path = suites.suite(tmp_path, [str(slow)], files=14)
@@ -50,6 +48,7 @@ def test_a_worker_killed_in_the_middle(tmp_path, dask):
     assert all(len(record["cores"]) == 1 or "not pinned" in str(record["warnings"]) for record in done)
 
 
+@pytest.mark.release
 def test_formulas_are_sent_to_workers_that_do_not_see_them(puzzles, tmp_path, dask, monkeypatch):
     """The worker is told other names than those here: as if the folder were not there on its machine."""
     path = puzzles / "suite.yaml"
@@ -90,6 +89,7 @@ def blindfold(folder):
     return path
 
 
+@pytest.mark.release
 def test_workers_that_would_not_measure_the_same_are_refused(tmp_path, dask):
     honest = suites.solver(tmp_path, "honest", suites.HONEST)
     other = suites.solver(tmp_path, "other", "pass # another program\n" + suites.HONEST)
@@ -110,6 +110,7 @@ def test_workers_that_would_not_measure_the_same_are_refused(tmp_path, dask):
         run_all(path, dask, tmp_path / "out")
 
 
+@pytest.mark.release
 def test_other_binaries_if_they_are_allowed_and_several_cores(tmp_path, dask):
     path = suites.suite(tmp_path, ["minisat", {"name": "plingeling", "threads": 2}])
     other = suites.solver(
@@ -124,6 +125,7 @@ def test_other_binaries_if_they_are_allowed_and_several_cores(tmp_path, dask):
         assert max(len(r["cores"] or [0, 0]) for r in fresh) == 2
 
 
+@pytest.mark.release
 def test_interrupted_twice_the_workers_stop(tmp_path, dask, mark):
     body = "open(os.environ['PWD_OF_TEST'] + '/started-' + str(os.getpid()), 'w'); time.sleep(200)"
     path = suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", body))], files=3, limits={"cpu": 5, "wall": 150})

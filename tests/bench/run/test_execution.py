@@ -1,6 +1,5 @@
 """A suite is run once and completely, whatever its solvers do and whoever is killed in between."""
 
-import json
 import random
 import signal
 import subprocess
@@ -185,19 +184,18 @@ def test_results_without_a_wall_limit_count_where_the_suite_names_none(tmp_path)
     assert not is_done(own, task, old | {"wall": 24.0})
 
 
-def test_failed_runs_again_and_the_newest_counts(tmp_path, bench):
+def test_failed_runs_again_and_the_newest_counts(tmp_path, invoke):
     flaky = suites.solver(tmp_path, "flaky", "sys.exit(1)")
-    suites.suite(tmp_path, [str(flaky)], files=2)
-    code, _, stderr = finish(bench(cwd=tmp_path))
-    assert (code, stderr.count("ERROR: flaky")) == (1, 2), "every run failed"
+    words = ("run", suites.suite(tmp_path, [str(flaky)], files=2), "-o", tmp_path / "out")
+    done = invoke(*words)
+    assert (done.exit_code, done.output.count("ERROR: flaky")) == (1, 2), "every run failed"
     suites.solver(tmp_path, "flaky", suites.HONEST)
-    assert "2 of 2 runs are in" in finish(bench(cwd=tmp_path))[2]
-    code, stdout, _ = finish(bench("--rerun", "failed", cwd=tmp_path))
-    assert (code, [r["status"] for r in suites.records(tmp_path / "out")]) == (0, ["ERROR"] * 2 + ["SATISFIABLE"] * 2)
-    assert "2/2" in stdout
-    code, _, stderr = finish(bench("--rerun", "flakey"))
-    assert code == 2
-    assert "expected one of failed, timeouts, all, flaky" in stderr
+    assert "2 of 2 runs are in" in invoke(*words).output
+    done = invoke(*words, "--rerun", "failed")
+    assert (done.exit_code, [r["status"] for r in suites.records(tmp_path / "out")]) == (0, ["ERROR"] * 2 + ["SATISFIABLE"] * 2)
+    assert "2/2" in done.output
+    done = invoke(*words, "--rerun", "flakey")
+    assert done.exit_code == 2 and "expected one of failed, timeouts, all, flaky" in done.output
     assert len(suites.records(tmp_path / "out")) == 4
 
 
@@ -299,9 +297,8 @@ def size(folder):
     return results.stat().st_size if results.exists() else 0
 
 
-@pytest.mark.long
 def test_killed_at_random_moments(tmp_path, bench, mark):
-    assert kill_and_go_on(tmp_path, bench, mark, kills=2, files=40) >= 1
+    assert kill_and_go_on(tmp_path, bench, mark, kills=2, files=12) >= 1
 
 
 @pytest.mark.release
@@ -375,21 +372,17 @@ def test_warnings_of_a_machine(monkeypatch):
         assert word in told
 
 
-def test_strict_refuses(tmp_path, bench):
+def test_strict_refuses(tmp_path, invoke):
     path = suites.suite(tmp_path, ["kissat"], limits={"cpu": 1, "memory": "900TiB"})
     assert read_suite(path).limits.memory == 900 << 40
-    code, _, stderr = finish(bench("--strict"))
-    assert code == 2
-    assert "cannot be given to 2 runs" in stderr
+    done = invoke("run", path, "-o", tmp_path / "out", "--strict")
+    assert done.exit_code == 2 and "cannot be given to 2 runs" in done.output
     assert suites.records(tmp_path / "out") == []
 
 
-def test_the_command_says_it(tmp_path, bench):
+def test_the_command_says_it(tmp_path, invoke):
     liar = suites.solver(tmp_path, "liar", "print('s UNSATISFIABLE'); sys.exit(20)")
-    suites.suite(tmp_path, ["kissat", str(liar)])
-    code, stdout, stderr = finish(bench())
-    assert code == 1
-    assert "ALARM" in stderr
-    assert "f000.cnf" in stderr
-    assert json.loads((tmp_path / "out" / "runs.jsonl").read_text().splitlines()[0])["suite"] == "small"
-    assert str(tmp_path / "out" / "runs.jsonl") in stdout
+    done = invoke("run", suites.suite(tmp_path, ["kissat", str(liar)]), "-o", tmp_path / "out")
+    assert done.exit_code == 1
+    assert "ALARM: solvers disagree on f000.cnf" in done.output and str(tmp_path / "out" / "runs.jsonl") in done.output
+    assert suites.records(tmp_path / "out")[0]["suite"] == "small"

@@ -3,11 +3,11 @@
 import itertools
 import random
 import shutil
-from array import array
 from dataclasses import replace
 
 import pytest
 from certificates import BUILT, forge, refused_by_both, run_script
+from counting.enumerating import cnf_of, projected
 from repository import REPOSITORY
 
 import cnfgen_puzzles as cp
@@ -16,7 +16,6 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.certificate import ListNumbers
 from cnfgen_puzzles.evidence.verifying import verify
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.pipeline.request import CertificateOrder
 from cnfgen_puzzles.solving.table import find_solver
@@ -27,19 +26,6 @@ pytestmark = pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-chec
 from cnfgen_puzzles.counting.proving.cubes import ListProof, certify_list, check_list, refute_anew  # noqa: E402
 from cnfgen_puzzles.counting.proving.refuting import NotRefuted  # noqa: E402
 from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # noqa: E402
-
-
-def cnf_of(variables, clauses):
-    return Cnf(variables, len(clauses), array("i", [x for clause in clauses for x in (*clause, 0)]))
-
-
-def models_of(variables, clauses, projection):
-    """By looking at all assignments."""
-    found = set()
-    for bits in itertools.product([False, True], repeat=variables):
-        if all(any(bits[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses):
-            found.add(frozenset(v for v in projection if bits[v - 1]))
-    return found
 
 
 def random_formula(seed):
@@ -56,7 +42,8 @@ def random_formula(seed):
 def test_lists_of_any_formula(tmp_path, seed):
     """The list that brute force gives is proved, with one solution less or more it is not."""
     variables, clauses, projection = random_formula(seed)
-    problem, models = Problem(cnf_of(variables, clauses), projection), models_of(variables, clauses, projection)
+    problem = Problem(cnf_of(variables, clauses), projection)
+    models = projected(problem)
     certify_list(problem, sorted(models, key=sorted), tmp_path / "c", keep=True, jobs=1)
     assert verify(tmp_path / "c").says.startswith("solutions.txt has all models")
     assert not (tmp_path / "c.state").exists()

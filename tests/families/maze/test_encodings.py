@@ -12,8 +12,8 @@ from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import LETTERS, automaton_of, maze_text
 from cnfgen_puzzles.families.maze.puzzle import MazeString, symmetries
 from cnfgen_puzzles.families.maze.sets import counterexample
-from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.pipeline.solve import pick_solver, solve, with_blocked
+from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
+from cnfgen_puzzles.pipeline.solve import pick_solver, solve
 
 VARIANTS = [
     ("article", {}),

@@ -59,7 +59,7 @@ def test_errors_name_the_line(text, line, told):
     assert (caught.value.source, caught.value.line) == ("x.mazes", line)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="mazes thinblocked0123456789x/.#,\n", max_size=60) | st.text(max_size=40))
 def test_any_text_is_mazes_or_an_error(text):
     for head in ("", "mazes thin 2x2\n", "mazes blocked 2x2\n"):

@@ -14,13 +14,13 @@ from cnfgen_puzzles.families.maze.sets import (
     Shape,
     check_size,
     chosen_steps,
-    effects,
     mazes_of,
     reduced,
     step_names,
     verified,
 )
 from cnfgen_puzzles.formula.blocks import Block, KeyIndex
+from studies.maze_reductions.counts import effects
 
 THIN_3X3 = {
     "exits": 138_172,
@@ -95,6 +95,7 @@ def test_known_strings_solve_everything(known):
             assert all(mazenaive.solves(maze_text(maze), entry["string"]) for maze in everything)
 
 
+@pytest.mark.release
 def test_the_79_letters_by_hand(best):
     """On every start of every set of walls; a letter less fails in both simulations in the same mazes."""
     everything = reduced("thin", Grid(3, 3), ())

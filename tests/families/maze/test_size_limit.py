@@ -5,7 +5,7 @@ import pytest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.encodings import ENCODERS, build, estimated_clauses
-from cnfgen_puzzles.pipeline.refine import Loop
+from cnfgen_puzzles.pipeline.cegar import CegarLoop
 
 
 def puzzle(size, length):
@@ -32,6 +32,6 @@ def test_the_limit_is_an_option(command):
 
 
 def test_the_loop_has_it_too():
-    loop = Loop(find_family("maze"), puzzle("2x2", 10), options={"most_clauses": 200})
+    loop = CegarLoop(find_family("maze"), puzzle("2x2", 10), options={"most_clauses": 200})
     with pytest.raises(InputError, match="--most-clauses"):
         list(loop.boards())

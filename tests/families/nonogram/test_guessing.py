@@ -15,7 +15,7 @@ from cnfgen_puzzles.families.nonogram.generators import texture
 from cnfgen_puzzles.families.nonogram.guessing import Arrangements, guess, guesses
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.formula import write_dimacs
-from cnfgen_puzzles.pipeline.asking.guided_program import main
+from cnfgen_puzzles.pipeline.guided_program import main
 
 ROW = st.lists(st.tuples(st.booleans(), st.floats(-3, 3)), min_size=7, max_size=7)
 

@@ -26,7 +26,7 @@ def read(text: str) -> Tiling:
 # -- round trips ----------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(puzzles())
 def test_round_trip(puzzle):
     """All that is meant stays, and no other format recognises the file.
@@ -305,14 +305,14 @@ def test_what_is_really_so_is_read(text, cells):
     assert len(read(text).board) == cells
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text(text):
     with pytest.raises(InputError):
         yamlformat.read(text, "p")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(puzzles(), st.data())
 def test_damaged_files(puzzle, data):
     """A file with one character changed is read or refused, and nothing else."""

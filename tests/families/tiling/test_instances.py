@@ -121,6 +121,7 @@ TABLE = {
 MADE = sorted((FOLDER / "made").glob("*.yaml"))
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("path", MADE, ids=lambda path: path.stem)
 def test_those_that_were_cut_out_have_one_solution(path):
     """By an exact cover program; each is made and proved by others."""

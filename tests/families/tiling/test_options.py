@@ -110,7 +110,6 @@ def test_optional_and_turning():
         ({"board": "3x3", "pieces": "domino", "optional": "3,3"}, "--optional: found 3,3"),
         ({"board": "3x3", "pieces": "domino", "torus": True, "cylinder": True}, "--torus beside --cylinder"),
         ({"board": "hexagon 2", "pieces": "diamond", "torus": True}, "--board: .*not given by sides"),
-        ({"board": "3x3", "pieces": "domino", "hole": "1,1"}, "unknown option of tiling 'hole'; did you mean holes"),
         ({"board": "3x3", "pieces": "domino", "lattice": "sqare"}, "did you mean square"),
         ({"board": "3x3", "pieces": "domino", "number": 2}, "--number is for a puzzle in a file"),
     ],

@@ -113,7 +113,7 @@ def test_cubes_split_the_solutions(name):
         assert sum(chosen.issuperset(cube) for cube in cubes) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(puzzles(grouped=True))
 def test_cells_that_stay_empty_are_as_if_they_were_not_there(puzzle):
     """They are shown, and that is all: the group, what counting says and what is settled are those of the board without them."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError
@@ -81,26 +81,6 @@ class Plot:
         except ImportError:
             return None
         return numbered_anew(vl_convert.vegalite_to_svg(static_spec(self, False, self.title)))
-
-
-class Rows(Sequence[dict[str, Any]]):
-    """Rows that are made when they are looked at, where there are too many to keep: what they are of, and what makes one."""
-
-    def __init__(self, items: Sequence[Any], make: Callable[[Any], dict[str, Any]]):
-        self._items, self._make = items, make
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return map(self._make, self._items)
-
-    @overload
-    def __getitem__(self, place: int) -> dict[str, Any]: ...
-    @overload
-    def __getitem__(self, place: slice) -> Rows: ...
-    def __getitem__(self, place: int | slice) -> dict[str, Any] | Rows:
-        return Rows(self._items[place], self._make) if isinstance(place, slice) else self._make(self._items[place])
 
 
 @dataclass(frozen=True)
@@ -247,14 +227,6 @@ def notes(scene: Scene) -> str:
     if raised:
         words.append(f"times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} {scene.unit})")
     return "; ".join(words) + "."
-
-
-KEPT_ROWS = 20_000
-"""Rows of a plot that are kept; more are made when they are looked at."""
-
-
-def rows_of(items: Sequence[Any], make: Callable[[Any], dict[str, Any]]) -> Sequence[dict[str, Any]]:
-    return [make(item) for item in items] if len(items) <= KEPT_ROWS else Rows(items, make)
 
 
 MOST_MARKS = 2000

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import math
 import statistics
-from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
 from typing import Any, Literal
 
 import altair as alt
@@ -31,7 +29,6 @@ from cnfgen_puzzles.bench.show.plots.common import (
     log_ticks,
     middle,
     notes,
-    rows_of,
     short_names,
     spread,
 )
@@ -221,21 +218,15 @@ def curves_of(scene: Scene, by: str | None) -> list[Curve]:
     return [Curve(" ".join(n), k, solved[n], totals[n]) for k, n in enumerate(sorted(totals)) if n in solved]
 
 
-def curve_rows(scene: Scene, curves: Sequence[Curve]) -> Sequence[dict[str, Any]]:
+def curve_rows(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
     """The rows of all lines, one line after another."""
-    ends = list(accumulate(len(curve.runs) for curve in curves))
-
-    def made(place: int) -> dict[str, Any]:
-        number = bisect(ends, place)
-        return curves[number].row(scene, place + 1 - (ends[number - 1] if number else 0))
-
-    return rows_of(range(ends[-1]), made)
+    return [curve.row(scene, k) for curve in curves for k in range(1, len(curve.runs) + 1)]
 
 
 def thinned(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
     """Of very many rows those that a picture can show: a line goes through all that are a part of its width or height apart."""
     if sum(len(curve.runs) for curve in curves) <= MOST_MARKS:
-        return list(curve_rows(scene, curves))
+        return curve_rows(scene, curves)
     parts = max(20, MOST_MARKS // (2 * len(curves)))
     wide = max(len(curve.runs) for curve in curves) / parts
     high = math.exp(math.log(max(scene.highest / scene.lowest, 2)) / parts)
@@ -388,12 +379,11 @@ def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]
     first, second = (grouped(side, lambda r: (r.family, r.instance, getattr(r, other))) for side in sides)
     pairs = [(cell, middle(first[cell]), middle(second[cell])) for cell in sorted(first.keys() & second.keys())]
 
-    def made(pair: tuple[tuple[str, str, str], DrawnRun, DrawnRun]) -> dict[str, Any]:
-        (family, instance, third), one, two = pair
-        told = {**side_row(scene, "a", one), **side_row(scene, "b", two)}
-        return {"family": family, "instance": instance, other: third, **told, by: f"{a} / {b}"}
-
-    return rows_of(pairs, made)
+    return [
+        {"family": family, "instance": instance, other: third, **side_row(scene, "a", one), **side_row(scene, "b", two),
+         by: f"{a} / {b}"}
+        for (family, instance, third), one, two in pairs
+    ]  # fmt: skip
 
 
 def side_row(scene: Scene, side: str, run: DrawnRun) -> dict[str, Any]:
@@ -485,7 +475,7 @@ def cell_rows(scene: Scene) -> Sequence[dict[str, Any]]:
     cells = grouped(scene.runs, lambda r: (r.instance, r.encoding, r.solver))
     runs = [middle(cells[cell]) for cell in sorted(cells)]
     told = {(r.solver, r.encoding): column(r.solver, r.encoding, scene) for r in runs}
-    return rows_of(runs, lambda r: row(scene, r, solved=r.solved, column=told[r.solver, r.encoding], name=names[r.instance]))
+    return [row(scene, r, solved=r.solved, column=told[r.solver, r.encoding], name=names[r.instance]) for r in runs]
 
 
 def by_hardness(rows: Iterable[dict[str, Any]]) -> list[str]:
@@ -559,11 +549,7 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
     labels = {name: label(name, fit) for name, fit in fits.items()}
     marked = [(name, r) for name in order for r in medians[name]]
 
-    def made(mark: tuple[str, DrawnRun]) -> dict[str, Any]:
-        name, r = mark
-        return row(scene, r, size=r.sizes[measure], series=labels[name], solved=r.solved)
-
-    rows = rows_of(marked, made)
+    rows = [row(scene, r, size=r.sizes[measure], series=labels[name], solved=r.solved) for name, r in marked]
     sizes = {name: [r.sizes[measure] for r in found] for name, found in medians.items() if found}
     chart = drawn(scene, layers(scene, measure, list(labels.values()), sizes, fit_ends(sizes, fits)), spread(rows))
     caption = (

@@ -1,7 +1,4 @@
-"""All views of a tiling: which there are, and which picture each of them shows.
-
-Not here: how they are drawn (`flat.py`, `solids.py`, `text.py`).
-"""
+"""All views of a tiling: which there are, and which picture each of them shows."""
 
 from __future__ import annotations
 

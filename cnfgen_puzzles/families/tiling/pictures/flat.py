@@ -3,7 +3,6 @@
 Cells of one piece are parted by faint lines. Where the board ends the outline is thick, a hole inside it is black, a cell that
 stays empty is pale and has its label or a ring. Space is shown layer by layer, from the bottom up. On a board that closes to a
 ring, an outline that is open at the rim is dashed there: the piece goes on at the other side.
-Not here: solids (`solids.py`), which views there are (`__init__.py`), which colour a piece gets (`palette.py`).
 """
 
 from __future__ import annotations

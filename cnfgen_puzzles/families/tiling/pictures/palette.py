@@ -1,7 +1,7 @@
 """Which colour and which letter each piece on a board gets.
 
 A piece that is used once has the same colour and letter on every board of its puzzle, as long as the palette lasts; copies that
-touch never share them. Not here: how colours and letters are drawn (`flat.py`, `solids.py`, `text.py`).
+touch never share them.
 """
 
 from __future__ import annotations

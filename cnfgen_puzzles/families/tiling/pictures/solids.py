@@ -2,7 +2,7 @@
 
 Layers lie beside the whole, from the bottom up, so every cell can be seen. Pieces that are moved apart go away from the middle by
 whole cells, which keeps the order simple: a cube hides only cubes whose coordinates towards the viewer have a smaller sum. Flat
-boards of squares are solids of one layer; other flat boards are drawn flat. Not here: colours (`palette.py`).
+boards of squares are solids of one layer; other flat boards are drawn flat.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The characters lie where `lattice.py` says, so that a board reads like the drawing of its puzzle; layers stand side by
 side. `.` is no cell of the board, `_` one that stays empty. A piece that lies elsewhere in a second board is marked by `*` behind
 its letters. Where labels of cells are shown, places are as wide as the longest needs, and a covered cell has its label behind
-its letter: `F:Mar`. The view `lines` draws outlines with characters. Not here: which letter a piece gets (`palette.py`).
+its letter: `F:Mar`. The view `lines` draws outlines with characters.
 """
 
 from __future__ import annotations

@@ -1,81 +1,112 @@
-"""Counterexample-guided solving: solve what was said so far, look which pieces of the puzzle the board breaks, say some of those.
+"""The CEGAR loop (counterexample-guided refinement): solve with the constraints added so far, add some that the board violates.
 
-    loop = Loop(family, puzzle, solver="cadical195")
+    loop = CegarLoop(family, puzzle, solver="cadical195")
     for board in loop.boards():          # each obeys all rules; the loop ends where there is no more, or at a limit
         ...
     loop.status, loop.rounds, loop.refinement.part()
 
-The family brings the pieces (`Family.refinement`), a session of `solving` the answers. A board that leaves here was checked by
-`Family.check` against the whole puzzle. UNSAT is said of the pieces added so far, hence of the puzzle; with them anyone can make
-one formula, run another solver on it and have the proof checked: `certified`. `outcomes` is the whole road, with its words.
+The family has the lazy constraints (`Family.refinement`, which names them: `pieces`), a session of `solving` the answers. A board
+that leaves here was checked by `Family.check` against the whole puzzle. UNSAT is said of the constraints added so far, hence of
+the puzzle; with them anyone can make one formula, run another solver on it and have the proof checked: `certified`.
+
+The state of a loop on disk are the numbers of the constraints added so far, and a file of those that were enough. No state can
+make a false answer, so it has no checksum: it names constraints of this puzzle, what refutes some of them refutes the puzzle, and
+a board is checked against all of it. The file of those that were enough is never read.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib.util
 import itertools
+import json
 import time
 from array import array
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Any, Self
+from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.atomicfiles import write_whole
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.readers.strictjson import parse_object
+from cnfgen_puzzles.common.regularfiles import content_of
 from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.pipeline.asking.sides import AUTO
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.loopstate import ADDED_AT_ONCE, DEFAULT_SOLVER, State
-from cnfgen_puzzles.pipeline.solve import (
-    CHECK_FACTOR,
-    CHECK_SECONDS,
-    BrokenBoard,
-    FormulaOutcome,
-    Outcome,
-    obeying,
-    pick_solver,
-    solve,
-    with_blocked,
-)
+from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
+from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance, make_instance, obeying, with_blocked
+from cnfgen_puzzles.pipeline.portfolio import AUTO
+from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, Round, SolveRequest
+from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.run import ERROR, record_of, usage_of
+from cnfgen_puzzles.solving.run import record_of, usage_of
 from cnfgen_puzzles.solving.session import Session, SessionAnswer, open_session
-from cnfgen_puzzles.solving.sidebyside import solver_with_options, split_names
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
+
+STATE_FILE = "state.json"
+SUFFICIENT = "sufficient"
+STATE_NAME = "the state of a loop"
+MOST_TOLD = 200
+"""Characters of what another state says of its puzzle."""
 
 PROVING = "glucose"
 """The binary that refutes the final formula where the loop's solver writes no proof: its proofs are the fastest to check."""
 
 
-@dataclass(frozen=True)
-class Round:
-    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many pieces it breaks.
+class CegarState:
+    """The numbers of the pieces added so far, in a folder; it belongs to one puzzle."""
 
-    `pieces` is what they are called; `added` of a `total` were in the formula.
-    """
+    def __init__(self, folder: Path, family: Family, puzzle: Puzzle):
+        self._path = folder / STATE_FILE
+        entry = json.dumps(family.puzzle_to_json(puzzle), sort_keys=True)
+        self._about = {
+            "family": family.name,
+            "puzzle": family.describe(puzzle),
+            "sha256": hashlib.sha256(entry.encode()).hexdigest(),
+        }
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"is no folder to write to: {error.strerror}", source=str(folder)) from None
 
-    number: int
-    pieces: str
-    added: int
-    total: int
-    variables: int
-    clauses: int
-    seconds: float
-    conflicts: int | None = None
-    board: Board | None = None
-    broken: int = 0
+    def read(self, total: int) -> list[int]:
+        """What has been kept; nothing in a new folder."""
+        source = str(self._path)
+        content = content_of(self._path)
+        if content is None:
+            return []
+        entry = parse_object(content, STATE_NAME, source=source)
+        missing = next((key for key in (*self._about, "added") if key not in entry), None)
+        if missing:
+            raise InputError(f"not {STATE_NAME}: {missing!r} is missing", source=source)
+        if any(entry[key] != expected for key, expected in self._about.items()):
+            told = f"{entry['family']}: {entry['puzzle']}"
+            raise InputError(f"found the state of another puzzle, {told[:MOST_TOLD]}", source=source)
+        added = entry["added"]
+        if not isinstance(added, list) or not all(type(number) is int and 0 <= number < total for number in added):
+            raise InputError(f"found numbers that are not all from 0 to {total - 1}", source=source)
+        return list(dict.fromkeys(added))
+
+    def write(self, added: list[int]) -> None:
+        """Keep these; a reader never sees half of them."""
+        write_whole(self._path, json.dumps(self._about | {"added": added}) + "\n")
+
+    def write_sufficient(self, text: str, suffix: str) -> Path:
+        """Keep the pieces that were enough for a refutation as a puzzle file of their own; its path."""
+        path = self._path.with_name(SUFFICIENT + suffix)
+        write_whole(path, text)
+        return path
 
 
-class Loop:
+class CegarLoop:
     """A puzzle solved piece by piece, by the encoding with the family's `helpful_options` under those that are given.
 
     Unless `every` solution counts, these may leave out some that are symmetric to others.
@@ -93,8 +124,8 @@ class Loop:
         options: Mapping[str, Any] | None = None,
         *,
         every: bool = True,
-        solver: str | Sequence[str] | None = None,
-        add: int = ADDED_AT_ONCE,
+        solver: str | Sequence[str] = (),
+        add: int | None = None,
         choice: str | None = None,
         seed: int | None = None,
         limits: Limits | None = None,
@@ -102,9 +133,7 @@ class Loop:
         progress: Callable[[Round], None] | None = None,
     ):
         if family.refinement is None:
-            raise InputError(f"puzzles of the family {family.name} are not solved piece by piece")
-        if add < 1:
-            raise InputError(f"found {add} {family.refinement.pieces} to add a round, expected at least 1")
+            raise InputError(f"puzzles of the family {family.name} are not solved by the CEGAR loop")
         self.family, self.puzzle = family, puzzle
         self.encoding = family.encoding(encoding)
         known = {option.name for option in self.encoding.options}
@@ -114,19 +143,20 @@ class Loop:
         self.choice = choice or next(iter(self.refinement.choices))
         if self.choice not in self.refinement.choices:
             raise InputError(unknown_name("choice", self.choice, self.refinement.choices))
-        self.solver = default_solver() if solver in (None, AUTO) else ",".join([solver] if isinstance(solver, str) else solver)
+        named = solver if isinstance(solver, str) else ",".join(solver)
+        self.solver = default_solver() if named in ("", AUTO) else named
         self.status, self.reason, self.rounds, self.seconds = UNKNOWN, "", 0, 0.0
         self.cpu: float | None = None
-        self._add, self._random, self._seed = add, Random(seed), seed
+        self._add, self._random, self._seed = add or ADDED_AT_ONCE, Random(seed), seed
         self.limits = limits or Limits()
         self._progress = progress
         self._found: list[tuple[Board, list[bool]]] = []  # with its projection variables, in order
-        self._state = State(state, family, puzzle) if state else None
+        self._state = CegarState(state, family, puzzle) if state else None
         if self._state:
             self.refinement.add(self._state.read(self.refinement.total))
 
     def __repr__(self) -> str:
-        return showing.in_brackets("Loop", self.family.describe(self.puzzle), self.status, self.so_far())
+        return showing.in_brackets("CegarLoop", self.family.describe(self.puzzle), self.status, self.so_far())
 
     def boards(self) -> Generator[Board, None, None]:
         """Boards that differ in the projection set, each checked; ends with a `status` other than SATISFIABLE."""
@@ -174,21 +204,24 @@ class Loop:
         self.status = SATISFIABLE
         return obeying(self.family, self.puzzle, board)
 
-    def certified(self, limits: Limits | None = None, **how: Any) -> FormulaOutcome:
-        """The formula of the pieces added so far, without the boards found, refuted by a solver binary whose proof is checked.
+    def certified(
+        self, limits: Limits | None = None, *, checker: str | None = None, proof_to: Path | None = None
+    ) -> FormulaOutcome:
+        """The formula of the constraints added so far, without the boards found, refuted by a solver binary with a checked proof.
 
-        Without a checked proof the outcome is an ERROR, or UNKNOWN within the limits. `how`: `checker` and `proof_to` of `solve`.
+        Without a checked proof the outcome is an ERROR, or UNKNOWN within the limits. `checker`, `proof_to`: as of a FormulaTask.
         """
-        return self._refuted_once_more(limits or self.limits, certify=True, **how)
+        task = FormulaTask(limits=limits or self.limits, proof=ProofPolicy.REQUIRED, checker=checker, proof_to=proof_to)
+        return self._refuted_once_more(task)
 
     def proved(self, checker: str | None = None) -> FormulaOutcome:
         """The same within the bounds of `solve`: half of the time for the refutation, half, times its patience, for the check."""
         seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
         limits = Limits(cpu=seconds, wall=seconds, memory=self.limits.memory)
         chosen = pick_checker(checker, proving(proving_solver(self.solver), checker).proof_format or "text")
-        return self._refuted_once_more(limits, check_seconds=chosen.patience * seconds, checker=checker)
+        return self._refuted_once_more(FormulaTask(limits=limits, check_seconds=chosen.patience * seconds, checker=checker))
 
-    def _refuted_once_more(self, limits: Limits, **how: Any) -> FormulaOutcome:
+    def _refuted_once_more(self, task: FormulaTask) -> FormulaOutcome:
         instance = make_instance(self.family, self.refinement.part(), self.encoding.name, **self.options)
         solver = proving_solver(self.solver)
         cnf = instance.cnf
@@ -196,7 +229,7 @@ class Loop:
             true = [variable for variable, sign in zip(instance.projection, signs, strict=True) if sign]
             self._check_same(board, instance, true)
             cnf = with_blocked(cnf, instance.projection, true)
-        outcome = solve(instance, solver, limits=limits, seed=self._seed, cnf=cnf, **how)
+        outcome = solve(instance, solver, replace(task, seed=self._seed, cnf=cnf))
         if outcome.status == SATISFIABLE and self.status == UNSATISFIABLE:
             raise CnfgenError(f"{solver.name} satisfies the formula that {self.solver} refuted: one of them is wrong")
         return outcome
@@ -268,7 +301,7 @@ class Loop:
 
 def default_solver() -> str:
     """The incremental solver to use; without python-sat the best binary that is there."""
-    return DEFAULT_SOLVER if importlib.util.find_spec("pysat") else f"bin:{pick_solver().name}"
+    return CEGAR_SOLVER if importlib.util.find_spec("pysat") else f"bin:{pick_solver().name}"
 
 
 def proving_solver(name: str) -> Solver:
@@ -283,18 +316,18 @@ def proving_solver(name: str) -> Solver:
 # -- what comes of it -----------------------------------------------------------------------------------------------------
 
 
-class Interrupted(KeyboardInterrupt):
+class CegarInterrupted(KeyboardInterrupt):
     """Ctrl-C in a loop; the message says how far it had come."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class LoopOutcome(Outcome):
+class CegarOutcome(Outcome):
     """A board by the loop, or why it found no more: then `certificate` is the final formula refuted once more, where tried.
 
-    `sufficient` is the file of the pieces that were enough, where a state was kept.
+    `sufficient` is the file of the constraints that were enough, where a state was kept.
     """
 
-    loop: Loop
+    loop: CegarLoop
     certificate: FormulaOutcome | None = None
     sufficient: Path | None = None
 
@@ -304,7 +337,7 @@ class LoopOutcome(Outcome):
         enough = f"{len(refinement.added)} of {refinement.total} {refinement.pieces} are enough to show it"
         return f": {enough}{super().grounds}"
 
-    def measured(self, *earlier: Self) -> list[str]:
+    def measured_with(self, outcomes: Sequence[Outcome]) -> list[str]:
         loop = self.loop
         if not loop.rounds:
             return [f"local search: {loop.status.lower()}, {loop.seconds:.2f} s"]
@@ -315,17 +348,15 @@ class LoopOutcome(Outcome):
             lines.append(f"{run.solver.name}, the final formula: {run.status.lower()}, {usage_of(run)}")
         return lines
 
-    def to_json(self, *earlier: Self) -> dict[str, Any]:
-        each, loop, refinement = (*earlier, self), self.loop, self.loop.refinement
+    def options_json(self) -> dict[str, Any]:
+        return {"options": self.loop.options}
+
+    def reason_json(self) -> dict[str, Any]:
+        return {"reason": self.reason}
+
+    def work_json(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+        loop, refinement, made = self.loop, self.loop.refinement, self.certificate
         entry = {
-            "family": self.family.name,
-            "encoding": self.encoding,
-            "options": loop.options,
-            "puzzle": self.family.puzzle_to_json(self.puzzle),
-            "status": each[0].status,
-            "reason": self.reason,
-            "evidence": evidence_json(each[0].evidence),
-            "boards": [self.family.board_to_json(self.puzzle, board) for one in each for board in one.boards],
             "complete": loop.status == UNSATISFIABLE,
             "solver": loop.solver,
             "rounds": loop.rounds,
@@ -334,61 +365,63 @@ class LoopOutcome(Outcome):
             "clauses": refinement.formula.num_clauses,
             refinement.pieces: refinement.added,
         }
-        if self.certificate is not None:
-            made = self.certificate
+        if made is not None:
             entry["certificate"] = record_of(made.run, made.cnf, proof=made.proof, evidence=evidence_json(made.evidence))
         return entry
 
 
-def outcomes(
-    loop: Loop,
-    most: int,
-    *,
-    search: float | None = None,
-    proof: bool = True,
-    certify: bool = False,
-    **how: Any,
-) -> list[LoopOutcome]:
-    """So many boards, each an outcome, or as many as there are and why there are no more; Interrupted on Ctrl-C.
-
-    `search` is for how many seconds to look first for one by the family's own search; the others are as in `solve`, `how` being
-    `checker` and `proof_to`.
-    """
+def answer_by_cegar(request: SolveRequest, most: int, proof_to: Path | None = None) -> list[CegarOutcome]:
+    """So many boards, each an outcome, or as many as there are and why there are no more; CegarInterrupted on Ctrl-C."""
+    loop = CegarLoop(
+        request.family, request.puzzle, request.encoding, request.options, every=most > 1, solver=request.solver,
+        seed=request.seed, limits=request.limits, add=request.add, choice=request.choice, progress=request.progress,
+        state=None if request.state is None else Path(request.state),
+    )  # fmt: skip
+    if most > 1 and not loop.refinement.keeps_all:
+        raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
     try:
-        boards = _first_boards(loop, most, search)
-        facts: dict[str, Any] = {"family": loop.family, "puzzle": loop.puzzle, "encoding": loop.encoding.name, "loop": loop}
-        found = [LoopOutcome(**facts, status=SATISFIABLE, board=board, evidence=Evidence(MODEL)) for board in boards]
-        if len(boards) == most:
-            return found
-        return [*found, _last_outcome(loop, facts, proof, certify, **how)]
+        boards = _first_boards(loop, most, request.search)
+        found = [
+            CegarOutcome(
+                family=loop.family, puzzle=loop.puzzle, encoding=loop.encoding.name, loop=loop, status=Status.SATISFIABLE,
+                board=board, evidence=Evidence(MODEL),
+            )
+            for board in boards
+        ]  # fmt: skip
+        return found if len(boards) == most else [*found, _last_outcome(loop, request, proof_to)]
     except KeyboardInterrupt:
-        raise Interrupted(f"after {loop.so_far()}") from None
+        raise CegarInterrupted(f"after {loop.so_far()}") from None
 
 
-def _last_outcome(loop: Loop, facts: dict[str, Any], proof: bool, certify: bool, **how: Any) -> LoopOutcome:
+def _last_outcome(loop: CegarLoop, request: SolveRequest, proof_to: Path | None) -> CegarOutcome:
     """Why there are no more boards; that there are none rests on a proof where it can be had."""
-    last = LoopOutcome(**facts, status=loop.status, reason=loop.reason)
+    required = request.proof is ProofPolicy.REQUIRED
+    last = CegarOutcome(
+        family=loop.family, puzzle=loop.puzzle, encoding=loop.encoding.name, loop=loop, status=Status(loop.status),
+        reason=loop.reason,
+    )  # fmt: skip
     if loop.status != UNSATISFIABLE:
         return last
     last = replace(last, evidence=Evidence(WORD, loop.solver), sufficient=loop.keep_sufficient())
-    if not (proof or certify):
+    if request.proof is ProofPolicy.NONE:
         return last
     try:
-        certificate = loop.certified(**how) if certify else loop.proved(how.get("checker"))
+        checker = request.checker
+        certificate = loop.certified(checker=checker, proof_to=proof_to) if required else loop.proved(checker)
     except InputError as error:  # no solver that writes proofs, or no checker
-        if certify:
+        if required:
             raise
         return replace(last, evidence=Evidence(WORD, loop.solver, error.message))
     last = replace(last, certificate=certificate, proof=certificate.proof)
     if certificate.evidence is not None and certificate.evidence.certain:
         return replace(last, evidence=certificate.evidence)
-    if certify or certificate.failed:
-        return replace(last, status=ERROR, reason=f"not certified: {certificate.reason}", evidence=None)
+    if required or certificate.failed:
+        return replace(last, status=Status.ERROR, reason=f"not certified: {certificate.reason}", evidence=None)
     why = certificate.evidence.note if certificate.evidence else f"{certificate.reason}"
     return replace(last, evidence=Evidence(WORD, loop.solver, f"the final formula was not refuted once more: {why}"))
 
 
-def _first_boards(loop: Loop, most: int, search: float | None) -> list[Board]:
+def _first_boards(loop: CegarLoop, most: int, search: float | None) -> list[Board]:
     if search is not None and (board := loop.search(search)) is not None:
         return [board]
     with contextlib.closing(loop.boards()) as boards:

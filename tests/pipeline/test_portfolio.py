@@ -12,12 +12,14 @@ import pytest
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.pipeline.asking import sides
-from cnfgen_puzzles.pipeline.asking.sides import Side, pick_sides, solve_by
-from cnfgen_puzzles.pipeline.unique import unique
+from cnfgen_puzzles.pipeline import portfolio
+from cnfgen_puzzles.pipeline.portfolio import Entrant, pick_portfolio, solve_by
+from cnfgen_puzzles.pipeline.request import ProofPolicy
+from cnfgen_puzzles.pipeline.solve import FormulaTask
+from cnfgen_puzzles.pipeline.unique import decide_unique
 from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, interrupt_runs, runs_of
-from cnfgen_puzzles.solving.sidebyside import race, split_names
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.race import race
+from cnfgen_puzzles.solving.table import Solver, find_solver, split_names
 
 LIES = "print('s UNSATISFIABLE', flush=True)\nsys.exit(20)"
 LIES_WITH_A_PROOF = "open(sys.argv[2], 'w').write('0\\n')\n" + LIES
@@ -62,7 +64,7 @@ def none(puzzles):
 
 
 def by(*solvers):
-    return [Side(find_solver(each) if isinstance(each, str) else each) for each in solvers]
+    return [Entrant(find_solver(each) if isinstance(each, str) else each) for each in solvers]
 
 
 def test_the_first_checked_answer_counts_and_the_others_end(cat, fake):
@@ -78,22 +80,22 @@ def test_the_first_checked_answer_counts_and_the_others_end(cat, fake):
 
 
 def test_a_wrong_model_is_told_and_another_answer_counts(cat, fake):
-    slow = [Side(fake("liar", WRONG_MODEL)), Side(fake("hangs", HANGS)), Side(find_solver("kissat"), 60.0)]
-    outcome = solve_by(cat, slow, limits=Limits(wall=1))
+    slow = [Entrant(fake("liar", WRONG_MODEL)), Entrant(fake("hangs", HANGS)), Entrant(find_solver("kissat"), 60.0)]
+    outcome = solve_by(cat, slow, FormulaTask(limits=Limits(wall=1)))
     assert outcome.run.solver.name == "kissat"  # as soon as nobody else is left
     assert [alarm.partition(",")[0] for alarm in outcome.alarms] == ["liar: WRONG"]
 
 
 def test_an_unproved_word_waits_for_a_model_and_is_an_alarm_then(cat, fake):
-    outcome = solve_by(cat, [Side(fake("liar", LIES)), Side(find_solver("cadical"), 0.2)])
+    outcome = solve_by(cat, [Entrant(fake("liar", LIES)), Entrant(find_solver("cadical"), 0.2)])
     assert (outcome.status, outcome.run.solver.name) == ("SATISFIABLE", "cadical")
     assert outcome.alarms == ("liar says UNSATISFIABLE, which is wrong: the model of cadical was checked",)
 
 
 def test_a_refused_proof_is_told_and_the_next_answer_counts(cat, fake):
     liar = fake("liar", LIES_WITH_A_PROOF, **PROVES)
-    kissat = Side(find_solver("kissat"), 60.0)
-    outcome = solve_by(cat, [Side(liar), kissat])
+    kissat = Entrant(find_solver("kissat"), 60.0)
+    outcome = solve_by(cat, [Entrant(liar), kissat])
     assert outcome.status == "SATISFIABLE"
     assert "its proof was refused" in outcome.alarms[0]
 
@@ -104,17 +106,17 @@ def test_a_word_counts_where_no_proof_comes(none, fake):
     hanging = fake(
         "proves", HANGS, arguments=("{options}", "{cnf}", "{proof}"), proof_arguments=("{proof}",), proof_format="text"
     )
-    outcome = solve_by(none, by("minisat-core", hanging), check_seconds=0.3)
+    outcome = solve_by(none, by("minisat-core", hanging), FormulaTask(check_seconds=0.3))
     assert (outcome.status, outcome.evidence.kind) == ("UNSATISFIABLE", "word")
-    outcome = solve_by(none, by("minisat-core", hanging), certify=True, limits=Limits(wall=1))
+    outcome = solve_by(none, by("minisat-core", hanging), FormulaTask(proof=ProofPolicy.REQUIRED, limits=Limits(wall=1)))
     assert outcome.failed
     assert "not certified" in outcome.reason
-    outcome = solve_by(none, by("minisat-core", "cadical"), certify=True)
+    outcome = solve_by(none, by("minisat-core", "cadical"), FormulaTask(proof=ProofPolicy.REQUIRED))
     assert (outcome.evidence.kind, outcome.evidence.by) == ("proof", "drat-trim")
 
 
 def test_limits_hold_for_each_and_all_reasons_are_told(cat, fake):
-    outcome = solve_by(cat, by(fake("hangs", HANGS), fake("spins", "while True: pass")), limits=Limits(wall=0.5))
+    outcome = solve_by(cat, by(fake("hangs", HANGS), fake("spins", "while True: pass")), FormulaTask(limits=Limits(wall=0.5)))
     assert outcome.status == "TIMEOUT"
     assert "hangs: TIMEOUT, wall time limit" in outcome.reason
     assert "spins: TIMEOUT, wall time limit" in outcome.reason
@@ -169,7 +171,7 @@ def test_a_call_that_raises_ends_the_race(fake, cat):
 
 def test_names():
     assert split_names("kissat --sat, minisat-core") == ["kissat --sat", "minisat-core"]
-    named = pick_sides(["kissat --sat --seed=3", "cadical,kissat"])
+    named = pick_portfolio(["kissat --sat --seed=3", "cadical,kissat"])
     assert [side.solver.name for side in named] == ["kissat --sat --seed=3", "cadical", "kissat"]
     assert named[0].solver.options == ("--sat", "--seed=3")
     for wrong, told in (
@@ -182,7 +184,7 @@ def test_names():
         ("kissat,/nowhere/at/all", "nowhere"),
     ):
         with pytest.raises(InputError, match=told):
-            pick_sides(wrong)
+            pick_portfolio(wrong)
 
 
 def told(picked):
@@ -190,52 +192,54 @@ def told(picked):
 
 
 def test_auto_is_one_solver_on_one_core_and_joined_by_another_on_two(monkeypatch):
-    monkeypatch.setattr(sides, "own_cores", lambda: 1)
-    assert [side.solver.name for side in pick_sides("auto")] == ["kissat"]
-    monkeypatch.setattr(sides, "own_cores", lambda: 2)
-    joined = [("kissat", 0, None), (sides.HELPER, sides.JOINS_AFTER, None)]
-    assert told(pick_sides()) == joined
-    guessed = pick_sides(guessed=True)
-    helper = (sides.HELPER, sides.JOINS_AFTER, sides.HELPER_SECONDS)
-    assert told(guessed) == [joined[0], helper, (sides.GUIDED, sides.GUIDED_AFTER, None)]
-    assert told(sides.without_guesses(guessed)) == joined
-    assert told(sides.without_guesses(pick_sides("guided"))) == [("guided", 0, None)]
+    monkeypatch.setattr(portfolio, "own_cores", lambda: 1)
+    assert [side.solver.name for side in pick_portfolio("auto")] == ["kissat"]
+    monkeypatch.setattr(portfolio, "own_cores", lambda: 2)
+    joined = [("kissat", 0, None), (portfolio.HELPER, portfolio.JOINS_AFTER, None)]
+    assert told(pick_portfolio()) == joined
+    guessed = pick_portfolio(guessed=True)
+    helper = (portfolio.HELPER, portfolio.JOINS_AFTER, portfolio.HELPER_SECONDS)
+    assert told(guessed) == [joined[0], helper, (portfolio.GUIDED, portfolio.GUIDED_AFTER, None)]
+    assert told(portfolio.without_guesses(guessed)) == joined
+    assert told(portfolio.without_guesses(pick_portfolio("guided"))) == [("guided", 0, None)]
 
 
 def test_who_joins_for_a_while_ends_before_the_others(cat, fake):
     turns = "while True: pass"
-    outcome = solve_by(cat, [Side(fake("stays", turns)), Side(fake("joins", turns), 0.0, 0.2)], limits=Limits(cpu=0.6))
+    outcome = solve_by(
+        cat, [Entrant(fake("stays", turns)), Entrant(fake("joins", turns), 0.0, 0.2)], FormulaTask(limits=Limits(cpu=0.6))
+    )
     ended = {run.solver.name: (run.measurement.ended, run.limits.cpu) for run in (outcome.run, *outcome.others)}
     assert ended == {"stays": ("cpu-limit", 0.6), "joins": ("cpu-limit", 0.2)}
 
 
 def test_the_time_of_a_side_is_the_lesser_of_its_own_and_the_user_s():
     solver = find_solver("kissat")
-    assert Side(solver).limits(None) is None and Side(solver).limits(Limits(cpu=3)) == Limits(cpu=3)
+    assert Entrant(solver).limits(None) is None and Entrant(solver).limits(Limits(cpu=3)) == Limits(cpu=3)
     for given, its in ((None, Limits(cpu=2)), (Limits(wall=9), Limits(cpu=2, wall=9)), (Limits(cpu=1), Limits(cpu=1))):
-        assert Side(solver, 0.0, 2.0).limits(given) == its
-    assert Side(solver, 0.0, 2.0).limits(Limits(cpu=3)) == Limits(cpu=2)
+        assert Entrant(solver, 0.0, 2.0).limits(given) == its
+    assert Entrant(solver, 0.0, 2.0).limits(Limits(cpu=3)) == Limits(cpu=2)
 
 
 def test_cores_are_those_of_this_process(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {3, 5, 7})
-    assert sides.own_cores() == 3
+    assert portfolio.own_cores() == 3
 
 
 def test_who_is_best_does_not_join_itself(monkeypatch):
     """Where only HELPER is there; a solver that is not there does not join."""
-    monkeypatch.setattr(sides, "pick_solver", lambda **how: find_solver(sides.HELPER))
-    assert told(pick_sides(cores=2)) == [(sides.HELPER, 0, None)]
+    monkeypatch.setattr(portfolio, "pick_solver", lambda **how: find_solver(portfolio.HELPER))
+    assert told(pick_portfolio(cores=2)) == [(portfolio.HELPER, 0, None)]
     monkeypatch.undo()
     monkeypatch.setattr(Solver, "available", lambda self: False)
-    monkeypatch.setattr(sides, "pick_solver", lambda **how: find_solver("kissat"))
-    assert told(pick_sides(cores=2, guessed=True)) == [("kissat", 0, None)]
+    monkeypatch.setattr(portfolio, "pick_solver", lambda **how: find_solver("kissat"))
+    assert told(pick_portfolio(cores=2, guessed=True)) == [("kissat", 0, None)]
 
 
 def test_certified_waits_for_a_proof_however_long(none, monkeypatch):
-    monkeypatch.setattr(sides, "limits_of_check", lambda run, seconds: Limits(wall=0.0))
-    later = [Side(find_solver("minisat-core")), Side(find_solver("cadical"), 60.0)]
-    outcome = solve_by(none, later, certify=True)
+    monkeypatch.setattr(portfolio, "limits_of_check", lambda run, seconds: Limits(wall=0.0))
+    later = [Entrant(find_solver("minisat-core")), Entrant(find_solver("cadical"), 60.0)]
+    outcome = solve_by(none, later, FormulaTask(proof=ProofPolicy.REQUIRED))
     assert (outcome.status, outcome.run.solver.name, outcome.evidence.kind) == ("UNSATISFIABLE", "cadical", "proof")
     assert solve_by(none, later).evidence.kind == "word"
 
@@ -243,21 +247,21 @@ def test_certified_waits_for_a_proof_however_long(none, monkeypatch):
 def test_certified_by_none_that_writes_proofs_is_refused(none):
     plain = [find_solver("minisat-core"), find_solver("minisat-core").alike("too")]
     with pytest.raises(InputError, match="none of the solvers writes proofs: minisat-core and too"):
-        solve_by(none, by(*plain), certify=True)
+        solve_by(none, by(*plain), FormulaTask(proof=ProofPolicy.REQUIRED))
 
 
 def test_who_joins_with_guesses_is_not_asked_for_another_board(cat, fake):
-    guessing = Side(fake(sides.GUIDED, HANGS), 0.001)
-    found = unique(cat, [Side(find_solver("kissat")), guessing])
+    guessing = Entrant(fake(portfolio.GUIDED, HANGS), 0.001)
+    found = decide_unique(cat, [Entrant(find_solver("kissat")), guessing], FormulaTask())
     assert found.verdict == "one"
-    assert [[run.solver.name for run in outcome.others] for outcome in found.outcomes] == [[sides.GUIDED], []]
+    assert [[run.solver.name for run in outcome.others] for outcome in found.outcomes] == [[portfolio.GUIDED], []]
 
 
 def test_a_seed_goes_to_those_that_take_one(cat):
-    outcome = solve_by(cat, by("kissat", find_solver("minisat-core").alike("plain", seed_arguments=())), seed=3)
+    outcome = solve_by(cat, by("kissat", find_solver("minisat-core").alike("plain", seed_arguments=())), FormulaTask(seed=3))
     assert outcome.status == "SATISFIABLE"
     with pytest.raises(InputError, match="none of the solvers takes one"):
-        solve_by(cat, by(*(find_solver("kissat").alike(name, seed_arguments=()) for name in "ab")), seed=3)
+        solve_by(cat, by(*(find_solver("kissat").alike(name, seed_arguments=()) for name in "ab")), FormulaTask(seed=3))
 
 
 def test_puzzles_that_are_solved_piece_by_piece():

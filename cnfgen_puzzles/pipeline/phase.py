@@ -1,14 +1,15 @@
-"""Another model near one that is known: the formula with other signs, in which the known model has false variables alone.
+"""Phase: another model near a known one, by the formula with flipped polarities, in which the known model has false variables
+alone.
 
 Solvers that try false first begin their search at the known model then, and where a puzzle has several boards the second one is
 often near the first. It is a renaming and nothing more: models are renamed back, and so are proofs, line by line, before a
 checker sees them. So what is checked is a proof of the formula itself, and a mistake here could only spoil it.
 
 >>> from array import array
->>> signs = Signs([1, -2])
->>> list(signs.flipped(Cnf(2, 1, array("i", [1, -2, 0]))).literals), signs.model([-1, 2])
+>>> flip = PhaseFlip([1, -2])
+>>> list(flip.flipped(Cnf(2, 1, array("i", [1, -2, 0]))).literals), flip.model([-1, 2])
 ([-1, -2, 0], (1, 2))
->>> [signs.step(line, hints=True) for line in (b"4 -1 2 0 3 1 0", b"5 0 1 4 0", b"4 d 1 0")]
+>>> [flip.step(line, hints=True) for line in (b"4 -1 2 0 3 1 0", b"5 0 1 4 0", b"4 d 1 0")]
 [b'4 1 2 0 3 1 0', b'5 0 1 4 0', b'4 d 1 0']
 """
 
@@ -29,7 +30,7 @@ TEXTS = ("text", "lrat")
 """The formats of proofs (`Solver.proof_format`) that can be renamed."""
 
 
-class Signs:
+class PhaseFlip:
     """Those of the variables that are true in a model are flipped."""
 
     def __init__(self, model: Collection[int]):
@@ -37,7 +38,7 @@ class Signs:
         self._texts = {b"%d" % literal: b"%d" % -literal for true in self._true for literal in (true, -true)}
 
     def flipped(self, cnf: Cnf) -> Cnf:
-        """The formula with these signs."""
+        """The formula with these polarities."""
         images = list(range(cnf.num_variables + 1)) + list(range(-cnf.num_variables, 0))  # by literal, negative ones from the end
         for variable in self._true:
             images[variable], images[-variable] = -variable, variable
@@ -52,7 +53,7 @@ class Signs:
         if run.model is not None:
             run = replace(run, model=(model := self.model(run.model)))
             if (broken := cnf.falsified_clause(model)) is not None:
-                raise CnfgenError(f"the model, with its signs as they were, falsifies clause {broken}")
+                raise CnfgenError(f"the model, with its polarities restored, falsifies clause {broken}")
         elif run.status == UNSATISFIABLE and proof.is_file():
             self.rename_proof(proof, run.solver.proof_format)
         return run

@@ -9,7 +9,7 @@ import pytest
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
-from cnfgen_puzzles.evidence.first import first_checked
+from cnfgen_puzzles.pipeline.portfolio import first_checked
 from cnfgen_puzzles.solving.process import INTERRUPTED
 
 LATER = 1e6

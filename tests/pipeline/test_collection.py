@@ -95,9 +95,9 @@ class Counted(ThreadExecutor):
         super().__init__(jobs)
         self.calls: list[str] = []
 
-    def submit(self, function, /, *args, **kwargs):
+    def submit_call(self, on_message, function, /, *args, **kwargs):
         self.calls.append(sha256_of(args[1]))
-        return super().submit(function, *args, **kwargs)
+        return super().submit_call(on_message, function, *args, **kwargs)
 
 
 def question_of(ask, family="nonogram", **settings):

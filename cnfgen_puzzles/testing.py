@@ -1,7 +1,13 @@
-"""The conformance test of puzzle families: what docs/adding-a-family.md promises of every family, tried on small puzzles.
+"""For the tests of other packages: `check_family` holds a puzzle family against its contract by independent means.
 
-The truth is brute force: all models of a formula by splitting, all boards by trying every set of projection variables (where
-these are few), all orbits and exact covers by looking at every solution. Not here: whether the rules are those of the puzzle
+    from cnfgen_puzzles.testing import check_family
+
+    def test_my_family():
+        print("\\n".join(check_family(FAMILY)))
+
+It tries what docs/adding-a-family.md promises of every family on small puzzles. The truth is brute force: all models of a formula
+by splitting, all boards by trying every set of projection variables (where these are few), all orbits and exact covers by looking
+at every solution. At last every command runs on the family, in this process. Not here: whether the rules are those of the puzzle
 that its author has in mind; that is what published counts are for.
 """
 
@@ -9,20 +15,22 @@ from __future__ import annotations
 
 import json
 import random
+import tempfile
 import warnings
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.formula import Formula
+from cnfgen_puzzles.formula import Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
-from cnfgen_puzzles.testing.bruteforce import models
 
 MOST_TRIED = 12
 """Projection variables of a puzzle whose boards are all tried: so many have 4,096 sets."""
@@ -67,6 +75,7 @@ def check_family(
     assert counts.solutions, f"{family.name}: no small puzzle has a solution"
     _check_options(family)
     _check_generators(family)
+    counts.notes |= dict.fromkeys(_check_commands(family, small))
     told = f"{counts.tried} of {counts.puzzles} puzzles: the models of every encoding are all boards that obey the rules"
     if counts.tried < counts.puzzles:
         told += "; of the others only that all encodings have the same models, each of which obeys the rules"
@@ -142,6 +151,8 @@ def _check_counting(
     name, counting, blocks = f"{family.describe(puzzle)}, {encoding}", family.counting, formula.blocks
     symmetry = counting.symmetry(puzzle, blocks)
     if symmetry is not None:
+        for true in found:
+            assert isinstance(symmetry.canonical(true)[0], Hashable), f"{name}: canonical gives what cannot be hashed"
         orbits = Counter(json.dumps(symmetry.canonical(true), sort_keys=True) for true in found)
         for told, number in orbits.items():
             assert json.loads(told)[1] == number, f"{name}: an orbit of {json.loads(told)[1]} solutions, found {number} of them"
@@ -385,3 +396,172 @@ def _damaged_json(entry: Any, chance: random.Random) -> Any:
         place = chance.randrange(len(entry))
         return [*entry[:place], _damaged_json(entry[place], chance), *entry[place + 1 :]]
     return chance.choice((None, True, -1, 10**12, 0.5, "", "x", [], [[]], {}, {"x": 1}, [None]))
+
+
+# -- commands -----------------------------------------------------------------------------------------------------------
+
+PUZZLE_COMMANDS = ("gen_cnf", "solve_puzzle", "convert_puzzle", "explain_puzzle", "make_puzzle")
+EVERY_COMMAND = (*PUZZLE_COMMANDS, "decode_cnf")
+
+
+def _check_commands(family: Family, puzzles: Sequence[Any]) -> list[str]:
+    """Every command takes the family, a puzzle of it from a file, and does what it is for; the calls that were made."""
+    from cnfgen_puzzles import families
+    from cnfgen_puzzles.families.detection import installed_families
+
+    commands = {name: import_module(f"cnfgen_puzzles.cli.{name}") for name in EVERY_COMMAND}
+    every_family = import_module("cnfgen_puzzles.cli.families").every_family
+    registered = family.name not in families.BUILT_IN
+    if registered:
+        families.REGISTERED[family.name] = family
+    installed_families.cache_clear()
+    every_family.cache_clear()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            return _CommandCheck(family, commands, Path(folder)).run(puzzles)
+    finally:
+        if registered:
+            del families.REGISTERED[family.name]
+        installed_families.cache_clear()
+        every_family.cache_clear()
+
+
+class _CommandCheck:
+    """Calls of the commands in this process, with files in a folder."""
+
+    def __init__(self, family: Family, commands: Mapping[str, Any], folder: Path):
+        self.family, self.commands, self.folder = family, commands, folder
+
+    def run(self, puzzles: Sequence[Any]) -> list[str]:
+        """Call all of them; AssertionError for a crash, a wrong exit code, or a wrong answer."""
+        family = self.family
+        made = family.making is not None or family.cutting is not None
+        takes = {"explain_puzzle": family.explaining is not None, "make_puzzle": made}
+        offered = [name for name in PUZZLE_COMMANDS if takes.get(name, True)]
+        for name in offered:
+            self.call(name, family.name, "--help")
+            self.call(name, "--help")  # what other families show is as before
+        self.call("gen_cnf", "--list")
+        self.call("solve_puzzle", "--generate", "none", mistake=True)  # parsed by the options of all families
+        shown = ["helps of " + ", ".join(name.replace("_", "-") for name in offered)]
+        if not family.reads_file:
+            self.call("gen_cnf", family.name, mistake=True)  # by the defaults of its options, or a mistake that is told
+        if (file := self.puzzle_file(puzzles)) is not None:
+            shown += self.on_puzzle(*file)
+        return [f"commands: {each}" for each in shown]
+
+    def puzzle_file(self, puzzles: Sequence[Any]) -> tuple[Any, str, bool] | None:
+        """A puzzle in a file that can be read again, and whether it has a solution: one that has, if any."""
+        found = None
+        for puzzle in puzzles:
+            for entry in self.family.formats.values():
+                if entry.write is None or not entry.readable:
+                    continue
+                try:
+                    text = self.family.write(puzzle, entry.name)
+                except InputError:
+                    continue
+                path = self.folder / f"puzzle{next(iter(entry.suffixes), '')}"
+                solvable = next(models(self.family.encode(puzzle)), None) is not None
+                if found is None or (solvable and not found[2]):
+                    path.write_text(text, encoding="utf-8")
+                    found = puzzle, str(path), solvable
+                break
+            if found is not None and found[2]:
+                break
+        return found
+
+    def on_puzzle(self, puzzle: Any, file: str, solvable: bool) -> list[str]:
+        """The commands on one puzzle."""
+        from cnfgen_puzzles.pipeline.solve import pick_solver
+        from cnfgen_puzzles.solving.run import run_solver
+
+        family, cnf = self.family, str(self.folder / "x.cnf")
+        self.call("gen_cnf", family.name, file, "-o", cnf)
+        for entry in family.formats.values():
+            if entry.write is not None:
+                self.call("convert_puzzle", family.name, file, "--to", entry.name, mistake=True)  # it may not hold the puzzle
+        shown = ["gen-cnf, convert-puzzle on a puzzle"]
+        if family.explaining is not None:
+            self.call("explain_puzzle", family.name, file)
+            shown.append("explain-puzzle on a puzzle")
+        try:
+            solver = pick_solver()
+        except InputError:
+            return [*shown, "not solve-puzzle and decode-cnf: no solver is installed"]
+        wanted = "SATISFIABLE" if solvable else "UNSATISFIABLE"
+        for more in (("--no-proof",), ("--no-proof", "--unique")):
+            text = self.call("solve_puzzle", family.name, file, "--as", "json", "--quiet", "--solver", solver.name, *more)
+            assert json.loads(text)["status"] == wanted, f"{family.name}: solve-puzzle {more} does not say {wanted}"
+        done = run_solver(solver, Path(cnf))
+        lines = [f"s {done.status}", *([f"v {' '.join(map(str, done.model))} 0"] if done.model else [])]
+        answer = self.folder / "answer.txt"
+        answer.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        entry = json.loads(self.call("decode_cnf", "--cnf", cnf, "--as", "json", str(answer)))
+        assert entry["status"] == wanted, f"{family.name}: decode-cnf does not say {wanted}"
+        if solvable:
+            wrong = family.check(puzzle, family.board_from_json(puzzle, entry["board"]))
+            assert not wrong, f"{family.name}: decode-cnf shows a board that breaks the rules: {wrong}"
+        return [*shown, "solve-puzzle, with --unique, and decode-cnf give a board that obeys the rules"]
+
+    def call(self, command: str, *words: str, mistake: bool = False) -> str:
+        """What the command prints; AssertionError where it crashes or warns, or finds a `mistake` in the call that is none."""
+        import click
+        from click.testing import CliRunner
+
+        module = self.commands[command]
+        told = f"{self.family.name}: {command.replace('_', '-')} {' '.join(words)}"
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            warnings.simplefilter("default", InputWarning)
+            done = CliRunner().invoke(getattr(module, "COMMAND", None) or module.command, list(words), standalone_mode=False)
+        if isinstance(done.exception, InputError | click.ClickException):
+            assert mistake, f"{told}: {done.exception}"
+        elif done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise AssertionError(f"{told}: {type(done.exception).__name__}: {done.exception}") from done.exception
+        return done.stdout
+
+
+# -- brute force --------------------------------------------------------------------------------------------------------
+
+
+def models(cnf: Cnf) -> Iterator[frozenset[int]]:
+    """Every total model, as the set of its true literals."""
+    clauses = [frozenset(clause) for clause in cnf.clauses()]
+    yield from _extend(clauses, frozenset(), range(1, cnf.num_variables + 1))
+
+
+def _extend(clauses: list[frozenset[int]], chosen: frozenset[int], variables: range) -> Iterator[frozenset[int]]:
+    propagated = propagate(clauses, chosen)
+    if propagated is None:
+        return
+    clauses, chosen = propagated
+    free = next((variable for variable in variables if variable not in chosen and -variable not in chosen), None)
+    if free is None:
+        yield chosen
+        return
+    for literal in (free, -free):
+        yield from _extend(clauses, chosen | {literal}, variables)
+
+
+def propagate(clauses: list[frozenset[int]], chosen: frozenset[int]) -> tuple[list[frozenset[int]], frozenset[int]] | None:
+    """The clauses that `chosen` and its unit consequences leave open, and those consequences; None on a contradiction."""
+    true = set(chosen)
+    while True:
+        open_clauses: list[frozenset[int]] = []
+        units: set[int] = set()
+        for clause in clauses:
+            if clause & true:
+                continue
+            rest = frozenset(literal for literal in clause if -literal not in true)
+            if not rest:
+                return None
+            if len(rest) == 1:
+                units |= rest
+            open_clauses.append(rest)
+        if any(-unit in units for unit in units):
+            return None
+        if not units:
+            return open_clauses, frozenset(true)
+        true |= units
+        clauses = open_clauses

@@ -19,9 +19,9 @@ from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of, known_cells
-from cnfgen_puzzles.pipeline.contradiction import finding
-from cnfgen_puzzles.pipeline.contradiction.sets import INTERRUPTED, contradicting
-from cnfgen_puzzles.pipeline.solve import BrokenBoard
+from cnfgen_puzzles.pipeline import mus
+from cnfgen_puzzles.pipeline.instance import BrokenBoard
+from cnfgen_puzzles.pipeline.mus import INTERRUPTED, extract_sets
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import IncrementalSolver
 from cnfgen_puzzles.solving.process import Limits
@@ -72,7 +72,7 @@ def found_by(puzzle, session):
     session.add(formula.clauses())
     told = FAMILY.givens.told(puzzle, formula.blocks)
     models = []
-    return contradicting(session, [each.literals for each in told], lambda model, places: models.append(tuple(places)))
+    return extract_sets(session, [each.literals for each in told], lambda model, places: models.append(tuple(places)))
 
 
 @st.composite
@@ -160,8 +160,8 @@ def test_one_wrong_cell_of_a_picture():
     wrong = [[None] * 5, [None, True, True, False, None], [None] * 5, [True, *[None] * 4], [None, False, True, None, None]]
     puzzle = Nonogram(drawn.rows, drawn.columns, known=tuple(map(tuple, wrong)))
     answer = cp.unique(puzzle)
-    found = answer.contradiction
-    assert answer.verdict == "none" and found == answer.first.contradiction
+    found = answer.mus
+    assert answer.verdict == "none" and found == answer.first.mus
     assert [[given.words for given in each.givens] for each in found.sets] == [["row 4, column 1 is black"]]
     assert found.sets[0].minimal and found.rest == board and found.reason == "" and found.evidence.kind == "proof"
     assert answer.sentence().splitlines()[1:] == [
@@ -183,9 +183,9 @@ def test_two_cells_that_only_together_contradict():
     puzzle = Nonogram(rows, columns, known=((1, None, None), (None, 0, None), (None, None, None)))
     outcome = cp.solve(puzzle)
     assert puzzle.contradictions() == [] and outcome.status == "UNSATISFIABLE"
-    assert [each.numbers for each in outcome.contradiction.sets] == [(0, 1)]
+    assert [each.numbers for each in outcome.mus.sets] == [(0, 1)]
     assert "These 2 known cells contradict the clues together, and no fewer of them do" in outcome.sentence()
-    assert outcome.contradiction.boards() == [puzzle.known, ((None,) * 3,) * 3]
+    assert outcome.mus.boards() == [puzzle.known, ((None,) * 3,) * 3]
 
 
 def test_clues_that_have_no_solution_alone():
@@ -194,9 +194,9 @@ def test_clues_that_have_no_solution_alone():
     assert "The clues alone have no solution: rows and columns need 4 and 2 black cells." in cp.solve(sums).sentence()
     corners = Nonogram(((1, 1), (), (1, 1)), ((1, 1), (1,), (1,)), known=((1, None, None), (None,) * 3, (None,) * 3))
     outcome = cp.solve(corners)
-    assert outcome.contradiction.alone == UNSATISFIABLE and outcome.contradiction.sets == ()
+    assert outcome.mus.alone == UNSATISFIABLE and outcome.mus.sets == ()
     assert "The clues alone have no solution (proof checked by drat-trim)." in outcome.sentence()
-    assert outcome.contradiction.boards() == []
+    assert outcome.mus.boards() == []
 
 
 def test_nothing_contradicts_and_nothing_is_given():
@@ -204,7 +204,7 @@ def test_nothing_contradicts_and_nothing_is_given():
     assert cp.mus(cp.read(family="tiling", board="1x2", pieces="domino")) is None
     found = cp.mus(Nonogram(*SWITCH, known=((1, None), (None, None))))
     assert found.sets == () and found.sentence() == "The known cells contradict nothing."
-    assert cp.solve(Nonogram(*SWITCH, known=((1, None), (None, None)))).contradiction is None
+    assert cp.solve(Nonogram(*SWITCH, known=((1, None), (None, None)))).mus is None
 
 
 def test_without_proof_it_is_the_word_of_the_solver():
@@ -215,8 +215,8 @@ def test_without_proof_it_is_the_word_of_the_solver():
 def test_the_settings_of_the_call_hold(monkeypatch):
     """No proof where none is wanted; the solver that is named and no other; a word where no solver is left for the proof."""
     puzzle = Nonogram(*SWITCH, known=((1, 1), (None, None)))
-    monkeypatch.setattr(finding, "open_session", lambda name, limits: Here())
-    told = cp.solve(puzzle, proof=False).contradiction
+    monkeypatch.setattr(mus, "open_session", lambda name, limits: Here())
+    told = cp.solve(puzzle, proof=False).mus
     assert told.sets and told.evidence.kind == "word"
     with pytest.raises(InputError, match="did you mean kissat"):
         cp.mus(puzzle, solver="kisat")
@@ -225,28 +225,28 @@ def test_the_settings_of_the_call_hold(monkeypatch):
     def nothing(*_, **how):
         raise InputError("no solver is there")
 
-    monkeypatch.setattr(finding, "pick_solver", nothing)
+    monkeypatch.setattr(mus, "pick_solver", nothing)
     found = cp.mus(puzzle)
     assert found.sets and found.evidence.kind == "word"
 
 
 def test_how_long_it_may_take():
     """What the user says; else ten seconds, or five times the solving."""
-    assert finding.bounded(None, 0.5) == Limits(cpu=10, wall=10)
-    assert finding.bounded(Limits(memory=7), 100.0) == Limits(cpu=500, wall=500, memory=7)
+    assert mus.bounded(None, 0.5) == Limits(cpu=10, wall=10)
+    assert mus.bounded(Limits(memory=7), 100.0) == Limits(cpu=500, wall=500, memory=7)
     for limits in (Limits(cpu=1), Limits(wall=1)):
-        assert finding.bounded(limits, 100.0) == limits
+        assert mus.bounded(limits, 100.0) == limits
 
 
 def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):
     """The session gives up after its second call: the set is told, and that fewer cells may do."""
-    monkeypatch.setattr(finding, "open_session", lambda name, limits: Here(2))
+    monkeypatch.setattr(mus, "open_session", lambda name, limits: Here(2))
     puzzle = Nonogram(((1,), (1,), ()), ((1,), (1,), ()), known=((1, None, 0), (None, 0, None), (None, None, 0)))
     found = cp.mus(puzzle, limits=Limits(cpu=1))
     assert not found.sets[0].minimal and found.reason == "cadical195: cpu limit" and found.rest is None
     assert re.search(r"contradict the clues \(proof .*\); fewer of them may do \(cadical195: cpu limit\):", found.sentence())
     assert found.to_json()["sets"][0]["minimal"] is False and found.to_json()["solution_without"] is None
-    monkeypatch.setattr(finding, "open_session", lambda name, limits: Here(0))
+    monkeypatch.setattr(mus, "open_session", lambda name, limits: Here(0))
     found = cp.mus(puzzle)
     assert found.alone == UNKNOWN and found.sets == ()
     assert found.sentence() == "It is not known which known cells contradict the clues: cadical195: cpu limit."
@@ -258,14 +258,14 @@ def test_where_no_solver_is_there_the_verdict_stands(monkeypatch):
     def nothing():
         raise InputError("no solver is there")
 
-    monkeypatch.setattr(finding, "default_solver", nothing)
+    monkeypatch.setattr(mus, "default_solver", nothing)
     outcome = cp.solve(Nonogram(*SWITCH, known=((1, 1), (None, None))))
     assert outcome.status == UNSATISFIABLE and outcome.evidence.kind == "argument"
     assert outcome.sentence().endswith("It is not known which known cells contradict the clues: no solver is there.")
 
 
 def test_ctrl_c_keeps_what_is_known(monkeypatch):
-    monkeypatch.setattr(finding, "open_session", lambda name, limits: Here(2, KeyboardInterrupt))
+    monkeypatch.setattr(mus, "open_session", lambda name, limits: Here(2, KeyboardInterrupt))
     found = cp.mus(Nonogram(*SWITCH, known=((1, 1), (None, None))))
     assert found.interrupted and not found.sets[0].minimal and found.evidence.kind == "word"
 
@@ -279,7 +279,7 @@ def test_a_lying_session_is_found_out(monkeypatch, always):
             lies = always or assumptions
             return SessionAnswer(UNSATISFIABLE, core=tuple(assumptions[:1])) if lies else super()._solve(assumptions)
 
-    monkeypatch.setattr(finding, "open_session", lambda name, limits: Liar())
+    monkeypatch.setattr(mus, "open_session", lambda name, limits: Liar())
     with pytest.raises(CnfgenError, match="satisfies what was found to contradict"):
         cp.mus(Nonogram(*SWITCH, known=((1, None), (None, None))))
 
@@ -320,7 +320,7 @@ def test_any_family_may_have_it(monkeypatch):
     sudoku = find_family("sudoku")
     monkeypatch.setattr(type(sudoku), "givens", Digits())
     puzzle = sudoku.puzzle(((1, 2, 0, 0), (0, 3, 0, 0), (0, 0, 2, 0), (0, 3, 0, 0)))
-    found = cp.solve(puzzle).contradiction
+    found = cp.solve(puzzle).mus
     assert [{given.words for given in each.givens} for each in found.sets] == [{"row 2, column 2 is 3", "row 4, column 2 is 3"}]
     assert "These 2 given digits contradict the rules together, and no fewer of them do (proof" in found.sentence()
     assert "The rules alone have a solution." in found.sentence()

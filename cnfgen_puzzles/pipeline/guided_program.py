@@ -1,6 +1,6 @@
 """A solver that is led by guesses of the puzzle's family (`Family.guesses`), as a program that speaks the competition's dialect.
 
-    python -m cnfgen_puzzles.pipeline.asking.guided_program x.cnf
+    python -m cnfgen_puzzles.pipeline.guided_program x.cnf
 
 The puzzle is in the map in the file's comments. Of each guess the solver, Glucose 4 of python-sat, takes the values first, for
 some conflicts. So a guess with a few faults is repaired, and a guess is never believed: answers are the solver's. After the last

@@ -10,9 +10,12 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline import solve
-from cnfgen_puzzles.pipeline.near import Signs
+from cnfgen_puzzles.pipeline.instance import with_blocked
+from cnfgen_puzzles.pipeline.phase import PhaseFlip
+from cnfgen_puzzles.pipeline.request import ProofPolicy
+from cnfgen_puzzles.pipeline.solve import FormulaTask
 from cnfgen_puzzles.solving.table import find_solver
-from cnfgen_puzzles.testing.bruteforce import models
+from cnfgen_puzzles.testing import models
 
 literals = st.integers(1, 5).flatmap(lambda variable: st.sampled_from([variable, -variable]))
 formulas = st.lists(st.lists(literals, max_size=4), max_size=12)
@@ -27,7 +30,7 @@ def cnf_of(clauses):
 
 @given(formulas, st.sets(st.integers(1, 5)))
 def test_models_are_those_of_the_formula(clauses, true):
-    cnf, signs = cnf_of(clauses), Signs([variable if variable in true else -variable for variable in range(1, 6)])
+    cnf, signs = cnf_of(clauses), PhaseFlip([variable if variable in true else -variable for variable in range(1, 6)])
     back = [signs.model(model) for model in models(signs.flipped(cnf))]
     assert sorted(map(sorted, back)) == sorted(map(sorted, models(cnf)))
     assert signs.flipped(signs.flipped(cnf)).literals == cnf.literals
@@ -45,15 +48,17 @@ def unsolvable():
 def test_a_proof_is_renamed_and_holds(unsolvable, solver, tmp_path):
     instance, model = unsolvable
     checker = "lrat" if "hints" in solver else "drat-trim"
-    outcome = solve.solve(instance, find_solver(solver.partition(",")[0]), near=model, checker=checker, certify=True)
+    outcome = solve.solve(
+        instance, find_solver(solver.partition(",")[0]), FormulaTask(phase=model, checker=checker, proof=ProofPolicy.REQUIRED)
+    )
     assert outcome.status == "UNSATISFIABLE" and outcome.evidence.kind == "proof"
 
 
 def test_a_proof_that_is_not_renamed_is_refused(unsolvable, monkeypatch):
     """So the checker has the formula itself, and not the one that the solver had."""
     instance, model = unsolvable
-    monkeypatch.setattr(Signs, "rename_proof", lambda *_: None)
-    outcome = solve.solve(instance, find_solver("cadical"), near=model, checker="lrat")
+    monkeypatch.setattr(PhaseFlip, "rename_proof", lambda *_: None)
+    outcome = solve.solve(instance, find_solver("cadical"), FormulaTask(phase=model, checker="lrat"))
     assert outcome.status == "ERROR" and "its proof was refused" in outcome.reason
 
 
@@ -61,13 +66,13 @@ def test_the_second_board_is_near_the_first():
     """Of the 3,628,800 boards with one black cell a line the nearest ones differ in four cells."""
     instance = cp.encode(Nonogram(rows=((1,),) * 10, columns=((1,),) * 10))
     first = cp.solve(instance, solver="kissat")
-    cnf = solve.with_blocked(instance.cnf, instance.projection, first.model)
-    other = solve.solve(instance, find_solver("minisat-core"), cnf=cnf, near=first.model, proof=False)
+    cnf = with_blocked(instance.cnf, instance.projection, first.model)
+    other = solve.solve(instance, find_solver("minisat-core"), FormulaTask(cnf=cnf, phase=first.model, proof=ProofPolicy.NONE))
     differing = sum(a != b for one, two in zip(first.board, other.board, strict=True) for a, b in zip(one, two, strict=True))
     assert 4 <= differing <= 8
 
 
 def test_a_model_is_checked_again_against_the_formula(unsolvable, monkeypatch):
-    monkeypatch.setattr(Signs, "model", lambda _, model: model)
-    with pytest.raises(CnfgenError, match="with its signs as they were, falsifies clause 1"):
-        solve.solve(unsolvable[0], find_solver("cadical"), cnf=cnf_of([[1]]), near=[1])
+    monkeypatch.setattr(PhaseFlip, "model", lambda _, model: model)
+    with pytest.raises(CnfgenError, match="with its polarities restored, falsifies clause 1"):
+        solve.solve(unsolvable[0], find_solver("cadical"), FormulaTask(cnf=cnf_of([[1]]), phase=[1]))

@@ -10,8 +10,8 @@ import pytest
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
+from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarLoop
 from cnfgen_puzzles.pipeline.instance import scrambled
-from cnfgen_puzzles.pipeline.refine import Interrupted, Loop
 
 SWITCH = "2 2\n1\n1\n1\n1\n"  # two solutions
 DOT = "1 1\n1\n1\n"
@@ -72,7 +72,7 @@ def test_a_maze_is_solved_by_the_loop_and_its_instance_by_the_formula():
     puzzle = cp.read(family="maze", kind="blocked", size="3x3", length=10)
     rounds = []
     by_loop = cp.solve(puzzle, add=2, choice="first", progress=rounds.append)
-    assert isinstance(by_loop, cp.LoopOutcome)
+    assert isinstance(by_loop, cp.CegarOutcome)
     assert len(rounds) == by_loop.loop.rounds > 1
     by_formula = cp.solve(cp.encode(puzzle))
     assert isinstance(by_formula, cp.FormulaOutcome)
@@ -92,7 +92,7 @@ def test_ctrl_c_in_the_loop_says_how_far_it_came():
         if round.number == 2:
             raise KeyboardInterrupt
 
-    with pytest.raises(Interrupted, match=r"after 2 rounds, 10 of 39 mazes"):
+    with pytest.raises(CegarInterrupted, match=r"after 2 rounds, 10 of 39 mazes"):
         cp.solve(cp.read(family="maze", kind="blocked", size="3x3", length=10), progress=interrupt)
 
 
@@ -101,7 +101,7 @@ def test_the_certificate_of_the_only_board_leaves_that_board_out(monkeypatch):
     puzzle = cp.read(family="maze", kind="blocked", size="3x3", pattern="E**********")
     answer = cp.unique(puzzle, certify=True)
     assert (answer.verdict, answer.second.proof.verified) == ("one", True)
-    loop = Loop(answer.first.family, puzzle)
+    loop = CegarLoop(answer.first.family, puzzle)
     assert len(list(loop.boards())) == 1
     board, signs = loop._found[0]
     loop._found[0] = (board, [not sign for sign in signs])
@@ -163,6 +163,7 @@ def test_a_solver_that_fails_and_a_proof_that_is_refused(switch, tmp_path, monke
         (lambda i, p: cp.solve(i, limits=cp.Limits(cpu=float("nan"))), r"found Limits\(cpu=nan\)"),
         (lambda i, p: cp.count(i, limits=cp.Limits(memory=0)), r"found Limits\(memory=0\), expected a whole number"),
         (lambda i, p: cp.solve(i, limits=cp.Limits(output=None)), r"found Limits\(output=None\)"),
+        (lambda i, p: cp.solve(p, add=0), "found add=0, expected a whole number, at least 1"),
         (lambda i, p: cp.solutions(i, jobs=0), "found jobs=0, expected a whole number, at least 1"),
         (lambda i, p: cp.count(i, most=True), "found most=True"),
         (lambda i, p: cp.count(i, engine="claps"), "did you mean clasp"),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure which solvers go well side by side: CPU seconds of each on the formula of each puzzle, and the best of each pair.
 
-    python scripts/measure_sides.py FAMILY PUZZLE... [--solvers 'kissat,kissat --sat,minisat-core'] [--seconds 10] [--unique]
+    python scripts/measure_portfolio.py FAMILY PUZZLE... [--solvers 'kissat,kissat --sat,minisat-core'] [--seconds 10] [--unique]
 
 The formula is that of the family's first encoding, the answer a checked model or UNSATISFIABLE, and the solvers run one after the
 other. A pair takes on each puzzle what the quicker one takes, which is its wall time on two free cores; what has no answer
@@ -24,7 +24,7 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
-from cnfgen_puzzles.solving.sidebyside import solver_with_options, split_names
+from cnfgen_puzzles.solving.table import solver_with_options, split_names
 
 SOLVERS = "kissat,kissat --sat,cadical,minisat-core"
 

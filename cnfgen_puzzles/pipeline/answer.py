@@ -1,0 +1,400 @@
+"""What comes of a request: `Outcome` of `solve`, `Uniqueness` of `unique`, `MusResult` of `mus`. What all answers have stands
+once, in `Answer`.
+
+An answer names its evidence. Its sentence, its JSON, and its HTML say the same and never more.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
+from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families.capabilities import Given, Givens
+from cnfgen_puzzles.families.family import html_of_board
+from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.process import INTERRUPTED
+from cnfgen_puzzles.solving.run import Run, record_of, side_by_side, usage_of
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.evidence.proofs import ProofCheck
+    from cnfgen_puzzles.pipeline.instance import Instance
+
+
+class Status(StrEnum):
+    """What is known of a puzzle, by the statuses of a run (`solving.run`)."""
+
+    SATISFIABLE = "SATISFIABLE"
+    UNSATISFIABLE = "UNSATISFIABLE"
+    UNKNOWN = "UNKNOWN"
+    TIMEOUT = "TIMEOUT"
+    MEMOUT = "MEMOUT"
+    WRONG = "WRONG"
+    ERROR = "ERROR"
+
+
+class BoardCount(StrEnum):
+    """The verdict of `unique`."""
+
+    ONE = "one"
+    SEVERAL = "several"
+    NONE = "none"
+    UNDECIDED = "undecided"
+    ONE_UP_TO = "one up to symmetry"
+    """One board and those symmetric to it, where nobody knows how many these are."""
+
+
+SHOWN_DIFFERENCES = 10
+
+
+class Answer(ABC):
+    """The answer to a request, by the `outcomes` of its calls: each found a board, or why there is no (other) one."""
+
+    family: Family
+    puzzle: Any
+    status: Status
+    """Whether there is a board at all."""
+    evidence: Evidence | None
+    """What the answer rests on; None if nothing was decided."""
+    mus: MusResult | None
+    """Minimal unsatisfiable sets of what the puzzle gives, where there is no board."""
+
+    @property
+    @abstractmethod
+    def outcomes(self) -> Sequence[Outcome]:
+        """One for each call, in order."""
+
+    @property
+    @abstractmethod
+    def verdict(self) -> str:
+        """The answer in a word."""
+
+    @abstractmethod
+    def sentence(self) -> str:
+        """What is true of the puzzle; more lines tell details."""
+
+    def __repr__(self) -> str:
+        first = self.sentence().partition("\n")[0]
+        facts = self.verdict, self.family.describe(self.puzzle), "" if self.verdict == Status.SATISFIABLE else first
+        return showing.in_brackets(type(self).__name__, *facts)
+
+    def _repr_html_(self) -> str:
+        words = [f"{self.family.describe(self.puzzle)}: {self.sentence()}", *self.measured()]
+        boards = [
+            html_of_board(self.family, self.puzzle, board, self.boards[0] if number else None)
+            for number, board in enumerate(self.boards)
+        ]
+        return showing.words("\n".join(words)) + showing.side_by_side(boards)
+
+    @property
+    def boards(self) -> list[Board]:
+        """The boards that were found, which differ."""
+        return [outcome.board for outcome in self.outcomes if outcome.board is not None]
+
+    @property
+    def failed(self) -> bool:
+        """Whether a solver failed, its proof was refused, or a proof that was required is missing."""
+        return any(outcome.status in (Status.WRONG, Status.ERROR) for outcome in self.outcomes)
+
+    @property
+    def all_alarms(self) -> list[str]:
+        """What other solvers of a portfolio said wrongly."""
+        return [alarm for outcome in self.outcomes for alarm in outcome.alarms]
+
+    def measured(self) -> list[str]:
+        """Who decided it and what was used, a line each."""
+        return self.outcomes[-1].measured_with(self.outcomes)
+
+    def to_json(self) -> dict[str, Any]:
+        """Puzzle, answer, evidence, boards and work as JSON."""
+        last = self.outcomes[-1]
+        return {
+            "family": self.family.name,
+            "encoding": last.encoding,
+            **last.options_json(),
+            "puzzle": self.family.puzzle_to_json(self.puzzle),
+            "status": self.status,
+            **last.reason_json(),
+            "evidence": evidence_json(self.evidence),
+            "boards": [self.family.board_to_json(self.puzzle, board) for board in self.boards],
+            **last.work_json(self.outcomes),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Outcome(Answer):
+    """Whether a puzzle has a board (another one, if some were found before): by an argument of its family, or a board that the
+    family finds, unless a subclass says that a solver found it.
+
+    `board` is there where the status is SATISFIABLE, `model` where it is that of a formula; `proof` is what the checker said;
+    `reason` says why nothing was decided.
+    """
+
+    family: Family
+    puzzle: Any
+    encoding: str
+    status: Status
+    reason: str = ""
+    board: Board | None = None
+    model: tuple[int, ...] | None = None
+    evidence: Evidence | None = None
+    proof: ProofCheck | None = None
+    mus: MusResult | None = None
+    alarms: tuple[str, ...] = ()
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:
+        return [self]
+
+    @property
+    def verdict(self) -> str:
+        return self.status
+
+    @property
+    def grounds(self) -> str:
+        """What UNSATISFIABLE rests on, as the end of a sentence."""
+        return self.evidence.words() if self.evidence else ""
+
+    def sentence(self) -> str:
+        if self.status == Status.SATISFIABLE:
+            return "A solution."
+        if self.status != Status.UNSATISFIABLE:
+            return f"Not decided: {self.reason}."
+        return f"No solution{self.grounds}." + (f"\n{self.mus.sentence()}" if self.mus else "")
+
+    def measured_with(self, outcomes: Sequence[Outcome]) -> list[str]:
+        """What was used for these outcomes, of which this is the last."""
+        ran = [outcome for outcome in outcomes if isinstance(outcome, FormulaOutcome)]
+        found = [outcome for outcome in outcomes if not isinstance(outcome, FormulaOutcome) and outcome.model is not None]
+        lines = [f"no solver, {outcome.encoding}: satisfiable" for outcome in found]
+        lines += [line for outcome in ran for line in outcome.run_lines()]
+        if any(outcome.others for outcome in ran):
+            lines.append(f"all solvers together: cpu {sum(outcome.cpu for outcome in ran):.3f} s")
+        return lines
+
+    def options_json(self) -> dict[str, Any]:
+        """How the puzzle was encoded, where that is not in the map."""
+        return {}
+
+    def reason_json(self) -> dict[str, Any]:
+        return {}
+
+    def work_json(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+        """The runs of these outcomes, of which this is the last, and the minimal unsatisfiable sets."""
+        ran = [outcome for outcome in outcomes if isinstance(outcome, FormulaOutcome)]
+        others = [(run, outcome.cnf) for outcome in ran for run in outcome.others]
+        alarms = [alarm for outcome in outcomes for alarm in outcome.alarms]
+        return {
+            "runs": [record_of(each.run, each.cnf, proof=each.proof, evidence=evidence_json(each.evidence)) for each in ran],
+            **({"contradiction": self.mus.to_json()} if self.mus else {}),
+            **side_by_side(sum(outcome.cpu for outcome in ran), others, alarms),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FormulaOutcome(Outcome):
+    """The outcome of one run on `cnf`, which is the instance's formula or that with boards blocked.
+
+    `others` are the other runs of the portfolio, ended or not.
+    """
+
+    instance: Instance
+    run: Run
+    cnf: Cnf
+    others: tuple[Run, ...] = ()
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time of all its solvers; without the check of the proof."""
+        return sum(run.measurement.cpu for run in (self.run, *self.others))
+
+    def run_lines(self) -> Iterator[str]:
+        """Solver, status and use of each run."""
+        for run in (self.run, *self.others):
+            status = "ended" if run.measurement.ended == INTERRUPTED else run.status.lower()
+            yield f"{run.solver.name}, {self.encoding}: {status}, {usage_of(run)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Uniqueness(Answer):
+    """How many boards: the outcome of looking for one, and after a board that of looking for a `second`.
+
+    Where the formula leaves out symmetric solutions, `up_to` says which, and `orbit` how many solutions the first board stands
+    for, itself among them; None if nobody knows.
+    """
+
+    first: Outcome
+    second: Outcome | None = None
+    up_to: str = ""
+    orbit: int | None = 1
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:
+        return [self.first] if self.second is None else [self.first, self.second]
+
+    @property
+    def family(self) -> Family:  # type: ignore[override]
+        return self.first.family
+
+    @property
+    def puzzle(self) -> Any:
+        return self.first.puzzle
+
+    @property
+    def status(self) -> Status:  # type: ignore[override]
+        return self.first.status
+
+    @property
+    def evidence(self) -> Evidence | None:  # type: ignore[override]
+        return self.outcomes[-1].evidence
+
+    @property
+    def mus(self) -> MusResult | None:  # type: ignore[override]
+        return self.first.mus
+
+    @property
+    def alarms(self) -> tuple[str, ...]:
+        return tuple(self.all_alarms)
+
+    @property
+    def verdict(self) -> BoardCount:
+        """How many boards there are."""
+        if self.second is None:
+            return BoardCount.NONE if self.first.status == Status.UNSATISFIABLE else BoardCount.UNDECIDED
+        if self.second.status == Status.UNSATISFIABLE and self.orbit != 1:
+            return BoardCount.ONE_UP_TO if self.orbit is None else BoardCount.SEVERAL
+        verdicts = {Status.SATISFIABLE: BoardCount.SEVERAL, Status.UNSATISFIABLE: BoardCount.ONE}
+        return verdicts.get(self.second.status, BoardCount.UNDECIDED)
+
+    def sentence(self) -> str:
+        if self.second is None:
+            return self.first.sentence()
+        if self.second.status == Status.UNSATISFIABLE:
+            up_to = f" {self.up_to}" if self.orbit != 1 else ""
+            raw = f"; {self.orbit} in all" if self.orbit not in (None, 1) else ""
+            return f"The only solution{up_to}{raw}{self.second.grounds}."
+        if self.verdict == BoardCount.UNDECIDED:
+            return f"A solution; not decided whether it is the only one: {self.second.reason}."
+        places = self.family.differences(self.puzzle, *self.boards)
+        more = [f"  and {len(places) - SHOWN_DIFFERENCES} more lines"] if len(places) > SHOWN_DIFFERENCES else []
+        listed = [f"  {place}" for place in places[:SHOWN_DIFFERENCES]]
+        return "\n".join(["Several solutions. Two of them differ in:", *listed, *more])
+
+    def to_json(self) -> dict[str, Any]:
+        entry = super().to_json() | {"solutions": self.verdict}
+        return entry | ({"up_to": self.up_to, "orbit": self.orbit} if self.up_to else {})
+
+
+# -- minimal unsatisfiable sets ------------------------------------------------------------------------------------------------
+
+SHOWN, SHOWN_SETS = 12, 4
+"""So many of a set are told in words, and so many sets of several."""
+
+
+@dataclass(frozen=True)
+class UnsatSet:
+    """Things given that contradict the rest of the puzzle together. `minimal`: no fewer of them do, for each is left out in a
+    board that was checked; `numbers` are their places among all that is given."""
+
+    givens: tuple[Given, ...]
+    numbers: tuple[int, ...]
+    minimal: bool
+
+
+@dataclass(frozen=True, repr=False)
+class MusResult:
+    """Why a puzzle has no solution, as far as it lies in what is given: cells known beforehand, digits of a sudoku.
+
+    `alone` is the status of the puzzle without any of it: UNSATISFIABLE where it is not to blame. The `sets` have nothing in
+    common, and where `rest` is a board, it has all that is in none of them. `evidence` is what it rests on that the sets
+    contradict (or that the puzzle has no solution alone). `reason` says why not all is known, empty where it is.
+    """
+
+    family: Family
+    puzzle: Puzzle
+    alone: str
+    sets: tuple[UnsatSet, ...] = ()
+    rest: Board | None = None
+    evidence: Evidence | None = None
+    reason: str = ""
+    interrupted: bool = False
+
+    def __repr__(self) -> str:
+        sizes = f"sets of {', '.join(str(len(each.numbers)) for each in self.sets)}" if self.sets else ""
+        return showing.in_brackets("MusResult", self.family.describe(self.puzzle), sizes, self.reason)
+
+    @property
+    def _kind(self) -> Givens:
+        assert self.family.givens is not None  # or there is no result
+        return self.family.givens
+
+    @property
+    def numbers(self) -> list[int]:
+        """Those of all sets."""
+        return sorted(number for each in self.sets for number in each.numbers)
+
+    def remaining(self) -> Puzzle:
+        """The puzzle without what contradicts."""
+        every = range(self._kind.count(self.puzzle))
+        remaining: Puzzle = self._kind.only(self.puzzle, set(every).difference(self.numbers))
+        return remaining
+
+    def sentence(self) -> str:
+        """What is true, and which they are, in lines."""
+        kind, grounds = self._kind, self.evidence.words() if self.evidence else ""
+        if self.alone == UNSATISFIABLE:
+            return f"The {kind.rest} alone have no solution{grounds}."
+        if not self.sets:
+            told = f"it is not known which {kind.name}s contradict the {kind.rest}: {self.reason}"
+            return "".join([told[0].upper(), told[1:], "."]) if self.reason else f"The {kind.name}s contradict nothing."
+        lines = [f"The {kind.rest} alone have a solution." if self.alone == SATISFIABLE else ""]
+        singles = [each for each in self.sets if len(each.numbers) == 1 and each.minimal]
+        several = [each for each in self.sets if each not in singles]
+        for sets in filter(None, (singles, *([each] for each in several[:SHOWN_SETS]))):
+            words = [f"  {given.words}" for each in sets for given in each.givens]
+            lines += [self._heading(sets, grounds), *words[:SHOWN]]
+            lines += [f"  and {len(words) - SHOWN} more"] * (len(words) > SHOWN)
+        lines += [f"And {len(several) - SHOWN_SETS} more such sets."] * (len(several) > SHOWN_SETS)
+        lines.append(self._others())
+        return "\n".join(filter(None, lines))
+
+    def _heading(self, sets: Sequence[UnsatSet], grounds: str) -> str:
+        """What is said of a set, or of several of one thing each."""
+        name, rest, count = self._kind.name, self._kind.rest, len(sets[0].numbers)
+        if len(sets) > 1:
+            return f"Each of these {len(sets)} {name}s contradicts the {rest}{grounds}:"
+        if not sets[0].minimal:
+            return f"These {count} {name}s contradict the {rest}{grounds}; fewer of them may do ({self.reason}):"
+        if count == 1:
+            return f"This {name} contradicts the {rest}{grounds}:"
+        return f"These {count} {name}s contradict the {rest} together, and no fewer of them do{grounds}:"
+
+    def _others(self) -> str:
+        """What is known of those in no set."""
+        others = self._kind.count(self.puzzle) - len(self.numbers)
+        if self.rest is not None:
+            return f"Without {'it' if len(self.numbers) == 1 else 'them'} there is a solution." if others else ""
+        return f"Whether there is a solution without them is not known: {self.reason}." if others else ""
+
+    def to_json(self) -> dict[str, Any]:
+        """All that is known, as JSON; `solution_without`: whether there is a board with what is in no set (null: not known)."""
+        return {
+            "alone": self.alone,
+            "given": self._kind.count(self.puzzle),
+            "sets": [{"minimal": each.minimal, "given": [dict(given.entry) for given in each.givens]} for each in self.sets],
+            "evidence": evidence_json(self.evidence),
+            "solution_without": True if self.rest is not None else None,
+            "reason": self.reason,
+        }
+
+    def boards(self) -> Sequence[Board]:
+        """What is given, and what of it contradicts nothing: two boards of which nothing else is known, to be drawn compared.
+        None where the family does not draw that."""
+        found: list[Any] = [self.family.blank(puzzle) for puzzle in (self.puzzle, self.remaining())] if self.sets else []
+        return [] if None in found else found

@@ -1,1 +1,0 @@
-"""How solvers are asked: several side by side, and one that goes on where it was."""

@@ -1,0 +1,264 @@
+"""A portfolio: several solvers on one formula, in a race, of which the first checked answer counts.
+
+    portfolio = pick_portfolio("kissat --sat,minisat-core")
+    outcome = solve_by(instance, portfolio, FormulaTask(limits=Limits(cpu=60)))
+
+Each solver has the limits for itself. A model that was checked counts at once, and so does UNSATISFIABLE with a verified proof.
+An UNSATISFIABLE that is not verified counts if no other solver can prove it: else the race waits for a proof or a model, as long
+as the check of a proof may take. An answer whose proof was refused is none, and the next one counts. The race itself is
+`solving.race`; what one solver does is `solve`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Generic, Protocol, TypeVar
+
+from cnfgen_puzzles.common.activity import doing
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.evidence.basis import Evidence
+from cnfgen_puzzles.evidence.proofs import certified
+from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Status
+from cnfgen_puzzles.pipeline.instance import Instance
+from cnfgen_puzzles.pipeline.request import ProofPolicy
+from cnfgen_puzzles.pipeline.solve import FormulaTask, limits_of_check, pick_solver, solve, why_open
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
+from cnfgen_puzzles.solving.race import race
+from cnfgen_puzzles.solving.run import FAILED, Run
+from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
+
+AUTO = "auto"
+"""The solver's name that stands for the default portfolio: `scripts/measure_portfolio.py`, docs/portfolio.md."""
+
+HELPER, JOINS_AFTER = "minisat-core", 1.0
+"""The solver that joins the preferred one on two cores, and after how many seconds."""
+
+GUIDED, GUIDED_AFTER = "guided", 3.0
+"""The solver that joins these, and after how many seconds, where the puzzle's family guesses boards (`Family.guesses`)."""
+
+HELPER_SECONDS = 2.0
+"""CPU time of HELPER where GUIDED joins: of what it solves it solves most by then, and three on two cores are slow."""
+
+TOWARD_FALSE: Mapping[str, str] = {name: f"{name} --phase=false" for name in ("kissat", "cadical")}
+"""Solvers with the options by which they begin with false: in puzzles most is (a piece lies in one place of many)."""
+
+Portfolio = tuple["Entrant", ...]
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A solver of a portfolio, how many seconds after the others it begins, and its CPU time if that is less than the others'."""
+
+    solver: Solver
+    after: float = 0.0
+    seconds: float | None = None
+
+    def limits(self, given: Limits | None) -> Limits | None:
+        """Those of its run, where these are given to all."""
+        if self.seconds is None:
+            return given
+        given = given or Limits()
+        return replace(given, cpu=self.seconds if given.cpu is None else min(given.cpu, self.seconds))
+
+
+def pick_portfolio(
+    named: str | Sequence[str] | None = None, *, proof: bool = False, cores: int | None = None, guessed: bool = False
+) -> Portfolio:
+    """The solvers of these names, each with its options: `kissat --sat,minisat-core`; for None and `auto` the default.
+
+    The default is the best solver that is installed (that writes proofs, with `proof`), on two cores joined by HELPER where it
+    has no answer after JOINS_AFTER seconds. After GUIDED_AFTER seconds GUIDED takes HELPER's place for a puzzle that is
+    `guessed`. `cores` are by default those of this process. InputError for names that are unknown or stand there twice, and for
+    programs that are not installed.
+    """
+    names = [AUTO] if named in (None, ()) else split_names(named or "")
+    if names == [AUTO]:
+        best = pick_solver(proof=proof)
+        if (cores or own_cores()) == 1:
+            return (Entrant(best),)
+        guided = guessed and find_solver(GUIDED).available()
+        joining = [Entrant(find_solver(HELPER), JOINS_AFTER, HELPER_SECONDS if guided else None)]
+        joining += [Entrant(find_solver(GUIDED), GUIDED_AFTER)] if guided else []
+        return Entrant(best), *(each for each in joining if each.solver.name != best.name and each.solver.available())
+    if AUTO in names:
+        raise InputError(f"found {AUTO} among others: it stands for several solvers itself")
+    solvers = [*map(solver_with_options, names)]
+    for solver in solvers:
+        if [each.name for each in solvers].count(solver.name) > 1:
+            raise InputError(f"found the solver {solver.name!r} a second time, expected another, or other options")
+        if len(solvers) > 1:
+            solver.locate()
+    return tuple(map(Entrant, solvers))
+
+
+def toward_false(portfolio: Portfolio) -> Portfolio:
+    """The same, as TOWARD_FALSE has them."""
+    return tuple(
+        replace(each, solver=solver_with_options(TOWARD_FALSE.get(each.solver.name, each.solver.name))) for each in portfolio
+    )
+
+
+def without_guesses(portfolio: Portfolio) -> Portfolio:
+    """The same for the question whether there is another board: a solver that joins with guesses brings nothing to 'no'."""
+    return tuple(replace(each, seconds=None) for each in portfolio if not (each.after and each.solver.name == GUIDED))
+
+
+def own_cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def names_of(portfolio: Portfolio) -> str:
+    """In a sentence."""
+    *others, last = [each.solver.name for each in portfolio]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = FormulaTask()) -> FormulaOutcome:  # noqa: B008
+    """As `solve` by one solver; by several their first checked answer, with the runs of the others.
+
+    The seed is for those that take one. Where a proof is required those that write none can still find a board.
+    """
+    if len(portfolio) == 1:
+        return solve(instance, portfolio[0].solver, task)
+    required = task.proof is ProofPolicy.REQUIRED
+    if task.seed is not None and not any(each.solver.seed_arguments for each in portfolio):
+        raise InputError(f"found the seed {task.seed}, and none of the solvers takes one: {names_of(portfolio)}")
+    if required and not any(each.solver.proof_format for each in portfolio):
+        raise InputError(f"none of the solvers writes proofs: {names_of(portfolio)}")
+    with scratch_folder("portfolio") as folder:
+        proofs = [folder / f"proof{number}" for number in range(len(portfolio))]
+        calls = []
+        for each, proof in zip(portfolio, proofs, strict=True):
+            proves = bool(each.solver.proof_format)
+            own = replace(
+                task,
+                limits=each.limits(task.limits),
+                seed=task.seed if each.solver.seed_arguments else None,
+                proof=ProofPolicy.BOUNDED if required and not proves else task.proof,
+                proof_to=None if task.proof_to is None else proof,
+            )
+            calls.append(partial(solve, instance, each.solver, own))
+        able = [bool(each.solver.proof_format) and task.proof is not ProofPolicy.NONE for each in portfolio]
+        with doing(f"{names_of(portfolio)} are solving side by side"):
+            first = first_checked(
+                calls, able, None if required else partial(_wait, task.check_seconds), after=[each.after for each in portfolio]
+            )
+        if task.proof_to is not None and proofs[first.number].exists():
+            shutil.move(proofs[first.number], task.proof_to)
+    found = first.answer
+    if required and found.status == Status.UNSATISFIABLE and not (found.evidence and found.evidence.certain):
+        run, _ = certified(found.run, None, why_none="it writes no proofs", required=True)
+        found = replace(found, run=run, status=Status(run.status), evidence=None, reason=why_open(run))
+    if not found.run.decided:
+        reasons = [found.reason, *(why_open(run) for run in first.others)]
+        found = replace(found, reason="; ".join(dict.fromkeys(reasons)))
+    return replace(found, others=first.others, alarms=first.alarms)
+
+
+def _wait(check_seconds: float | None, run: Run) -> float | None:
+    """For how many seconds an answer that is not verified waits for a proof."""
+    return limits_of_check(run, check_seconds).wall
+
+
+# -- the first checked answer -------------------------------------------------------------------------------------------------
+
+
+class CheckedRun(Protocol):
+    """The run of one solver after its answer was checked, and what that rests on."""
+
+    @property
+    def run(self) -> Run: ...
+
+    @property
+    def evidence(self) -> Evidence | None: ...
+
+
+Kind = TypeVar("Kind", bound=CheckedRun)
+
+
+@dataclass(frozen=True)
+class FirstAnswer(Generic[Kind]):
+    """The answer that counts, and its number; the runs of the others; and what of these a user should know.
+
+    `alarms` are faults: a wrong model, a refused proof, another verdict. `cpu` are the seconds of all runs together.
+    """
+
+    answer: Kind
+    number: int
+    others: tuple[Run, ...] = ()
+    alarms: tuple[str, ...] = ()
+
+    @property
+    def cpu(self) -> float:
+        return self.answer.run.measurement.cpu + sum(run.measurement.cpu for run in self.others)
+
+
+def first_checked(
+    calls: Sequence[Callable[[], Kind]],
+    proves: Sequence[bool],
+    patience: Callable[[Run], float | None] | None,
+    *,
+    after: Sequence[float] = (),
+) -> FirstAnswer[Kind]:
+    """Make the calls in a race until an answer counts, and end the rest.
+
+    `proves` says which of the calls have a proof checked, where proofs are wanted; `patience` for how many seconds an unproved
+    UNSATISFIABLE waits for one (None: until all have answered); `after` as in `race`. CnfgenError where two answers that were
+    checked contradict each other.
+    """
+
+    def enough(answers: Mapping[int, Kind]) -> float | None:
+        if any(map(_is_certain, answers.values())):
+            return 0
+        unproved = [answer.run for answer in answers.values() if answer.run.status == UNSATISFIABLE]
+        if not unproved:
+            return None
+        if not any(able for number, able in enumerate(proves) if number not in answers):
+            return 0
+        return None if patience is None else patience(unproved[0])
+
+    answers = race(calls, enough, after=after)
+    ranked = sorted(answers.items(), key=lambda item: _rank(item[1]))  # stable: of equals the first
+    number, best = ranked[0]
+    rest = [answer for _, answer in ranked[1:]]
+    return FirstAnswer(best, number, tuple(answer.run for answer in rest), tuple(_alarms(best, rest)))
+
+
+def _is_certain(answer: CheckedRun) -> bool:
+    """Whether the answer was checked: a model always is."""
+    return answer.run.decided and answer.evidence is not None and answer.evidence.certain
+
+
+def _rank(answer: CheckedRun) -> int:
+    """The best answer first: checked, not verified, none, a fault, ended from outside."""
+    if answer.run.decided:
+        return 0 if _is_certain(answer) else 1
+    if answer.run.measurement.ended == INTERRUPTED:
+        return 4
+    return 3 if answer.run.status in FAILED else 2
+
+
+def _alarms(best: CheckedRun, rest: Sequence[CheckedRun]) -> list[str]:
+    """What others said that is wrong, or cannot be right beside the best answer."""
+    alarms = []
+    for answer in rest:
+        run, name, by = answer.run, answer.run.solver.name, best.run.solver.name
+        if run.status in FAILED:
+            alarms.append(why_open(run))
+        elif run.decided and best.run.decided and run.status != best.run.status:
+            if _is_certain(answer) and _is_certain(best):
+                raise CnfgenError(
+                    f"{by} says {best.run.status}, {name} says {run.status}, and both were checked: "
+                    "this cannot be, and is a fault of this program or of a checker"
+                )
+            model = best.run.status == SATISFIABLE
+            why = f"the model of {by} was checked" if model else f"{by} has a proof that was verified"
+            alarms.append(f"{name} says {run.status}, which is wrong: {why}")
+    return alarms
