@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby, product
+from typing import Any
 
 from nonogramreasons import Placements, Reasons
+
+from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 
 Blocks = tuple[tuple[int, int], ...]
 """Length and colour of each block."""
@@ -23,6 +26,32 @@ def clue_of_line(cells: Iterable[int]) -> tuple[int, ...]:
     return tuple(len(block) for block in "".join("#" if cell else " " for cell in cells).split())
 
 
+def boards_of(puzzle: Nonogram) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Every board of the puzzle, by trying all: the definition of a nonogram, its known cells, and nothing else."""
+    rows, columns = ([tuple(zip(*line, strict=True)) for line in puzzle.lines(kind)] for kind in ("row", "column"))
+    known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
+    values = (False, True) if puzzle.inks == 1 else range(puzzle.inks + 1)
+    for cells in product(values, repeat=puzzle.width * puzzle.height):
+        board = tuple(cells[r * puzzle.width : (r + 1) * puzzle.width] for r in range(puzzle.height))
+        agrees = all(k in (None, v) for line, row in zip(known, board, strict=True) for k, v in zip(line, row, strict=True))
+        if agrees and list(map(blocks_in, board)) == rows and list(map(blocks_in, zip(*board, strict=True))) == columns:
+            yield board
+
+
+PALETTE = (Colour("paper", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
+
+
+def puzzle_of(board: Sequence[Sequence[int]], known: Any = (), inks: int = 1) -> Nonogram:
+    """The puzzle of a picture in black, or in two colours."""
+    rows, columns = ([blocks_in(line) for line in lines] for lines in (board, tuple(zip(*board, strict=True))))
+    lengths, colours = (
+        [tuple(tuple(block[part] for block in line) for line in lines) for lines in (rows, columns)] for part in (0, 1)
+    )
+    palette = {"colours": PALETTE[: inks + 1], "row_colours": colours[0], "column_colours": colours[1]} if inks > 1 else {}
+    return Nonogram(*lengths, known=known, **palette)
+
+
+@cache
 def fillings(size: int, colours: int) -> dict[Blocks, list[tuple[int, ...]]]:
     """All lines of so many cells, by the clue that they have."""
     found: dict[Blocks, list[tuple[int, ...]]] = {}

@@ -12,9 +12,10 @@ from typing import Any
 
 from cnfgen_puzzles.families.maze.model import BLOCKED
 from cnfgen_puzzles.families.maze.puzzle import read_size
-from cnfgen_puzzles.families.maze.sets import effects, mazes_of
+from cnfgen_puzzles.families.maze.sets import mazes_of
 from studies.maze_optima.decisions import Decision, Method
 from studies.maze_optima.known import KnownCase
+from studies.maze_reductions.counts import effects
 
 SEARCH_HEADERS = ["case", "instances claimed", "found", "optimum claimed", "found", "strings claimed", "found", "mazes", "tuples"]
 SEARCH_HEADERS += ["largest level", "states", "bytes", "refuted s", "checked s", "strings s", "checked s"]

@@ -2,8 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cnfgen_puzzles.families.maze.model import THIN, Grid
 from cnfgen_puzzles.families.maze.puzzle import read_size
-from cnfgen_puzzles.families.maze.sets import Effect, chosen_steps, effects
+from cnfgen_puzzles.families.maze.sets import DOMINANCE, STEPS, chosen_steps, reduced, shapes
+
+DOMINANCE_ARGUMENT = "every string that solves some other maze solves this one: decided for each pair by the product automaton"
+
+
+@dataclass(frozen=True)
+class Effect:
+    """How many mazes there are after a step."""
+
+    step: str
+    left: int
+    argument: str
+
+
+def effects(kind: str, grid: Grid, names: Sequence[str]) -> list[Effect]:
+    """The table of how many mazes each step leaves, after how many there are before any."""
+    steps = [step for step in STEPS[kind] if step.name in names]
+    counts = [0] * len(steps)
+    exits = pairs = 0
+    for shape in shapes(kind, grid):
+        starts = shape.cells if kind == THIN else 1
+        pairs += starts.bit_count()
+        exits += shape.size * (shape.size - 1)
+        for number, step in enumerate(steps):
+            starts = starts and step.keeps(shape, starts)
+            counts[number] += starts.bit_count()
+    if kind == THIN:
+        table = [
+            Effect("exits", exits, "sets of walls with a start and another cell, the exit, that can be reached from it"),
+            Effect("starts", pairs, "a string that visits all cells that can be reached finds every exit"),
+        ]
+    else:
+        every = 1 << max(grid.cells - 2, 0)
+        table = [
+            Effect("cells", every, "sets of blocked cells, neither the start nor the goal among them"),
+            Effect("solvable", pairs, "there is a way from the start to the goal"),
+        ]
+    table += [Effect(step.name, left, step.argument) for step, left in zip(steps, counts, strict=True)]
+    if DOMINANCE in names:
+        table.append(Effect(DOMINANCE, len(reduced(kind, grid, tuple(names))), DOMINANCE_ARGUMENT))
+    return table
 
 
 def effects_of(kind: str, size: str, reduce: str) -> list[Effect]:

@@ -52,7 +52,7 @@ class WindowMachines(Machines):
         for number, maze in enumerate(mazes):
             automaton = WindowAutomaton(maze, window.prefix, window.suffix)
             alike = numbers.setdefault(automaton.form, [])
-            if not alike and not automaton.solved_anyway(self.letters):
+            if not alike and not _solved_anyway(automaton, self.letters):
                 automata.append(automaton)
             alike.append(number)
         classes = [numbers[each.form] for each in automata]
@@ -232,3 +232,11 @@ def _refute(machines: WindowMachines, bounds: Sequence[Bound]) -> bool:
             break
         level = expand_within(machines, level, bounds, left, MOST_BYTES)
     return level is not None and not len(level)
+
+
+def _solved_anyway(automaton: WindowAutomaton, letters: int) -> bool:
+    """Whether every filling of so many letters solves the maze."""
+    sure = automaton.accepts
+    for _ in range(letters):
+        sure = tuple(all(sure[after] for after in row) for row in automaton.next)
+    return sure[0]

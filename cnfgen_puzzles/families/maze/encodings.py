@@ -385,13 +385,6 @@ class WindowAutomaton:
         """Equal for mazes that the same fillings solve."""
         return self.next, self.accepts
 
-    def solved_anyway(self, letters: int) -> bool:
-        """Whether every filling of so many letters solves the maze."""
-        sure = self.accepts
-        for _ in range(letters):
-            sure = tuple(all(sure[after] for after in row) for row in self.next)
-        return sure[0]
-
 
 def _everywhere(covers: list[int], cells: int) -> int:
     """The cells that the suffix visits wherever it begins."""

@@ -1,4 +1,4 @@
-"""All mazes of a grid, and which of them need not be tried: named steps with their arguments, and how many mazes each leaves.
+"""All mazes of a grid, and which of them need not be tried: named steps with their arguments.
 
 All mazes. `thin`: every set of walls with every start from which some other cell can be reached. `blocked`: every set of blocked
 cells that leaves a way from the top left cell to the bottom right one. How many there are is told before they are made.
@@ -18,7 +18,7 @@ circles, and any choice of steps loses nothing. The facts that the arguments use
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -91,11 +91,6 @@ class Shape:
         return found
 
 
-def candidates(kind: str, grid: Grid) -> int:
-    """How many sets of walls (times starts) or of blocked cells there are: a bound on the number of mazes."""
-    return (1 << len(grid.edges)) * grid.cells if kind == THIN else 1 << max(grid.cells - 2, 0)
-
-
 def check_size(kind: str, grid: Grid) -> None:
     """InputError for a grid with too many mazes to enumerate; it takes no time, whatever the size."""
     height, width = grid.height, grid.width
@@ -159,15 +154,6 @@ class Step:
     argument: str
     keeps: Kept
     standard: bool = True
-
-
-@dataclass(frozen=True)
-class Effect:
-    """How many mazes there are after a step."""
-
-    step: str
-    left: int
-    argument: str
 
 
 def _nothing_else(shape: Shape, starts: int) -> int:
@@ -244,7 +230,6 @@ STEPS: dict[str, tuple[Step, ...]] = {
 }
 
 DOMINANCE = "dominance"
-DOMINANCE_ARGUMENT = "every string that solves some other maze solves this one: decided for each pair by the product automaton"
 
 ARTICLE, EVERY, NO_STEP = "article", "all", "none"
 
@@ -279,7 +264,16 @@ def reduced(kind: str, grid: Grid, names: tuple[str, ...]) -> Mazes:
     First come mazes with most cells to visit, among those with most walls (thin), or with the longest way to the goal, then
     with most blocked cells.
     """
-    return _reduce(kind, grid, names)[0]
+    steps = [step for step in STEPS[kind] if step.name in names]
+    kept = []
+    for shape in shapes(kind, grid):
+        starts = shape.cells if kind == THIN else 1
+        for step in steps:
+            starts = starts and step.keeps(shape, starts)
+        if starts:
+            kept.append((shape, starts))
+    mazes = Mazes(kind, grid, tuple(_in_order(kind, grid, kept)), Origin(tuple(names)))
+    return Mazes(kind, grid, undominated(mazes), mazes.origin) if DOMINANCE in names else mazes
 
 
 def mazes_of(kind: str, size: str, reduce: str = ARTICLE) -> Mazes:
@@ -300,50 +294,6 @@ def verified(kind: str, size: str, string: str) -> str:
     if failed:
         raise CnfgenError(f"{string} does not solve {len(failed)} {kind} mazes of {size}: a reduction or the search is at fault")
     return string
-
-
-def effects(kind: str, grid: Grid, names: Sequence[str]) -> list[Effect]:
-    """The table of how many mazes each step leaves."""
-    return _reduce(kind, grid, names)[1]
-
-
-def _reduce(kind: str, grid: Grid, names: Sequence[str]) -> tuple[Mazes, list[Effect]]:
-    steps = [step for step in STEPS[kind] if step.name in names]
-    counts = [0] * len(steps)
-    triples = pairs = 0
-    kept = []
-    for shape in shapes(kind, grid):
-        starts = shape.cells if kind == THIN else 1
-        pairs += starts.bit_count()
-        triples += shape.size * (shape.size - 1)
-        for number, step in enumerate(steps):
-            starts = step.keeps(shape, starts)
-            if not starts:
-                break
-            counts[number] += starts.bit_count()
-        if starts:
-            kept.append((shape, starts))
-    mazes = Mazes(kind, grid, tuple(_in_order(kind, grid, kept)), Origin(tuple(names)))
-    table = [*_first_rows(kind, grid, triples, pairs), *map(_effect, steps, counts)]
-    if DOMINANCE in names:
-        from cnfgen_puzzles.families.maze.sets import undominated  # seldom asked for
-
-        mazes = Mazes(kind, grid, undominated(mazes), mazes.origin)
-        table.append(Effect(DOMINANCE, len(mazes), DOMINANCE_ARGUMENT))
-    return mazes, table
-
-
-def _effect(step: Step, left: int) -> Effect:
-    return Effect(step.name, left, step.argument)
-
-
-def _first_rows(kind: str, grid: Grid, triples: int, pairs: int) -> Iterator[Effect]:
-    if kind == THIN:
-        yield Effect("exits", triples, "sets of walls with a start and another cell, the exit, that can be reached from it")
-        yield Effect("starts", pairs, "a string that visits all cells that can be reached finds every exit")
-    else:
-        yield Effect("cells", candidates(kind, grid), "sets of blocked cells, neither the start nor the goal among them")
-        yield Effect("solvable", pairs, "there is a way from the start to the goal")
 
 
 def _in_order(kind: str, grid: Grid, kept: Iterable[tuple[Shape, int]]) -> Iterator[tuple[int, int]]:

@@ -14,13 +14,13 @@ from cnfgen_puzzles.families.maze.sets import (
     Shape,
     check_size,
     chosen_steps,
-    effects,
     mazes_of,
     reduced,
     step_names,
     verified,
 )
 from cnfgen_puzzles.formula.blocks import Block, KeyIndex
+from studies.maze_reductions.counts import effects
 
 THIN_3X3 = {
     "exits": 138_172,

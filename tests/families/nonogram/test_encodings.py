@@ -1,11 +1,12 @@
 """The encodings of nonograms against the published sizes, and against all boards of small puzzles."""
 
 import csv
-from itertools import groupby, pairwise, product
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nonogramnaive import boards_of, clue_of_line, puzzle_of
 from repository import INSTANCES
 
 from cnfgen_puzzles.common.errors import InputError
@@ -28,18 +29,6 @@ def test_published_sizes(name, survey_puzzle):
     assert (formula.num_variables, formula.num_clauses) == PUBLISHED[name]
 
 
-def clue_of(line):
-    return tuple(len(list(run)) for filled, run in groupby(line) if filled)
-
-
-def boards(puzzle):
-    """Every board, by trying all of them: the definition of a nonogram and nothing else."""
-    for bits in product((False, True), repeat=puzzle.width * puzzle.height):
-        board = tuple(bits[r * puzzle.width : (r + 1) * puzzle.width] for r in range(puzzle.height))
-        if tuple(map(clue_of, board)) == puzzle.rows and tuple(map(clue_of, zip(*board, strict=True))) == puzzle.columns:
-            yield board
-
-
 def decoded(puzzle, formula):
     return [FAMILY.decode(puzzle, formula.blocks, model) for model in models(formula)]
 
@@ -53,7 +42,7 @@ any_puzzle = st.builds(
     st.lists(small_clues, min_size=1, max_size=3).map(tuple),
     st.lists(small_clues, min_size=1, max_size=4).map(tuple),
 )
-solvable = pictures.map(lambda rows: Nonogram(tuple(map(clue_of, rows)), tuple(map(clue_of, zip(*rows, strict=True)))))
+solvable = pictures.map(puzzle_of)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -62,7 +51,7 @@ solvable = pictures.map(lambda rows: Nonogram(tuple(map(clue_of, rows)), tuple(m
 def test_models_are_exactly_the_boards(encoding, puzzle):
     """Each board once: the other variables are functions of the cells, so counting models counts boards."""
     found = decoded(puzzle, FAMILY.encode(puzzle, encoding))
-    assert sorted(found) == sorted(boards(puzzle))
+    assert sorted(found) == sorted(boards_of(puzzle))
 
 
 @pytest.mark.parametrize("amo", AT_MOST_ONE)
@@ -70,7 +59,7 @@ def test_models_are_exactly_the_boards(encoding, puzzle):
 @given(puzzle=solvable)
 def test_direct_with_every_at_most_one_encoding(amo, puzzle):
     formula = FAMILY.encode(puzzle, "direct", amo=amo)
-    assert set(decoded(puzzle, formula)) == set(boards(puzzle))
+    assert set(decoded(puzzle, formula)) == set(boards_of(puzzle))
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -102,7 +91,7 @@ def test_propagation_finds_what_all_placements_share(encoding, length, clue):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(encodings, "lines_of", lambda puzzle, first: lines_of(puzzle, first)[:1])  # the row without columns
         formula = FAMILY.encode(puzzle, encoding)
-    placements = [line for line in product((False, True), repeat=length) if clue_of(line) == clue]
+    placements = [line for line in product((False, True), repeat=length) if clue_of_line(line) == clue]
     result = propagate([frozenset(clause) for clause in formula.clauses()], frozenset())
     if not placements:
         assert result is None

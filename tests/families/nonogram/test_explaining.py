@@ -8,7 +8,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from nonogramnaive import Replay, blocks_in, fillings
+from nonogramnaive import PALETTE, Replay, blocks_in, fillings, puzzle_of
 from repository import INSTANCES
 
 import cnfgen_puzzles as cp
@@ -19,7 +19,6 @@ from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import LineView, Words, out_of_reach
 from cnfgen_puzzles.pipeline.explain import explanation_lines, explanation_to_json
 
-PALETTE = (Colour("paper", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
 TRUTH = yaml.safe_load((INSTANCES / "nonogram/truth.yaml").read_text(encoding="utf-8"))
 QUICK = (
     "letter-a.non",
@@ -33,16 +32,6 @@ QUICK = (
 )
 QUICK += ("webpbn/webpbn-00021.nin", "webpbn/webpbn-00027.nin", "sums-differ-5.nin", "too-long-10.cwd", "switches-20.nin")
 SMALL = [name for name in TRUTH if (INSTANCES / "nonogram" / name).stat().st_size < 1500 and not name.endswith(".txt")]
-
-
-def puzzle_of(board, known=(), inks=1):
-    """The puzzle of a picture."""
-    rows, columns = ([blocks_in(line) for line in lines] for lines in (board, zip(*board, strict=True)))
-    lengths, colours = (
-        [tuple(tuple(block[part] for block in line) for line in lines) for lines in (rows, columns)] for part in (0, 1)
-    )
-    palette = {"colours": PALETTE[: inks + 1], "row_colours": colours[0], "column_colours": colours[1]} if inks > 1 else {}
-    return Nonogram(*lengths, known=known, **palette)
 
 
 @st.composite

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from itertools import groupby, product
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nonogramnaive import boards_of, puzzle_of
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
@@ -17,24 +18,9 @@ from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.knowncells import with_known
-from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 from cnfgen_puzzles.testing import models
 
-COLOURS = (Colour("white", "#ffffff", "."), Colour("red", "#dd0000", "r"), Colour("blue", "#0000dd", "b"))
-
-
-def runs(line):
-    """The runs of one ink: colours and lengths."""
-    found = [(colour, len(list(run))) for colour, run in groupby(line) if colour]
-    return tuple(length for _, length in found), tuple(colour for colour, _ in found)
-
-
-def drawn(board, known=()):
-    rows, columns = [list(map(runs, lines)) for lines in (board, zip(*board, strict=True))]
-    return Nonogram(
-        tuple(clue for clue, _ in rows), tuple(clue for clue, _ in columns), colours=COLOURS,
-        row_colours=tuple(colours for _, colours in rows), column_colours=tuple(colours for _, colours in columns), known=known,
-    )  # fmt: skip
+drawn = partial(puzzle_of, inks=2)
 
 
 @st.composite
@@ -45,23 +31,12 @@ def half_filled(draw):
     return drawn(board, known)
 
 
-def boards(puzzle):
-    """Every board with these clues and known cells, by trying."""
-    for board in product(product(range(3), repeat=puzzle.width), repeat=puzzle.height):
-        made = drawn(board)
-        clues = (made.rows, made.columns, made.row_colours, made.column_colours)
-        if clues == (puzzle.rows, puzzle.columns, puzzle.row_colours, puzzle.column_colours) and all(
-            k in (None, v) for line, row in zip(puzzle.known, board, strict=False) for k, v in zip(line, row, strict=True)
-        ):
-            yield board
-
-
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @given(puzzle=half_filled())
 def test_models_are_exactly_the_boards_that_agree(encoding, puzzle):
     formula = FAMILY.encode(puzzle, encoding)
     found = [FAMILY.decode(puzzle, formula.blocks, model) for model in models(formula)]
-    assert sorted(found) == sorted(boards(puzzle))
+    assert sorted(found) == sorted(boards_of(puzzle))
     assert not (found and puzzle.contradictions())
     assert all(FAMILY.check(puzzle, board) == [] for board in found)
 

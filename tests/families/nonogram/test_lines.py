@@ -6,12 +6,12 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from nonogramnaive import arrangements, blocks_in, colours_by_cell, fillings
+from nonogramnaive import arrangements, blocks_in, colours_by_cell, fillings, puzzle_of
 
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.lines import ColourGrid, PuzzleLines, blocks_of, narrowed, propagate, shifts
-from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 
 def masks(cells, colours):
@@ -77,18 +77,6 @@ def test_very_long_lines():
     )
 
 
-PALETTE = (Colour("paper", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
-
-
-def puzzle_of(board, known=()):
-    """The puzzle of a picture in up to two colours."""
-    rows, columns = ([blocks_in(line) for line in lines] for lines in (board, zip(*board, strict=True)))
-    lengths, colours = (
-        [tuple(tuple(block[part] for block in line) for line in lines) for lines in (rows, columns)] for part in (0, 1)
-    )
-    return Nonogram(*lengths, colours=PALETTE, row_colours=colours[0], column_colours=colours[1], known=known)
-
-
 def naive(puzzle):
     """What each cell may be, by all arrangements of one line after the other; None if a line has none."""
     known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
@@ -120,7 +108,7 @@ def half_filled(draw):
     known = [[value if draw(st.integers(0, 4)) == 0 else None for value in row] for row in board]
     if draw(st.integers(0, 3)) == 0:
         known[draw(st.integers(0, height - 1))][draw(st.integers(0, width - 1))] = draw(st.integers(0, 2))
-    return puzzle_of(board, tuple(map(tuple, known)))
+    return puzzle_of(board, tuple(map(tuple, known)), 2)
 
 
 @given(half_filled())

@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import replace
 from functools import cache
-from itertools import chain, combinations, groupby, product
+from itertools import chain, combinations, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nonogramnaive import blocks_in, fillings
 from soak.oracle.nonograms import count
 
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.lines import propagate
-from cnfgen_puzzles.families.nonogram.making import MAKING, nearest_arrangement, windows
+from cnfgen_puzzles.families.nonogram.making import MAKING, TRIES, nearest_arrangement, windows
 from cnfgen_puzzles.making.hitting import FewestChanges, Maker, changed, differences, places_of
 
 FAMILY = find_family("nonogram")
 VALUES = ("#ffffff", "#ff0000", "#0000ff")
 NEVER = 1e12
 """A deadline that does not come."""
-
-
-@cache
-def blocks(line):
-    return tuple((value, len(list(run))) for value, run in groupby(line) if value)
-
-
-@cache
-def fillings(length, inks):
-    """All lines by their clues."""
-    found = defaultdict(list)
-    for line in product(range(inks + 1), repeat=length):
-        found[blocks(line)].append(line)
-    return found
+blocks = cache(blocks_in)
 
 
 def clues(picture):
@@ -67,7 +55,7 @@ def left_open(picture, inks=1):
         for places, clue in lines:
             fitting = [
                 line
-                for line in fillings(len(places), inks)[clue]
+                for line in fillings(len(places), inks + 1)[clue]
                 if all(value in can[place] for place, value in zip(places, line, strict=True))
             ]
             can.update(zip(places, map(set, zip(*fitting, strict=True)), strict=True))
@@ -95,7 +83,7 @@ def grids(height, width, inks=1):
 # -- the fewest changes, and no fewer -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("height, width, inks", [(3, 4, 1), (4, 4, 1), (3, 3, 2)])
+@pytest.mark.parametrize("height, width, inks", [(3, 4, 1), pytest.param(4, 4, 1, marks=pytest.mark.release), (3, 3, 2)])
 def test_the_fewest_changes_are_the_fewest(height, width, inks):
     unique = unique_pictures(height, width, inks)
     ambiguous = [picture for picture in pictures(height, width, inks) if picture not in unique]
@@ -123,7 +111,7 @@ def test_two_changes_where_no_single_one_suffices():
 
 
 def counted(picture):
-    return count(*([[length for _, length in clue] for clue in lines] for lines in clues(picture)))
+    return count(*([[length for length, _ in clue] for clue in lines] for lines in clues(picture)))
 
 
 def test_the_numbers_of_unique_pictures_are_those_published():
@@ -237,7 +225,7 @@ def test_what_shows_less_is_looked_for_while_there_is_time(monkeypatch):
 def test_windows_can_be_exchanged_anywhere(data):
     """Whatever stands around a window, the clue stays the same when what is in it is exchanged."""
     line = data.draw(st.tuples(*[st.integers(0, 2)] * 9))
-    same = [other for other in fillings(9, 2)[blocks(line)] if other != line]
+    same = [other for other in fillings(9, 3)[blocks(line)] if other != line]
     if not same:
         return
     other = data.draw(st.sampled_from(same))
@@ -286,9 +274,9 @@ def test_stuck_cells_are_stuck_in_every_picture_that_agrees(data):
 
 @given(grids(5, 6))
 def test_a_stuck_part_has_no_smaller_one(picture):
-    """Given any of its cells, with all others known, line logic solves the part."""
+    """Given any of its cells, with all others known, line logic solves the part, if it is not very large."""
     puzzle = MAKING.puzzle(picture)
-    for flaw in MAKING.stuck(picture, puzzle):
+    for flaw in (flaw for flaw in MAKING.stuck(picture, puzzle) if len(flaw.differing) <= TRIES):
         for given_too in flaw.differing:
             known = tuple(
                 tuple(None if (r, c) in flaw.differing - {given_too} else value for c, value in enumerate(row))
@@ -319,7 +307,7 @@ def test_the_nearest_arrangement(line, data):
     turned, colour = data.draw(st.integers(0, 6)), data.draw(st.integers(0, 2))
     fitting = [
         other
-        for other in fillings(7, 2)[blocks(line)]
+        for other in fillings(7, 3)[blocks(line)]
         if other[turned] == colour and all(can[value] >> q & 1 for q, value in enumerate(other))
     ]
     if not fitting:

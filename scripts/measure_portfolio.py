@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure which solvers go well side by side: CPU seconds of each on the formula of each puzzle, and the best of each pair.
 
-    python scripts/measure_sides.py FAMILY PUZZLE... [--solvers 'kissat,kissat --sat,minisat-core'] [--seconds 10] [--unique]
+    python scripts/measure_portfolio.py FAMILY PUZZLE... [--solvers 'kissat,kissat --sat,minisat-core'] [--seconds 10] [--unique]
 
 The formula is that of the family's first encoding, the answer a checked model or UNSATISFIABLE, and the solvers run one after the
 other. A pair takes on each puzzle what the quicker one takes, which is its wall time on two free cores; what has no answer
