@@ -173,7 +173,7 @@ def map_shared(records: Iterable[Record], tell: Callable[[Record], T]) -> Iterat
 
 
 @dataclass
-class Block:
+class LineBlock:
     """What the lines of a part of a file say. The first two parts of its rows are keys of `tasks` and `outcomes`."""
 
     tasks: dict[bytes, Record] = field(default_factory=dict)
@@ -191,11 +191,11 @@ class Block:
     """Where a damaged line begins, and what is wrong with it: nothing after it was read."""
 
 
-def read_blocks(files: Sequence[Path], *, keys: bool = False) -> Iterator[tuple[int, Block]]:
+def read_blocks(files: Sequence[Path], *, keys: bool = False) -> Iterator[tuple[int, LineBlock]]:
     """The blocks of all files in order, each with the number of its file. InputError with file and line for a damaged line."""
     cut = [(number, path, *bounds) for number, path in enumerate(files) for bounds in _cut(path)]
     if sum(end - start for *_, start, end in cut) < LARGE:
-        blocks: Iterable[Block] = (read_block(str(path), start, end, keys) for _, path, start, end in cut)
+        blocks: Iterable[LineBlock] = (read_block(str(path), start, end, keys) for _, path, start, end in cut)
         yield from _checked(cut, blocks)
         return
     with LocalExecutor() as pool:
@@ -218,7 +218,7 @@ def _cut(path: Path) -> Iterator[tuple[int, int]]:
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
 
 
-def _checked(cut: Sequence[tuple[int, Path, int, int]], blocks: Iterable[Block]) -> Iterator[tuple[int, Block]]:
+def _checked(cut: Sequence[tuple[int, Path, int, int]], blocks: Iterable[LineBlock]) -> Iterator[tuple[int, LineBlock]]:
     for (number, path, *_), block in zip(cut, blocks, strict=True):
         if block.fault is not None:
             start, message = block.fault
@@ -232,9 +232,9 @@ def line_of(path: Path, start: int) -> int:
         return 1 + sum(stream.read(min(BLOCK, start - place)).count(b"\n") for place in range(0, start, BLOCK))
 
 
-def read_block(path: str, start: int, end: int, keys: bool) -> Block:
+def read_block(path: str, start: int, end: int, keys: bool) -> LineBlock:
     """The lines of a file from one line end to another."""
-    block, limit, dates = Block(), input_limits().size, dict[str, str]()
+    block, limit, dates = LineBlock(), input_limits().size, dict[str, str]()
     with Path(path).open("rb") as stream:
         stream.seek(start)
         while (place := stream.tell()) < end:
@@ -265,7 +265,7 @@ def read_block(path: str, start: int, end: int, keys: bool) -> Block:
     return block
 
 
-def _add(block: Block, record: Record, dates: dict[str, str]) -> None:
+def _add(block: LineBlock, record: Record, dates: dict[str, str]) -> None:
     """One more row."""
     if proof := record.get("proof"):
         record["proof"] = {name: proof[name] for name in OF_PROOF if name in proof}

@@ -132,7 +132,7 @@ class Zsh(Shell):
     def format_completion(self, item: Item) -> str:
         kind = {FILE: "path", FOLDER: "folder"}.get(item.type, "plain")
         value = f"{item.value}/" if item.type == FOLDER else item.value
-        return f"{kind}\t{value}\t{told(item)}"
+        return f"{kind}\t{value}\t{summary_line(item)}"
 
 
 class Fish(Shell):
@@ -140,10 +140,10 @@ class Fish(Shell):
 
     def format_completion(self, item: Item) -> str:
         value = self.typed.removesuffix(self.value) + str(item.value) + ("/" if item.type == FOLDER else "")
-        return f"{value}\t{told(item)}" if item.help else value
+        return f"{value}\t{summary_line(item)}" if item.help else value
 
 
-def told(item: Item) -> str:
+def summary_line(item: Item) -> str:
     """What is said of an item, in one short line."""
     text = printable(" ".join((item.help or "").split()))
     return text if len(text) <= SAID else text[: SAID - 3].rsplit(" ", 1)[0] + "..."

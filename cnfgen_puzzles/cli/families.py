@@ -65,7 +65,7 @@ def generate_param(family: Family, generators: Mapping[str, Any]) -> click.Optio
         ["--generate"],
         type=Name(f"generator of {family.name}", summaries(generators)),
         metavar="NAME",
-        help=f"Instead of a file: {told(generators)}.",
+        help=f"Instead of a file: {describe_names(generators)}.",
     )
 
 
@@ -76,7 +76,7 @@ def encoding_section(family: Family) -> Sections:
         type=Name(f"{family.name} encoding", summaries(family.encodings)),
         default=family.default_encoding,
         metavar="NAME",
-        help=f"{told(family.encodings)}.  [default: {family.default_encoding}]",
+        help=f"{describe_names(family.encodings)}.  [default: {family.default_encoding}]",
     )
     return {ENCODING: [choice, *(click_option(option, note) for option, note in takers(family.encodings))]}
 
@@ -90,7 +90,7 @@ FEW = 4
 """So many names are told with what they are; of more, `gen-cnf --list` tells it."""
 
 
-def told(named: Mapping[str, Any]) -> str:
+def describe_names(named: Mapping[str, Any]) -> str:
     """The names in a help, with their summaries if they are few."""
     if len(named) <= FEW:
         return "; ".join(f"{name}: {summary}" for name, summary in summaries(named).items())
@@ -132,7 +132,7 @@ def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
     if values.get("generate"):
         return generated(family, values)
     refuse_generating(family, values)
-    with warnings_told(), watched(f"reading {values['file'] or f'the {family.name}'}"):
+    with report_warnings(), watched(f"reading {values['file'] or f'the {family.name}'}"):
         source = source_named(values["file"]) if values.get("file") else None
         puzzle: Puzzle = family.read(source, **chosen(values, family.options))
     return puzzle
@@ -145,7 +145,7 @@ def source_named(file: str) -> Source:
 
 
 @contextlib.contextmanager
-def warnings_told() -> Iterator[None]:
+def report_warnings() -> Iterator[None]:
     """What readers warn of, in one line each on stderr."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)

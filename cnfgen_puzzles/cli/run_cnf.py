@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -91,22 +90,28 @@ def run_named(
     checker: str | None,
     as_json: bool,
     record: str | None,
-    **how: Any,
+    cpu: float | None,
+    wall: float | None,
+    memory: int | None,
+    proof_size: int,
+    seed: int | None,
+    threads: int | None,
+    options: tuple[str, ...],
 ) -> int:
     if check_proof and not proof:
         raise click.UsageError("--check-proof needs --proof FILE")
     if checker and not check_proof:
         raise click.UsageError("--checker needs --check-proof")
     sides = pick_portfolio(solver, proof=bool(proof)) if like is None else (Entrant(_alike(solver, like)),)
-    if len(sides) > 1 and (how["threads"] or how["options"]):
-        given = "--threads" if how["threads"] else "--option"
+    if len(sides) > 1 and (threads or options):
+        given = "--threads" if threads else "--option"
         raise InputError(f"found {given} with several solvers, expected the words behind each: 'kissat --sat,minisat-core'")
     if check_proof:
         sides = tuple(_to_be_checked(side, checker) for side in sides)
     with Ticker(), doing(f"reading {file}"):
         read = read_dimacs(open_source(file))
         comments = _map_comments(file, read)
-    limits = Limits(**{name: how.pop(name) for name in ("cpu", "wall", "memory")}, proof=how.pop("proof_size"))
+    limits = Limits(cpu=cpu, wall=wall, memory=memory, proof=proof_size)
     proof_file = Path(proof).absolute() if proof else None
     if proof_file:
         check_writable(proof_file)
@@ -114,18 +119,26 @@ def run_named(
         cnf_file = _plain_file(file, read, Path(folder))
 
         def answered(chosen: Solver, proof_file: Path | None) -> AnsweredRun:
-            takes = {"seed": how["seed"] if chosen.seed_arguments or len(sides) == 1 else None}
-            done = run_solver(chosen, cnf_file, cnf=read.cnf, limits=limits, proof=proof_file, **how | takes)
+            done = run_solver(
+                chosen,
+                cnf_file,
+                cnf=read.cnf,
+                limits=limits,
+                seed=seed if chosen.seed_arguments or len(sides) == 1 else None,
+                threads=threads,
+                proof=proof_file,
+                options=options,
+            )
             checked = _check(done, cnf_file, read.cnf, proof_file, limits, checker) if check_proof and proof_file else None
             why_none = NO_PROOFS if check_proof and not chosen.proof_format else ""
             done, evidence = certified(done, checked, why_none=why_none, required=check_proof and proof_file is not None)
             return AnsweredRun(done, checked, evidence)
 
         first = _first(sides, answered, proof_file, Path(folder), check_proof=check_proof)
-    return _told(first, read.cnf, comments, as_json, record)
+    return _write_answer(first, read.cnf, comments, as_json, record)
 
 
-def _told(first: FirstAnswer[AnsweredRun], cnf: Cnf, comments: Sequence[str], as_json: bool, record: str | None) -> int:
+def _write_answer(first: FirstAnswer[AnsweredRun], cnf: Cnf, comments: Sequence[str], as_json: bool, record: str | None) -> int:
     """Writes the answer, its record and what went wrong; the exit code."""
     done = first.answer.run
     entry = record_of(done, cnf, proof=first.answer.check, evidence=evidence_json(first.answer.evidence))

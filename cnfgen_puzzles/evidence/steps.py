@@ -13,7 +13,7 @@ import os
 import re
 import stat
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -135,9 +135,7 @@ def plain_clauses(cnf: Cnf) -> Cnf:
 
     A clause that is always true is replaced by a copy of another one. A formula of such clauses alone stays as it is.
     """
-    if all(len(set(map(abs, clause))) == len(clause) for clause in _clauses(cnf)):
-        return cnf
-    clauses = [list(dict.fromkeys(clause)) for clause in _clauses(cnf)]
+    clauses = [list(dict.fromkeys(clause)) for clause in cnf.clauses()]
     ordinary = next((clause for clause in clauses if not _always_true(clause)), None)
     if ordinary is None:
         return cnf
@@ -165,17 +163,7 @@ def _always_true(clause: Sequence[int]) -> bool:
 
 def _empty_clause(cnf: Cnf) -> int | None:
     """The number of the first empty clause, None if there is none."""
-    return next((number for number, clause in enumerate(_clauses(cnf), start=1) if not clause), None)
-
-
-def _clauses(cnf: Cnf) -> Iterator[Sequence[int]]:
-    """As `Cnf.clauses`, in half the time."""
-    literals = cnf.literals.tolist()
-    index, start = literals.index, 0
-    for _ in range(cnf.num_clauses):
-        end = index(0, start)
-        yield literals[start:end]
-        start = end + 1
+    return next((number for number, clause in enumerate(cnf.clauses(), start=1) if not clause), None)
 
 
 def _left(limits: Limits, done: Sequence[StepRun]) -> Limits:

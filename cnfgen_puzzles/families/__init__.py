@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,7 @@ def find_family(name: str) -> Family:
     return loaded
 
 
+@cache
 def _third_party() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points  # costs 20 ms: only where the table has no answer
 

@@ -11,7 +11,6 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -100,20 +99,14 @@ def named_executable(named: str, *, source: str, line: int | None = None) -> Pat
     raise InputError(f"found {named!r}, expected an executable file or a command on PATH", source=source, line=line)
 
 
-class FileState(NamedTuple):
-    """What changes when a file is written, replaced or moved. Nobody sets the last field back, as one can the time before it."""
-
-    device: int
-    inode: int
-    size: int
-    modified: int  # nanoseconds
-    changed: int  # nanoseconds
+FileState = tuple[int, ...]
+"""Changes when a file is written, replaced or moved: device, inode, size, times. Nobody can set the last of them back."""
 
 
 def state_of(path: Path) -> FileState:
     """The state of the file that is there, links followed; OSError if there is none."""
     status = path.stat()
-    return FileState(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def checksum(executable: Path) -> str:

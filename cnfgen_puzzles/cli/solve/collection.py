@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.cli.common import INTERRUPTED, chosen, say
-from cnfgen_puzzles.cli.families import suffixes_of, warnings_told
+from cnfgen_puzzles.cli.families import report_warnings, suffixes_of
 from cnfgen_puzzles.cli.progress import Progress, watched
 from cnfgen_puzzles.cli.solve.requests import count_request_named, solve_request_named
 from cnfgen_puzzles.common.errors import InputError
@@ -58,7 +58,7 @@ def solve_collection(family: Family, values: dict[str, Any]) -> int:
     question = question_of(family, values)
     began, spent = time.monotonic(), cpu_spent()
     with answers_named(values["jsonl"]) as answers:
-        with warnings_told(), watched("reading the puzzles"):
+        with report_warnings(), watched("reading the puzzles"):
             files = files_of(values["file"], suffixes_of(family))
             items = list(items_of(family, files, chosen(values, family.options)))
         summary = CollectionSummary()
