@@ -27,9 +27,10 @@ LAYERS = (
     {"evidence", "counting"},
     {"pipeline"},
     {"explaining", "making"},
-    {".", "testing"},
+    {"."},
     {"bench"},
     {"cli"},
+    {"testing"},
 )
 """A package imports those before it, and itself; `.` is the package's own `__init__`."""
 SEPARATE = [("families", "solving"), ("solving", "families"), ("evidence", "families"), ("counting", "families")]

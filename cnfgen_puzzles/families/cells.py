@@ -6,12 +6,12 @@ and the differences of two boards come from here (`cellviews.py` draws). A board
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.family import Family, P, View
-from cnfgen_puzzles.families.looks import Cells, Look, written_signs
+from cnfgen_puzzles.families.looks import CellAppearance, Cells, Look, written_signs
 from cnfgen_puzzles.families.options import Option
 
 if TYPE_CHECKING:
@@ -47,48 +47,8 @@ def write_rows(rows: Iterable[Iterable[int]], signs: str) -> str:
     return "".join("".join(signs[value] for value in row) + "\n" for row in rows)
 
 
-class CellFamily(Family[P, Cells], Generic[P]):
+class CellFamily(CellAppearance, Family[P, Cells], Generic[P]):
     """A family whose boards are grids of cells."""
-
-    looks: ClassVar[Mapping[Any, Look]]
-    """How each value of a cell looks, on every board; a family whose puzzles have colours of their own overrides `looks_of`."""
-    lettered: bool = False
-    """Whether pictures have colours that have letters: then views take the option `letters`, which writes them into the cells."""
-    guides: int = 0
-    """In pictures the line after so many cells is a thicker one, which makes cells easy to count; 0: none is."""
-
-    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
-        """How each value of a cell looks on the boards of this puzzle."""
-        return self.looks
-
-    def boxes(self, puzzle: Any) -> tuple[int, int] | None:
-        """Rows and columns of the boxes into which the rules divide the board, if they do: set apart in text and pictures."""
-        return None
-
-    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
-        """What stands beside each row, from left to right; empty where nothing does."""
-        return ()
-
-    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
-        """What stands above each column, from top to bottom."""
-        return ()
-
-    def clue_values(self, puzzle: Any) -> tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]:
-        """For `row_clues` and for `column_clues`, of which value of a cell each speaks (None: of none), if that is not plain: in
-        text its sign follows the clue, in pictures the clue stands on its colour."""
-        return (), ()
-
-    def given(self, puzzle: Any, row: int, column: int) -> bool:
-        """Whether the puzzle says what this cell is: such cells have a ground of their own in pictures."""
-        return False
-
-    def known(self, puzzle: Any, row: int, column: int) -> Any:
-        """The value of a cell that the puzzle itself says, where it does: what `blank` shows there."""
-        return None
-
-    def shape(self, puzzle: Any) -> tuple[int, int]:
-        """Rows and columns of the board: by default the puzzle's `height` and `width`."""
-        return puzzle.height, puzzle.width
 
     # -- what follows ---------------------------------------------------------------------------------------------------
 

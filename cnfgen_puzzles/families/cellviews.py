@@ -14,10 +14,9 @@ from itertools import groupby
 from typing import Any
 
 from cnfgen_puzzles.families import drawing
-from cnfgen_puzzles.families.cells import CellFamily, Cells, Look
 from cnfgen_puzzles.families.drawing import RESET, Drawing, Rect, Shape, Text, picture_view
 from cnfgen_puzzles.families.family import View, by_name
-from cnfgen_puzzles.families.looks import INK, PAPER, ansi_colour, ink_on
+from cnfgen_puzzles.families.looks import INK, PAPER, CellAppearance, Cells, Look, ansi_colour, ink_on
 from cnfgen_puzzles.families.options import Option
 
 HERE, THERE, OTHER, WRONG = "+", "-", "*", "!"
@@ -83,7 +82,7 @@ class CellViews:
 
     svg_cell = 20
 
-    def __init__(self, family: CellFamily):
+    def __init__(self, family: CellAppearance):
         self.family = family
 
     def shown(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
