@@ -263,12 +263,12 @@ def record_page() -> Iterator[str]:
     """The fields of a line of runs.jsonl."""
     yield "# Fields of a run record\n\nA line of `runs.jsonl` is a JSON object with these fields, in this order in exports. "
     yield "What they mean: [records](../benchmarks.md#records). A record that lacks one has the default.\n\n"
-    yield "| field | value | default | since record | in the report |\n|---|---|---|---|---|\n"
+    yield "| field | value | default | in the report |\n|---|---|---|---|\n"
     for field in FIELDS.values():
         default = "" if field.default is LEFT_OUT else _code("null" if field.default is None else repr(field.default))
         kind = KINDS.get(field.kind, "anything") + (", required" if field.needed else "")
         unit = f" ({field.unit})" if field.unit else ""
-        yield f"| {_code(field.name)} | {kind} | {default} | {field.since} | {_cell(field.label + unit)} |\n"
+        yield f"| {_code(field.name)} | {kind} | {default} | {_cell(field.label + unit)} |\n"
 
 
 # -- Python ----------------------------------------------------------------------------------------------------------------

@@ -111,8 +111,8 @@ def load() -> Callable[..., Iterable[Any]]:
         if spec is None or spec.loader is None:
             raise ImportError(f"no module {name}")
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
-        told = "the search for exact covers"
-        with warnings.catch_warnings(), _without_scipy(), doing(f"loading {told}"), compiling(told):
+        subject = "the search for exact covers"
+        with warnings.catch_warnings(), _without_scipy(), doing(f"loading {subject}"), compiling(subject):
             warnings.simplefilter("ignore")
             with one_after_another(spec.origin):
                 spec.loader.exec_module(module)

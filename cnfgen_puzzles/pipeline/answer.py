@@ -40,7 +40,7 @@ class Status(StrEnum):
 
 
 class BoardCount(StrEnum):
-    """The verdict of `unique`."""
+    """The verdict of `unique`: whether a puzzle has one board, several or none."""
 
     ONE = "one"
     SEVERAL = "several"

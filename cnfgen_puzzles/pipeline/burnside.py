@@ -50,8 +50,8 @@ class FixedPoints:
         fixed = sum(size * number for size, number in zip(sizes, numbers, strict=True))
         orbits, left = divmod(fixed, sum(sizes))
         if left:
-            told = f"the solutions that each symmetry keeps add up to {digits(fixed)}, which is not divisible by {sum(sizes)}"
-            raise CnfgenError(f"{told}: a counter is wrong, or a symmetry is none")
+            sums = f"the solutions that each symmetry keeps add up to {digits(fixed)}, which is not divisible by {sum(sizes)}"
+            raise CnfgenError(f"{sums}: a counter is wrong, or a symmetry is none")
         return orbits
 
 
@@ -99,13 +99,13 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
 def _base(elements: Sequence[Permutation]) -> list[int]:
     """A few variables whose images tell the elements apart."""
     base: list[int] = []
-    told = 1
+    apart = 1
     for variable in elements[0] if elements else ():
         more = len({tuple(element[each] for each in (*base, variable)) for element in elements})
-        if more > told:
+        if more > apart:
             base.append(variable)
-            told = more
-        if told == len(elements):
+            apart = more
+        if apart == len(elements):
             break
     return base
 
