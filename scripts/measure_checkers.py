@@ -28,7 +28,7 @@ from tabulate import tabulate
 from cnfgen_puzzles.bench.run.job import prepare
 from cnfgen_puzzles.bench.suite.plan import Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.proofs import ProofCheck, check_proof, translate_proof
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs

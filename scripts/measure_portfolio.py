@@ -21,7 +21,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import solver_with_options, split_names

@@ -23,7 +23,7 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 

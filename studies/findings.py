@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cnfgen_puzzles.common.atomicfiles import atomic_file
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.journal import Journal, read_lines
 from cnfgen_puzzles.common.version import __version__
 from studies.claims import Measured

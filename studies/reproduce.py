@@ -26,9 +26,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from cnfgen_puzzles.common.atomicfiles import write_whole
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
+from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.pool import Distributor, Work, WorkExecutor

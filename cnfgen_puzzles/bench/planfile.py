@@ -7,7 +7,6 @@ file counts.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections import Counter
@@ -19,8 +18,9 @@ from typing import Any
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.suite.plan import Suite
-from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.readers.strictjson import parse_object
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -118,7 +118,7 @@ class PlanFilter:
     def _current(self, name: str, plan: SuitePlan) -> frozenset[str]:
         """The runs that the suite asks for now."""
         try:
-            if plan.file is None or hashlib.sha256(plan.file.read_bytes()).hexdigest() == plan.digest:
+            if plan.file is None or digest_of_file(plan.file) == plan.digest:
                 return plan.keys
         except OSError:  # moved, or on another machine
             return plan.keys

@@ -12,7 +12,6 @@ it (docs/certificates.md), in results/NAME/certificates/. Existing ones stay; wh
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import re
 import shlex
@@ -45,6 +44,7 @@ from cnfgen_puzzles.bench.show.tables import score_table
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import only, read_suite
 from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
@@ -100,7 +100,7 @@ def name_of(instance: BenchInstance) -> str:
     """The folder of an instance: its name; where that can be none, the like of it and a checksum."""
     name = f"{instance.family}-{instance.name}"
     plain = UNSAFE.sub("-", name)[:LONGEST]
-    return name if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+    return name if plain == name else f"{plain}-{digest(name)[:8]}"
 
 
 def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outcome:

@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.cli.common import Item, files, run, version_option
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 SUITES = (".yaml", ".yml")
 

@@ -17,8 +17,7 @@ import click
 
 from cnfgen_puzzles.cli.common import SECONDS, run, say, version_option
 from cnfgen_puzzles.cli.progress import Progress
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.solving import executables, table
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers

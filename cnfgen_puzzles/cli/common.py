@@ -16,12 +16,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.common.atomicfiles import atomic_file, special
-from cnfgen_puzzles.common.bytesizes import parse_size
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable_lines, unknown_name
+from cnfgen_puzzles.common.files import atomic_file, special
 from cnfgen_puzzles.common.inputlimits import finite_number
-from cnfgen_puzzles.common.printable import printable_lines
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families.options import Option
 

@@ -13,8 +13,7 @@ import click
 from click.shell_completion import ShellComplete, add_completion_class, split_arg_string
 
 from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE, FILE, FOLDER, Item, Name, SectionedCommand, files, run, version_option
-from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.common.printable import UNPRINTABLE, printable
+from cnfgen_puzzles.common.errors import UNPRINTABLE, CnfgenError, printable
 
 COMMANDS = (
     "gen-cnf", "solve-puzzle", "convert-puzzle", "make-puzzle", "explain-puzzle", "run-cnf", "decode-cnf", "bench-cnf",

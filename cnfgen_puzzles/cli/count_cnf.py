@@ -33,8 +33,8 @@ from cnfgen_puzzles.cli.common import (
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.numbers import digits, log10
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.common.wholenumbers import digits, log10
 from cnfgen_puzzles.counting.enginenames import AUTO, COVER
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for

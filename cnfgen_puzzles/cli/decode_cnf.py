@@ -11,9 +11,8 @@ from cnfgen_puzzles.cli.boards import JSON, view_for
 from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, FileName, Name, SectionedCommand, run, version_option, write_text
 from cnfgen_puzzles.cli.families import every_family
 from cnfgen_puzzles.cli.progress import watched
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.inputlimits import input_limits
-from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT

@@ -23,7 +23,7 @@ import psutil
 
 from cnfgen_puzzles.cli.common import say
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.counters import COUNTERS
 from cnfgen_puzzles.counting.counters import INSTALL as INSTALL_COUNTERS

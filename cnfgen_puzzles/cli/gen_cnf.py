@@ -18,7 +18,7 @@ from cnfgen_puzzles.cli.families import (
     read_named,
 )
 from cnfgen_puzzles.cli.progress import watched
-from cnfgen_puzzles.common.atomicfiles import special
+from cnfgen_puzzles.common.files import special
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.instance import scrambled, sidecar_of
 

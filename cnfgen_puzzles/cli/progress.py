@@ -15,7 +15,7 @@ from typing import Any, Self
 import click
 
 from cnfgen_puzzles.common.activity import activity, doing
-from cnfgen_puzzles.common.printable import printable, printable_lines
+from cnfgen_puzzles.common.errors import printable, printable_lines
 
 PATIENCE = 2.0
 """Seconds before a ticker says something."""

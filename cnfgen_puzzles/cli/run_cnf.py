@@ -29,9 +29,8 @@ from cnfgen_puzzles.cli.common import (
 )
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.printable import UNPRINTABLE, printable
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.errors import UNPRINTABLE, CnfgenError, InputError, printable
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json

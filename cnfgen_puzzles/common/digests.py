@@ -15,7 +15,7 @@ def digest(data: bytes | str) -> str:
 
 def digest_of_json(value: Any) -> str:
     """The digest of a JSON value, whatever the order of its keys."""
-    return digest(json.dumps(value, sort_keys=True))
+    return digest(json.dumps(value, sort_keys=True, separators=(",", ":")))
 
 
 def digest_of_file(path: Path) -> str:

@@ -18,9 +18,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
-from cnfgen_puzzles.common.bytesizes import parse_size
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.numbers import parse_size
 
 VARIABLE = "CNFGEN_INPUT_LIMITS"
 SHOWN = 40

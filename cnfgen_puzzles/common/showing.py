@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.errors import printable
 
 MOST_CHARACTERS = 160
 """Of a `repr`, the brackets and the kind not counted."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.engines import EngineChoice, SearchWork, available
 from cnfgen_puzzles.counting.problem import SearchPart

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.counting.calls import BY_LIMIT, NOTE, SearchCall, SearchResult, search_parts, unpack_lines
 from cnfgen_puzzles.counting.enginenames import COVER
 from cnfgen_puzzles.counting.engines import EngineChoice

@@ -15,10 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.common.printable import printable
-from cnfgen_puzzles.common.scratch import scratch_folder
-from cnfgen_puzzles.common.wholenumbers import digits
+from cnfgen_puzzles.common.errors import CnfgenError, printable
+from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.common.numbers import digits
 from cnfgen_puzzles.counting.counters import Clauses, CounterWork, ModelCounter, choose_counters
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.basis import AGREEMENT, WORD, Evidence

@@ -20,8 +20,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.counting.counters import ModelCounter, available_counters, choose_counters
 from cnfgen_puzzles.counting.enginenames import AUTO, BY_NUMBER, ENGINES
 from cnfgen_puzzles.counting.engines import EngineChoice, choose_engine

@@ -21,7 +21,6 @@ A certificate knows no puzzle. Its parts:
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import io
 import json
 import os
@@ -32,6 +31,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from cnfgen_puzzles.common.digests import digest, digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.readers.strictjson import member, parse_object
 from cnfgen_puzzles.common.version import __version__
@@ -302,7 +302,7 @@ class Draft:
             (self.place / name).write_bytes(content)
         sums = seal_folder(self.place, statement, count)
         self._publish()
-        return hashlib.sha256(sums).hexdigest()
+        return digest(sums)
 
     def _publish(self) -> None:
         check_place(self.folder, replaces=self.replaces)
@@ -324,18 +324,12 @@ def seal_folder(place: Path, statement: str, count: ListNumbers | None) -> bytes
         if path.is_dir() or name in (MANIFEST, SUMS):
             continue
         path.chmod(0o644)
-        sizes[name], sums[name] = path.stat().st_size, sha256_of(path)
+        sizes[name], sums[name] = path.stat().st_size, digest_of_file(path)
     manifest = manifest_text(statement, count, sizes)
     (place / MANIFEST).write_bytes(manifest)
-    content = sums_text({**sums, MANIFEST: hashlib.sha256(manifest).hexdigest()})
+    content = sums_text({**sums, MANIFEST: digest(manifest)})
     (place / SUMS).write_bytes(content)
     return content
-
-
-def sha256_of(path: Path) -> str:
-    """The checksum of a file, hexadecimal."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _beside(folder: Path) -> tuple[Path, int]:

@@ -12,8 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
 

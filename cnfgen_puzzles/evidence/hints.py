@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.proofreader import drat_steps
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.executables import checksum

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.printable import printable
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.errors import printable
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, HINTED, TRANSLATE, TRANSLATE_BYTES, CheckStep, pick_checker

@@ -22,7 +22,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, LRAT, VERIFIED
 from cnfgen_puzzles.evidence.proofreader import NoProof, lrat_steps
 from cnfgen_puzzles.evidence.proofs import check_proof

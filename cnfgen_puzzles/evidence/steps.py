@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.errors import printable
 from cnfgen_puzzles.evidence.checkers import HINTED, PACKED, CheckStep, Speech
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import RunOutputs, content_of, last_words, without_room

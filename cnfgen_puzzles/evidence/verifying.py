@@ -10,7 +10,6 @@ has the checksum that verify.sh has checked.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shlex
 import shutil
@@ -19,10 +18,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.digests import digest, digest_of_file
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.common.printable import printable
-from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,
@@ -46,7 +45,6 @@ from cnfgen_puzzles.evidence.certificate import (
     formula_certificate,
     formula_readme,
     readme_text,
-    sha256_of,
 )
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, ProofChecker, pick_checker
 from cnfgen_puzzles.evidence.proofs import check_proof
@@ -120,7 +118,7 @@ class VerifiedFolder:
             raise Damaged("is missing, and in the manifest, too", source=str(path))
         checked_amount("size", self.sizes[name], source=str(path))
         data = b"".join(_pieces(path, self.sizes[name]))
-        if hashlib.sha256(data).hexdigest() != self.sums[name]:
+        if digest(data) != self.sums[name]:
             raise Damaged("was changed while it was read", source=str(path))
         return data
 
@@ -300,7 +298,7 @@ def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> 
     if certificate.roles.keys() != sizes.keys() - FRAME.keys():
         raise Damaged(f"does not name the files of {MANIFEST}", source=str(folder / CERTIFICATE))
     found = replace(found, certificate=certificate)
-    if not found.other_version and sums[SCRIPT] != sha256_of(VERIFY_SH):
+    if not found.other_version and sums[SCRIPT] != digest_of_file(VERIFY_SH):
         raise Damaged("is not the script that checks certificates", source=str(folder / SCRIPT))
     return found
 

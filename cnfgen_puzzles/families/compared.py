@@ -13,7 +13,6 @@ Not here: the comparison itself (tests/exhaustive/, which says what 'exactly' me
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import json
 from collections.abc import Mapping
@@ -22,6 +21,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from cnfgen_puzzles.common.digests import digest, digest_of_file
 from cnfgen_puzzles.families.family import Family
 
 RECORD = Path(__file__).with_suffix(".json")
@@ -92,14 +92,14 @@ def compared(family: Family, encoding: str, options: Mapping[str, Any]) -> Compa
 
 def version_of(files: Mapping[str, str]) -> str:
     """Twelve digits that name the contents of these files."""
-    return hashlib.sha256(json.dumps(dict(files), sort_keys=True).encode()).hexdigest()[:12]
+    return digest(json.dumps(dict(files), sort_keys=True))[:12]
 
 
 @cache
 def checksum(file: str) -> str | None:
     """SHA-256 of a file of the package; None if there is none (the package may lie in an archive)."""
     try:
-        return hashlib.sha256((PACKAGE / file).read_bytes()).hexdigest()
+        return digest_of_file(PACKAGE / file)
     except OSError:
         return None
 

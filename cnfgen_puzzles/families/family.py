@@ -17,9 +17,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Cutting, Explaining, Givens, Making, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable

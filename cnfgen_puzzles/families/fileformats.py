@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, overload
 
-from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.errors import InputError, InputWarning, unknown_name
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.options import Option
 
 P = TypeVar("P")

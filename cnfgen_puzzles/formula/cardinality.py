@@ -30,8 +30,7 @@ from itertools import pairwise as neighbors
 from math import comb, isqrt
 from typing import Protocol
 
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 
 class ClauseSink(Protocol):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.common.wholenumbers import digits
+from cnfgen_puzzles.common.numbers import digits
 from cnfgen_puzzles.counting.modelcounts import CounterQuestion
 from cnfgen_puzzles.families import Symmetry
 from cnfgen_puzzles.pipeline.instance import Instance

@@ -17,7 +17,6 @@ a board is checked against all of it. The file of those that were enough is neve
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib.util
 import itertools
 import json
@@ -31,11 +30,10 @@ from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.common.atomicfiles import write_whole
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.digests import digest_of_json
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
+from cnfgen_puzzles.common.files import content_of, write_whole
 from cnfgen_puzzles.common.readers.strictjson import parse_object
-from cnfgen_puzzles.common.regularfiles import content_of
-from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.families import Board, Family, Puzzle
@@ -66,11 +64,10 @@ class CegarState:
 
     def __init__(self, folder: Path, family: Family, puzzle: Puzzle):
         self._path = folder / STATE_FILE
-        entry = json.dumps(family.puzzle_to_json(puzzle), sort_keys=True)
         self._about = {
             "family": family.name,
             "puzzle": family.describe(puzzle),
-            "sha256": hashlib.sha256(entry.encode()).hexdigest(),
+            "sha256": digest_of_json(family.puzzle_to_json(puzzle)),
         }
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -11,10 +11,7 @@ a puzzle that cannot be read is an item too, with the error.
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
 import heapq
-import json
 import os
 import time
 from collections import Counter, defaultdict
@@ -22,10 +19,11 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
+from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.jsonlines import end_last_line, iterate_jsonlines
+from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
@@ -54,11 +52,6 @@ VERDICTS = {
 
 SLOWEST, WORTH_TELLING = 5, 1.0
 """A summary names so many of the slowest puzzles, and none faster than so many seconds."""
-
-
-def sha256_of(entry: Mapping[str, Any]) -> str:
-    """What identifies a puzzle, in whatever file, or a question: the digest of its JSON with sorted names and without blanks."""
-    return hashlib.sha256(json.dumps(entry, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 # -- the puzzles ------------------------------------------------------------------------------------------------------------
@@ -122,7 +115,7 @@ def items_of(family: Family, files: Iterable[str], options: Mapping[str, Any]) -
             try:
                 chosen = dict(options) | ({"number": number} if number else {})
                 entry = family.puzzle_to_json(family.read(source, **chosen))
-                yield Item(file, number or 1, entry, sha256_of(entry))
+                yield Item(file, number or 1, entry, digest_of_json(entry))
             except CnfgenError as error:
                 yield Item(file, number or 1, error=_located(error, file))
 
@@ -251,92 +244,42 @@ class KnownAnswer:
         return self.verdict != FAILED and (self.verdict != BoardCount.UNDECIDED or self.effort == effort)
 
 
-class AnswerFile:
-    """The file at `path`, one JSON object a line, locked until it is closed. A kill loses at most the line in flight.
+class AnswerFile(Journal):
+    """The file at `path`: a journal with a line for each answer.
 
-    `known` has the newest answer of each key, `errors` what could not be read. InputError where another command has the file,
-    and, with file and line, for a line that is no answer.
+    `known` has the newest answer of each key, `errors` what could not be read. An answer whose seal is missing or wrong is not
+    known, so that its puzzle is asked again. InputError, with file and line, for a line that is no answer.
     """
 
     def __init__(self, path: Path):
-        self.path = path
+        super().__init__(path)
         self.known: dict[Key, KnownAnswer] = {}
         self.errors: set[tuple[str, int, str]] = set()
-        if path.exists() and not path.is_file():
-            raise InputError("found something that is no file, expected one of answers", source=str(path))
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
-        try:
-            self._lock()
-            self._read()
-            end_last_line(path)
+            for line in self.lines():
+                if wrong := _damage(line.entry):
+                    raise InputError(f"found a line that is no answer: {wrong}", source=str(path), line=line.number)
+                if line.sealed:
+                    self._note(line.entry, line.offset)
         except BaseException:
             self.close()
             raise
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError("another command writes its answers into this file now", source=str(self.path)) from None
-        except OSError:  # a file system without locks
-            pass
-
-    def _read(self) -> None:
-        starts, offset = [], 0
-        with self.path.open("rb") as lines:  # for the offsets of lines: the reader of JSON skips blank ones
-            for line in lines:
-                starts.append(offset)
-                offset += len(line)
-        for number, _, entry in iterate_jsonlines(self.path):
-            if wrong := _damage(entry):
-                raise InputError(f"found a line that is no answer: {wrong}", source=str(self.path), line=number)
-            self._note(entry, starts[number - 1])
 
     def _note(self, entry: Mapping[str, Any], offset: int) -> None:
         place = entry["file"], entry["number"]
         if entry["verdict"] == UNREADABLE:
             self.errors.add((*place, entry["error"]))
             return
-        key = entry["sha256"], sha256_of(entry["question"])
+        key = entry["sha256"], digest_of_json(entry["question"])
         before = self.known.get(key)
         places = before.places if before and "same_as" in entry else set()
         self.known[key] = KnownAnswer(
-            offset, entry["verdict"], sha256_of(entry["effort"]), float(entry["time"].get("wall", 0.0)), places | {place}
+            offset, entry["verdict"], digest_of_json(entry["effort"]), float(entry["time"].get("wall", 0.0)), places | {place}
         )
 
-    def entry(self, known: KnownAnswer) -> dict[str, Any]:
-        """The line of a known answer."""
-        with self.path.open("rb") as stream:
-            stream.seek(known.offset)
-            found: dict[str, Any] = json.loads(stream.readline())
-            return found
-
     def add(self, entry: Mapping[str, Any]) -> None:
-        """Append a line; it is in the file when this returns, as a whole or not at all."""
-        line = line_of(entry)
-        offset = os.fstat(self._file).st_size
-        written = os.write(self._file, line)
-        if written != len(line):  # the disk is full: half a line must not stay, another could follow it
-            os.ftruncate(self._file, offset)
-            raise InputError(f"only {written} of {len(line)} bytes could be written; is the disk full?", source=str(self.path))
-        self._note(entry, offset)
-
-    def close(self) -> None:
-        os.close(self._file)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def line_of(entry: Mapping[str, Any]) -> bytes:
-    """A line of the file."""
-    return (json.dumps(entry, separators=(",", ":")) + "\n").encode()
+        """Append an answer; it is in the file when this returns, as a whole or not at all."""
+        self._note(entry, self.append(entry))
 
 
 def _damage(entry: Mapping[str, Any]) -> str:
@@ -378,7 +321,7 @@ def answer_items(
     for each.
     """
     head = {"question": question.identity(), "effort": question.effort()}
-    asked, effort = sha256_of(head["question"]), sha256_of(head["effort"])
+    asked, effort = digest_of_json(head["question"]), digest_of_json(head["effort"])
     to_do: dict[str, list[Item]] = defaultdict(list)  # by the puzzle, which may stand in several places
     for item in items:
         if item.error:
@@ -422,7 +365,7 @@ def _known(item: Item, known: KnownAnswer, answers: AnswerFile | None) -> Answer
     """A puzzle that is answered; in another place it gets a line as well."""
     line = None
     if answers is not None and item.place not in known.places:
-        line = answers.entry(known)
+        line = answers.entry(known.offset)
         line |= {"file": item.file, "number": item.number, "same_as": line["file"]}
         answers.add(line)
     return AnsweredItem(item, known.verdict, known.seconds, line=line)

@@ -20,7 +20,7 @@ from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.wholenumbers import digits
+from cnfgen_puzzles.common.numbers import digits
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP, COVER
 from cnfgen_puzzles.counting.engines import choose_engine
 from cnfgen_puzzles.counting.modelcounts import CounterQuestion

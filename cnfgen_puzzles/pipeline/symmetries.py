@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.families import Symmetry
 from cnfgen_puzzles.pipeline.instance import Instance
 

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.sources import Source
 
 SATISFIABLE = "SATISFIABLE"

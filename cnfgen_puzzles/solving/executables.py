@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cnfgen_puzzles.common.digests import digest_of_file
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.printable import printable
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.solving.answers import last_words
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import EXIT, Limits, run_process

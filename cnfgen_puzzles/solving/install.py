@@ -28,7 +28,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.digests import digest_of_file, digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.solving.executables import FOLDER
 from cnfgen_puzzles.solving.fetch import FetchError, Say, fetch_archive, fetch_prebuilt, fits_machine, locked
 from cnfgen_puzzles.solving.process import EXIT, WALL_LIMIT, Limits, run_process

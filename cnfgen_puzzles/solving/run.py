@@ -20,9 +20,8 @@ from typing import Any, Protocol
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.printable import printable
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs

@@ -22,9 +22,8 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.scratch import ScratchFolder, scratch_folder
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
+from cnfgen_puzzles.common.files import ScratchFolder, scratch_folder
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, SessionTask, is_installed

@@ -39,9 +39,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.digests import digest_of_file
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.printable import printable
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
 from cnfgen_puzzles.solving.confinement import python_files
 from cnfgen_puzzles.solving.executables import (
     RECIPES,

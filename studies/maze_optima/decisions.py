@@ -18,8 +18,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from cnfgen_puzzles.common.atomicfiles import write_whole
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.families.maze.model import BLOCKED, THIN
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.solving.pool import WorkExecutor

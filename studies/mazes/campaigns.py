@@ -16,8 +16,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.common.atomicfiles import write_whole
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.common.journal import Journal, read_entries
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.families.maze.model import DIRECTIONS
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, string_of

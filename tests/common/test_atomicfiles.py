@@ -10,14 +10,14 @@ import threading
 
 import pytest
 
-from cnfgen_puzzles.common import atomicfiles
-from cnfgen_puzzles.common.atomicfiles import atomic_file, write_whole
+from cnfgen_puzzles.common import files
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import atomic_file, write_whole
 
 KILLED = """
 import os, sys
 from pathlib import Path
-from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.files import atomic_file
 with atomic_file(Path(sys.argv[1])) as stream:
     stream.write(b"long " * 1000)
     stream.flush()
@@ -95,14 +95,14 @@ def test_what_cannot_be_written(tmp_path, name):
 
 
 def test_ctrl_c_while_the_file_is_made_leaves_none(tmp_path, monkeypatch):
-    made = atomicfiles._open_partial
+    made = files._open_partial
 
     def interrupted(path):
         found = made(path)
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)
         return found
 
-    monkeypatch.setattr(atomicfiles, "_open_partial", interrupted)
+    monkeypatch.setattr(files, "_open_partial", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt), atomic_file(tmp_path / "x"):

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from repository import REPOSITORY
 
-from cnfgen_puzzles.common.bytesizes import parse_size
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import (
     BYTES,
@@ -23,6 +22,7 @@ from cnfgen_puzzles.common.inputlimits import (
     too_much,
     whole_number,
 )
+from cnfgen_puzzles.common.numbers import parse_size
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.common.printable import printable, printable_lines
+from cnfgen_puzzles.common.errors import printable, printable_lines
 
 SURROGATES = st.characters(categories=["Cs"])
 

@@ -11,13 +11,13 @@ import time
 
 import pytest
 
-from cnfgen_puzzles.common import scratch
+from cnfgen_puzzles.common import files
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.scratch import ScratchFolder, scratch_folder, sweep
+from cnfgen_puzzles.common.files import ScratchFolder, scratch_folder, sweep
 
 OWNER = """
 import sys, time
-from cnfgen_puzzles.common.scratch import ScratchFolder
+from cnfgen_puzzles.common.files import ScratchFolder
 folder = ScratchFolder("run")
 (folder.path / "big").mkdir()
 print(folder.path, flush=True)
@@ -25,7 +25,7 @@ time.sleep(60)
 """
 
 MANY = """
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 for number in range(50):
     with scratch_folder("run") as folder:
         (folder / "x").write_text("x")
@@ -37,7 +37,7 @@ for number in range(50):
 def place(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr(scratch, "_swept", set())
+    monkeypatch.setattr(files, "_swept", set())
     return tmp_path
 
 
@@ -87,7 +87,7 @@ def test_many_processes_that_begin_at_once(place):
 
 def test_a_sweeper_that_is_faster_than_the_lock(place, monkeypatch):
     made = []
-    locked = scratch._locked
+    locked = files._locked
 
     def late(path):
         made.append(path)
@@ -95,7 +95,7 @@ def test_a_sweeper_that_is_faster_than_the_lock(place, monkeypatch):
             sweep(place)
         return locked(path)
 
-    monkeypatch.setattr(scratch, "_locked", late)
+    monkeypatch.setattr(files, "_locked", late)
     with scratch_folder("run") as folder:
         assert len(made) == 2 and folder == made[1] and folder.is_dir() and not made[0].exists()
 
@@ -124,7 +124,7 @@ def test_no_room_is_told(place):
 
 
 def test_one_that_is_forgotten_is_gone_at_exit(place):
-    code = "from cnfgen_puzzles.common.scratch import ScratchFolder; folder = ScratchFolder('run')"
+    code = "from cnfgen_puzzles.common.files import ScratchFolder; folder = ScratchFolder('run')"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
     assert list(place.iterdir()) == []
     ScratchFolder("run").close()

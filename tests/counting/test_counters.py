@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.wholenumbers import digits
+from cnfgen_puzzles.common.numbers import digits
 from cnfgen_puzzles.counting.counters import COUNTERS, choose_counters, reduce_formula
 from cnfgen_puzzles.counting.modelcounts import (
     COUNTED,

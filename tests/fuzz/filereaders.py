@@ -20,9 +20,9 @@ from cnfgen_puzzles.bench.analyse.scores import scores
 from cnfgen_puzzles.bench.show.export import write_csv, write_json
 from cnfgen_puzzles.bench.show.tables import render, score_tables
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.common.bytesizes import parse_size
 from cnfgen_puzzles.common.digests import digest, digest_of_json
 from cnfgen_puzzles.common.journal import SEAL
+from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.state import NAME, SCHEMA, VERSION, EnumerationState
 from cnfgen_puzzles.formula import Cnf

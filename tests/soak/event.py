@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cnfgen_puzzles.common.scratch import sweep
+from cnfgen_puzzles.common.files import sweep
 from cnfgen_puzzles.solving.table import find_solver, load_solvers
 from soak import stage as stages
 from soak.benches import bench

@@ -31,8 +31,7 @@ from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare, differ,
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.suite.plan import CNF
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.solving.run import FAILED, WRONG
 
 OLD, NEW = "old", "new"

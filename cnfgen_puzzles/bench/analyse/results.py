@@ -23,9 +23,8 @@ from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import SLIM, Row, Runs, Whole, digest, line_of, read_blocks, slim_record
 from cnfgen_puzzles.bench.suite.features import with_features
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.atomicfiles import atomic_file
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.solving.answers import DECIDED
 
 NONE = "none"

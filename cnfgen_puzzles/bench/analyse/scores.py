@@ -16,8 +16,7 @@ from typing import Any
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.bench.runs import Runs, map_shared, tallied
 from cnfgen_puzzles.bench.suite.plan import CNF
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
 

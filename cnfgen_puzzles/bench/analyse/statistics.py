@@ -14,8 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Instance, Performance
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 RESAMPLES = 10_000
 """Draws of a bootstrap; of many instances fewer (`DRAWN` in all, at least a tenth of the draws), where they tell less."""

@@ -29,8 +29,9 @@ from typing import Any
 import cnfgen_puzzles
 from cnfgen_puzzles.bench.suite.features import GBD_HASH
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, FormulaKey, Task
-from cnfgen_puzzles.common.atomicfiles import atomic_file
+from cnfgen_puzzles.common.digests import digest_of_file, digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
@@ -184,7 +185,7 @@ class Formulas:
         options = dict(task.encoding.options) if task.encoding else {}
         made_of = {
             "family": family.name,
-            "source": self._checksum(instance),
+            "source": self.digest_of_json(instance),
             "file": Path(instance.source).name if instance.source else None,  # its ending may tell the format
             "options": dict(instance.options),
             "generator": instance.generator,
@@ -223,7 +224,7 @@ class Formulas:
         path = self._path(task.instance)
         made_of = {
             "family": CNF,
-            "source": self._checksum(task.instance),
+            "source": self.digest_of_json(task.instance),
             "scramble": task.scramble,
             "code": cnf_fingerprint(),
         }
@@ -253,7 +254,7 @@ class Formulas:
         self, name: str, made_of: dict[str, Any], make: Callable[[_Files], dict[str, Any]], original: Path | None = None
     ) -> Prepared:
         """What is in the folder under this name, or what `make` puts there."""
-        files = _Files(self.cache, f"{name}.{_checksum(made_of)[:16]}")
+        files = _Files(self.cache, f"{name}.{digest_of_json(made_of)[:16]}")
         found = files.opened(original)
         if found is None:
             with files.locked():
@@ -270,7 +271,7 @@ class Formulas:
     def _path(self, instance: BenchInstance) -> Path:
         return self.suite_folder / (instance.source or "")
 
-    def _checksum(self, instance: BenchInstance) -> str | None:
+    def digest_of_json(self, instance: BenchInstance) -> str | None:
         """The SHA-256 of the instance's file as it is on disk."""
         if instance.source is None:
             return None
@@ -289,13 +290,13 @@ class _Files:
         self.cnf = folder / f"{stem}.cnf"
         self.map = folder / f"{stem}{MAP_SUFFIX}"
         self.meta = folder / f"{stem}.json"
-        self.lock = int(_checksum(stem)[:8], 16) % LOCKS
+        self.lock = int(digest_of_json(stem)[:8], 16) % LOCKS
 
     def opened(self, original: Path | None) -> Prepared | None:
         """What is there if it is whole: files whose checksums are those of the metadata."""
         try:
             meta = json.loads(self.meta.read_bytes())
-            if meta.pop("sha256") != _checksum(meta) or any(
+            if meta.pop("sha256") != digest_of_json(meta) or any(
                 file_checksum(self.folder / name) != sha256 for name, sha256 in meta["files"].items()
             ):
                 return None
@@ -324,12 +325,7 @@ class _Files:
         written = [self.cnf, self.map] if "in_place" not in meta else [self.cnf] if not meta["in_place"] else []
         meta = {**meta, "files": {path.name: file_checksum(path) for path in written}}
         with atomic_file(self.meta) as stream:
-            stream.write(json.dumps({**meta, "sha256": _checksum(meta)}).encode() + b"\n")
-
-
-def _checksum(value: Any) -> str:
-    """The SHA-256 of a JSON value."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+            stream.write(json.dumps({**meta, "sha256": digest_of_json(meta)}).encode() + b"\n")
 
 
 def file_checksum(path: Path) -> str:
@@ -340,8 +336,7 @@ def file_checksum(path: Path) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _file_checksum(path: Path, _modified: int, _size: int, _inode: int) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return digest_of_file(path)
 
 
 def _plain_size(cnf: Cnf) -> dict[str, int]:

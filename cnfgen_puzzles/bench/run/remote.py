@@ -7,7 +7,6 @@ that name. Workers do not know of each other: each run takes cores that no other
 from __future__ import annotations
 
 import gzip
-import hashlib
 import os
 import shutil
 import tempfile
@@ -20,6 +19,7 @@ from cnfgen_puzzles.bench.run.formulacache import Prepared
 from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, run_job, solver_of
 from cnfgen_puzzles.bench.run.machine import core_locks
 from cnfgen_puzzles.bench.suite.plan import SolverChoice
+from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.common.version import __version__
@@ -67,7 +67,7 @@ class Reply:
 def package_of(prepared: Prepared) -> Package:
     """The files as they can be sent; the CNF is decompressed first, whatever its file is."""
     mapped = prepared.map.read_bytes() if prepared.map else None
-    name = hashlib.sha256(prepared.identity["sha256"].encode() + (mapped or b"")).hexdigest()
+    name = digest(prepared.identity["sha256"].encode() + (mapped or b""))
     text = open_source(prepared.cnf_file).data
     return Package(name, gzip.compress(text, 1), None if mapped is None else gzip.compress(mapped, 1))
 

@@ -19,8 +19,8 @@ from typing import BinaryIO, TextIO
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import latest_records
-from cnfgen_puzzles.common.atomicfiles import atomic_file
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.journal import end_last_line
 
 RESULTS = "runs.jsonl"

@@ -123,7 +123,7 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
         import polars
     except ImportError:
         raise InputError("Parquet needs the package polars: pip install 'cnfgen-puzzles[bench]'") from None
-    from cnfgen_puzzles.common.scratch import ScratchFolder
+    from cnfgen_puzzles.common.files import ScratchFolder
 
     kinds: dict[str, set[type]] = {}
     for record in records:

@@ -43,8 +43,7 @@ from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.solving.run import WRONG
 
 FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}

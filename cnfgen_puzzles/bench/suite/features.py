@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.suite.plan import CNF
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.readers.tables import CsvTable, Row, Value, read_csv_table, read_lines
 from cnfgen_puzzles.common.sources import open_source
@@ -266,8 +266,7 @@ def gbd_hash(path: Path) -> str | None:
 
 @lru_cache(maxsize=1 << 16)
 def _sha256(path: Path, _modified: int) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return digest_of_file(path)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -17,8 +17,8 @@ from typing import Any
 from cnfgen_puzzles.bench.suite.features import InstanceFacts, Subject, find_instances, gbd_hash, hashes_of, read_facts
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, EncodingChoice, Options, spelled
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
+from cnfgen_puzzles.common.errors import unknown_name
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
-from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families import Family, Option, find_family
 
 ENCODING = {"name": Required(str), str: TEXTS}

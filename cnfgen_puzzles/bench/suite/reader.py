@@ -25,7 +25,6 @@ every key does, and a key does if one of its patterns does. A run is kept if som
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections import Counter
@@ -38,10 +37,10 @@ from typing import Any
 from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances, with_facts
 from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, SolverChoice, Suite, Task, default_wall
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
-from cnfgen_puzzles.common.bytesizes import parse_size
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.digests import digest_of_file
+from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
-from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -315,7 +314,7 @@ def read_suite(path: Path) -> Suite:
         wall_by_default="wall" not in value["limits"],
         jobs=jobs,
         description=value.get("description", ""),
-        digest=hashlib.sha256(path.read_bytes()).hexdigest(),
+        digest=digest_of_file(path),
         file=path,
         proofs=value.get("proofs", False),
         certificates=value.get("certificates", False),

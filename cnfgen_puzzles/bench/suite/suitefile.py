@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.suite.plan import Options
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.common.printable import printable
 from cnfgen_puzzles.common.readers.strictyaml import Document, Either, read_yaml
 from cnfgen_puzzles.families.options import Option, checked_options
 

@@ -20,8 +20,7 @@ from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.cli.common import say
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.evidence.checkers import CHECKERS
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sys
@@ -15,6 +14,7 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, KEPT_FOLDER
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import tallied
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 
 LONGEST = 80
@@ -83,7 +83,7 @@ class OutputGuard:
     def _is_suite(self, path: Path) -> bool:
         """Whether this is the suite that some record names by its checksum, under whatever name."""
         try:
-            return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() in self._digests
+            return path.is_file() and digest_of_file(path) in self._digests
         except OSError:
             return False
 

@@ -16,8 +16,7 @@ from cnfgen_puzzles.bench.show.plots import KINDS, Plot, plots_of
 from cnfgen_puzzles.bench.show.plots.common import FORMATS, csv_of, need_altair, render, scene
 from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_mark, filter_told
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 FOLDER = "plots"
 

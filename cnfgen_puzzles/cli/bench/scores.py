@@ -12,8 +12,7 @@ from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence, size_table
 from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_told
 from cnfgen_puzzles.cli.common import say, version_option, write_text
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 ALL = "all"
 

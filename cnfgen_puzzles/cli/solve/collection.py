@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import resource
 import sys
 import time
@@ -32,7 +33,6 @@ from cnfgen_puzzles.pipeline.collection import (
     answer_items,
     files_of,
     items_of,
-    line_of,
 )
 from cnfgen_puzzles.pipeline.portfolio import AUTO, pick_portfolio
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
@@ -125,7 +125,7 @@ def show(answer: AnsweredItem, progress: Progress, jsonl: str | None) -> None:
         told = answer.sentence if answer.verdict == UNREADABLE else f"{answer.item}: {answer.sentence or 'failed before'}"
         progress.say(told)
     if jsonl == "-" and answer.line is not None:
-        sys.stdout.buffer.write(line_of(answer.line))
+        sys.stdout.buffer.write((json.dumps(answer.line, separators=(",", ":")) + "\n").encode())
         sys.stdout.buffer.flush()
     elif jsonl is None and answer.verdict != UNREADABLE:
         say(f"{answer.item}: {answer.sentence}")

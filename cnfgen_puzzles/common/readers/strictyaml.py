@@ -26,10 +26,9 @@ from typing import Any, Final
 import yaml
 from yaml.constructor import SafeConstructor
 
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import WORDS, checked_amount, input_limits, shortened, too_much
 from cnfgen_puzzles.common.sources import open_file
-from cnfgen_puzzles.common.suggestions import unknown_name
 
 LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

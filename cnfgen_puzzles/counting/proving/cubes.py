@@ -18,8 +18,8 @@ from typing import Self
 
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.journal import Journal
-from cnfgen_puzzles.common.scratch import scratch_folder
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.proving.refuting import CHECKER, NotRefuted, Proof, Refuter, literals_text
 from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch, divide_cube, warm_up

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.digests import digest_of_file
+from cnfgen_puzzles.common.errors import CnfgenError, printable
 from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch
 from cnfgen_puzzles.evidence.allmodels import Literals
 from cnfgen_puzzles.formula import Cnf, write_dimacs
@@ -128,8 +128,7 @@ class Refuter:
             return None
         checked = self._check(formula, proof, place)
         self._judge(checked, place, cube, SOLVER)
-        with proof.open("rb") as stream:
-            digest, length = hashlib.file_digest(stream, "sha256").hexdigest(), proof.stat().st_size
+        digest, length = digest_of_file(proof), proof.stat().st_size
         if kept:
             shutil.move(proof, kept)
         return Proof(digest, length, SOLVER, CHECKER, measurement.cpu + checked.cpu)

@@ -23,10 +23,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, LETTERS, THIN, Grid, Maze, automaton_of, bits_of, members
 from cnfgen_puzzles.families.maze.puzzle import FREE, Entry, Mazes, MazeString, Origin, read_size
 

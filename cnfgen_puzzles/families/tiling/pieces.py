@@ -23,9 +23,8 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from itertools import product
 
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, Matrix, cell_at, read_art
 
 Shape = tuple[Cell, ...]

@@ -18,9 +18,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened, whole_number
-from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.tiling.lattice import (
     BLANK,
     CUBIC,

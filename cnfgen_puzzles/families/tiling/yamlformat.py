@@ -23,10 +23,9 @@ from typing import Any
 
 import yaml
 
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required, check_yaml, lines_of
-from cnfgen_puzzles.common.suggestions import unknown_name
 from cnfgen_puzzles.families.tiling import texts
 from cnfgen_puzzles.families.tiling.lattice import (
     CUBIC,

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.common.scratch import scratch_folder
+from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.basis import ARGUMENT
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from cnfgen_puzzles.common.printable import printable
+from cnfgen_puzzles.common.errors import printable
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,
     BOARD,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import other_input_limits
-from cnfgen_puzzles.common.jsonlines import end_last_line, read_jsonlines
+from cnfgen_puzzles.common.journal import end_last_line, read_lines
 from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_json, parse_object
 
 VALUES = st.recursive(
@@ -109,6 +109,10 @@ def test_any_bytes_are_a_value_or_refused(data):
         json.dumps(read(data), allow_nan=False, ensure_ascii=False).encode()
     except InputError as error:
         assert "\n" not in str(error)
+
+
+def read_jsonlines(path):
+    return [line.entry for line in read_lines(path)]
 
 
 # -- lines ----------------------------------------------------------------------------------------------------------------

@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots.common import Plot, Scene, grouped, need_altair, scene, theme
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.suggestions import unknown_name
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 __all__ = ["KINDS", "Plot", "charts", "theme"]
 

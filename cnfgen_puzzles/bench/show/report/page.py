@@ -30,8 +30,8 @@ from cnfgen_puzzles.bench.runs import Runs
 from cnfgen_puzzles.bench.show.report.details import PageData, packed
 from cnfgen_puzzles.bench.show.report.summary import alarms, summary
 from cnfgen_puzzles.bench.show.tables import score_tables
-from cnfgen_puzzles.common.atomicfiles import atomic_file
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.solving.run import FAILED
 

@@ -1,10 +1,34 @@
-"""Sizes of memory as people write them: 512MiB, 2GiB, 1.5G."""
+"""Whole numbers of any size as text, and sizes of memory as people write them: 512MiB, 2GiB, 1.5G."""
 
 from __future__ import annotations
 
+import math
 import re
 
 from cnfgen_puzzles.common.errors import InputError
+
+
+def digits(number: int) -> str:
+    """All decimal digits.
+
+    >>> digits(-12), len(digits(1 << 100_000))
+    ('-12', 30103)
+    """
+    if -(10**18) < number < 10**18:
+        return str(number)
+    from decimal import Decimal  # takes longer to load than all that is needed for other numbers
+
+    return f"{Decimal(number):f}"
+
+
+def log10(number: int) -> float:
+    """The decimal logarithm of a number above 0, however large.
+
+    >>> log10(1000), round(log10(1 << 100_000))
+    (3.0, 30103)
+    """
+    return math.log10(number)
+
 
 SIZE = re.compile(r"(\d{1,30}(?:\.\d{1,30})?)\s*([KMGT]?)(I?B?)", re.IGNORECASE | re.ASCII)
 POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
