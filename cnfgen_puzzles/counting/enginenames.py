@@ -1,6 +1,6 @@
 """What can be named where solutions are listed or counted, in words; for commands, which tell it and load nothing that counts.
 
-The engines themselves: `engines.py` for those that enumerate, `counters/table.py` for model counters.
+The engines themselves: `engines.py` for those that enumerate, `counters.py` for model counters.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The cheapest is looked for first: assumptions are followed for one generation of
 cross where something changed), then for two, and so on; of the contradictions in the first generation that has some, the one
 with the shortest chain is taken, after whatever it does not need was left out, and the others after it, as far as they are still
 of use, before new ones are looked for. An assumption that led nowhere is not followed again before a line changes that was looked
-at for it; what some solution has (`solutions.py`) is not assumed at all, since nothing refutes it. Only where line logic refutes
+at for it; what some solution has is not assumed at all, since nothing refutes it. Only where line logic refutes
 no assumption is one looked at within another.
 
 Work is counted in lines looked at: so much is done on every machine, and no more than is allowed.

@@ -1,6 +1,6 @@
 """What nonogram formats share: the numbers of a clue, and lines that hold clues.
 
-Not here: what a format's lines mean (`sized.py`, `non.py`, `webpbn.py`), lines and numbers as such (`families/textlines.py`).
+Not here: what a format's lines mean (`formats.py`, `webpbn.py`), lines and numbers as such (`families/textlines.py`).
 """
 
 from __future__ import annotations

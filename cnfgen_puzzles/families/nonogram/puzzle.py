@@ -1,6 +1,6 @@
 """The nonogram itself: clues for every row and column, and what makes a puzzle contradict itself.
 
-Not here: file formats (`formats/`), clauses (`encodings.py`), pictures (`board.py`).
+Not here: file formats (`formats.py`), clauses (`encodings.py`).
 """
 
 from __future__ import annotations

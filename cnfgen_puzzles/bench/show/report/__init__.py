@@ -2,7 +2,7 @@
 
     write_report(records, Path("results/small/report.html"), Path("results/small"))
 
-Rooms: `page.py` puts the file together, `summary.py` says what ran where and what is alarming, `plots.py` brings the charts of
+`page.py` puts the file together, `summary.py` says what ran where and what is alarming, and brings the charts of
 `show/plots` into the page, `details.py` makes the data of the runs, `boards.py` the pictures.
 `templates/` has the page, its style and its script. Not here: what is measured, scored or plotted.
 """
