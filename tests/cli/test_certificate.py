@@ -7,7 +7,8 @@ import shutil
 import pytest
 from certificates import BUILT, edit, reseal, run_script
 
-from cnfgen_puzzles.evidence.certificate import sha256_of, sums_text
+from cnfgen_puzzles.common.digests import digest_of_file
+from cnfgen_puzzles.evidence.certificate import sums_text
 
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
 
@@ -63,7 +64,7 @@ def test_what_is_no_certificate(command, puzzles):
 def test_a_newer_certificate_is_none_of_ours(command, puzzles, unique):
     edit(unique / "manifest.txt", "format 2", "format 3")
     (puzzles / "c" / "SHA256SUMS").write_bytes(
-        sums_text({str(path.relative_to(unique)): sha256_of(path) for path in unique.iterdir() if path.name != "SHA256SUMS"})
+        sums_text({str(path.relative_to(unique)): digest_of_file(path) for path in unique.iterdir() if path.name != "SHA256SUMS"})
     )
     told = command("verify-certificate", "c", cwd=puzzles)
     assert (told.returncode, b"format 3" in told.stderr) == (2, True)

@@ -11,7 +11,9 @@ from random import Random
 
 import pytest
 
+from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.api import unique
@@ -26,8 +28,6 @@ from cnfgen_puzzles.pipeline.collection import (
     answer_puzzle,
     files_of,
     items_of,
-    line_of,
-    sha256_of,
 )
 from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.solving.pool import ThreadExecutor
@@ -96,7 +96,7 @@ class Counted(ThreadExecutor):
         self.calls: list[str] = []
 
     def submit_call(self, on_message, function, /, *args, **kwargs):
-        self.calls.append(sha256_of(args[1]))
+        self.calls.append(digest_of_json(args[1]))
         return super().submit_call(on_message, function, *args, **kwargs)
 
 
@@ -127,7 +127,7 @@ def test_unique(folder, tmp_path, how):
     assert lines.keys() == truth.keys()
     for file, line in lines.items():
         assert len(line["boards"]) == min(truth[file], 2)
-        assert line["sha256"] == sha256_of(line["puzzle"])
+        assert line["sha256"] == digest_of_json(line["puzzle"])
         if not how and truth[file] == 1:
             assert line["evidence"]["kind"] == "proof" and line["runs"][-1]["proof"]["checked_by"] == "lrat-check"
 
@@ -266,7 +266,9 @@ def test_what_was_not_decided_is_asked_again_with_more(folder, tmp_path):
     ask(items_in(place), little, out)
     lines = lines_of(out)
     lines[0]["verdict"] = "undecided"  # as one that met its limit would say
-    out.write_bytes(b"".join(map(line_of, lines)))
+    with Journal(out, fresh=True) as journal:
+        for line in lines:
+            journal.append({name: value for name, value in line.items() if name != "seal"})
     assert not ask(items_in(place), little, out)[1]
     found, calls = ask(items_in(place), more, out)
     assert calls == [lines[0]["sha256"]]
@@ -300,7 +302,7 @@ def test_a_damaged_line_is_refused_with_its_number(tmp_path, damage, told):
 
 
 def test_two_commands_do_not_share_a_file(tmp_path):
-    with AnswerFile(tmp_path / "out.jsonl"), pytest.raises(InputError, match="another command"):
+    with AnswerFile(tmp_path / "out.jsonl"), pytest.raises(InputError, match="another process"):
         AnswerFile(tmp_path / "out.jsonl")
     with pytest.raises(InputError, match="no file"):
         AnswerFile(tmp_path)
@@ -311,6 +313,7 @@ def test_of_a_full_disk_no_half_line_stays(tmp_path, monkeypatch):
     out, question = tmp_path / "out.jsonl", question_of(SOLVE, **WORD)
     ask(items_in(tmp_path), question, out)
     whole, (line,) = out.read_bytes(), lines_of(out)
+    del line["seal"]
     write = os.write
     with AnswerFile(out) as answers:
         monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:20]))
