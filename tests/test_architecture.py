@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from repository import REPOSITORY
 
-sys.path.insert(0, str(REPOSITORY / "scripts"))
+sys.path.append(str(REPOSITORY / "scripts"))  # at the end: scripts/soak.py is not the package soak
 import measure_size
 
 PACKAGE = "cnfgen_puzzles"

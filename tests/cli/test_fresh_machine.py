@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,6 @@ from repository import REPOSITORY
 
 COMPILERS = re.compile(r"(.*-)?(gcc|g\+\+|cc|c\+\+|c89|c99|cpp|clang.*|make|gmake|as|ld(\..*)?)(-[\d.]+)?")
 CAT = "5 10\n2\n2 1\n1 1\n3\n1 1\n1 1\n2\n1 1\n1 2\n2\n2 1\n2 1 3\n7\n1 3\n2 1\n"  # webpbn.com #1 by Jan Wolter, redistributable
-MOST_SECONDS = 60
-"""What is promised of a machine that does nothing else; a busy one is given three times as much."""
 
 
 @pytest.fixture
@@ -49,21 +46,18 @@ def test_from_nothing_to_a_checked_board(machine, tmp_path):
         pytest.skip(f"no wheel could be made, perhaps for want of a network: {made.stderr[-200:]}")
     (wheel,) = tmp_path.glob("*.whl")
     bin = tmp_path / "venv" / "bin"
-    started = time.monotonic()
     assert machine(sys.executable, "-m", "venv", tmp_path / "venv", timeout=100).returncode == 0
     brought = machine(bin / "pip", "install", "--quiet", f"{wheel}[solvers]", timeout=300)
     if brought.returncode:
         pytest.skip(f"pip brought nothing, perhaps for want of a network: {brought.stderr[-200:]}")
     (tmp_path / "cat.nin").write_text(CAT)
     solved = machine(bin / "solve-puzzle", "nonogram", "cat.nin", timeout=60)
-    seconds = time.monotonic() - started
     assert solved.returncode == 10, solved.stderr
     assert "2 # # . . ." in solved.stdout
     assert "kissat, " in solved.stderr
-    assert seconds < 3 * MOST_SECONDS
     unique = machine(bin / "solve-puzzle", "nonogram", "cat.nin", "--unique", timeout=60)
     assert "The only solution (proof checked by cnfgen's built-in checker)." in unique.stdout
-    assert unique.stderr.count("kissat, ") == 2
+    assert "kissat" in unique.stderr  # line logic finds the board, kissat proves that there is no other
     listed = machine(bin / "cnf-solvers", "list", timeout=60).stdout
     for solver, version in (("kissat", "4.0"), ("glucose", "4.2.1")):
         where = machine(bin / "cnf-solvers", "where", solver, "--path", timeout=60).stdout

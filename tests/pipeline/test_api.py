@@ -201,4 +201,4 @@ def test_what_is_exported():
         [sys.executable, "-c", "import sys, cnfgen_puzzles; print(len([m for m in sys.modules if 'cnfgen' in m]))"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert int(done.stdout) <= 3  # itself, ground, ground.version
+    assert int(done.stdout) <= 3  # itself, common, common.version

@@ -23,7 +23,7 @@ ROOT_FILES = {
     ".dockerignore", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile",
     "PKG-INFO", "README.md", "mkdocs.yml", "pyproject.toml", "requirements-dev.txt",
 }  # fmt: skip
-ROOMS = {PACKAGE, "docs", "instances", "scripts", "solvers", "tests"}
+ROOMS = {PACKAGE, "docs", "instances", "scripts", "solvers", "studies", "tests"}
 
 
 def kept_files() -> set[str]:
@@ -90,7 +90,7 @@ def test_the_metadata_say_what_a_user_needs_to_know(dist):
 def test_one_version_everywhere():
     version = PYPROJECT["project"]["version"]
     citation = yaml.safe_load((REPOSITORY / "CITATION.cff").read_text())
-    named = re.search(r'__version__ = "(.*)"', (REPOSITORY / PACKAGE / "ground" / "version.py").read_text())[1]
+    named = re.search(r'__version__ = "(.*)"', (REPOSITORY / PACKAGE / "common" / "version.py").read_text())[1]
     assert [named, str(citation["version"])] == [version, version]
     assert f"## {version}" in (REPOSITORY / "CHANGELOG.md").read_text()
     assert citation["cff-version"] == "1.2.0" and citation["authors"] and citation["license"] == "MIT" and citation["message"]

@@ -29,7 +29,7 @@ from soak.event import planned, played
 from soak.stage import kill
 from soak.tally import Tally
 
-MODULE = "soak.command"
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "soak.py"
 MOST_SECONDS = 900.0
 """For one event, which has limits of its own on each of its commands."""
 PROGRESS = 30.0
@@ -104,7 +104,7 @@ class Soak:
         return contextlib.nullcontext() if path is None else path.open("a", encoding="utf-8")
 
     def start(self) -> None:
-        words = [sys.executable, "-m", MODULE, "--seed", str(self.arguments.seed), "--event", str(self.next)]
+        words = [sys.executable, str(SCRIPT), "--seed", str(self.arguments.seed), "--event", str(self.next)]
         words += ["--folder", str(self.folder), *(word for path in self.arguments.solver for word in ("--solver", path))]
         with (self.folder / f"{self.next}.json").open("w") as out, (self.folder / f"{self.next}.err").open("w") as err:
             process = subprocess.Popen(words, stdout=out, stderr=err, stdin=subprocess.DEVNULL, text=True)
@@ -158,7 +158,3 @@ def end(process: subprocess.Popen[str]) -> None:
         kill([child.pid for child in psutil.Process(process.pid).children(recursive=True)])
     process.kill()
     process.wait()
-
-
-if __name__ == "__main__":
-    sys.exit(main())
