@@ -171,7 +171,8 @@ class CellViews:
 
     def png_cell(self, puzzle: Any) -> int:
         """The cells of a PNG, in pixels."""
-        return max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // max(self.family.shape(puzzle))))
+        rows, columns = self.family.shape(puzzle)
+        return max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // int(max(rows, columns))))
 
     def extent(self, puzzle: Any) -> tuple[float, float]:
         """Width and height of the board, in cells."""
