@@ -26,7 +26,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced
-from cnfgen_puzzles.solving.executables import bins, checksum
+from cnfgen_puzzles.solving.executables import checksum, homes
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process
 from cnfgen_puzzles.solving.supervision import LAUNCH_FAILED, SUPERVISOR_LOST
 from cnfgen_puzzles.solving.table import Solver, load_solvers
@@ -165,9 +165,9 @@ def _proof_file(proof: Path, guarded: Sequence[Guarded]) -> OwnFile:
 def _other_programs() -> tuple[Path, ...]:
     """What is installed (`provision`), and whatever else is known as a solver."""
     states = []
-    for folder in bins():
+    for home in homes():
         with contextlib.suppress(OSError):
-            states.append((folder, folder.stat().st_mtime_ns))
+            states.append((home / "bin", (home / "bin").stat().st_mtime_ns))
     return _known_programs(tuple(states))
 
 
