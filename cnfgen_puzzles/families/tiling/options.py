@@ -195,7 +195,7 @@ def _pieces_and_groups(lattice: Lattice, entries: list[PiecesEntry], groups: str
         if isinstance(entry.named, str):
             named: tuple[Piece, ...] = (_drawn(lattice, entry.named),)
         else:
-            named = (lifted(entry.named) if lattice is CUBIC else entry.named).pieces
+            named = lifted(entry.named, lattice).pieces
         mine = range(len(found), len(found) + len(named))
         least, most = entry.bounds or (1, 1)
         found += [replace(piece, least=least, most=most) for piece in named]

@@ -223,8 +223,7 @@ class TilingDocument:
                 found = find_set(name)
                 found = without(found, _words(left_out)) if behind else found
             else:
-                lattice, piece = find_piece(entry["piece"])
-                found = PieceSet(entry["piece"], lattice, (piece,))
+                found = find_piece(entry["piece"])
         if "set" in entry and "without" in entry:
             with self.at("pieces", str(number), "without"):
                 return without(found, _words(entry["without"]))
@@ -236,7 +235,7 @@ class TilingDocument:
         pins = self.pins(*path, "pinned") if "pinned" in entry else ()
         named = self.named(number, entry)
         if named is not None:
-            pieces = list((lifted(named) if self.lattice is CUBIC else named).pieces)
+            pieces = list(lifted(named, self.lattice).pieces)
             if "name" in entry and "set" not in entry:
                 pieces = [replace(pieces[0], name=entry["name"])]
         else:
