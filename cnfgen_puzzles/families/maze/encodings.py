@@ -67,7 +67,7 @@ class Encoder(ABC):
     """
 
     def __init__(self, pattern: str, group: Sequence[GridSymmetry] = ()):
-        self.pattern = pattern
+        self.pattern, self.group = pattern, group
         self.formula = Formula(up_to=f"up to the {len(group) + 1} symmetries of the puzzle" if group else "")
         self.mazes: list[Maze] = []
         direction = self.formula.keyed("dir", direction_keys(pattern))

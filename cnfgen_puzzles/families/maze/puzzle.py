@@ -57,7 +57,7 @@ class Walks:
     visited: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Mazes:
     """Mazes of one kind on one grid. `origin` is None for mazes that were listed one by one."""
 
@@ -74,14 +74,6 @@ class Mazes:
 
     def __iter__(self) -> Iterator[Maze]:
         return (Maze(self.kind, self.grid, *entry) for entry in self.entries)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Mazes):
-            return NotImplemented
-        return (self.kind, self.grid, self.entries) == (other.kind, other.grid, other.entries)
-
-    def __hash__(self) -> int:
-        return hash((self.kind, self.grid, self.entries))
 
     def chosen(self, numbers: Iterable[int]) -> Mazes:
         """The mazes of these numbers, in this order."""
@@ -362,9 +354,6 @@ def differences(string: str, other: str) -> list[str]:
 # -- symmetries ---------------------------------------------------------------------------------------------------------
 
 
-Form = tuple[int, int]
-
-
 def symmetries(mazes: Mazes, pattern: str) -> tuple[GridSymmetry, ...]:
     """The symmetries of the puzzle, the identity first."""
     grid = mazes.grid
@@ -374,38 +363,8 @@ def symmetries(mazes: Mazes, pattern: str) -> tuple[GridSymmetry, ...]:
         fitting = [symmetry for symmetry in fitting if symmetry.cells[0] == 0 and symmetry.cells[-1] == grid.cells - 1]
     if not fitting:
         return (identity,)
-    forms = {normal_form(maze) for maze in mazes}
-    form = {THIN: _thin_image, BLOCKED: _blocked_image}[mazes.kind]
-    return (identity, *(symmetry for symmetry in fitting if all(form(grid, *each, symmetry) in forms for each in forms)))
-
-
-def normal_form(maze: Maze) -> Form:
-    """Equal for mazes with the same walks but for a shift: the edges or cells that matter, and the start."""
-    grid, cells = maze.grid, maze.reachable
-    if maze.kind == BLOCKED:
-        goal = 1 << maze.goal
-        return (grid.reached(cells & ~goal) | goal, 0) if cells & goal else (cells, 0)
-    edges = [grid.edges[edge] for edge in members(maze.open)]
-    return _shifted(grid, [edge for edge in edges if cells >> edge[0] & 1], cells, maze.start)
-
-
-def _shifted(grid: Grid, edges: list[tuple[int, int]], cells: int, start: int) -> Form:
-    shift = grid.corner_shift(cells)
-    numbers = grid.edge_number
-    return sum(1 << numbers[a + shift, b + shift] for a, b in edges), start + shift
-
-
-def _thin_image(grid: Grid, open: int, start: int, symmetry: GridSymmetry) -> Form:
-    place = symmetry.cells
-    edges = [(place[a], place[b]) for a, b in (grid.edges[edge] for edge in members(open))]
-    cells = 1 << place[start]
-    for a, b in edges:
-        cells |= 1 << a | 1 << b
-    return _shifted(grid, edges, cells, place[start])
-
-
-def _blocked_image(grid: Grid, open: int, start: int, symmetry: GridSymmetry) -> Form:
-    return symmetry.moved(open), start
+    forms = {maze.normal_form for maze in mazes}
+    return (identity, *(each for each in fitting if all(form.image(each).in_corner in forms for form in forms)))
 
 
 class StringSymmetry(Symmetry):

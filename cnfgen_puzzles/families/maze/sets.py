@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, LETTERS, THIN, Grid, Maze, automaton_of, bits_of, members
+from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, LETTERS, THIN, Grid, Maze, bits_of, members
 from cnfgen_puzzles.families.maze.puzzle import FREE, Entry, Mazes, MazeString, Origin, read_size
 
 MOST = 2_000_000
@@ -301,17 +301,8 @@ def _in_order(kind: str, grid: Grid, kept: Iterable[tuple[Shape, int]]) -> Itera
         for shape, starts in shapes_in_order:
             yield from ((shape.open, start) for start in range(grid.cells) if starts >> start & 1)
         return
-    ways = [(-_way(shape), shape.open.bit_count(), shape.open) for shape, _ in kept]
+    ways = [(-(grid.distance(shape.open, 0) or 0), shape.open.bit_count(), shape.open) for shape, _ in kept]
     yield from ((open, 0) for _, _, open in sorted(ways))
-
-
-def _way(shape: Shape) -> int:
-    """The length of the shortest way to the goal."""
-    cells, steps, goal = 1, 0, 1 << (shape.grid.cells - 1)
-    while not cells & goal:
-        cells |= shape.grid.around(cells) & shape.cells
-        steps += 1
-    return steps
 
 
 # -- dominance ----------------------------------------------------------------------------------------------------------
@@ -351,19 +342,19 @@ def _candidates(mazes: Mazes) -> list[int]:
 
 
 def counterexample(one: Maze, other: Maze) -> str | None:
-    """A shortest string that solves the first maze and not the second; None if there is none: then the first dominates."""
-    first, second = automaton_of(one), automaton_of(other)
+    """A shortest string that solves the first blocked maze and not the second; None if there is none: the first dominates."""
+    first, second, goal = one.moves_until_solved, other.moves_until_solved, one.goal
     layer = {(0, 0): ""}
     seen = {(0, 0)}
     while layer:
         following = {}
         for (a, b), string in layer.items():
-            if a == first.done and b != second.done:
-                return string
-            if b == second.done:
+            if b == goal:
                 continue
+            if a == goal:
+                return string
             for d, letter in enumerate(LETTERS):
-                pair = (first.next[a][d], second.next[b][d])
+                pair = (first[a][d], second[b][d])
                 if pair not in seen:
                     seen.add(pair)
                     following[pair] = string + letter
