@@ -23,7 +23,6 @@ from cnfgen_puzzles.cli.common import (
     engine_help,
     engine_summaries,
     limit_params,
-    run,
     say,
     solver_titles,
     version_option,
@@ -141,7 +140,7 @@ def pieces_section(family: Family) -> dict[str, list[click.Parameter]]:
     """What the loop takes, for a family whose puzzles are solved piece by piece."""
     if family.refinement is None:
         return {}
-    pieces, choices = family.refinement.pieces, dict(family.refinement.choices)
+    pieces, choices = family.refinement.noun, dict(family.refinement.choices)
     listed = "; ".join(f"{name}: {summary}" for name, summary in choices.items())
     which = f"Which {pieces} of those that fail. {listed}."
     params: list[click.Parameter] = [
@@ -320,7 +319,3 @@ COMMAND = FamilyGroup(
     ],
 )
 version_option(COMMAND)
-
-
-def main() -> None:
-    run(COMMAND)
