@@ -126,9 +126,9 @@ def _run(job: BenchJob) -> tuple[Run, Record]:
 
 def _guarded(job: BenchJob) -> list[Guarded]:
     """The files that must be the same after a run; where Landlock protects them, this does not look."""
-    files = [Guarded.with_checksum(path, sha256) for path, sha256 in job.guarded]
+    files = [Guarded(path, sha256) for path, sha256 in job.guarded]
     if job.prepared.map and not is_enforced():
-        files.append(Guarded.with_checksum(job.prepared.map, digest_of_file(job.prepared.map)))
+        files.append(Guarded(job.prepared.map, digest_of_file(job.prepared.map)))
     return files
 
 
