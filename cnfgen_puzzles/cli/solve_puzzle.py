@@ -190,9 +190,6 @@ def check_options(family: Family, values: Mapping[str, Any], collection: bool) -
             raise InputError(why)
     if "replace_certificate" in given and "certificate" not in given:
         raise InputError("found --replace-certificate without --certificate")
-    for name in ALONE if collection else ():
-        if values.get(name):
-            raise InputError(f"found --{NAMES.get(name, name.replace('_', '-'))}, which is for one puzzle, with several")
 
 
 # -- what is asked --------------------------------------------------------------------------------------------------------
@@ -243,6 +240,8 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     collection = len(paths) > 1 or values["jsonl"] is not None or any(map(os.path.isdir, paths))
     check_options(family, values, collection)
     if collection:
+        for name in filter(values.get, ALONE):
+            raise InputError(f"found --{NAMES.get(name, name.replace('_', '-'))}, which is for one puzzle, with several")
         from cnfgen_puzzles.cli.solve.collection import solve_collection  # loads all that counts and distributes
 
         values["solver"] = () if values["solver"] == (AUTO,) else values["solver"]
