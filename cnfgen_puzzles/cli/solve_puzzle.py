@@ -140,7 +140,7 @@ def pieces_section(family: Family) -> dict[str, list[click.Parameter]]:
     """What the loop takes, for a family whose puzzles are solved piece by piece."""
     if family.refinement is None:
         return {}
-    pieces, choices = family.refinement.pieces, dict(family.refinement.choices)
+    pieces, choices = family.refinement.noun, dict(family.refinement.choices)
     listed = "; ".join(f"{name}: {summary}" for name, summary in choices.items())
     which = f"Which {pieces} of those that fail. {listed}."
     params: list[click.Parameter] = [

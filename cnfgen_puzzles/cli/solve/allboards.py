@@ -15,9 +15,9 @@ from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.cli.solve.requests import count_request_named
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.answer import MusResult
-from cnfgen_puzzles.pipeline.api import mus_request, solutions_of
+from cnfgen_puzzles.pipeline.api import solutions_of
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
-from cnfgen_puzzles.pipeline.mus import bounded
+from cnfgen_puzzles.pipeline.mus import bounded, extract_mus
 from cnfgen_puzzles.pipeline.request import MusRequest
 from cnfgen_puzzles.solving.cluster import ClusterExecutor, open_executor
 from cnfgen_puzzles.solving.pool import LocalExecutor
@@ -48,7 +48,7 @@ def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -
         found = solutions.count()
         none = found.complete and not found.solutions
         within = bounded(limits_named(values), found.seconds)
-        why = mus_request(MusRequest(family=family, puzzle=puzzle, encoding=values["encoding"], limits=within)) if none else None
+        why = extract_mus(MusRequest(family=family, puzzle=puzzle, encoding=values["encoding"], limits=within)) if none else None
     tell_count(solutions, why, display, values)
     if found.interrupted:
         return INTERRUPTED

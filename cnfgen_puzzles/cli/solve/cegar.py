@@ -36,10 +36,10 @@ def write_pieces(outcome: CegarOutcome, output: str | None) -> None:
     """Write the lazy constraints of the formula as a puzzle file where asked for; tell also where the state has them."""
     refinement, paths = outcome.loop.refinement, []
     if output and refinement.added:
-        write_text(output, outcome.loop.pieces_text())
+        write_text(output, outcome.loop.constraints_text())
         paths.append(output)
     for path in [*paths, *([outcome.sufficient] if outcome.sufficient else [])]:
-        say(f"{len(refinement.added)} {refinement.pieces} written to {path}", err=True)
+        say(f"{len(refinement.added)} {refinement.noun} written to {path}", err=True)
 
 
 def round_line(round: Round) -> str:
@@ -48,5 +48,5 @@ def round_line(round: Round) -> str:
     text = str(round.board)
     shown = text if len(text) <= SHOWN and "\n" not in text else "a board"
     found = "" if round.board is None else f": {shown} fails {round.broken}"
-    size = f"{round.added} {round.pieces}, {round.variables} variables, {round.clauses} clauses{conflicts}"
+    size = f"{round.added} {round.noun}, {round.variables} variables, {round.clauses} clauses{conflicts}"
     return f"round {round.number}, {size}{found}"

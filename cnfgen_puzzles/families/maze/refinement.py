@@ -41,7 +41,7 @@ OTHER_START = 2
 class MazeRefinement(Refinement):
     """The pieces are the mazes of the puzzle, by their numbers in its set."""
 
-    pieces = "mazes"
+    noun = "mazes"
     choices = CHOICES
 
     @staticmethod
