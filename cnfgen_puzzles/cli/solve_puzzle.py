@@ -138,7 +138,7 @@ def solver_sections(family: Family) -> Sections:
         ]
     }
     if loop is not None:
-        pieces, choices = loop.pieces, dict(loop.choices)
+        pieces, choices = loop.noun, dict(loop.choices)
         which = f"Which {pieces} of those that fail. {'; '.join(f'{name}: {summary}' for name, summary in choices.items())}."
         sections[f"Solving by some of the {pieces}"] = [
             param("--add", type=COUNT, metavar="K", help=f"Add so many {pieces} a round. [{ADDED_AT_ONCE}]"),

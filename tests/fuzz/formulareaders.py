@@ -38,7 +38,8 @@ from cnfgen_puzzles.solving.answers import (
     read_answer,
     statistics_in,
 )
-from cnfgen_puzzles.solving.process import EXIT, Measurement
+from cnfgen_puzzles.solving.process import Measurement
+from cnfgen_puzzles.solving.supervision import EXIT
 from cnfgen_puzzles.solving.table import load_solvers
 
 FAMILIES = (NONOGRAM, TILING, MAZE)

@@ -14,9 +14,9 @@ from cnfgen_puzzles.cli.certificates import tell_certificate
 from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, say
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.counting.enginenames import AUTO
-from cnfgen_puzzles.pipeline.api import mus_request, solutions_of
+from cnfgen_puzzles.pipeline.api import solutions_of
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
-from cnfgen_puzzles.pipeline.mus import bounded
+from cnfgen_puzzles.pipeline.mus import bounded, extract_mus
 from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest, MusRequest
 from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.process import Limits
@@ -41,7 +41,7 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
         if found.complete and not found.solutions:
             limits = bounded(request.limits or Limits(), found.seconds)
             asked = MusRequest(family=request.family, puzzle=request.puzzle, encoding=request.encoding, limits=limits)
-            why = mus_request(asked)
+            why = extract_mus(asked)
     if not request.listed and display.view is None:
         display.write_json(found.to_json() | ({"contradiction": why.to_json()} if why else {}))
     else:

@@ -32,10 +32,10 @@ def answer_by_cegar(
     if isinstance(last, CegarOutcome):
         loop, paths = last.loop.refinement, [str(last.sufficient)] if last.sufficient else []
         if output and loop.added:
-            write_text(output, last.loop.pieces_text())
+            write_text(output, last.loop.constraints_text())
             paths.insert(0, output)
         for path in paths:
-            say(f"{len(loop.added)} {loop.pieces} written to {path}", err=True)
+            say(f"{len(loop.added)} {loop.noun} written to {path}", err=True)
     return answer
 
 
@@ -45,5 +45,5 @@ def round_line(round: Round) -> str:
     text = str(round.board)
     shown = text if len(text) <= SHOWN and "\n" not in text else "a board"
     found = "" if round.board is None else f": {shown} fails {round.broken}"
-    size = f"{round.added} {round.pieces}, {round.variables} variables, {round.clauses} clauses{conflicts}"
+    size = f"{round.added} {round.noun}, {round.variables} variables, {round.clauses} clauses{conflicts}"
     return f"round {round.number}, {size}{found}"
