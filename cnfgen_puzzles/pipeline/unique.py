@@ -10,11 +10,10 @@ from dataclasses import replace
 
 from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Uniqueness
-from cnfgen_puzzles.pipeline.instance import Instance, with_blocked
+from cnfgen_puzzles.pipeline.instance import Instance, projected, symmetry_of, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import Portfolio, solve_by, without_guesses
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, plain_board, solve
-from cnfgen_puzzles.pipeline.symmetries import orbit_of
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import FAILED
 from cnfgen_puzzles.solving.table import solver_with_options
@@ -48,7 +47,8 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
     phase = first.model if free and isinstance(first, FormulaOutcome) else ()
     blocked = replace(task, cnf=with_blocked(instance.cnf, instance.projection, first.model), phase=phase)
     second = _ask(instance, without_guesses(portfolio), blocked, QUICK if quick else None)
-    orbit = orbit_of(instance, first.model) if instance.map.up_to else 1
+    symmetry = symmetry_of(instance) if instance.map.up_to else None
+    orbit = 1 if not instance.map.up_to else symmetry.canonical(projected(instance, first.model))[1] if symmetry else None
     return Uniqueness(first, second, instance.map.up_to, orbit)
 
 
