@@ -63,11 +63,8 @@ def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options:
     if isinstance(what, family.puzzle):
         return _of_puzzle(family, what, None, options)
     try:
-        rows = (
-            what.strip("\n").split("\n")
-            if isinstance(what, str)
-            else [row if isinstance(row, str) else list(row) for row in what]
-        )
+        lines = what.strip("\n").split("\n") if isinstance(what, str) else what
+        rows: list[Any] = [line if isinstance(line, str) else list(line) for line in lines]
     except TypeError:
         raise InputError(f"found {what!r:.60}, expected a picture: a path, a drawing of # and ., or rows of cells") from None
     if rows and all(isinstance(row, str) for row in rows):
