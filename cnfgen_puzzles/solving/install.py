@@ -31,7 +31,8 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.solving.executables import FOLDER
 from cnfgen_puzzles.solving.fetch import FetchError, Say, fetch_archive, fetch_prebuilt, fits_machine, locked
-from cnfgen_puzzles.solving.process import EXIT, WALL_LIMIT, Limits, run_process
+from cnfgen_puzzles.solving.process import Limits, run_process
+from cnfgen_puzzles.solving.supervision import EXIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import EXTRA, Solver
 
 PATIENCE = 1800.0
