@@ -103,7 +103,11 @@ def describe_error(error: OSError) -> str:
     return why
 
 
-version_option = click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")
+def version_option(command: Command) -> Command:
+    """`--version`: an option for each command, because one keeps the name of the first command that it was called for."""
+    return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(command)
+
+
 """Gives a command --version."""
 
 
