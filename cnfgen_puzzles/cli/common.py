@@ -103,12 +103,9 @@ def describe_error(error: OSError) -> str:
     return why
 
 
-def version_option(command: Command) -> Command:
+def version_option(command: click.Command) -> click.Command:
     """`--version`: an option for each command, because one keeps the name of the first command that it was called for."""
     return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(command)
-
-
-"""Gives a command --version."""
 
 
 def say(text: str, *, err: bool = False) -> None:
