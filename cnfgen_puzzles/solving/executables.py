@@ -6,6 +6,7 @@ checkout the home is the checkout's `solvers/`, else `solvers/` in the user's da
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import shutil
@@ -40,8 +41,12 @@ def homes() -> Iterator[Path]:
         return
     if CHECKOUT:
         yield CHECKOUT
-    if folder := _of_user():
-        yield folder
+    from platformdirs import user_data_path  # seldom needed in a checkout
+
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        folder = user_data_path("cnfgen-puzzles", appauthor=False) / "solvers"
+        if folder.is_absolute():  # older versions do not raise it
+            yield folder
 
 
 def home() -> Path:
@@ -49,11 +54,6 @@ def home() -> Path:
     if found := next(homes(), None):
         return found
     raise InputError(f"found no home folder of this user to install solvers into; name a folder in ${FOLDER}")
-
-
-def bins() -> Iterator[Path]:
-    """The folders of installed programs."""
-    return (folder / "bin" for folder in homes())
 
 
 def log_of(name: str) -> Path | None:
@@ -66,17 +66,6 @@ def user_file() -> Path:
     if named := os.environ.get("CNFGEN_SOLVERS_FILE"):
         return Path(named)
     return Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "cnfgen-puzzles" / "solvers.yaml"
-
-
-def _of_user() -> Path | None:
-    """Below the user's data folder; None for a user without a home."""
-    from platformdirs import user_data_path  # seldom needed in a checkout
-
-    try:
-        folder = user_data_path("cnfgen-puzzles", appauthor=False) / "solvers"
-    except RuntimeError:
-        return None
-    return folder if folder.is_absolute() else None  # older versions do not raise it
 
 
 def is_executable(path: Path) -> bool:
