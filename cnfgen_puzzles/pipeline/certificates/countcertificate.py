@@ -128,4 +128,4 @@ def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, conventio
         lines.append(board_line(paper.family, paper.puzzle, instance.map.blocks, true, orbit))
     paper.draft.add(BOARDS, "the boards, one of each orbit, with the number of solutions in it", "".join(lines).encode())
     paper.programs += proving.write(paper.draft)
-    paper.seal("count", instance.map, count=proving.counted(), convention=convention)
+    paper.seal("count", instance.map, count=proving.listed.numbers(), convention=convention)
