@@ -333,8 +333,7 @@ def test_out_of_reach_says_whose_blocks():
     clue, colours = (1, 1), (1, 2)
     known = ((None, 1, None, None, None, None),)
     puzzle = Nonogram((clue,), ((1,),) * 6, colours=PALETTE, row_colours=(colours,), column_colours=((1,),) * 6, known=known)
-    words = Words(puzzle)
-    blocks = PuzzleLines(puzzle).blocks[0]
+    lines = PuzzleLines(puzzle)
     can = (0b111101, 0b000010, 0b111101)
-    found = out_of_reach(LineView(6, blocks, can, words))
-    assert found.reason == "no blue block can be pushed to cell 1"
+    claims = out_of_reach(LineView(6, lines.blocks[0], can, Words(puzzle, lines)))
+    assert [reason for claim, reason in claims if claim != can] == ["no blue block can be pushed to cell 1"]
