@@ -255,7 +255,7 @@ def _moves(kind: str, grid: Grid, open: int) -> Moves:
     )
 
 
-def followed(moves: Moves, cell: int, letters: str) -> tuple[int, int]:
+def follow(moves: Moves, cell: int, letters: str) -> tuple[int, int]:
     """The cell after the letters, and all cells on the way with the first, as a set."""
     visited = 1 << cell
     for letter in letters:
