@@ -188,11 +188,6 @@ class Total:
     # -- the result -----------------------------------------------------------------------------------------------------------
 
     @property
-    def fault(self) -> str:
-        """Why counters that ran in parallel gave no number; empty if they did, or were not asked."""
-        return self._race.fault if self._race else ""
-
-    @property
     def numbers(self) -> tuple[int, ...] | None:
         """The numbers of the model counters, if they count."""
         return self.verdict.numbers if self.verdict else None
@@ -253,7 +248,7 @@ class Total:
         """The engine that the counters overtook, or why they gave no number, for the end of a clause; else empty."""
         if self.plan.engine and not self.listed:
             return f", before {self.plan.engine}, which had found {self.found}"
-        return f" ({self.fault})" if self.fault and self.listed else ""
+        return f" ({self._race.fault})" if self._race and self._race.fault and self.listed else ""
 
 
 class _CountersFirst(Exception):
