@@ -133,7 +133,7 @@ class Total:
         if plan.engine is not None:
             mine = divide_limits(self._limits, 2) if plan.counters else self._limits
             self.enumeration = Enumeration(
-                problem, plan.engine, jobs=jobs, state=state, limits=mine, on_look=self._looked, executor=executor
+                problem, plan.engine, jobs=jobs, state=state, limits=mine, on_look=self._count_look, executor=executor
             )
 
     def __iter__(self) -> Iterator[frozenset[int]]:
@@ -180,7 +180,7 @@ class Total:
                 self.found += 1
                 yield true
 
-    def _looked(self) -> None:
+    def _count_look(self) -> None:
         self._look()
         if self._race is not None:
             self._race.look(self.found)
