@@ -163,6 +163,7 @@ def test_each_thread_does_its_own():
     assert heard == ["outer", "other", "", "inner", "outer", ""]
 
 
+@pytest.mark.release
 def test_a_first_compilation_is_told(tmp_path):
     """What numba has to compile is told by the worker that waits for it; what it finds in its cache is not."""
     pytest.importorskip("numba")
