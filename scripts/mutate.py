@@ -80,7 +80,7 @@ NONOGRAM = ("tests/families/nonogram/test_encodings.py", "tests/families/nonogra
 MUS = ("tests/pipeline/test_mus.py",)
 UNIQUE = ("tests/pipeline/test_both_questions.py",)
 PHASE = ("cnfgen_puzzles/pipeline/phase.py", "tests/pipeline/test_phase.py")
-KNOWN = ("tests/families/nonogram/test_known.py", "tests/families/nonogram/test_known_colours.py")
+KNOWN = ("tests/families/nonogram/test_known.py",)
 LOGIC = (
     "tests/families/nonogram/test_explaining.py",
     "tests/families/nonogram/test_lines.py",

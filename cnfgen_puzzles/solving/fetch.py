@@ -198,6 +198,12 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
     return done.stdout
 
 
+def _file_in(folder: Path, name: str, client: str) -> Path:
+    if not (folder / name).is_file():
+        raise FetchError(f"{client} brought no {name}")
+    return folder / name
+
+
 # -- PyPI -------------------------------------------------------------------------------------------------------------------
 
 
@@ -206,9 +212,7 @@ def python_package(details: Mapping[str, str], folder: Path) -> Path:
     name = details["file"]
     command = [*_pip(), "download", "--quiet", "--no-deps", "--retries", "1", "--disable-pip-version-check"]
     _run([*command, "--dest", str(folder), *kind_of_file(name), details["requirement"]])
-    if not (folder / name).is_file():
-        raise FetchError(f"pip brought no {name}")
-    return folder / name
+    return _file_in(folder, name, "pip")
 
 
 def kind_of_file(name: str) -> list[str]:
@@ -241,13 +245,13 @@ def debian_source(details: Mapping[str, str], folder: Path) -> Path:
     options = _apt_lists(details["suite"], "deb-src", folder)
     with contextlib.suppress(FetchError):
         _run(["apt-get", *options, "source", "--download-only", details["package"]], cwd=folder)
-    return _brought(folder / details["file"])
+    return _file_in(folder, details["file"], "apt-get")
 
 
 def debian_package(details: Mapping[str, str], folder: Path) -> Path:
     """A Debian package, downloaded into `folder` and not installed."""
     _run(["apt-get", *_apt_lists(details["suite"], "deb", folder), "download", details["package"]], cwd=folder)
-    return _brought(folder / details["file"])
+    return _file_in(folder, details["file"], "apt-get")
 
 
 def content_of(package: Path, folder: Path) -> Path:
@@ -260,12 +264,6 @@ def content_of(package: Path, folder: Path) -> Path:
     if done.returncode:
         raise FetchError(f"{package.name} cannot be unpacked")
     return out
-
-
-def _brought(file: Path) -> Path:
-    if not file.is_file():
-        raise FetchError(f"apt-get brought no {file.name}")
-    return file
 
 
 def _apt_lists(suite: str, kind: str, folder: Path) -> list[str]:

@@ -11,7 +11,6 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
@@ -62,7 +61,7 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.hints import CheckerOutput, proof_with_hints
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.pool import ThreadExecutor
+from cnfgen_puzzles.solving.pool import Distributor, ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import find_solver
 
@@ -89,6 +88,10 @@ class ListedSolutions:
     def blocked(self) -> Cnf:
         """The formula that must have no model."""
         return with_clauses(self.problem.cnf, blocked_clauses(self.solutions, self.problem.projection, short=self.short))
+
+    def numbers(self) -> ListNumbers:
+        """The numbers of the certificate."""
+        return ListNumbers(len(self.solutions), len(self.orbits), self.short)
 
     def identity(self) -> str:
         """SHA-256 of all that is to be proved."""
@@ -155,14 +158,6 @@ def _generated(generators: Sequence[Permutation], variables: int) -> set[Permuta
     return found
 
 
-@dataclass(frozen=True)
-class Division:
-    """The literals by which a cube goes on (`choices`), and which of these lead to a conflict at once (`dead`)."""
-
-    choices: tuple[int, ...]
-    dead: tuple[int, ...]
-
-
 class CubeState:
     """The journal of the cubes that are done: `refuted`, with their proofs, and `divided` (they are done when those are into
     which they are divided). InputError for the journal of another problem, and for a damaged one.
@@ -173,7 +168,7 @@ class CubeState:
     def __init__(self, folder: Path, identity: str):
         self.folder, self.path = folder, folder / NAME
         self.refuted: dict[Literals, Proof] = {}
-        self.divided: dict[Literals, Division] = {}
+        self.divided: dict[Literals, tuple[Literals, Literals]] = {}  # as in `divide`
         self._journal = Journal(self.path, {"schema": SCHEMA, "version": VERSION, "problem": identity})
         try:
             self._read()
@@ -190,7 +185,7 @@ class CubeState:
                 if "proof" in line.entry:
                     self.refuted[cube] = Proof(**line.entry["proof"])
                 else:
-                    self.divided[cube] = Division(tuple(line.entry["choices"]), tuple(line.entry["dead"]))
+                    self.divided[cube] = tuple(line.entry["choices"]), tuple(line.entry["dead"])
             except (KeyError, TypeError, ValueError) as error:
                 message = f"damaged state: {error}; remove the folder, and all is proved anew"
                 raise InputError(message, source=str(self.path), line=line.number) from None
@@ -200,10 +195,10 @@ class CubeState:
         self._journal.append({"cube": cube, "proof": asdict(proof)})
         self.refuted[cube] = proof
 
-    def divide(self, cube: Literals, division: Division) -> None:
-        """Keep the division of a cube."""
-        self._journal.append({"cube": cube, "choices": division.choices, "dead": division.dead})
-        self.divided[cube] = division
+    def divide(self, cube: Literals, choices: Literals, dead: Literals) -> None:
+        """Keep the division of a cube: the literals by which it goes on, and which of these lead to a conflict at once."""
+        self._journal.append({"cube": cube, "choices": choices, "dead": dead})
+        self.divided[cube] = choices, dead
 
     def close(self) -> None:
         """Release the journal."""
@@ -249,11 +244,11 @@ class ListProof:
         found, waiting = [], self.roots()[::-1]
         while waiting:
             cube = waiting.pop()
-            division = self.state.divided.get(cube)
-            if division is None:
+            if cube not in self.state.divided:
                 found.append(cube)
             else:
-                waiting += [extend_cube(cube, literal) for literal in division.choices if literal not in division.dead][::-1]
+                choices, dead = self.state.divided[cube]
+                waiting += [extend_cube(cube, literal) for literal in choices if literal not in dead][::-1]
         return found
 
     def kept(self, cube: Literals) -> Path:
@@ -272,19 +267,21 @@ class ListProof:
             refuter = Refuter(self.listed.blocked(), work, tree=tree, limits=self.limits)
             warm_up()
             with ThreadExecutor(self.jobs) as executor:
-                futures: dict[Future[Proof | None], Literals] = {}
+                distributor = Distributor[Literals](
+                    executor, lambda cube: (self._refute, refuter, cube, work, stop), "cubes", on_look=lambda: look()
+                )
+
+                def look() -> None:
+                    self.waiting = len(todo) + len(distributor.in_flight)
+                    self._look(self)
+
+                results = distributor.results(lambda: todo.pop(0) if todo else None)
                 try:
-                    while todo or futures:
-                        while todo and len(futures) < self.jobs:
-                            cube = todo.pop(0)
-                            futures[executor.submit(self._refute, refuter, cube, work, stop)] = cube
-                        self.waiting = len(todo) + len(futures)
-                        self._look(self)
-                        for future in wait(futures, timeout=0.5, return_when=FIRST_COMPLETED).done:
-                            todo += self._record(futures.pop(future), future.result())
+                    for result in results:
+                        todo += self._record(result.unit, result.result())
                 finally:
                     stop.set()
-                    executor.stop()
+                    results.close()
 
     def _refute(self, refuter: Refuter, cube: Literals, work: Path, stop: threading.Event) -> Proof | None:
         with tempfile.TemporaryDirectory(dir=work, ignore_cleanup_errors=True) as place:
@@ -306,31 +303,29 @@ class ListProof:
         if found is None:
             raise NotRefuted(f"the cube {literals_text(cube)} can neither be refuted nor divided")
         alive, dead = found
-        self.state.divide(cube, Division((*alive, *dead), tuple(dead)))
+        self.state.divide(cube, (*alive, *dead), tuple(dead))
         return [extend_cube(cube, literal) for literal in alive]
 
     # -- the proof that the cubes cover everything ----------------------------------------------------------------------------
-
-    def cover_formula(self) -> Cnf:
-        """The formula that has no model if some cube, or an image of one, holds in every model of the problem's formula."""
-        return with_clauses(self.listed.problem.cnf, cover_clauses(self.leaves(), self.listed.symmetries))
 
     def cover_proof(self) -> bytes:
         """Its proof, in DRAT: cubes that were divided, the later first, in all images; then the empty clause."""
         group = list(_generated(self.listed.symmetries, self.listed.problem.cnf.num_variables))
         clauses: list[str] = []
-        for cube, division in reversed(self.state.divided.items()):
-            below = [extend_cube(cube, literal) for literal in division.dead]
+        for cube, (_, dead) in reversed(self.state.divided.items()):
+            below = [extend_cube(cube, literal) for literal in dead]
             for each in (*below, cube):
                 clauses += sorted({_negated(mapped(each, symmetry)) for symmetry in group})
         return "".join([*(clause for clause in clauses if clause != "0\n"), "0\n"]).encode()
 
     def _check_cover(self, draft: Draft, cover: Path) -> list[CheckerOutput]:
-        """The checkers that verified the cover; the proof with hints becomes part of the draft."""
+        """The checkers that verified that some cube, or an image of one, holds in every model of the problem's formula; the proof
+        with hints becomes part of the draft."""
+        listed = self.listed
         with scratch_folder("cover") as work:
             formula, hints = work / "cover.cnf", work / "hints"
             with formula.open("wb") as stream:
-                write_dimacs(self.cover_formula(), stream)
+                write_dimacs(with_clauses(listed.problem.cnf, cover_clauses(self.leaves(), listed.symmetries)), stream)
             said = list(proof_with_hints(formula, cover, hints, self.limits))
             if not said:
                 raise NotRefuted("the proof that the cubes cover everything was not verified")
@@ -343,10 +338,6 @@ class ListProof:
     def progress(self) -> str:
         """The progress, in words."""
         return f"proving that there are no others: {len(self.state.refuted)} cubes done, {self.waiting} waiting"
-
-    def counted(self) -> ListNumbers:
-        """The numbers of the certificate."""
-        return ListNumbers(len(self.listed.solutions), len(self.listed.orbits), self.listed.short)
 
     def write(self, draft: Draft) -> list[Program]:
         """Write the files of a certificate that has formula and projection set; returns the checkers that were used."""
@@ -419,7 +410,7 @@ def certify_list(
             draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(problem.cnf))
             role = "the variables that tell two solutions apart, one a line"
             draft.add(PROJECTION, role, projection_text(sorted(problem.projection)))
-            programs, count = proof.write(draft), proof.counted()
+            programs, count = proof.write(draft), proof.listed.numbers()
             readme = formula_readme(STATEMENT, count, draft.roles)
             sums = draft.seal(STATEMENT, formula_certificate(STATEMENT, count, programs), readme, count)
         proof.forget()
