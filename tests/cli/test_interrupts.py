@@ -91,5 +91,6 @@ def test_a_destructor_from_which_no_exception_leaves(tmp_path):
 
 def test_every_console_script_begins_there():
     scripts = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]["scripts"]
+    assert len(scripts) > 10
     for name, entry in scripts.items():
         assert entry == f"cnfgen_puzzles.cli.start:{name.replace('-', '_')}"
