@@ -113,13 +113,13 @@ def two_sides(text: str) -> tuple[int, int] | None:
     return sides if min(sides) > 0 else None
 
 
-def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: str) -> dict[str, Any]:
+def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: str, *, defaults: bool = False) -> dict[str, Any]:
     """The values of the options that are given; None is as if not given. InputError for a wrong name or value.
 
-    `what` takes them, in words: `the tiling encoding product`.
+    `what` takes them, in words: `the tiling encoding product`. With `defaults`, options that are not given have theirs.
     """
     known = {option.name: option for option in options}
-    values = {}
+    values = {name: option.default for name, option in known.items() if defaults and option.default is not None}
     for name, value in given.items():
         if name not in known:
             raise InputError(unknown_name(f"option of {what}", name, known))
@@ -130,8 +130,3 @@ def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: s
         except InputError as error:
             raise InputError(f"{error.message} ({what})") from None
     return values
-
-
-def with_defaults(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values, and the default of each option that has none and is not given."""
-    return {option.name: option.default for option in options if option.default is not None} | dict(values)
