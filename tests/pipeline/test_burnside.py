@@ -10,7 +10,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting.counters import COUNTERS, reduce_formula
 from cnfgen_puzzles.families.tiling.encodings import variables_of
 from cnfgen_puzzles.pipeline.count import FixedPoints, conjugacy_classes
-from cnfgen_puzzles.pipeline.instance import scrambled, symmetry_of
+from cnfgen_puzzles.pipeline.instance import scramble_instance, symmetry_of
 
 
 def tiling(board, pieces, **options):
@@ -128,6 +128,6 @@ def test_what_does_not_go():
 
 
 def test_a_scrambled_formula_is_counted_without_its_symmetries():
-    instance = scrambled(cp.encode(tiling("4x4", "domino: any")), 5)
+    instance = scramble_instance(cp.encode(tiling("4x4", "domino: any")), 5)
     found = cp.count(instance, engine="ganak")
     assert (found.solutions, found.raw, found.convention) == (36, 36, "symmetric solutions told apart")

@@ -15,7 +15,7 @@ from cnfgen_puzzles.evidence.certificate import Damaged
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.certificates import verification
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
-from cnfgen_puzzles.pipeline.instance import scrambled
+from cnfgen_puzzles.pipeline.instance import scramble_instance
 from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
 from cnfgen_puzzles.solving.process import Limits
 
@@ -91,7 +91,7 @@ def test_the_only_one_up_to_symmetry_is_not_called_the_only_one(tmp_path):
 
 
 def test_a_scrambled_formula(tmp_path):
-    instance = scrambled(cp.encode(cp.read(INSTANCES / "heart.nin", family="nonogram")), 7)
+    instance = scramble_instance(cp.encode(cp.read(INSTANCES / "heart.nin", family="nonogram")), 7)
     cp.unique(instance, certificate=tmp_path / "c")
     assert verify_certificate(tmp_path / "c", encoding=True).claim == "unique"
     assert run_script(tmp_path / "c")[0] == 0
