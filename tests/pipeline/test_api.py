@@ -47,25 +47,23 @@ def test_library_and_command_say_the_same(command, tmp_path, family, text, optio
         words.append(path)
     puzzle = cp.read(path, family=family, **options)
     answer = cp.unique(puzzle, certify=True)
-    assert answer.verdict == verdict
-    assert not answer.failed
+    assert (answer.verdict, answer.failed) == (verdict, False)
     assert answer.evidence.kind in {"several": ("model",), "one": ("proof",), "none": ("proof", "argument")}[verdict]
     assert ("proof checked by " in answer.sentence()) == (answer.evidence.kind == "proof")
-    done = command("solve-puzzle", family, *words, "--unique", "--certify", "--as", "plain")
-    assert done.stdout.decode().endswith(answer.sentence() + "\n")
+    done = command("solve-puzzle", family, *words, "--unique", "--certify", "--as", "json", "--quiet")
     assert done.returncode == (10 if answer.boards else 20)
-    told = json.loads(command("solve-puzzle", family, *words, "--unique", "--certify", "--as", "json", "--quiet").stdout)
-    ours = json.loads(json.dumps(answer.to_json()))
+    told, ours = json.loads(done.stdout), json.loads(json.dumps(answer.to_json()))
     for entry in (told, ours):
         for measured in ("runs", "seconds", "certificate"):
             entry.pop(measured, None)
     assert told == ours
-    one = cp.solve(puzzle)
-    assert (one.board is not None) == bool(answer.boards)
     found = cp.count(puzzle, raw=True)
     assert (found.solutions, found.complete) == (number, True)
-    counted = command("solve-puzzle", family, *words, "--count", "--raw", "--quiet")
-    assert counted.stdout.decode() == found.sentence() + "\n"
+    if family == "nonogram":  # the sentences of the others come about in the same way
+        done = command("solve-puzzle", family, *words, "--unique", "--certify", "--as", "plain")
+        assert done.stdout.decode().endswith(answer.sentence() + "\n")
+        counted = command("solve-puzzle", family, *words, "--count", "--raw", "--quiet")
+        assert counted.stdout.decode() == found.sentence() + "\n"
 
 
 def test_a_maze_is_solved_by_the_loop_and_its_instance_by_the_formula():

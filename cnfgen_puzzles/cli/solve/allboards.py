@@ -52,7 +52,7 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
         say(solutions.measured(), err=True)
     if found.interrupted:
         return INTERRUPTED
-    return EXIT_CODES["UNKNOWN" if not found.complete else "SATISFIABLE" if found.solutions else "UNSATISFIABLE"]
+    return EXIT_CODES[found.status if found.complete else "UNKNOWN"]
 
 
 def count_line(found: Count, doing: str) -> str:
