@@ -156,8 +156,9 @@ def load_script() -> Callable[[str], ModuleType]:
     return load
 
 
-def make_program(path, text):
+def make_program(path, text="#!/bin/sh\n"):
     """An executable file with this text, for solvers that misbehave."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     path.chmod(0o755)
     return path

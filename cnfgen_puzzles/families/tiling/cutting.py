@@ -30,7 +30,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.capabilities import Cutting
-from cnfgen_puzzles.families.options import Option, checked_options, grouped
+from cnfgen_puzzles.families.options import Option, checked_options, group_options
 from cnfgen_puzzles.families.tiling import options
 from cnfgen_puzzles.families.tiling import pieces as polyforms
 from cnfgen_puzzles.families.tiling.lattice import SQUARE, Cell, turned
@@ -61,8 +61,8 @@ ANYTHING = "X: any"
 _REGION = ("board", "holes", "lattice")
 _TURNING = ("reflections", "rotations")
 OPTIONS = (
-    *grouped("Region without a file", (each for each in options.PUZZLE_OPTIONS if each.name in _REGION)),
-    *grouped(
+    *group_options("Region without a file", (each for each in options.PUZZLE_OPTIONS if each.name in _REGION)),
+    *group_options(
         "Pieces",
         (
             Option("pieces", "which may be, each at most as often as it says: 'pentominoes', 'tetrominoes: at most 2'"),
