@@ -48,7 +48,7 @@ ONE_NUMBER_TWICE = re.compile(r"\s*[0-9]+[ \t]*\n[ \t]*[0-9]+[ \t]*(?:\n|\Z)")
 SEPARATOR = re.compile(r"^[ \t]*#", re.MULTILINE)
 
 
-def sized_format(text: str) -> str | None:
+def name_of_sized(text: str) -> str | None:
     """`nin` where the first line holds two numbers, `mk` if besides some line begins with `#`; `cwd` where each of the first two
     lines holds one."""
     if TWO_NUMBERS.match(text):
@@ -127,18 +127,18 @@ def read_cwd(text: str, source: str) -> Nonogram:
     return _black_puzzle(lines, rows, columns)
 
 
-def sized_writer(format: str, sides: str, *between: str) -> Callable[[Nonogram], str]:
-    """A function that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
-    columns. InputError for a puzzle in several colours."""
+def sized_format(name: str, title: str, read: Callable[[str, str], Nonogram], sides: str, *between: str) -> Format[Nonogram]:
+    """The format that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
+    columns. Its `write` raises InputError for a puzzle in several colours."""
 
     def write(puzzle: Nonogram) -> str:
         if puzzle.row_colours or puzzle.column_colours:
             found = f"found blocks of {puzzle.inks} colours, expected black ones"
-            raise InputError(f"{found}: {format} has no colours (webpbn, non and g have)")
+            raise InputError(f"{found}: .{name} has no colours (webpbn, non and g have)")
         rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
         return "\n".join([sides.format(width=puzzle.width, height=puzzle.height), *rows, *between, *columns, ""])
 
-    return write
+    return Format(name, title, (f".{name}",), lambda text: name_of_sized(text) == name, read, write)
 
 
 # -- .non ---------------------------------------------------------------------------------------------------------------
@@ -480,46 +480,16 @@ def facts(puzzle: Nonogram) -> Mapping[str, Any]:
     return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **colour_facts(puzzle.palette)}
 
 
-WEBPBN = Format(
-    "webpbn",
-    "the XML of webpbn.com",
-    (".xml", ".pbn"),
-    webpbn.recognise,
-    write=webpbn.write,
-    read_set=webpbn.read_set,
-    latin1=True,
-    claims=webpbn.claims,
-)
+XML = ("the XML of webpbn.com", (".xml", ".pbn"))
 FORMATS: FormatTable[Nonogram] = FormatTable(
     "nonogram",
     "a nonogram",
     (
-        Format(
-            "nin",
-            "Jakub Wilk's .nin",
-            (".nin",),
-            lambda text: sized_format(text) == "nin",
-            read_nin,
-            sized_writer(".nin", "{width} {height}"),
-        ),
+        sized_format("nin", "Jakub Wilk's .nin", read_nin, "{width} {height}"),
         Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True),
-        Format(
-            "mk",
-            "the Olšáks' .mk",
-            (".mk",),
-            lambda text: sized_format(text) == "mk",
-            read_mk,
-            sized_writer(".mk", "{height} {width}", "#"),
-        ),
-        Format(
-            "cwd",
-            "QNonograms' .cwd",
-            (".cwd",),
-            lambda text: sized_format(text) == "cwd",
-            read_cwd,
-            sized_writer(".cwd", "{height}\n{width}", ""),
-        ),
-        WEBPBN,
+        sized_format("mk", "the Olšáks' .mk", read_mk, "{height} {width}", "#"),
+        sized_format("cwd", "QNonograms' .cwd", read_cwd, "{height}\n{width}", ""),
+        Format("webpbn", *XML, webpbn.recognise, None, webpbn.write, webpbn.read_set, latin1=True, claims=webpbn.claims),
         Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g),
     ),
     facts,
