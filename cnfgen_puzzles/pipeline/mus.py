@@ -157,7 +157,7 @@ def extract_mus(request: MusRequest) -> MusResult | None:
     if (outcome := argued(family, bare, request.encoding)) is not None:
         return MusResult(family, puzzle, UNSATISFIABLE, evidence=outcome.evidence)
     instance = make_instance(family, bare, request.encoding, **request.options)
-    givens = kind.told(puzzle, instance.map.blocks)
+    givens = kind.entries(puzzle, instance.map.blocks)
 
     def check_model(model: Sequence[int], places: Collection[int]) -> None:
         checked_board(family, kind.only(puzzle, set(places)), instance.map, model)

@@ -70,7 +70,7 @@ def found_by(puzzle, session):
     bare = FAMILY.givens.only(puzzle, ())
     formula = FAMILY.encode(bare)
     session.add(formula.clauses())
-    told = FAMILY.givens.told(puzzle, formula.blocks)
+    told = FAMILY.givens.entries(puzzle, formula.blocks)
     models = []
     return extract_sets(session, [each.literals for each in told], lambda model, places: models.append(tuple(places)))
 
@@ -302,7 +302,7 @@ class Digits(Givens):
     def count(self, puzzle):
         return sum(digit > 0 for row in puzzle.givens for digit in row)
 
-    def told(self, puzzle, blocks):
+    def entries(self, puzzle, blocks):
         return [
             Given(f"row {r + 1}, column {c + 1} is {digit}", {"row": r + 1, "column": c + 1, "digit": digit},
                   (blocks["digit"][r, c, digit - 1],))
