@@ -32,7 +32,7 @@ class ExactCoverEngine:
         self._option = {variable: option for option, variable in enumerate(cover.variables)}
 
     def solutions(self, part: SearchPart) -> Iterator[list[int]]:
-        reduced = self._reduced(part)
+        reduced = self._reduce(part)
         if reduced is None:
             return
         chosen, covered, left = reduced
@@ -47,7 +47,7 @@ class ExactCoverEngine:
             if hold and not any(satisfies(true, cube) for cube in part.without):
                 yield sorted(true)
 
-    def _reduced(self, part: SearchPart) -> tuple[list[int], set[str], list[int]] | None:
+    def _reduce(self, part: SearchPart) -> tuple[list[int], set[str], list[int]] | None:
         """The options that the cube chooses, the items that they cover, and the options that are left; None if they clash."""
         true = {literal for literal in part.cube if literal > 0}
         if not self._option.keys() >= true:  # no option: never true

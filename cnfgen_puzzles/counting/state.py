@@ -63,12 +63,12 @@ class EnumerationState:
                         raise ValueError(f"found part {number} of another split")
                     self._finished[number] = line.offset
             except (ValueError, KeyError, TypeError, IndexError) as error:
-                raise self._damaged(str(error), line.number) from None
+                raise self._damage_error(str(error), line.number) from None
         if parts is not None and (strays := self._finished.keys() - set(parts.numbers())):
-            raise self._damaged(f"found part {min(strays)}, which is divided")
+            raise self._damage_error(f"found part {min(strays)}, which is divided")
         return parts
 
-    def _damaged(self, message: str, line: int | None = None) -> InputError:
+    def _damage_error(self, message: str, line: int | None = None) -> InputError:
         return InputError(f"damaged state: {message}; {AGAIN}", source=str(self.path), line=line)
 
     def _literals(self, value: Any) -> Cube:

@@ -188,7 +188,7 @@ def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[Ste
     words = [word.replace("{written}", str(scratch / step.writes)) for word in step.options]
     for file in (formula, given):  # beside the folder that it runs in, where a script has them
         (folder / file.name).symlink_to(file)
-    with RunOutputs(folder) as outputs:
+    with RunOutputs.create(folder) as outputs:
         measurement = run_process(
             program.command(executable, formula, proof=None if step.script else given, options=words), stdin=script,
             stdout=folder / "stdout", stderr=folder / "stderr", limits=limits, written={scratch: limits.proof},

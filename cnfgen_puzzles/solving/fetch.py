@@ -46,7 +46,7 @@ class FetchError(CnfgenError):
 def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Path, str]:
     """The archive of a recipe's `build` part in the folder `sources`, and the name of the origin that brought it."""
     name, sha256 = build["archive"], build["sha256"]
-    with locked(sources, name):
+    with lock_for(sources, name):
         found = _local(name, sha256, sources, say)
         if found:
             return _keep(found, sources / name, sha256), f"local archive {found}"
@@ -67,7 +67,7 @@ def fetch_prebuilt(prebuilt: Mapping[str, Any], sources: Path) -> tuple[Path, st
     if not fits_machine(prebuilt):
         raise FetchError(f"the ready-made program of {_title(kind, package)} is not for this machine ({platform.machine()})")
     name = f"{Path(package['member']).name}-{prebuilt['version']}"
-    with locked(sources, name):
+    with lock_for(sources, name):
         if not (kept := _local(name, prebuilt["sha256"], sources, lambda _: None)):
             kept = _from_origin(kind, package, sources / name, prebuilt["sha256"])
         return kept, _title(kind, package)
@@ -81,7 +81,7 @@ def fits_machine(prebuilt: Mapping[str, Any]) -> bool:
 
 
 @contextlib.contextmanager
-def locked(folder: Path, name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
+def lock_for(folder: Path, name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
     """One of us at a time for a thing of this folder; the lock ends with the process. `waiting` is called if there is another."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f".{name}.lock").open("w") as lock:
@@ -152,7 +152,7 @@ def _download(url: str, folder: Path) -> Path:
 def _package(kind: str, details: Mapping[str, str], sources: Path, folder: Path) -> Path:
     """A package's file, which its registry's client brings once for all the recipes that need it."""
     name, sha256 = details["file"], details["sha256"]
-    with locked(sources, name):
+    with lock_for(sources, name):
         if kept := _local(name, sha256, sources, lambda _: None):
             return kept
         bring = python_package if kind == "pip" else debian_package

@@ -30,7 +30,7 @@ from cnfgen_puzzles.common.digests import digest_of_file, digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.solving.executables import FOLDER
-from cnfgen_puzzles.solving.fetch import FetchError, Say, fetch_archive, fetch_prebuilt, fits_machine, locked
+from cnfgen_puzzles.solving.fetch import FetchError, Say, fetch_archive, fetch_prebuilt, fits_machine, lock_for
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import EXTRA, Solver
@@ -144,7 +144,7 @@ def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: 
             archive, origin = fetch_archive(build, home / "sources", say)
             log = home / "build" / f"{solver.name}.log"
             say(f"building from {origin} (log: {log})")
-            with built(build, archive, log, jobs=ways.jobs, seconds=ways.seconds) as program:
+            with build_program(build, archive, log, jobs=ways.jobs, seconds=ways.seconds) as program:
                 facts = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin}
                 return _put(solver, home, program, facts | {"source_sha256": build["sha256"], "compiler": compilers()}, works)
         except (BuildError, FetchError) as error:
@@ -187,7 +187,7 @@ def _put(solver: Solver, home: Path, program: Path, facts: Mapping[str, Any], wo
 def _own(solver: Solver, home: Path, say: Say) -> Iterator[None]:
     for folder in ("build", "sources"):
         (home / folder).mkdir(parents=True, exist_ok=True)
-    with locked(home / "build", solver.name, lambda: say("waiting for another process that installs it")):
+    with lock_for(home / "build", solver.name, lambda: say("waiting for another process that installs it")):
         yield
 
 
@@ -195,7 +195,7 @@ def _own(solver: Solver, home: Path, say: Say) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def built(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: int, seconds: float) -> Iterator[Path]:
+def build_program(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: int, seconds: float) -> Iterator[Path]:
     """The program of a recipe's `build` part made from its archive, for the block. Raises BuildError."""
     with _workplace(log) as folder:
         unpack(archive, folder)

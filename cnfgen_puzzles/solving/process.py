@@ -222,13 +222,13 @@ class _Run:
                     _hand_over(theirs, files)
             with contextlib.suppress(BrokenPipeError):
                 self.socket.sendall(order)
-            lines = [line for line in _received(self.socket).splitlines(keepends=True) if line.endswith(b"\n")]
+            lines = [line for line in _receive_all(self.socket).splitlines(keepends=True) if line.endswith(b"\n")]
             answer: dict[str, Any] | None = json.loads(lines[-1]) if lines else None
             return answer
         except BaseException:  # KeyboardInterrupt above all: no process may outlive the run
             self.interrupt()
             if self.socket is not None:
-                _received(self.socket)
+                _receive_all(self.socket)
             raise
         finally:
             with _lock:
@@ -248,7 +248,7 @@ class _Run:
             self.socket.close()
 
 
-def _received(ours: socket.socket) -> bytes:
+def _receive_all(ours: socket.socket) -> bytes:
     """All that arrives until the other end is closed. Whatever stops the launcher meanwhile, stops it for a second."""
     text = bytearray()
     ours.settimeout(WAKE_ROUND)

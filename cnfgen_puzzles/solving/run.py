@@ -162,7 +162,7 @@ def run_solver(
     executable = solver.locate()
     binary = checksum(executable)
     limits = limits or Limits()
-    with scratch_folder("run") as work, RunOutputs(work) as outputs:
+    with scratch_folder("run") as work, RunOutputs.create(work) as outputs:
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
         # asked before there is a place for its outputs: what the solver cannot take must leave the user's files alone
         command_for = functools.partial(

@@ -85,7 +85,7 @@ class ListedSolutions:
     orbits: tuple[Literals, ...]
     short: bool
 
-    def blocked(self) -> Cnf:
+    def blocked_formula(self) -> Cnf:
         """The formula that must have no model."""
         return with_clauses(self.problem.cnf, blocked_clauses(self.solutions, self.problem.projection, short=self.short))
 
@@ -95,7 +95,7 @@ class ListedSolutions:
 
     def identity(self) -> str:
         """SHA-256 of all that is to be proved."""
-        return digest(f"{self.blocked().checksum()} {self.problem.identity()} {self.symmetries} {self.problem.cubes}")
+        return digest(f"{self.blocked_formula().checksum()} {self.problem.identity()} {self.symmetries} {self.problem.cubes}")
 
 
 def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries: Sequence[Permutation] = ()) -> ListedSolutions:
@@ -109,11 +109,11 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
         raise NotRefuted(f"a solution is in the list twice: variables {literals_text(twice)} are true")
     cnf, projection = problem.cnf, problem.projection
     if len(set(projection)) < cnf.num_variables:
-        models = list(_completed(cnf, models, projection))
+        models = list(_complete_models(cnf, models, projection))
     models.sort()
     generators: tuple[Permutation, ...] = ()
     for symmetry in symmetries:
-        if symmetry not in _generated(generators, cnf.num_variables):
+        if symmetry not in _generate_group(generators, cnf.num_variables):
             if not is_symmetry(cnf, symmetry):
                 generators = ()
                 break
@@ -130,7 +130,7 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
     return ListedSolutions(problem, tuple(models), generators, tuple(orbits), short)
 
 
-def _completed(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int]) -> Iterator[Literals]:
+def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int]) -> Iterator[Literals]:
     """Models of the formula that have these true variables in the projection set."""
     table = ClauseTable(cnf)
     for solution in solutions:
@@ -143,7 +143,7 @@ def _completed(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int
         yield tuple(search.model)
 
 
-def _generated(generators: Sequence[Permutation], variables: int) -> set[Permutation]:
+def _generate_group(generators: Sequence[Permutation], variables: int) -> set[Permutation]:
     """All elements of the group, as tuples."""
     identity = tuple(range(1, variables + 1))
     found: set[Permutation] = {identity}
@@ -251,20 +251,20 @@ class ListProof:
                 waiting += [extend_cube(cube, literal) for literal in choices if literal not in dead][::-1]
         return found
 
-    def kept(self, cube: Literals) -> Path:
+    def kept_file(self, cube: Literals) -> Path:
         """Where the proof of a cube is kept."""
         return self.state.folder / "proofs" / (digest(str(cube))[:32] + ".lrat")
 
     def run(self) -> None:
         """Refute all cubes. NotRefuted if a proof is refused, or there is a solution that is not in the list."""
         done = self.state.refuted
-        todo = [cube for cube in self.leaves() if cube not in done or (self.keep and not self.kept(cube).exists())]
+        todo = [cube for cube in self.leaves() if cube not in done or (self.keep and not self.kept_file(cube).exists())]
         if not todo:
             return
         stop = threading.Event()
         tree = self.listed.problem.cover is not None
         with scratch_folder("proving") as work:
-            refuter = Refuter(self.listed.blocked(), work, tree=tree, limits=self.limits)
+            refuter = Refuter(self.listed.blocked_formula(), work, tree=tree, limits=self.limits)
             warm_up()
             with ThreadExecutor(self.jobs) as executor:
                 distributor = Distributor[Literals](
@@ -288,8 +288,8 @@ class ListProof:
             written = Path(place) / "kept" if self.keep else None
             proof = refuter.refute(cube, Path(place), stop.is_set, written)
             if proof is not None and written is not None:
-                self.kept(cube).parent.mkdir(exist_ok=True)
-                shutil.move(written, self.kept(cube))
+                self.kept_file(cube).parent.mkdir(exist_ok=True)
+                shutil.move(written, self.kept_file(cube))
             return proof
 
     def _record(self, cube: Literals, proof: Proof | None) -> list[Literals]:
@@ -310,12 +310,12 @@ class ListProof:
 
     def cover_proof(self) -> bytes:
         """Its proof, in DRAT: cubes that were divided, the later first, in all images; then the empty clause."""
-        group = list(_generated(self.listed.symmetries, self.listed.problem.cnf.num_variables))
+        group = list(_generate_group(self.listed.symmetries, self.listed.problem.cnf.num_variables))
         clauses: list[str] = []
         for cube, (_, dead) in reversed(self.state.divided.items()):
             below = [extend_cube(cube, literal) for literal in dead]
             for each in (*below, cube):
-                clauses += sorted({_negated(mapped(each, symmetry)) for symmetry in group})
+                clauses += sorted({_negate(mapped(each, symmetry)) for symmetry in group})
         return "".join([*(clause for clause in clauses if clause != "0\n"), "0\n"]).encode()
 
     def _check_cover(self, draft: Draft, cover: Path) -> list[CheckerOutput]:
@@ -352,7 +352,7 @@ class ListProof:
         lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
         draft.add(CUBE_RECORDS, "who proved and checked that, the SHA-256 and size of the proof, CPU seconds", lines)
         for number, cube in enumerate(leaves if self.keep else (), start=1):
-            draft.take(kept_proof(number), f"the proof for cube {number}, in LRAT", self.kept(cube))
+            draft.take(kept_proof(number), f"the proof for cube {number}, in LRAT", self.kept_file(cube))
         programs = {CHECKER: Program("checker", CHECKER, "", checksum(find_solver(CHECKER).locate()))}
         if leaves != [()]:
             covering = cover_clauses(leaves, listed.symmetries)
@@ -373,7 +373,7 @@ def extend_cube(cube: Literals, literal: int) -> Literals:
     return tuple(sorted((*cube, literal), key=abs))
 
 
-def _negated(cube: Literals) -> str:
+def _negate(cube: Literals) -> str:
     """The clause that forbids a cube, as a line."""
     return " ".join(map(str, (*(-literal for literal in cube), 0))) + "\n"
 
