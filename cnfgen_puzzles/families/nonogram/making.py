@@ -78,7 +78,7 @@ def with_picture(grid: ColourGrid, picture: Board, cells: Sequence[Place] | froz
     return made
 
 
-def smallest(grid: ColourGrid, picture: Board) -> ColourGrid:
+def find_smallest_part(grid: ColourGrid, picture: Board) -> ColourGrid:
     """The grid with so many cells given away that nothing would stay open with one more."""
     needed: set[Place] = set()
     cells = list(grid.open_cells())
@@ -101,7 +101,7 @@ def smallest(grid: ColourGrid, picture: Board) -> ColourGrid:
     return grid
 
 
-def decisive(grid: ColourGrid, picture: Board) -> Iterator[Place]:
+def decisive_cells(grid: ColourGrid, picture: Board) -> Iterator[Place]:
     """The cells of the windows of an arrangement for each option that the grid has left."""
     lines = grid.lines
     columns = tuple(zip(*picture, strict=True))
@@ -192,9 +192,9 @@ class NonogramMaking(Making):
         """No cell differs in two of the flaws; without the cells of all nothing stays open."""
         grid, found = propagate(puzzle, ()).grid, []
         while grid.open:
-            part = smallest(grid, picture)
+            part = find_smallest_part(grid, picture)
             cells = frozenset(part.open_cells())
-            found.append(Flaw(cells, frozenset(decisive(part, picture))))
+            found.append(Flaw(cells, frozenset(decisive_cells(part, picture))))
             grid = with_picture(grid, picture, cells)
         return found
 
