@@ -202,7 +202,8 @@ class CellViews:
         rows = self.show_cells(puzzle, board, other, letters)
         marks = marks_of(rows)
         beside, above = self.clues(puzzle, letters) if clues else ([], [])
-        slot, step, edge = _slot(beside, cell), round(cell * 0.78), max(2, cell // 2)
+        widest = max((len(clue.text) for line in beside for clue in line), default=1)
+        slot, step, edge = round(cell * (0.36 + 0.31 * widest)), round(cell * 0.78), max(2, cell // 2)
         left, top = edge + slot * max(map(len, beside), default=0), edge + step * max(map(len, above), default=0)
         width, height = len(board[0]) * cell, len(board) * cell
         below = cell * len(marks) + edge if marks else 0
@@ -308,12 +309,6 @@ def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
 
 
 # -- shapes -------------------------------------------------------------------------------------------------------------
-
-
-def _slot(clues: Sequence[Sequence[ShownClue]], cell: int) -> int:
-    """The width of a text in a row's margin."""
-    letters = max((len(clue.text) for line in clues for clue in line), default=1)
-    return round(cell * (0.36 + 0.31 * letters))
 
 
 def _clue(clue: ShownClue, x: int, y: int, width: int, height: int, cell: int) -> Iterator[Shape]:

@@ -208,22 +208,17 @@ def shorten(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation:
         else:
             found = fewer
     if any(isinstance(link, Refutation) for link in found.links):
-        found = replay(grid, found._replace(links=_shorten_within(grid, found, work)), work)
+        made, links = assume(grid, found.assumption), list[int | Refutation]()
+        for link in found.links:
+            if isinstance(link, int):
+                made.narrow(link)
+                links.append(link)
+            else:
+                links.append(shorten(made, link, work))
+                made.fix(*link.assumption, allowed=False)
+        found = replay(grid, found._replace(links=tuple(links)), work)
         assert found is not None
     return found
-
-
-def _shorten_within(grid: ColourGrid, refutation: Refutation, work: Work) -> tuple[int | Refutation, ...]:
-    """The links, those that are refutations without what they do not need."""
-    made, links = assume(grid, refutation.assumption), list[int | Refutation]()
-    for link in refutation.links:
-        if isinstance(link, int):
-            made.narrow(link)
-            links.append(link)
-        else:
-            links.append(shorten(made, link, work))
-            made.fix(*link.assumption, allowed=False)
-    return tuple(links)
 
 
 def as_step(grid: ColourGrid, refutation: Refutation) -> AheadStep:

@@ -179,10 +179,11 @@ class NonogramMaking(Making):
 
     def flaws(self, picture: Board, other: Board) -> list[Flaw]:
         parts = _Parts()
-        for line, (cells, others) in _lines(picture, other):
+        both = zip((*picture, *zip(*picture, strict=True)), (*other, *zip(*other, strict=True)), strict=True)
+        for line, (cells, others) in enumerate(both):
             for window in windows(cells, others):
-                places = [line[q] for q in window]
-                parts.join([line[q] for q in window if cells[q] != others[q]], places)
+                places = {q: (line, q) if line < len(picture) else (q, line - len(picture)) for q in window}
+                parts.join([place for q, place in places.items() if cells[q] != others[q]], list(places.values()))
         return parts.flaws()
 
     def open_cells(self, puzzle: Nonogram) -> frozenset[Place]:
@@ -220,15 +221,6 @@ class NonogramMaking(Making):
 
 
 MAKING = NonogramMaking()
-
-
-def _lines(picture: Board, other: Board) -> Iterator[tuple[list[Place], tuple[Cells, Cells]]]:
-    """The rows and the columns of both, each with the places of its cells."""
-    height, width = len(picture), len(picture[0])
-    for r, pair in enumerate(zip(picture, other, strict=True)):
-        yield [(r, c) for c in range(width)], pair
-    for c, columns in enumerate(zip(zip(*picture, strict=True), zip(*other, strict=True), strict=True)):
-        yield [(r, c) for r in range(height)], columns
 
 
 class _Parts:
