@@ -163,8 +163,8 @@ class Capability(Generic[T]):
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, family: Family[Any, Any], owner: type) -> T:
-        found: Any = family.capabilities.get(self.name, self.default)
+    def __get__(self, family: Family[Any, Any] | None, owner: type) -> T:
+        found: Any = self if family is None else family.capabilities.get(self.name, self.default)
         if isinstance(found, str):
             module, _, attribute = found.partition(":")
             found = getattr(import_module(module), attribute)

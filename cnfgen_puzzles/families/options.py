@@ -51,11 +51,11 @@ class Option:
         """`given`, a value or a text, as the value that it stands for; InputError says what was found and what is expected."""
         if self.choices:
             if given not in self.choices:
-                raise InputError(unknown_name(self.name, given if isinstance(given, str) else _told(given), self.choices))
+                raise InputError(unknown_name(self.name, given if isinstance(given, str) else _quote(given), self.choices))
             return given
         value = self._typed(given)
         if (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
-            raise InputError(f"found {self.name} {_told(given)}, expected {self._range()}")
+            raise InputError(f"found {self.name} {_quote(given)}, expected {self._range()}")
         return value
 
     def _typed(self, given: Any) -> Any:
@@ -78,7 +78,7 @@ class Option:
         return BOOLEANS[given.strip().lower()]
 
     def _wrong(self, given: Any) -> InputError:
-        return InputError(f"found {_told(given)}, expected {KINDS.get(self.type, self.type.__name__)} for {self.name}")
+        return InputError(f"found {_quote(given)}, expected {KINDS.get(self.type, self.type.__name__)} for {self.name}")
 
     def _range(self) -> str:
         if self.least is None:
@@ -86,14 +86,14 @@ class Option:
         return f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
 
 
-def _told(given: Any) -> str:
+def _quote(given: Any) -> str:
     """A value in an error: texts in quotes, none at length."""
     if isinstance(given, int) and given.bit_length() > MOST_BITS:  # Python writes no number of thousands of digits
         return f"a number of {given.bit_length()} bits"
     return shortened(given) if isinstance(given, str) else f"{given!r:.{SHOWN}}"
 
 
-def grouped(heading: str, options: Iterable[Option]) -> tuple[Option, ...]:
+def group_options(heading: str, options: Iterable[Option]) -> tuple[Option, ...]:
     """The options, listed under that heading."""
     return tuple(replace(option, group=heading) for option in options)
 

@@ -70,7 +70,7 @@ def found_by(puzzle, session):
     bare = FAMILY.givens.only(puzzle, ())
     formula = FAMILY.encode(bare)
     session.add(formula.clauses())
-    told = FAMILY.givens.told(puzzle, formula.blocks)
+    told = FAMILY.givens.entries(puzzle, formula.blocks)
     models = []
     return extract_sets(session, [each.literals for each in told], lambda model, places: models.append(tuple(places)))
 
@@ -232,10 +232,10 @@ def test_the_settings_of_the_call_hold(monkeypatch):
 
 def test_how_long_it_may_take():
     """What the user says; else ten seconds, or five times the solving."""
-    assert mus.bounded(None, 0.5) == Limits(cpu=10, wall=10)
-    assert mus.bounded(Limits(memory=7), 100.0) == Limits(cpu=500, wall=500, memory=7)
+    assert mus.bound_limits(None, 0.5) == Limits(cpu=10, wall=10)
+    assert mus.bound_limits(Limits(memory=7), 100.0) == Limits(cpu=500, wall=500, memory=7)
     for limits in (Limits(cpu=1), Limits(wall=1)):
-        assert mus.bounded(limits, 100.0) == limits
+        assert mus.bound_limits(limits, 100.0) == limits
 
 
 def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):
@@ -302,7 +302,7 @@ class Digits(Givens):
     def count(self, puzzle):
         return sum(digit > 0 for row in puzzle.givens for digit in row)
 
-    def told(self, puzzle, blocks):
+    def entries(self, puzzle, blocks):
         return [
             Given(f"row {r + 1}, column {c + 1} is {digit}", {"row": r + 1, "column": c + 1, "digit": digit},
                   (blocks["digit"][r, c, digit - 1],))
