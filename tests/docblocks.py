@@ -35,6 +35,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import inprocess
 from repository import REPOSITORY
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
@@ -214,7 +215,23 @@ class Runner:
             )
 
     def run_commands(self, block: Block) -> None:
+        """In this process where all commands are plain calls of ours, else by a shell."""
         commands = commands_of(block)
+        plain = all(inprocess.PLAIN.fullmatch(command) for command, _ in commands)
+        ended = self.called(commands) if plain else self.by_shell(block, commands)
+        for number, ((command, shown), (printed, code)) in enumerate(zip(commands, ended, strict=True), start=1):
+            right = (int(block.said["exit"]),) if number == len(commands) and "exit" in block.said else ENDS_WELL
+            if code not in right:
+                raise block.complain(f"exit code {code}, expected {right}: {command}\n{printed}")
+            if shown is not None:
+                compare(block, shown, printed, f"$ {command}")
+
+    def called(self, commands: list[tuple[str, str | None]]) -> Iterator[tuple[str, int]]:
+        for command, _ in commands:
+            done = inprocess.call_line(command, cwd=self.folder, env=self.environment, merged=True)
+            yield done.stdout, done.returncode
+
+    def by_shell(self, block: Block, commands: list[tuple[str, str | None]]) -> list[tuple[str, int]]:
         script = "set -o pipefail\n" + "".join(f"{command}\nprintf '\\036%d\\036' $?\n" for command, _ in commands)
         seconds = SECONDS_SLOW if "slow" in block.said else SECONDS
         try:
@@ -233,14 +250,7 @@ class Runner:
         pieces = done.stdout.decode(errors="replace").split("\036")
         if len(pieces) < 2 * len(commands):
             raise block.complain(f"no shell can read this, or it left the shell: {pieces[-1]}")
-        for number, (command, shown) in enumerate(commands):
-            printed, code = pieces[2 * number], int(pieces[2 * number + 1])
-            last = number == len(commands) - 1
-            right = (int(block.said["exit"]),) if last and "exit" in block.said else ENDS_WELL
-            if code not in right:
-                raise block.complain(f"exit code {code}, expected {right}: {command}\n{printed}")
-            if shown is not None:
-                compare(block, shown, printed, f"$ {command}")
+        return [(pieces[2 * number], int(pieces[2 * number + 1])) for number in range(len(commands))]
 
     def run_python(self, block: Block) -> None:
         if self.python is None:

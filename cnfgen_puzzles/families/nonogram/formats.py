@@ -48,19 +48,12 @@ ONE_NUMBER_TWICE = re.compile(r"\s*[0-9]+[ \t]*\n[ \t]*[0-9]+[ \t]*(?:\n|\Z)")
 SEPARATOR = re.compile(r"^[ \t]*#", re.MULTILINE)
 
 
-def is_nin(text: str) -> bool:
-    """Whether the first line holds two numbers and no line is the `#` of `.mk`."""
-    return TWO_NUMBERS.match(text) is not None and SEPARATOR.search(text) is None
-
-
-def is_mk(text: str) -> bool:
-    """Whether the first line holds two numbers and some line begins with `#`."""
-    return TWO_NUMBERS.match(text) is not None and SEPARATOR.search(text) is not None
-
-
-def is_cwd(text: str) -> bool:
-    """Whether each of the first two lines holds one number."""
-    return ONE_NUMBER_TWICE.match(text) is not None
+def name_of_sized(text: str) -> str | None:
+    """`nin` where the first line holds two numbers, `mk` if besides some line begins with `#`; `cwd` where each of the first two
+    lines holds one."""
+    if TWO_NUMBERS.match(text):
+        return "mk" if SEPARATOR.search(text) else "nin"
+    return "cwd" if ONE_NUMBER_TWICE.match(text) else None
 
 
 def read_nin(text: str, source: str) -> Nonogram:
@@ -78,11 +71,11 @@ def read_mk(text: str, source: str) -> Nonogram:
     start = lines.skip_blank()
     height, width = lines.sides(start, "height", "width", most=MOST_SIDE)
     end = lines.end_of_text()
-    middle, *others = [index for index in lines.filled(start + 1, end) if lines[index].lstrip()[0] == "#"] or [end]
+    middle, *others = [index for index in lines.find_filled(start + 1, end) if lines[index].lstrip()[0] == "#"] or [end]
     if middle == end:
         raise lines.error(end - 1, "found the end of the file, expected a line '#' between row and column clues")
     if others:
-        found = f"found {lines.quoted(others[0])} again (first on line {middle + 1})"
+        found = f"found {lines.quote(others[0])} again (first on line {middle + 1})"
         raise lines.error(others[0], f"{found}, expected one '#' line")
     rows = _clue_lines(lines, start + 1, middle, height, f"{height} row clues before the '#'")
     columns = _clue_lines(lines, middle + 1, end, width, f"{width} column clues after the '#'")
@@ -98,7 +91,7 @@ def _clue_lines(lines: Lines, start: int, end: int, count: int, wanted: str) -> 
 
     If `count` lines hold something, blank ones are ornament; otherwise a blank line is an empty clue.
     """
-    filled = lines.filled(start, end)
+    filled = lines.find_filled(start, end)
     if len(filled) == count:
         return filled
     if end - start == count:
@@ -125,27 +118,27 @@ def read_cwd(text: str, source: str) -> Nonogram:
     if end == rows.stop:
         raise lines.error(end - 1, f"found the end of the file, expected a blank line and {width} column clues")
     if lines[rows.stop].strip():
-        raise lines.error(rows.stop, f"found {lines.quoted(rows.stop)}, expected a blank line after the {height} row clues")
+        raise lines.error(rows.stop, f"found {lines.quote(rows.stop)}, expected a blank line after the {height} row clues")
     if end < columns.stop:
         raise lines.error(end - 1, f"found {max(end - columns.start, 0)} column clues, expected {width}")
     if end > columns.stop:
         extra = lines.skip_blank(columns.stop)
-        raise lines.error(extra, f"found {lines.quoted(extra)}, expected nothing after the {width} column clues")
+        raise lines.error(extra, f"found {lines.quote(extra)}, expected nothing after the {width} column clues")
     return _black_puzzle(lines, rows, columns)
 
 
-def sized_writer(format: str, sides: str, *between: str) -> Callable[[Nonogram], str]:
-    """A function that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
-    columns. InputError for a puzzle in several colours."""
+def sized_format(name: str, title: str, read: Callable[[str, str], Nonogram], sides: str, *between: str) -> Format[Nonogram]:
+    """The format that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
+    columns. Its `write` raises InputError for a puzzle in several colours."""
 
     def write(puzzle: Nonogram) -> str:
         if puzzle.row_colours or puzzle.column_colours:
             found = f"found blocks of {puzzle.inks} colours, expected black ones"
-            raise InputError(f"{found}: {format} has no colours (webpbn, non and g have)")
+            raise InputError(f"{found}: .{name} has no colours (webpbn, non and g have)")
         rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
         return "\n".join([sides.format(width=puzzle.width, height=puzzle.height), *rows, *between, *columns, ""])
 
-    return write
+    return Format(name, title, (f".{name}",), lambda text: name_of_sized(text) == name, read, write)
 
 
 # -- .non ---------------------------------------------------------------------------------------------------------------
@@ -221,8 +214,8 @@ class NonReader:
 
     def nothing(self, start: int, end: int) -> None:
         """InputError if not all lines from `start` to before `end` are blank."""
-        for index in self.lines.filled(start, end):
-            raise self.lines.error(index, f"found {self.lines.quoted(index)}, expected a keyword such as width, rows or goal")
+        for index in self.lines.find_filled(start, end):
+            raise self.lines.error(index, f"found {self.lines.quote(index)}, expected a keyword such as width, rows or goal")
 
     def section(self, index: int, end: int) -> int:
         """Reads one section; returns the index after the lines that belong to it."""
@@ -291,7 +284,7 @@ class NonReader:
 
     def clue_section(self, index: int, end: int, word: str, rest: str) -> int:
         """The clues after `rows` or `columns`; with a number on the line, first of all the height or width."""
-        side, start, filled = "height" if word == "rows" else "width", index + 1, self.lines.filled(index + 1, end)
+        side, start, filled = "height" if word == "rows" else "width", index + 1, self.lines.find_filled(index + 1, end)
         if rest:
             self.side(index, side, rest)
             if not filled or not self.lines[filled[0]].strip()[0].isdigit():
@@ -313,7 +306,7 @@ class NonReader:
         if len(filled) > count:
             return self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
         if end in self.words and self.words[end][1].lower() not in {*KEYWORDS, "license", "maxrule"}:
-            return self.lines.error(end, f"found {self.lines.quoted(end)} after {len(filled)} clues, {expected}")
+            return self.lines.error(end, f"found {self.lines.quote(end)} after {len(filled)} clues, {expected}")
         return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
 
     def bits(self, index: int, end: int, word: str, rest: str) -> int:
@@ -339,23 +332,24 @@ class NonReader:
         for index, bits in self.saved:
             if len(bits) == width * height and all(signs.get(bit) is not None for bit in bits.replace("?", "")):
                 found.append(_rows([signs.get(bit) for bit in bits], width))
-            else:
-                expected = f"expected {width} x {height} of those of a goal and ?"
-                message = f"found a saved picture of {len(bits)} signs, {expected}: it is passed over"
-                warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
+                continue
+            expected = f"expected {width} x {height} of those of a goal and ?"
+            message = f"found a saved picture of {len(bits)} signs, {expected}: it is passed over"
+            warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
         return tuple(found)
 
     def board(self, *, black: bool) -> Board | None:
         """The goal as a picture; of a puzzle that is black on white it has bools."""
         if self.goal is None:
             return None
-        width, height = self.sides["width"], self.sides["height"]
-        signs = self.signs()
+        width, height, signs = self.sides["width"], self.sides["height"], self.signs()
+        message = ""
         if strange := next((sign for sign in self.goal if signs.get(sign) is None), None):
             known = " and ".join(sign for sign, ink in signs.items() if sign and ink is not None)
-            raise self.lines.error(self.seen["goal"], f"found {strange!r} in the goal, expected {known} alone")
-        if len(self.goal) != width * height:
+            message = f"found {strange!r} in the goal, expected {known} alone"
+        elif len(self.goal) != width * height:
             message = f"found {len(self.goal)} cells in the goal, expected {width} x {height} = {width * height}"
+        if message:
             raise self.lines.error(self.seen["goal"], message)
         return _rows([sign == "1" if black else signs[sign] or 0 for sign in self.goal], width)
 
@@ -419,10 +413,10 @@ def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") ->
         palette.add("", BLACK.name, BLACK.value, BLACK.sign)
         return palette, background
     seen: dict[str, int] = {}
-    for index in lines.filled(start + 1, end):
+    for index in lines.find_filled(start + 1, end):
         found = PALETTE_LINE.match(lines[index])
         if found is None or (found[1].isdigit() and found[1] not in "01" + unused) or found[1] == ",":
-            raise lines.error(index, f"found {lines.quoted(index)}, expected a colour such as 'r:r  #ff0000'")
+            raise lines.error(index, f"found {lines.quote(index)}, expected a colour such as 'r:r  #ff0000'")
         key, value, remark = found[1], found[3], " ".join(found[4].split())
         if key in unused:
             continue
@@ -452,7 +446,7 @@ def _clues(lines: Lines, group: range, kind: str, palette: Palette) -> tuple[Col
     found = lines.clues(group, kind, palette.number)
     if not 1 <= len(found) <= MOST_SIDE:
         head = group.start - 1
-        raise lines.error(head, f"found {len(found)} clues of {kind}s after {lines.quoted(head)}, expected 1 to {MOST_SIDE}")
+        raise lines.error(head, f"found {len(found)} clues of {kind}s after {lines.quote(head)}, expected 1 to {MOST_SIDE}")
     return found
 
 
@@ -486,25 +480,16 @@ def facts(puzzle: Nonogram) -> Mapping[str, Any]:
     return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **colour_facts(puzzle.palette)}
 
 
-WEBPBN = Format(
-    "webpbn",
-    "the XML of webpbn.com",
-    (".xml", ".pbn"),
-    webpbn.recognise,
-    write=webpbn.write,
-    read_set=webpbn.read_set,
-    latin1=True,
-    claims=webpbn.claims,
-)
+XML = ("the XML of webpbn.com", (".xml", ".pbn"))
 FORMATS: FormatTable[Nonogram] = FormatTable(
     "nonogram",
     "a nonogram",
     (
-        Format("nin", "Jakub Wilk's .nin", (".nin",), is_nin, read_nin, sized_writer(".nin", "{width} {height}")),
+        sized_format("nin", "Jakub Wilk's .nin", read_nin, "{width} {height}"),
         Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True),
-        Format("mk", "the Olšáks' .mk", (".mk",), is_mk, read_mk, sized_writer(".mk", "{height} {width}", "#")),
-        Format("cwd", "QNonograms' .cwd", (".cwd",), is_cwd, read_cwd, sized_writer(".cwd", "{height}\n{width}", "")),
-        WEBPBN,
+        sized_format("mk", "the Olšáks' .mk", read_mk, "{height} {width}", "#"),
+        sized_format("cwd", "QNonograms' .cwd", read_cwd, "{height}\n{width}", ""),
+        Format("webpbn", *XML, webpbn.recognise, None, webpbn.write, webpbn.read_set, latin1=True, claims=webpbn.claims),
         Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g),
     ),
     facts,

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from html import escape
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
@@ -33,7 +32,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import (
     ColouredClue,
     Known,
     Nonogram,
-    clues_of,
+    clue_of_runs,
     puzzle_of,
 )
 
@@ -122,8 +121,7 @@ class PuzzleReader:
         if not colours and goal is not None:
             goal = tuple(tuple(map(bool, row)) for row in goal)
         if goal is not None and not clues:
-            drawn = replace(clues_of(goal, colours), about=self.about(), saved=self.saved(len(goal), len(goal[0])))
-            return warn_of_equal_colours(drawn, self.element.source)
+            clues = {"rows": tuple(map(clue_of_runs, goal)), "columns": tuple(map(clue_of_runs, zip(*goal, strict=True)))}
         for kind in ("rows", "columns"):
             if kind not in clues:
                 message = f'found a puzzle without the clues of its {kind}, expected <clues type="{kind}">'
@@ -307,7 +305,7 @@ def head_lines(palette: Sequence[Colour], about: Mapping[str, str], kind: str) -
     """What stands before the clues of the puzzle; the names of its colours in attributes, and their characters."""
     paper, *inks = palette
     signs = [WHITE.sign, *(letters_of(inks) if tuple(palette) != BLACK_AND_WHITE else "X")]
-    colours = [_attribute(colour.name) for colour in palette]
+    colours = [escape(tidy(colour.name), quote=True) for colour in palette]
     ground = f' backgroundcolor="{colours[0]}"' if paper.name != WHITE.name else ""
     lines = ['<?xml version="1.0"?>', "<puzzleset>", f'<puzzle type="{kind}" defaultcolor="{colours[1]}"{ground}>']
     names = {**ABOUT, **{name: name for name in MORE}}
@@ -327,10 +325,6 @@ def clue_lines(kind: str, clues: Iterable[ColouredClue], colours: Sequence[str])
         named = ["" if colour == 1 else f' color="{colours[colour]}"' for colour in told]
         lines.append(f"<line>{''.join(f'<count{name}>{b}</count>' for b, name in zip(clue, named, strict=True))}</line>")
     return [*lines, "</clues>"]
-
-
-def _attribute(name: str) -> str:
-    return escape(tidy(name), quote=True)
 
 
 def _digits(value: str) -> str:

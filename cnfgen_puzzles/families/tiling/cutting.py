@@ -33,7 +33,7 @@ from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.families.options import Option, checked_options, group_options
 from cnfgen_puzzles.families.tiling import options
 from cnfgen_puzzles.families.tiling import pieces as polyforms
-from cnfgen_puzzles.families.tiling.lattice import SQUARE, Cell, turned
+from cnfgen_puzzles.families.tiling.lattice import SQUARE, Cell, turn_cell
 from cnfgen_puzzles.families.tiling.pieces import Piece, Shape
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 from cnfgen_puzzles.formula import Block
@@ -58,9 +58,10 @@ SIZES = re.compile(r"\s*([0-9]{1,6})\s*(?:(?:-|\.\.)\s*([0-9]{1,6})\s*)?")
 ANYTHING = "X: any"
 """Pieces for the reader of a board, where none are named: they lie on every lattice."""
 
-_TAKEN = ("board", "holes", "lattice", "reflections", "rotations")
+_REGION = ("board", "holes", "lattice")
+_TURNING = ("reflections", "rotations")
 OPTIONS = (
-    *group_options("Region without a file", (each for each in options.PUZZLE_OPTIONS if each.name in _TAKEN[:3])),
+    *group_options("Region without a file", (each for each in options.PUZZLE_OPTIONS if each.name in _REGION)),
     *group_options(
         "Pieces",
         (
@@ -70,7 +71,7 @@ OPTIONS = (
             ),
             Option("number_of_pieces", "how many; by default as many as have one solution soon", None, int, least=1),
             Option("copies", "so many pieces may be equal, at most; 1: all differ", 1, int, least=1),
-            *(each for each in options.PUZZLE_OPTIONS if each.name in _TAKEN[3:]),
+            *(each for each in options.PUZZLE_OPTIONS if each.name in _TURNING),
         ),
     ),
 )
@@ -148,11 +149,11 @@ class TilingCutting(Cutting):
         likely = max((len(wish.numbers) + 1) // 2 - failed // 2, 2)
         number = wish.numbers[choice.below(min(likely, len(wish.numbers)))]
         cut = _split(wish, wish.empty.must_cover, number, choice, iter(range(ALL_TREES)))
-        return cut and _mended(wish, cut, choice)
+        return cut and _mend(wish, cut, choice)
 
     def again(self, wish: Wish, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
         changed = _cut_anew(wish, cut, pieces, choice)
-        return changed and _mended(wish, changed, choice)
+        return changed and _mend(wish, changed, choice)
 
     def puzzle(self, wish: Wish, cut: Cut, about: Mapping[str, str] | None = None) -> Tiling:
         often = Counter(kind for kind in map(wish.kind, cut) if kind is not None)
@@ -173,7 +174,7 @@ class TilingCutting(Cutting):
         cells = wish.empty.cells
         often = Counter(map(wish.kind, cut))
         for matrix in wish.empty.lattice.symmetries:
-            there = [turned(matrix, cell) for cell in cells]
+            there = [turn_cell(matrix, cell) for cell in cells]
             corners = zip(zip(*cells, strict=True), zip(*there, strict=True), strict=True)
             offset = tuple(min(goal) - min(start) for goal, start in corners)
             moved = {cell: tuple(map(add, goal, offset)) for cell, goal in zip(cells, there, strict=True)}
@@ -207,17 +208,17 @@ def _join(groups: list[Any], new: tuple[set[Any], ...], near: Callable[[Any, Any
 
 def _region(region: Tiling | None, given: Mapping[str, Any]) -> tuple[Tiling, tuple[Piece, ...] | None]:
     """The puzzle without pieces, and the pieces that may be; None: all."""
-    taken = {name: given[name] for name in _TAKEN if name in given}
+    taken = {name: given[name] for name in (*_REGION, *_TURNING) if name in given}
     named = given.get("pieces")
     if region is None:
         if "board" not in given:
             raise InputError("found no region, expected a file, or --board or --size with its sides")
         puzzle = options.read(None, pieces=named or ANYTHING, **taken)
         return replace(puzzle, pieces=(), groups=()), puzzle.pieces if named else None
-    if other := next((name for name in _TAKEN[:3] if name in given), None):
+    if other := next((name for name in _REGION if name in given), None):
         raise InputError(f"found --{other} beside a region in a file, expected one of them")
     empty = Tiling(region.lattice, region.board, (), region.reflections, region.rotations, region.colours, wrap=region.wrap)
-    empty = replace(empty, **{name: given[name] for name in _TAKEN[3:] if name in given})
+    empty = replace(empty, **{name: given[name] for name in _TURNING if name in given})
     if named is None:
         return empty, None
     lattice, pool = options.pieces_of(named)
@@ -332,7 +333,7 @@ def _tree(wish: Wish, cells: Collection[Cell], choice: SeededChoice) -> dict[Cel
     return tree
 
 
-def _mended(wish: Wish, cut: Cut, choice: SeededChoice) -> Cut | None:
+def _mend(wish: Wish, cut: Cut, choice: SeededChoice) -> Cut | None:
     """The cut with no piece that may not be: those are cut anew; None where that does not end soon."""
     wrong = wish.wrong(cut)
     for _ in range(MENDED):

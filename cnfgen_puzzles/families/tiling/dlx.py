@@ -22,7 +22,7 @@ from collections.abc import Sequence
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.tiling.encodings import cover_of
-from cnfgen_puzzles.families.tiling.lattice import place_of, shown
+from cnfgen_puzzles.families.tiling.lattice import place_of, place_text
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -51,7 +51,7 @@ def write(puzzle: Tiling) -> str:
     title = " ".join(puzzle.about.get("title", "").split())
     heads = [f"| {title or 'a tiling puzzle'}", *(["| items with bounds: for DLX3"] if bounded else [])]
     renamed = ExactCover(
-        [_renamed(item, names) for item in primary],
+        [_rename_item(item, names) for item in primary],
         [names[item] for item in secondary],
         [[names[item] for item in option] for option in options],
         cover.variables,
@@ -61,7 +61,7 @@ def write(puzzle: Tiling) -> str:
 
 def lost(puzzle: Tiling) -> list[str]:
     """What the text does not say although the cover implies all that matters: names that are changed, and all but a title."""
-    items = [_piece_item(number) for number in range(len(puzzle.pieces))]
+    items = [f"piece:{number}" for number in range(len(puzzle.pieces))]
     names = _names(puzzle, items)
     changed = [item for item, piece in zip(items, puzzle.pieces, strict=True) if names[item] != piece.name]
     title = puzzle.about.get("title", "")
@@ -73,7 +73,7 @@ def lost(puzzle: Tiling) -> list[str]:
 def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
     """Readable names of the items: cells by their places, pieces by their names where these are short and different."""
     cells = {item: tuple(map(int, item.split(","))) for item in items if ":" not in item}
-    found = {item: shown(place_of(puzzle.lattice, cell)) for item, cell in cells.items()}
+    found = {item: place_text(place_of(puzzle.lattice, cell)) for item, cell in cells.items()}
     taken = set(found.values())
 
     def unused(name: str) -> str:
@@ -84,7 +84,7 @@ def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
 
     for number, piece in enumerate(puzzle.pieces):
         readable = re.fullmatch(r"[^\s|:,]{1,8}", piece.name) and piece.name not in taken
-        found[_piece_item(number)] = unused(piece.name if readable else f"P{number + 1}")
+        found[f"piece:{number}"] = unused(piece.name if readable else f"P{number + 1}")
     for number in range(len(puzzle.groups)):
         found[f"group:{number}"] = unused(f"G{number + 1}")
     long = next((name for name in found.values() if len(name) > MAX_NAME), None)
@@ -106,34 +106,30 @@ def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tu
             raise InputError(
                 f"found piece {piece.name} at least {piece.least} times, expected at most {most}: it has no more room"
             )
-        bounds.append(_bounded(piece.least, most, _piece_item(number)))
+        bounds.append(_bound_item(piece.least, most, f"piece:{number}"))
     for number, group in enumerate(groups):
         room = len(puzzle.coverable) // min(puzzle.pieces[member].size for member in group.pieces)
         most = room if group.most is None else min(group.most, room)
         if group.least > most:
             name = puzzle.group_name(group)
             raise InputError(f"found at least {group.least} of the group {name}, expected at most {most}: it has no more room")
-        bounds.append(_bounded(group.least, most, f"group:{number}"))
+        bounds.append(_bound_item(group.least, most, f"group:{number}"))
     number_of = {placement.key: placement.piece for placement in puzzle.placements}
     options: list[Sequence[str]] = []
     for placement, option in zip(puzzle.placements, cover.options, strict=True):
         used = number_of[placement.key]
         within = [f"group:{number}" for number, group in enumerate(groups) if used in group.pieces]
-        options.append([_piece_item(used), *within, *(item for item in option if ":" not in item)])
+        options.append([f"piece:{used}", *within, *(item for item in option if ":" not in item)])
     return [*bounds, *cells], options
 
 
-def _piece_item(number: int) -> str:
-    return f"piece:{number}"
-
-
-def _bounded(least: int, most: int, item: str) -> str:
+def _bound_item(least: int, most: int, item: str) -> str:
     """The item behind its bounds, which are left out where it is covered exactly once."""
     bounds = str(most) if least == most else f"{least}:{most}"
     return item if bounds == "1" else f"{bounds}|{item}"
 
 
-def _renamed(item: str, names: dict[str, str]) -> str:
+def _rename_item(item: str, names: dict[str, str]) -> str:
     """The item's name, behind its bounds if it has any."""
     bounds, bar, name = item.rpartition("|")
     return bounds + bar + names[name]

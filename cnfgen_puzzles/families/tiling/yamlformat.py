@@ -35,7 +35,7 @@ from cnfgen_puzzles.families.tiling.pieces import (
     find_set,
     known_piece,
     known_sets,
-    lifted,
+    lift,
     without,
 )
 from cnfgen_puzzles.families.tiling.puzzle import (
@@ -84,8 +84,10 @@ def read(text: str, source_name: str) -> Tiling:
 
 
 class TilingDocument(texts.Description):
-    """One document: its checked value and the lines on which things stand. `empty` is the board without pieces."""
+    """One document: its checked value and the lines on which things stand. `sets` are what its entries name,
+    `empty` is the board without pieces."""
 
+    sets: list[PieceSet | None]
     empty: Tiling
 
     def __init__(self, text: str, source: str):
@@ -104,9 +106,8 @@ class TilingDocument(texts.Description):
     def puzzle(self) -> Tiling:
         """What the document says."""
         self.check_drawings()
-        entries = enumerate(self.value["pieces"])
-        named = [found for number, entry in entries if (found := self.named(number, entry)) is not None]
-        self.find_lattice((found.lattice, found.name) for found in named)
+        self.sets = [self.named(number, entry) for number, entry in enumerate(self.value["pieces"])]
+        self.find_lattice((found.lattice, found.name) for found in self.sets if found is not None)
         self.empty = self.empty_board()
         pieces, numbers = self.pieces()
         pieces, groups = self.groups(pieces, numbers)
@@ -196,9 +197,9 @@ class TilingDocument(texts.Description):
         """The pieces of one entry with what it says of them."""
         path = ("pieces", str(number))
         pins = self.pins(*path, "pinned") if "pinned" in entry else ()
-        named = self.named(number, entry)
+        named = self.sets[number]
         if named is not None:
-            pieces = list(lifted(named, self.lattice).pieces)
+            pieces = list(lift(named, self.lattice).pieces)
             if "name" in entry and "set" not in entry:
                 pieces = [replace(pieces[0], name=entry["name"])]
         else:
@@ -274,14 +275,14 @@ class TilingDocument(texts.Description):
             places = {placement.cells for placement in replace(puzzle, pieces=(piece,)).placements} if piece.pinned else set()
             for place in piece.pinned:
                 if place not in places:
-                    found = f"found {piece.name} on {_shown(puzzle, place)}"
+                    found = f"found {piece.name} on {_places_text(puzzle, place)}"
                     raise self.error(f"{found}, {_reason(puzzle, place, piece)}", *path)
             if piece.pinned and piece.least > len(piece.pinned):
                 message = f"found {len(piece.pinned)} places for {piece.name}, expected at least {piece.least}"
                 raise self.error(message, *path)
             for place in piece.pinned if piece.least == len(piece.pinned) else ():
                 for cell in sorted(place & taken.keys()):
-                    both = f"found {piece.name} and {taken[cell]} both on {_shown(puzzle, [cell])}"
+                    both = f"found {piece.name} and {taken[cell]} both on {_places_text(puzzle, [cell])}"
                     raise self.error(f"{both}, expected pieces that do not overlap", *path)
                 taken |= dict.fromkeys(place, piece.name)
 
@@ -344,15 +345,15 @@ def _words(text: str) -> list[str]:
 def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:
     outside = sorted(place - puzzle.board.keys())
     if outside:
-        return f"expected cells of the board: {_shown(puzzle, outside)} is none"
+        return f"expected cells of the board: {_places_text(puzzle, outside)} is none"
     colours = piece.colours
     wrong = [cell for cell in sorted(place) if colours is not None and puzzle.colours.get(cell) not in (None, *colours)]
     if wrong:
-        return f"expected cells of its colours: {_shown(puzzle, wrong)} has another"
+        return f"expected cells of its colours: {_places_text(puzzle, wrong)} has another"
     return "expected its shape, turned as it may be"
 
 
-def _shown(puzzle: Tiling, cells: Iterable[Cell]) -> str:
+def _places_text(puzzle: Tiling, cells: Iterable[Cell]) -> str:
     return texts.places_text(puzzle.lattice, cells)
 
 
@@ -365,7 +366,7 @@ SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + stri
 
 def write(puzzle: Tiling) -> str:
     """The puzzle as a file."""
-    puzzle = _moved(puzzle)
+    puzzle = _move_to_corner(puzzle)
     empty = [cell for cell, kind in puzzle.board.items() if kind == EMPTY]
     puzzle = replace(puzzle, board={**puzzle.board, **dict.fromkeys(empty, COVERED)})
     entry: dict[str, Any] = {key: _text(puzzle.about[key]) for key in ABOUT if key in puzzle.about}
@@ -412,7 +413,7 @@ def _lines(entry: Mapping[str, Any], indent: str = "") -> Iterator[str]:
             yield f"{indent}{key}: {value}"
 
 
-def _moved(puzzle: Tiling) -> Tiling:
+def _move_to_corner(puzzle: Tiling) -> Tiling:
     """The puzzle, moved if some of its cells cannot be drawn."""
     if any(min(place_of(puzzle.lattice, cell)) < 0 for cell in puzzle.cells):
         shift = to_corner(puzzle.lattice, puzzle.cells)

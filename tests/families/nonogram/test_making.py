@@ -76,6 +76,17 @@ def maker(picture, *, inks=1, line_solvable=False, deadline=NEVER):
     return Maker(FAMILY, MAKING, picture, VALUES[: inks + 1] if inks > 1 else (), line_solvable, deadline)
 
 
+def search(picture, **how):
+    """The picture as it is tried, the one that is found, and what is said of it."""
+    made = maker(picture, **how)
+    with made.least:
+        return made, *made.search(1e9)
+
+
+def drawn(*rows):
+    return tuple(tuple(int(sign == "#") for sign in row) for row in rows)
+
+
 def grids(height, width, inks=1):
     return st.tuples(*[st.tuples(*[st.integers(0, inks)] * width)] * height)
 
@@ -89,23 +100,19 @@ def test_the_fewest_changes_are_the_fewest(height, width, inks):
     ambiguous = [picture for picture in pictures(height, width, inks) if picture not in unique]
     assert ambiguous
     for picture in ambiguous[:: max(len(ambiguous) // 12, 1)]:
-        made = maker(picture, inks=inks)
-        with made.least:
-            board, how = made.search(1e9)
+        made, board, how = search(picture, inks=inks)
         assert how == "fewest"
         assert tuple(tuple(map(int, row)) for row in board) in unique
         assert len(differences(made.picture, board)) == made.bound == distance(picture, unique)
 
 
-SWITCHES = ("#......", ".#.....", ".......", "..##...", ".......", ".....#.", "......#")
+SWITCHES = drawn("#......", ".#.....", ".......", "..##...", ".......", ".....#.", "......#")
+BLOB = drawn("......", ".###..", ".####.", "..###.", "......", "#.....")
 
 
 def test_two_changes_where_no_single_one_suffices():
     """Two cells that can turn over in two corners; solutions are counted by a program of its own."""
-    picture = tuple(tuple(int(sign == "#") for sign in row) for row in SWITCHES)
-    made = maker(picture)
-    with made.least:
-        board, how = made.search(1e9)
+    made, board, how = search(picture := SWITCHES)
     assert (how, len(differences(made.picture, board))) == ("fewest", 2)
     assert counted(board) == 1
     assert all(counted(change_cells(picture, {(r, c): 1 - picture[r][c]})) > 1 for r, c in places_of(picture))
@@ -125,9 +132,7 @@ def test_line_solvable_by_the_fewest_changes():
     ambiguous = [each for each in pictures(4, 4) if sum(map(sum, each)) == 6][::100]
     ambiguous = [picture for picture in ambiguous if left_open(picture)][:12]
     for picture in ambiguous:
-        made = maker(picture, line_solvable=True)
-        with made.least:
-            board, how = made.search(1e9)
+        made, board, how = search(picture, line_solvable=True)
         assert how == "fewest" and not left_open(board)
         for number in range(made.bound):
             for cells in combinations(places_of(picture), number):
@@ -138,9 +143,7 @@ def test_line_solvable_by_the_fewest_changes():
 def test_line_solvable_in_colours_by_the_fewest_changes():
     """No single change suffices, by a line solver that tries every line."""
     picture = ((0, 0, 2, 0), (2, 0, 0, 0), (0, 2, 0, 0), (0, 1, 0, 2))
-    made = maker(picture, inks=2, line_solvable=True)
-    with made.least:
-        board, how = made.search(1e9)
+    made, board, how = search(picture, inks=2, line_solvable=True)
     assert (how, made.bound, len(differences(picture, board))) == ("fewest", 2, 2) and not left_open(board, 2)
     assert all(left_open(change_cells(picture, {place: value}), 2) for place in places_of(picture) for value in range(3))
 
@@ -194,10 +197,7 @@ def test_no_time():
 
 def test_the_changes_that_show_least_are_taken():
     """Two cells that can turn over, beside a blob: of the single changes that suffice, one of those that show least."""
-    picture = tuple(
-        tuple(int(sign == "#") for sign in row) for row in ("......", ".###..", ".####.", "..###.", "......", "#.....")
-    )
-    made = maker(picture)
+    made = maker(picture := BLOB)
     with made.least:
         board, how = made.search(1e9)
         assert how == "fewest" and len(differences(made.picture, board)) == 1
@@ -209,9 +209,7 @@ def test_the_changes_that_show_least_are_taken():
 
 def test_what_shows_less_is_looked_for_while_there_is_time(monkeypatch):
     """On the picture of the test before: each try may take as long as a proof."""
-    made = maker(
-        tuple(tuple(int(sign == "#") for sign in row) for row in ("......", ".###..", ".####.", "..###.", "......", "#....."))
-    )
+    made = maker(BLOB)
     with made.least:
         board, suffices = made.fewest(NEVER)
         made.deadline = 0.0
