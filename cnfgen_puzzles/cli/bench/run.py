@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import signal
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -25,41 +23,23 @@ from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
 
-SAY_EVERY = 15.0
-"""Seconds between two lines where nobody watches."""
-
 
 class SuiteProgress(Progress):
-    """`total` runs, of which `done` were made before."""
+    """Of the runs of a suite; those that failed are told, each in a line."""
 
-    def __init__(self, total: int, done: int):
-        self.total = total
-        self.done = self._before = done
-        self._failed = 0
-        self._started = time.monotonic()
-        super().__init__(every=SAY_EVERY, total=total, initial=done, unit="run", dynamic_ncols=True, smoothing=0.1)
+    failed = 0
 
     def add(self, record: Record) -> None:
         """One more run is made."""
         self.done += 1
         if record["status"] in FAILED:
-            self._failed += 1
+            self.failed += 1
             place = " ".join(str(record[name]) for name in ("solver", "instance", "encoding") if record.get(name))
             output = f" (output: {record['kept']})" if record.get("kept") else ""
             self.say(f"{record['status']}: {place}: {record['reason']}{output}")
-        state = f"{record['solver']} {Path(record['instance']).name} {record['status'].lower()}"
-        self.show(self._line(), done=self.done, note=state)
-
-    def _line(self) -> str:
-        spent = time.monotonic() - self._started
-        left = spent / (self.done - self._before) * (self.total - self.done)
-        failed = f", {self._failed} failed" if self._failed else ""
-        return f"{self.done} of {self.total} runs{failed}, {told(spent)} spent, about {told(left)} left"
-
-
-def told(seconds: float) -> str:
-    """Hours, minutes and seconds."""
-    return str(datetime.timedelta(seconds=round(seconds)))
+        failed = f", {self.failed} failed" if self.failed else ""
+        line = f"{self.done} of {self.total} runs{failed}, {self.spent} spent, about {self.left} left"
+        self.show(line, f"{record['solver']} {Path(record['instance']).name} {record['status'].lower()}")
 
 
 REPORT = "report.html"
@@ -98,7 +78,7 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
         say(f"report: {written}")
     say(sentence(records))
     errors = [f"{failed[name]} runs of {name} are ERROR (such as: {why})" for name, why in reasons.items()]
-    for note in [*notes(records), *errors, *disturbed(records)]:
+    for note in [*notes(records), *errors, *describe_disturbances(records)]:
         say(f"note: {note}", err=True)
     if found:
         say("ALARM: some answers cannot be true, see above the table", err=True)
@@ -108,7 +88,7 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
     return 1 if found or nothing or any(record["status"] == WRONG for record, _ in tallied(records, "status")) else 0
 
 
-def disturbed(records: Sequence[Record]) -> list[str]:
+def describe_disturbances(records: Sequence[Record]) -> list[str]:
     warned = [(record["warnings"], runs) for record, runs in tallied(records, "warnings") if record["warnings"]]
     example = f" (such as: {warned[0][0][0]})" if warned else ""
     count = sum(runs for _, runs in warned)
@@ -155,7 +135,7 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
         folder,
         whole=report,
         warn=lambda text: say(f"warning: {text}", err=True),
-        guard=watched,
+        guard=watch_runs,
         **options,
     )
     if results.halted:
@@ -169,13 +149,13 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
 
 
 @contextlib.contextmanager
-def watched(execution: Execution) -> Iterator[None]:
+def watch_runs(execution: Execution) -> Iterator[None]:
     """Progress is shown while the runs are made, and an interrupt ends them: the first one softly, the second one now."""
     total = len(execution.suite.tasks)
     there = total - len(execution.tasks)
     if there:
         say(f"{there} of {total} runs are in {execution.store.path} already", err=True)
-    with SuiteProgress(total, there) as told, interruptible(execution, told):
+    with SuiteProgress(total, "run", before=there) as told, handle_interrupts(execution, told):
         execution.report = told.add
         try:
             yield
@@ -187,14 +167,14 @@ def watched(execution: Execution) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def interruptible(execution: Execution, told: SuiteProgress) -> Iterator[None]:
+def handle_interrupts(execution: Execution, told: SuiteProgress) -> Iterator[None]:
     """Ctrl-C or SIGTERM: once to end after the runs in flight, twice to end now."""
 
     def handle(_number: int, _frame: Any) -> None:
         if execution.halted:
             raise KeyboardInterrupt
         execution.halt()
-        told.say(f"interrupted: {what_flies(execution)}; once more to stop now")
+        told.say(f"interrupted: {describe_flight(execution)}; once more to stop now")
 
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -204,7 +184,7 @@ def interruptible(execution: Execution, told: SuiteProgress) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def what_flies(execution: Execution) -> str:
+def describe_flight(execution: Execution) -> str:
     """How many runs are waited for, and for how long at most."""
     count, limits = len(execution.in_flight), execution.suite.limits
     if not count:

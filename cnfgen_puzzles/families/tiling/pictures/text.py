@@ -34,7 +34,7 @@ def draw_text(look: BoardLook) -> str:
     """A sign a cell, layers side by side."""
     signs = _signs(look)
     wide = 1 + max(map(len, signs.values())) if look.labels else 1
-    return joined((heading, _text_rows(look.puzzle, layer, wide)) for heading, layer in layers(look.puzzle, signs))
+    return join_layers((heading, _text_rows(look.puzzle, layer, wide)) for heading, layer in layers(look.puzzle, signs))
 
 
 def _signs(look: BoardLook) -> dict[Cell, str]:
@@ -82,7 +82,7 @@ def layers(puzzle: Tiling, signs: Mapping[Cell, str]) -> Iterator[tuple[str, Sig
         yield heading, {(p[-2] - top, p[-1] - left): sign for p, sign in places.items() if p[:-2] == z}
 
 
-def joined(blocks: Iterable[tuple[str, str]]) -> str:
+def join_layers(blocks: Iterable[tuple[str, str]]) -> str:
     """Layers side by side under their headings."""
     captions, drawn = zip(*blocks, strict=True)
     return sheets.side_by_side(drawn, captions) if any(captions) else drawn[0]
@@ -115,7 +115,7 @@ def draw_ansi(look: BoardLook) -> str:
         else:
             colours = (BOLD if number in look.elsewhere else "") + ansi_colour(look.colours[number])
         signs[cell] = f"{colours}{sign.ljust(wide)}{RESET}"
-    return joined((heading, _rows(look.puzzle, layer, wide, " ")) for heading, layer in layers(look.puzzle, signs))
+    return join_layers((heading, _rows(look.puzzle, layer, wide, " ")) for heading, layer in layers(look.puzzle, signs))
 
 
 # -- outlines -----------------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def draw_lines(look: BoardLook) -> str:
         layer = {place_of(puzzle.lattice, cell)[-2:]: sign for cell, sign in signs.items() if cell[:-2] == z}
         paint(canvas.put, layer, lines)
         blocks.append((f"layer {z[0] + 1}" if z else "", canvas.text()))
-    return joined(blocks)
+    return join_layers(blocks)
 
 
 def _is_line(look: BoardLook, cell: Cell, edge: Edge) -> bool:
