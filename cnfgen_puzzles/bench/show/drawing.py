@@ -10,6 +10,7 @@ import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import altair as alt
@@ -127,8 +128,16 @@ def own_chart(rows: list[dict[str, Any]]) -> alt.Chart:
 
 def row(scene: Scene, run: DrawnRun, **more: Any) -> dict[str, Any]:
     """What every chart tells of a run: `seconds` as measured, `shown` as drawn."""
-    found = {name: getattr(run, name) for name in ("family", "instance", "encoding", "solver", "seconds")}
-    return {**found, "shown": scene.shown(run), "status": run.status, **more}
+    return {
+        "family": run.family,
+        "instance": run.instance,
+        "encoding": run.encoding,
+        "solver": run.solver,
+        "seconds": run.seconds,
+        "shown": scene.shown(run),
+        "status": run.status,
+        **more,
+    }
 
 
 def tooltip(scene: Scene, *more: alt.Tooltip) -> list[alt.Tooltip]:
@@ -238,10 +247,13 @@ class Curve:
     runs: Sequence[DrawnRun]
     total: int
 
+    @cached_property
+    def every(self) -> int:
+        return max(1, round(len(self.runs) / MARKERS))
+
     def marked(self, k: int) -> bool:
         """Whether a mark is drawn; lines have theirs at different places, so that lines that lie on each other are both seen."""
-        every = max(1, round(len(self.runs) / MARKERS))
-        return k % every == self.number % every or k == len(self.runs)
+        return k % self.every == self.number % self.every or k == len(self.runs)
 
     def row(self, scene: Scene, k: int) -> dict[str, Any]:
         """Of the k-th run, counted from 1."""
@@ -251,10 +263,9 @@ class Curve:
 
 def curves_of(scene: Scene, by: str | None) -> list[Curve]:
     """The lines on which something was solved."""
-    names = (by,) if by else ("solver", "encoding")
 
     def line(run: DrawnRun) -> tuple[str, ...]:
-        return tuple(getattr(run, name) for name in names)
+        return (run.solver, run.encoding) if by is None else (run.encoding,) if by == "encoding" else (run.solver,)
 
     totals = Counter(map(line, scene.runs))
     fastest = sorted((r for r in scene.runs if r.solved), key=lambda r: (r.seconds, r.family, r.instance, r.encoding, r.solver))
