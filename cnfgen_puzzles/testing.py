@@ -514,7 +514,7 @@ class _CommandCheck:
         with warnings.catch_warnings():
             warnings.simplefilter("error", UserWarning)
             warnings.simplefilter("default", InputWarning)
-            done = CliRunner().invoke(getattr(module, "COMMAND", None) or module.command, list(words), standalone_mode=False)
+            done = CliRunner().invoke(module.COMMAND, list(words), standalone_mode=False)
         if isinstance(done.exception, InputError | click.ClickException):
             assert mistake, f"{told}: {done.exception}"
         elif done.exception is not None and not isinstance(done.exception, SystemExit):

@@ -33,7 +33,8 @@ from pathlib import Path
 from tabulate import tabulate
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.solving.process import CONTROL_GROUPS, CPU_LIMIT, EXIT, Limits, run_process
+from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, run_process
+from cnfgen_puzzles.solving.supervision import CPU_LIMIT, EXIT
 from cnfgen_puzzles.solving.table import find_solver
 
 INSTANCES = Path(__file__).resolve().parent.parent / "instances"

@@ -7,7 +7,6 @@ and the public API are read where they are declared, so that they cannot say any
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import re
 import textwrap
 import tomllib
@@ -21,7 +20,6 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import cnfgen_puzzles
-from cnfgen_puzzles import cli
 from cnfgen_puzzles.bench.record import FIELDS, KINDS, LEFT_OUT
 from cnfgen_puzzles.bench.suite.reader import SCHEMA
 from cnfgen_puzzles.cli.common import SectionedCommand
@@ -105,13 +103,8 @@ def home(readme: str) -> str:
 def commands() -> dict[str, click.Command]:
     """Every command that is installed, by its name."""
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    found = {}
-    for module in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}."):
-        if module.name != "cnfgen_puzzles.cli.start":  # which is for a process that is nothing but a command
-            for value in vars(importlib.import_module(module.name)).values():
-                if isinstance(value, click.Command) and value.name in project["scripts"]:
-                    found[value.name] = value
-    return {name: found[name] for name in project["scripts"]}
+    modules = {name: f"cnfgen_puzzles.cli.{name.replace('-', '_')}" for name in project["scripts"]}
+    return {name: importlib.import_module(module).COMMAND for name, module in modules.items()}
 
 
 def command_page(name: str) -> Iterator[str]:

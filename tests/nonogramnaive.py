@@ -102,9 +102,9 @@ class Replay:
         known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
         self.may = [[set(range(puzzle.inks + 1)) if cell is None else {cell} for cell in row] for row in known]
         self.blocks = {
-            (kind, number): tuple(zip(clue, puzzle.line_colours(kind, number - 1), strict=True))
-            for kind, clues in (("row", puzzle.rows), ("column", puzzle.columns))
-            for number, clue in enumerate(clues, start=1)
+            (kind, number): tuple(zip(clue, colours, strict=True))
+            for kind in ("row", "column")
+            for number, (clue, colours) in enumerate(puzzle.lines(kind), start=1)
         }
 
     def cells(self, line: dict) -> dict[tuple[int, int], set[int]]:

@@ -21,7 +21,7 @@ NAMES = (
     "cnf-completion", "count-cnf", "explain-puzzle", "make-puzzle",
 )  # fmt: skip
 LOADED = """
-cli.gen_cnf cli.run_cnf cli.decode_cnf cli.solve_puzzle cli.convert_puzzle cli.cnf_solvers cli.explain_puzzle cli.completion
+cli.gen_cnf cli.run_cnf cli.decode_cnf cli.solve_puzzle cli.convert_puzzle cli.cnf_solvers cli.explain_puzzle cli.cnf_completion
 cli.make_puzzle cli.count_cnf cli.verify_certificate cli.solve.allboards pipeline.count pipeline.mus
 families.nonogram.explaining bench.runsuite bench.analyse.results bench.show.report
 """

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.cli.common import Item, files, run, version_option
+from cnfgen_puzzles.cli.common import Item, files, version_option
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 SUITES = (".yaml", ".yml")
@@ -68,21 +68,12 @@ def refuse_mistyped(word: str) -> None:
         raise InputError(unknown_name("command or suite", word, COMMANDS))
 
 
-@click.command(
+COMMAND = Commands(
     "bench-cnf",
-    cls=Commands,
     help="""Run solvers on a suite of instances, check every answer, and compare.
 
     \b
     Example:
       bench-cnf instances/suites/default.yaml""",
 )
-@version_option
-def command() -> None:
-    pass
-
-
-def main() -> None:
-    # jsonschema, which draws nothing and comes with the plots, takes two seconds to load a grammar of IRIs where that is there
-    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # None: as if it were not installed
-    run(command)
+version_option(COMMAND)

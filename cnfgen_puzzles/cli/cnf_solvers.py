@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cnfgen_puzzles.cli.common import SECONDS, run, say, version_option
+from cnfgen_puzzles.cli.common import SECONDS, say, version_option
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.solving import executables, table
@@ -35,7 +35,7 @@ KINDS = {
 """Where a program comes from, as a person calls it."""
 
 
-@click.group(
+COMMAND = click.Group(
     "cnf-solvers",
     context_settings={"help_option_names": ["--help", "-h"]},
     help=f"""Solvers and proof checkers: which are there, and getting those that are not.
@@ -50,15 +50,13 @@ KINDS = {
     Programs are installed into the user's data folder (in a checkout: its solvers/), or the one that ${executables.FOLDER} names.
     Nothing needs root.""",
 )
-@version_option
-def command() -> None:
-    pass
+version_option(COMMAND)
 
 
 # -- what there is ----------------------------------------------------------------------------------------------------------
 
 
-@command.command(
+@COMMAND.command(
     "list", help="Show every solver: its version, what it is, where it comes from, or how to get it. Needs no network."
 )
 @click.option("--licences", is_flag=True, help="Show the licence of each, and its home page.")
@@ -104,7 +102,7 @@ def _remark(solver: Solver, place: table.Place) -> str:
     return " (ready-made)" if note and not note.get("source_sha256") else ""
 
 
-@command.command(help="Tell which program is run as NAME, and why: all places in the order in which they are looked at.")
+@COMMAND.command(help="Tell which program is run as NAME, and why: all places in the order in which they are looked at.")
 @click.argument("name")
 @click.option("--path", "only_path", is_flag=True, help="Print nothing but the path of the program.")
 def where(name: str, only_path: bool) -> int:
@@ -127,7 +125,7 @@ def where(name: str, only_path: bool) -> int:
     return int(used is None)
 
 
-@command.command(help="Run solvers (all that are there, or those of these names) on formulas whose answers are known.")
+@COMMAND.command(help="Run solvers (all that are there, or those of these names) on formulas whose answers are known.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--any", "any_works", is_flag=True, help="Exit with 1 only if no solver at all works.")
 def check(names: Sequence[str], any_works: bool) -> int:
@@ -139,7 +137,7 @@ def check(names: Sequence[str], any_works: bool) -> int:
 # -- getting and removing ---------------------------------------------------------------------------------------------------
 
 
-@command.command(
+@COMMAND.command(
     help="""Install solvers and checkers: from source where this machine can build them, else ready-made.
 
     Sources are verified by their checksum. Each program is tried on formulas whose answers are known before it is installed.
@@ -218,7 +216,7 @@ def _clock(name: str) -> Iterator[Callable[[str], None]]:
                 clock.join()
 
 
-@command.command(help="Remove what `cnf-solvers install` has installed. A run that is under way goes on to its end.")
+@COMMAND.command(help="Remove what `cnf-solvers install` has installed. A run that is under way goes on to its end.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def remove(names: Sequence[str]) -> int:
     from cnfgen_puzzles.solving.install import remove
@@ -246,7 +244,7 @@ def _known(names: Iterable[str]) -> list[Solver]:
     return [find_solver(name) for name in dict.fromkeys(names)]
 
 
-@command.command(
+@COMMAND.command(
     help="""What this machine has, what each thing is good for, and how to get what is missing.
 
     Solvers and checkers are tried, under limits: one that is `broken` is there and fails. Exits with 0 if a puzzle can be
@@ -257,7 +255,3 @@ def doctor(as_json: bool) -> int:
     from cnfgen_puzzles.cli.doctor import examine  # it looks at everything, and the other commands start without that
 
     return examine(as_json)
-
-
-def main() -> None:
-    run(command)

@@ -34,7 +34,7 @@ EXIT_HELP = (
 INTERRUPTED = process.INTERRUPTED
 
 COMPLETION_VARIABLE = "_CNFGEN_COMPLETE"
-"""Set by a shell that asks for completions (`cli/completion.py`)."""
+"""Set by a shell that asks for completions (`cli/cnf_completion.py`)."""
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.solving.process import Limits

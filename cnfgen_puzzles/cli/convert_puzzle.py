@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import FileName, Name, SectionedCommand, run, say, version_option, write_text
+from cnfgen_puzzles.cli.common import FileName, Name, SectionedCommand, say, version_option, write_text
 from cnfgen_puzzles.cli.families import FamilyGroup, examples, puzzle_sections, read_named, suffixes_of
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.common.errors import InputError
@@ -89,7 +89,3 @@ COMMAND = FamilyGroup(
     ],
 )
 version_option(COMMAND)
-
-
-def main() -> None:
-    run(COMMAND)

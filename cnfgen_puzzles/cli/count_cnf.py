@@ -25,7 +25,6 @@ from cnfgen_puzzles.cli.common import (
     engine_help,
     engine_summaries,
     limit_params,
-    run,
     say,
     version_option,
     write_text,
@@ -224,7 +223,7 @@ def counting_params() -> list[click.Parameter]:
     ]  # fmt: skip
 
 
-command = SectionedCommand(
+COMMAND = SectionedCommand(
     "count-cnf",
     callback=count_named,
     help="""Count the models of a CNF file (plain, gz, xz; `-` is standard input), or list them.
@@ -250,8 +249,4 @@ command = SectionedCommand(
     ],
     closing=EXIT_HELP,
 )
-version_option(command)
-
-
-def main() -> None:
-    run(command)
+version_option(COMMAND)

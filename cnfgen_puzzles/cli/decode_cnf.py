@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.cli.boards import JSON, view_for
-from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, FileName, Name, SectionedCommand, run, version_option, write_text
+from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, FileName, Name, SectionedCommand, version_option, write_text
 from cnfgen_puzzles.cli.families import every_family
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
@@ -117,7 +117,7 @@ def view_summaries() -> dict[str, str]:
     return {name: view.summary for family in every_family() for name, view in family.views.items()} | {JSON: "for programs"}
 
 
-command = SectionedCommand(
+COMMAND = SectionedCommand(
     "decode-cnf",
     callback=decode_named,
     help="""Turn a solver's ANSWER (`s` and `v` lines, or minisat's result file; default: standard input) into a board.
@@ -152,8 +152,4 @@ command = SectionedCommand(
     ],
     closing=EXIT_HELP,
 )  # fmt: skip
-version_option(command)
-
-
-def main() -> None:
-    run(command)
+version_option(COMMAND)

@@ -37,8 +37,9 @@ from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, python_files
-from cnfgen_puzzles.solving.process import CONTROL_GROUPS, EXIT, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, Measurement, run_process
 from cnfgen_puzzles.solving.run import run_solver
+from cnfgen_puzzles.solving.supervision import EXIT
 from cnfgen_puzzles.solving.supervision.sandbox import abi
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 

@@ -17,7 +17,6 @@ from cnfgen_puzzles.cli.common import (
     check_writable,
     limit_params,
     limits_named,
-    run,
     say,
     version_option,
     write_text,
@@ -185,7 +184,3 @@ COMMAND = FamilyGroup(
     ],
 )
 version_option(COMMAND)
-
-
-def main() -> None:
-    run(COMMAND)

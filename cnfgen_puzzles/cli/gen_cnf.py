@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import FileName, SectionedCommand, output_stream, run, say, version_option, write_text
+from cnfgen_puzzles.cli.common import FileName, SectionedCommand, output_stream, say, version_option, write_text
 from cnfgen_puzzles.cli.families import (
     FamilyGroup,
     encode_named,
@@ -107,7 +107,3 @@ COMMAND = FamilyGroup(
     ],
 )
 version_option(COMMAND)
-
-
-def main() -> None:
-    run(COMMAND)

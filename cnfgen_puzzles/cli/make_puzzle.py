@@ -25,7 +25,6 @@ from cnfgen_puzzles.cli.common import (
     checker_param,
     chosen,
     click_option,
-    run,
     say,
     solver_titles,
     version_option,
@@ -643,7 +642,3 @@ COMMAND = MakingGroup(
     region, by cutting it into pieces.""",
 )
 version_option(COMMAND)
-
-
-def main() -> None:
-    run(COMMAND)

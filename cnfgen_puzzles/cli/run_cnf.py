@@ -21,7 +21,6 @@ from cnfgen_puzzles.cli.common import (
     check_writable,
     checker_param,
     limit_params,
-    run,
     say,
     solver_titles,
     version_option,
@@ -293,7 +292,7 @@ def output_params() -> list[click.Parameter]:
     ]  # fmt: skip
 
 
-command = SectionedCommand(
+COMMAND = SectionedCommand(
     "run-cnf",
     callback=run_named,
     help="""Run a SOLVER on a CNF file (plain, gz, xz; `-` is standard input) under limits.
@@ -322,8 +321,4 @@ command = SectionedCommand(
     ],
     closing=EXIT_HELP,
 )
-version_option(command)
-
-
-def main() -> None:
-    run(command)
+version_option(COMMAND)

@@ -23,7 +23,6 @@ from cnfgen_puzzles.cli.common import (
     engine_help,
     engine_summaries,
     limit_params,
-    run,
     say,
     solver_titles,
     version_option,
@@ -320,7 +319,3 @@ COMMAND = FamilyGroup(
     ],
 )
 version_option(COMMAND)
-
-
-def main() -> None:
-    run(COMMAND)

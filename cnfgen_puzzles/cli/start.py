@@ -1,4 +1,5 @@
-"""Where the commands begin: each is a function here, which loads the command's module. For nobody else to import.
+"""Where the commands begin: `start.gen_cnf` is a function that loads `cli/gen_cnf.py` and runs its COMMAND. For nobody else to
+import.
 
 Ctrl-C is answered by one line and exit code 130 from the first instruction on: loading the modules takes 0.2 s, and Python would
 print a traceback. So nothing is imported here that takes time.
@@ -15,58 +16,18 @@ from cnfgen_puzzles.cli import process
 process.interruptible(False)
 
 
-def _start(module: str) -> None:
+def __getattr__(command: str):  # type: ignore[no-untyped-def]  # a function; the module that says so takes time to load
+    """The function of a command, for the programs that installing makes."""
+    if command.startswith("_"):
+        raise AttributeError(command)
+    return lambda: _start(command)
+
+
+def _start(command: str) -> None:
     from importlib import import_module
 
     process.mend_streams()
     if "_CNFGEN_COMPLETE" in os.environ:  # a shell asks what can follow
-        import_module("cnfgen_puzzles.cli.completion").register()
-    import_module(f"cnfgen_puzzles.cli.{module}").main()
-
-
-def gen_cnf() -> None:
-    _start("gen_cnf")
-
-
-def run_cnf() -> None:
-    _start("run_cnf")
-
-
-def decode_cnf() -> None:
-    _start("decode_cnf")
-
-
-def solve_puzzle() -> None:
-    _start("solve_puzzle")
-
-
-def convert_puzzle() -> None:
-    _start("convert_puzzle")
-
-
-def explain_puzzle() -> None:
-    _start("explain_puzzle")
-
-
-def bench_cnf() -> None:
-    _start("bench_cnf")
-
-
-def cnf_solvers() -> None:
-    _start("cnf_solvers")
-
-
-def verify_certificate() -> None:
-    _start("verify_certificate")
-
-
-def cnf_completion() -> None:
-    _start("completion")
-
-
-def count_cnf() -> None:
-    _start("count_cnf")
-
-
-def make_puzzle() -> None:
-    _start("make_puzzle")
+        import_module("cnfgen_puzzles.cli.cnf_completion").register()
+    module = import_module(f"cnfgen_puzzles.cli.{command}")
+    import_module("cnfgen_puzzles.cli.common").run(module.COMMAND)

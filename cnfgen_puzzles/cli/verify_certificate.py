@@ -6,7 +6,7 @@ import json
 
 import click
 
-from cnfgen_puzzles.cli.common import SectionedCommand, checker_param, limit_params, run, say, version_option
+from cnfgen_puzzles.cli.common import SectionedCommand, checker_param, limit_params, say, version_option
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
@@ -36,7 +36,7 @@ def verify_named(
     return 0
 
 
-command = SectionedCommand(
+COMMAND = SectionedCommand(
     "verify-certificate",
     callback=verify_named,
     help="""Check a certificate: that its files are those that were written, that its models and proofs show what it claims, that
@@ -62,8 +62,4 @@ command = SectionedCommand(
     ],
     closing="Exits with 0 (verified), 1 (damaged, or it does not show its claim), 2 (no certificate), 3 (a limit ended a check).",
 )
-version_option(command)
-
-
-def main() -> None:
-    run(command)
+version_option(COMMAND)

@@ -20,7 +20,7 @@ from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.engines import EngineChoice, SearchWork, available
 from cnfgen_puzzles.counting.problem import SearchPart
-from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving import supervision
 from cnfgen_puzzles.solving.pool import WorkerLost, message_callback
 from cnfgen_puzzles.solving.process import Limits, Measurement
 from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
@@ -35,10 +35,10 @@ NOTE = "c "
 """Begins a line in which a worker says what it does besides searching."""
 
 BY_LIMIT = {
-    process.CPU_LIMIT: "CPU time limit",
-    process.WALL_LIMIT: "wall time limit",
-    process.MEMORY_LIMIT: "memory limit",
-    process.OUTPUT_LIMIT: "more output than the limit",
+    supervision.CPU_LIMIT: "CPU time limit",
+    supervision.WALL_LIMIT: "wall time limit",
+    supervision.MEMORY_LIMIT: "memory limit",
+    supervision.OUTPUT_LIMIT: "more output than the limit",
 }
 """Ends that make an enumeration partial; others that are not regular are errors."""
 
@@ -61,7 +61,7 @@ class SearchResult:
 
     finished: dict[int, bytes] = field(default_factory=dict)
     unfinished: bytes = b""
-    ended: str = process.EXIT
+    ended: str = supervision.EXIT
     cpu: float = 0.0
 
 
@@ -99,7 +99,7 @@ def search_parts(call: SearchCall) -> SearchResult:
 
 def _check(measurement: Measurement, folder: Path, engine: EngineChoice) -> None:
     """Raise unless the worker ended by itself, without a failure. A worker that is killed from outside is lost, not wrong."""
-    if measurement.ended == process.INTERRUPTED:
+    if measurement.ended == supervision.INTERRUPTED:
         raise WorkerLost("the call was interrupted")
     if measurement.signal == signal.SIGKILL:
         raise WorkerLost("signal 9")

@@ -22,7 +22,7 @@ from cnfgen_puzzles.counting.counters import Clauses, CounterWork, ModelCounter,
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.basis import AGREEMENT, WORD, Evidence
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving import supervision
 from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost
 from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
@@ -30,10 +30,10 @@ from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
 COUNTED, TIMEOUT, MEMOUT, INTERRUPTED, ERROR = "COUNTED", "TIMEOUT", "MEMOUT", "INTERRUPTED", "ERROR"
 
 ENDS = {
-    process.CPU_LIMIT: (TIMEOUT, "CPU time limit"),
-    process.WALL_LIMIT: (TIMEOUT, "wall time limit"),
-    process.MEMORY_LIMIT: (MEMOUT, "memory limit"),
-    process.INTERRUPTED: (INTERRUPTED, "interrupted"),
+    supervision.CPU_LIMIT: (TIMEOUT, "CPU time limit"),
+    supervision.WALL_LIMIT: (TIMEOUT, "wall time limit"),
+    supervision.MEMORY_LIMIT: (MEMOUT, "memory limit"),
+    supervision.INTERRUPTED: (INTERRUPTED, "interrupted"),
 }
 
 

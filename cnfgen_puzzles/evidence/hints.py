@@ -19,7 +19,8 @@ from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.proofreader import drat_steps
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.process import EXIT, Limits, run_process
+from cnfgen_puzzles.solving.process import Limits, run_process
+from cnfgen_puzzles.solving.supervision import EXIT
 from cnfgen_puzzles.solving.table import find_solver
 
 PLAIN = re.compile(rb"(?:(?:d )?+(?:-?[1-9][0-9]*+ )*+0\n)*+")

@@ -38,8 +38,9 @@ from cnfgen_puzzles.evidence.checkers import (
 from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, without_room
 from cnfgen_puzzles.solving.executables import FileState, is_installed_here, state_of
-from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, Measurement
+from cnfgen_puzzles.solving.process import Limits, Measurement
 from cnfgen_puzzles.solving.run import ERROR, Run
+from cnfgen_puzzles.solving.supervision import INTERRUPTED
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.evidence.steps import StepRun

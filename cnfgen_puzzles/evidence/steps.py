@@ -23,7 +23,8 @@ from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import RunOutputs, content_of, last_words, without_room
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.process import EXIT, LAUNCH_FAILED, SIGNAL, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
+from cnfgen_puzzles.solving.supervision import EXIT, LAUNCH_FAILED, SIGNAL
 from cnfgen_puzzles.solving.table import Solver
 
 MOST_LINES = 100_000

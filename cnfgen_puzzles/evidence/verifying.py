@@ -50,7 +50,8 @@ from cnfgen_puzzles.evidence.checkers import BUILT_IN, ProofChecker, pick_checke
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.solving.confinement import Confinement, program_files, python_environment
-from cnfgen_puzzles.solving.process import EXIT, Limits, run_process
+from cnfgen_puzzles.solving.process import Limits, run_process
+from cnfgen_puzzles.solving.supervision import EXIT
 
 Refute = Callable[[Cnf, Sequence[tuple[int, ...]]], None]
 """Proves that a formula has no model in which one of these cubes holds; raises where that is not so."""

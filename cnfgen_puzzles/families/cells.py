@@ -6,18 +6,15 @@ and the differences of two boards come from here (`cellviews.py` draws). A board
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.family import Family, P, View
-from cnfgen_puzzles.families.looks import CellAppearance, Cells, Look, written_signs
-from cnfgen_puzzles.families.options import Option
+from cnfgen_puzzles.families.looks import Cells, Clue, Look, written_signs
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
-
-LETTERS = Option("letters", "a letter for each colour in pictures (text has them always)", False, bool)
 
 MOST_SIDE = 10_000
 """The longest side of a board that is read; beyond it a file is more likely damaged than large."""
@@ -47,14 +44,49 @@ def write_rows(rows: Iterable[Iterable[int]], signs: str) -> str:
     return "".join("".join(signs[value] for value in row) + "\n" for row in rows)
 
 
-class CellFamily(CellAppearance, Family[P, Cells], Generic[P]):
-    """A family whose boards are grids of cells."""
+class CellFamily(Family[P, Cells], Generic[P]):
+    """A family whose boards are grids of cells: how they look, and what follows."""
+
+    looks: ClassVar[Mapping[Any, Look]]
+    """How each value of a cell looks, on every board; a family whose puzzles have colours of their own overrides `looks_of`."""
+    lettered: bool = False
+    """Whether pictures have colours that have letters: then views take the option `letters`, which writes them into the cells."""
+    guides: int = 0
+    """In pictures the line after so many cells is a thicker one, which makes cells easy to count; 0: none is."""
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        """How each value of a cell looks on the boards of this puzzle."""
+        return self.looks
+
+    def boxes(self, puzzle: Any) -> tuple[int, int] | None:
+        """Rows and columns of the boxes into which the rules divide the board, if they do: set apart in text and pictures."""
+        return None
+
+    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str | Clue]]:
+        """What stands beside each row, from left to right; empty where nothing does."""
+        return ()
+
+    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str | Clue]]:
+        """What stands above each column, from top to bottom."""
+        return ()
+
+    def given(self, puzzle: Any, row: int, column: int) -> bool:
+        """Whether the puzzle says what this cell is: such cells have a ground of their own in pictures."""
+        return self.known(puzzle, row, column) is not None
+
+    def known(self, puzzle: Any, row: int, column: int) -> Any:
+        """The value of a cell that the puzzle itself says, where it does: what `blank` shows there."""
+        return None
+
+    def shape(self, puzzle: Any) -> tuple[int, int]:
+        """Rows and columns of the board: by default the puzzle's `height` and `width`."""
+        return puzzle.height, puzzle.width
 
     # -- what follows ---------------------------------------------------------------------------------------------------
 
     @property
     def views(self) -> Mapping[str, View]:
-        return self.viewer().views((LETTERS,) if self.lettered else ())
+        return self.viewer().views()
 
     def viewer(self) -> CellViews:
         """What draws the boards: rectangles of square cells."""
@@ -112,4 +144,4 @@ class CellFamily(CellAppearance, Family[P, Cells], Generic[P]):
         return found
 
 
-__all__ = ["CellFamily", "Cells", "Look", "read_rows", "write_rows", "written_signs"]
+__all__ = ["CellFamily", "Cells", "Clue", "Look", "read_rows", "write_rows", "written_signs"]

@@ -11,13 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.families import drawing
 from cnfgen_puzzles.families.drawing import RESET, Drawing, Rect, Shape, Text, picture_view
 from cnfgen_puzzles.families.family import View, by_name
-from cnfgen_puzzles.families.looks import INK, PAPER, CellAppearance, Cells, Look, ansi_colour, ink_on
+from cnfgen_puzzles.families.looks import INK, PAPER, Cells, Clue, Look, ansi_colour, ink_on
 from cnfgen_puzzles.families.options import Option
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.families.cells import CellFamily
+
+LETTERS = Option("letters", "a letter for each colour in pictures (text has them always)", False, bool)
 
 HERE, THERE, OTHER, WRONG = "+", "-", "*", "!"
 LEGEND = {
@@ -53,11 +58,10 @@ whose puzzle gives them a colour have that."""
 
 @dataclass(frozen=True)
 class Shown:
-    """A cell as it is shown: how its value looks, the mark of a difference, if it has one, and whether the puzzle gives it."""
+    """A cell as it is shown: how its value looks, and the mark of a difference, if it has one."""
 
     look: Look
     mark: str = ""
-    given: bool = False
 
     @property
     def text(self) -> str:
@@ -70,7 +74,7 @@ UNKNOWN = Shown(Look(" "))
 
 
 @dataclass(frozen=True)
-class Clue:
+class ShownClue:
     """A clue as it is shown: its text, and the colour on which it stands in pictures, if it has one."""
 
     text: str
@@ -82,7 +86,7 @@ class CellViews:
 
     svg_cell = 20
 
-    def __init__(self, family: CellAppearance):
+    def __init__(self, family: CellFamily[Any]):
         self.family = family
 
     def shown(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
@@ -102,20 +106,21 @@ class CellViews:
             for row, other_row in zip(board, other, strict=True)
         ]
 
-    def clues(self, puzzle: Any, letters: bool = True) -> tuple[list[list[Clue]], list[list[Clue]]]:
-        """What stands beside the rows and above the columns; with `letters` a clue of a colour has its letter."""
+    def shown_clues(self, puzzle: Any, lines: Sequence[Sequence[str | Clue]], letters: bool = True) -> list[list[ShownClue]]:
+        """The clues of lines; with `letters` a clue of a colour has its letter."""
         looks = self.family.looks_of(puzzle)
 
-        def shown(text: str, value: Any) -> Clue:
-            return Clue(text) if value is None else Clue(text + looks[value].sign * letters, looks[value].fill)
+        def show(clue: str | Clue) -> ShownClue:
+            if isinstance(clue, str) or clue.value is None:
+                return ShownClue(clue if isinstance(clue, str) else clue.text)
+            return ShownClue(clue.text + looks[clue.value].sign * letters, looks[clue.value].fill)
 
-        beside, above = (
-            [list(map(shown, *line)) for line in zip(clues, values or [[None] * len(line) for line in clues], strict=True)]
-            for clues, values in zip(
-                (self.family.row_clues(puzzle), self.family.column_clues(puzzle)), self.family.clue_values(puzzle), strict=True
-            )
-        )
-        return beside, above
+        return [list(map(show, line)) for line in lines]
+
+    def clues(self, puzzle: Any, letters: bool = True) -> tuple[list[list[ShownClue]], list[list[ShownClue]]]:
+        """What stands beside the rows and above the columns."""
+        beside, above = self.family.row_clues(puzzle), self.family.column_clues(puzzle)
+        return self.shown_clues(puzzle, beside, letters), self.shown_clues(puzzle, above, letters)
 
     # -- text -----------------------------------------------------------------------------------------------------------
 
@@ -127,12 +132,10 @@ class CellViews:
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues in the margins: for people."""
         rows, (clues, above) = self.shown(puzzle, board, other), self.clues(puzzle)
-        beside = [" ".join(clue.text for clue in line) for line in clues] or [""] * len(board)
-        headings = [[clue.text for clue in level] for level in _headings(above)]
-        margin = max(map(len, beside))
+        beside, headings = [_joined(line) for line in clues] or [""] * len(board), _headings(above)
+        margin, boxes = max(map(len, beside)), self.family.boxes(puzzle)
         cell = _widest(headings, max(len(cell.text) for row in rows for cell in row)) + 1
-        boxes = self.family.boxes(puzzle)
-        lines = [" " * margin + "".join(number.rjust(cell) for number in heading) for heading in headings]
+        lines = [" " * margin + "".join(clue.text.rjust(cell) for clue in heading) for heading in headings]
         for r, (clue, row) in enumerate(zip(beside, rows, strict=True)):
             if boxes and r and r % boxes[0] == 0:
                 lines.append(" " * margin + _ruled(["-" * cell] * len(row), boxes[1], "+"))
@@ -143,16 +146,14 @@ class CellViews:
         """The board with its clues for a terminal of 256 colours; a cell is two characters wide, so it looks square."""
         rows, (clues, above) = self.shown(puzzle, board, other, letters), self.clues(puzzle)
         beside, headings = clues or [[]] * len(board), _headings(above)
-        margin = max(len(" ".join(clue.text for clue in line)) for line in beside)
-        cell = _widest([[clue.text for clue in level] for level in headings], 2)
+        margin, cell = max(len(_joined(line)) for line in beside), _widest(headings, 2)
         down, across = self.family.boxes(puzzle) or (self.family.guides or len(board), self.family.guides or len(board[0]))
         lines = []
         for heading in headings:
             numbers = (ansi_clue(clue, clue.text.rjust(cell), DIM * (c % 2)) for c, clue in enumerate(heading))
             lines.append(" " * (margin + 1) + "".join(numbers))
         for r, (line, row) in enumerate(zip(beside, rows, strict=True)):
-            left = " " * (margin - len(" ".join(clue.text for clue in line)))
-            clue = left + " ".join(ansi_clue(clue, clue.text) for clue in line)
+            clue = " " * (margin - len(_joined(line))) + " ".join(ansi_clue(clue, clue.text) for clue in line)
             shaded = ((shown, (r // down + c // across) % 2) for c, shown in enumerate(row))
             cells = "".join(_ansi(*look, cell, len(list(same))) for look, same in groupby(shaded))
             lines.append(f"{clue} {cells}{RESET}")
@@ -160,9 +161,9 @@ class CellViews:
 
     # -- pictures -------------------------------------------------------------------------------------------------------
 
-    def views(self, options: tuple[Option, ...]) -> dict[str, View]:
+    def views(self) -> dict[str, View]:
         """All views of the family's boards."""
-        draw, sheet = self.drawing, self.sheet
+        draw, sheet, options = self.drawing, self.sheet, (LETTERS,) if self.family.lettered else ()
         return by_name(
             View("text", "the board with its clues", self.text, ".txt", options=options),
             View("plain", "rows of signs for scripts", self.plain, ".txt", options=options),
@@ -200,33 +201,30 @@ class CellViews:
         """The picture, with cells of so many pixels (None: as large as suits a PNG); small ones without clues."""
         cell = cell or self.png_cell(puzzle)
         clues = clues and cell >= LEAST_CELL_WITH_CLUES
-        rows = self.with_given(puzzle, self.shown(puzzle, board, other, letters))
+        rows = self.shown(puzzle, board, other, letters)
         marks = marks_of(rows)
         beside, above = self.clues(puzzle, letters) if clues else ([], [])
         slot, step, edge = _slot(beside, cell), round(cell * 0.78), max(2, cell // 2)
-        left, top = edge + slot * _most(beside), edge + step * _most(above)
+        left, top = edge + slot * max(map(len, beside), default=0), edge + step * max(map(len, above), default=0)
         width, height = len(board[0]) * cell, len(board) * cell
         below = cell * len(marks) + edge if marks else 0
         least = left + 11 * cell if marks else 0
         picture = Drawing(max(left + width + edge, least), top + height + edge + below, PAPER, title=title_of(puzzle))
-        picture.add(_beside(beside, left, top, cell, slot))
-        picture.add(_above(above, left, top, cell, step))
-        picture.add(_grounds(rows, left, top, cell))
+        for r, line in enumerate(beside):
+            for place, clue in enumerate(reversed(line), start=1):
+                picture.add(_clue(clue, left - slot * place, top + cell * r, slot, cell, cell))
+        for c, line in enumerate(above):
+            for place, clue in enumerate(reversed(line), start=1):
+                picture.add(_clue(clue, left + cell * c, top - step * place, cell, step, cell))
+        given = {(r, c) for r, row in enumerate(rows) for c in range(len(row)) if self.family.given(puzzle, r, c)}
+        picture.add(Rect(left + c * cell, top + r * cell, cell, cell, GROUND) for r, c in sorted(given))
         picture.add(_grid(left, top, rows, cell, (1, 1), THIN))
-        picture.add(_cells(rows, left, top, cell))
+        picture.add(_cells(rows, given, left, top, cell))
         if thick := self.family.boxes(puzzle) or (self.family.guides and (self.family.guides,) * 2):
             picture.add(_grid(left, top, rows, cell, thick, THICK))
         picture.add(_frame(left, top, width, height, max(1, cell // 10)))
         picture.add(legend_shapes(marks, left, top + height + edge, cell))
         return picture
-
-    def with_given(self, puzzle: Any, rows: list[list[Shown]]) -> list[list[Shown]]:
-        """The cells, those noted that the puzzle gives."""
-        given = self.family.given
-        return [
-            [replace(cell, given=True) if given(puzzle, r, c) else cell for c, cell in enumerate(row)]
-            for r, row in enumerate(rows)
-        ]
 
 
 def _mark(here: Look, there: Look) -> str:
@@ -264,16 +262,20 @@ def title_of(puzzle: Any) -> str:
 # -- text and terminal --------------------------------------------------------------------------------------------------
 
 
-def _headings(clues: Sequence[Sequence[Clue]]) -> list[list[Clue]]:
+def _joined(clues: Sequence[ShownClue]) -> str:
+    return " ".join(clue.text for clue in clues)
+
+
+def _headings(clues: Sequence[Sequence[ShownClue]]) -> list[list[ShownClue]]:
     """The column clues as lines, one clue a column (or an empty one), set at the bottom."""
     height = max(map(len, clues), default=0)
-    stacks = [[*[Clue("")] * (height - len(stack)), *stack] for stack in clues]
+    stacks = [[*[ShownClue("")] * (height - len(stack)), *stack] for stack in clues]
     return [list(level) for level in zip(*stacks, strict=True)]
 
 
-def _widest(headings: list[list[str]], least: int) -> int:
+def _widest(headings: list[list[ShownClue]], least: int) -> int:
     """Characters that every cell takes so that its column's texts fit above it."""
-    return max([least, *(len(text) for heading in headings for text in heading)])
+    return max([least, *(len(clue.text) for heading in headings for clue in heading)])
 
 
 def _ruled(cells: list[str], every: int | None, rule: str) -> str:
@@ -284,7 +286,7 @@ def _ruled(cells: list[str], every: int | None, rule: str) -> str:
     return gap.join("".join(cells[start : start + every]) for start in range(0, len(cells), every))
 
 
-def ansi_clue(clue: Clue, text: str, plain: str = "") -> str:
+def ansi_clue(clue: ShownClue, text: str, plain: str = "") -> str:
     """A clue on its colour; one without is shown as `plain` says."""
     code = ansi_colour(clue.fill) if clue.fill else plain
     return f"{code}{text}{RESET}" if code else text
@@ -310,41 +312,17 @@ def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
 # -- shapes -------------------------------------------------------------------------------------------------------------
 
 
-def _most(clues: Sequence[Sequence[Clue]]) -> int:
-    return max(map(len, clues), default=0)
-
-
-def _slot(clues: Sequence[Sequence[Clue]], cell: int) -> int:
+def _slot(clues: Sequence[Sequence[ShownClue]], cell: int) -> int:
     """The width of a text in a row's margin."""
     letters = max((len(clue.text) for line in clues for clue in line), default=1)
     return round(cell * (0.36 + 0.31 * letters))
 
 
-def _beside(clues: Sequence[Sequence[Clue]], left: int, top: int, cell: int, slot: int) -> Iterator[Shape]:
-    for r, line in enumerate(clues):
-        for place, clue in enumerate(reversed(line)):
-            yield from _clue(clue, left - slot * (place + 1), top + cell * r, slot, cell, cell)
-
-
-def _above(clues: Sequence[Sequence[Clue]], left: int, top: int, cell: int, step: int) -> Iterator[Shape]:
-    for c, line in enumerate(clues):
-        for place, clue in enumerate(reversed(line)):
-            yield from _clue(clue, left + cell * c, top - step * (place + 1), cell, step, cell)
-
-
-def _clue(clue: Clue, x: int, y: int, width: int, height: int, cell: int) -> Iterator[Shape]:
+def _clue(clue: ShownClue, x: int, y: int, width: int, height: int, cell: int) -> Iterator[Shape]:
     """A clue in the middle of its place, on its colour."""
     if clue.fill is not None:
         yield Rect(x + 1, y + 1, width - 2, height - 2, clue.fill)
     yield Text(x + width / 2, y + height / 2, clue.text, cell * 0.56, ink_on(clue.fill) if clue.fill else NUMBERS)
-
-
-def _grounds(rows: list[list[Shown]], left: int, top: int, cell: int) -> Iterator[Rect]:
-    """Behind the cells that the puzzle gives."""
-    for r, row in enumerate(rows):
-        for c, shown in enumerate(row):
-            if shown.given:
-                yield Rect(left + c * cell, top + r * cell, cell, cell, GROUND)
 
 
 def _grid(left: int, top: int, rows: list[list[Shown]], cell: int, every: tuple[int, int], fill: str) -> list[Rect]:
@@ -366,7 +344,7 @@ def _frame(left: int, top: int, width: int, height: int, thickness: int) -> list
     ]
 
 
-def _cells(rows: list[list[Shown]], left: int, top: int, cell: int) -> list[Rect | Text]:
+def _cells(rows: list[list[Shown]], given: set[tuple[int, int]], left: int, top: int, cell: int) -> list[Rect | Text]:
     """Filled cells, a hairline apart where they are large enough, then those that differ, then signs."""
     gap = 1 if cell >= 6 else 0
     filled: list[Rect | Text] = []
@@ -377,7 +355,7 @@ def _cells(rows: list[list[Shown]], left: int, top: int, cell: int) -> list[Rect
             x, y = left + c * cell, top + r * cell
             if shown.mark:
                 marked += marked_cell(shown.mark, x + gap, y + gap, cell - gap)
-            edge = cell // 5 if shown.mark == WRONG or shown.given else 0  # the ground is seen around a given cell
+            edge = cell // 5 if shown.mark == WRONG or (r, c) in given else 0  # the ground is seen around a given cell
             if shown.mark == WRONG and not shown.look.written:
                 marked.append(Rect(x + edge, y + edge, cell - 2 * edge, cell - 2 * edge, shown.look.fill or PAPER))
             elif shown.look.fill is not None and not shown.mark:

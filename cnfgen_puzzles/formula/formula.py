@@ -102,7 +102,7 @@ class Formula(Cnf):
         if TRUE not in literals:
             self.add(*[literal for literal in literals if literal != FALSE])
 
-    def implies_each(self, literal: int, consequents: range) -> None:
+    def implies_each(self, literal: int, consequents: Sequence[int]) -> None:
         """`literal` implies every literal in `consequents`: len(consequents) binary clauses, written in bulk."""
         count = len(consequents)
         if count:

@@ -19,8 +19,8 @@ from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.family import html_of_board
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.process import INTERRUPTED
 from cnfgen_puzzles.solving.run import Run, record_of, side_by_side, usage_of
+from cnfgen_puzzles.solving.supervision import INTERRUPTED
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.evidence.proofs import ProofCheck

@@ -28,9 +28,10 @@ from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, limits_of_check, pick_solver, solve, why_open
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
+from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.race import race
 from cnfgen_puzzles.solving.run import FAILED, Run
+from cnfgen_puzzles.solving.supervision import INTERRUPTED
 from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
 
 AUTO = "auto"

@@ -18,7 +18,8 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.solving.answers import last_words
 from cnfgen_puzzles.solving.confinement import Confinement
-from cnfgen_puzzles.solving.process import EXIT, Limits, run_process
+from cnfgen_puzzles.solving.process import Limits, run_process
+from cnfgen_puzzles.solving.supervision import EXIT
 
 FOLDER = "CNFGEN_SOLVERS_FOLDER"
 """The environment variable that names the one home to use."""

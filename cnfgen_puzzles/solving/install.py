@@ -31,7 +31,8 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.solving.executables import FOLDER
 from cnfgen_puzzles.solving.fetch import FetchError, Say, fetch_archive, fetch_prebuilt, fits_machine, locked
-from cnfgen_puzzles.solving.process import EXIT, WALL_LIMIT, Limits, run_process
+from cnfgen_puzzles.solving.process import Limits, run_process
+from cnfgen_puzzles.solving.supervision import EXIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import EXTRA, Solver
 
 PATIENCE = 1800.0
@@ -168,7 +169,7 @@ def _from_source(solver: Solver, home: Path, say: Say, works: Works, ways: Ways)
     archive, origin = fetch_archive(build, home / "sources", say)
     log = home / "build" / f"{solver.name}.log"
     say(f"building from {origin} (log: {log})")
-    facts = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin, "source_sha256": build["sha256"]}
+    facts = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin, "source_sha256": digest_of_file(archive)}
     with built(build, archive, log, jobs=ways.jobs, seconds=ways.seconds) as program:
         return _put(solver, home, program, facts | {"compiler": compilers()}, works)
 
@@ -212,9 +213,11 @@ def built(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: int, seco
     """The program of a recipe's `build` part made from its archive, for the block. Raises BuildError."""
     with _workplace(log) as folder:
         unpack(archive, folder)
-        folder = folder / build.get("folder", "")
-        if not folder.is_dir():
-            raise BuildError(f"the archive holds no folder {build['folder']}")
+        if pattern := build.get("folder"):
+            found = next(folder.glob(pattern), None)
+            if found is None:
+                raise BuildError(f"the archive holds no folder {pattern}")
+            folder = found
         for nested in build.get("nested", ()):
             unpack(folder / nested, folder)
         _compile(build, folder, log, jobs, seconds)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import importlib.util
 import json
 import os
 import shutil
@@ -29,36 +28,7 @@ from typing import Any, BinaryIO
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving.confinement import Confinement
-from cnfgen_puzzles.solving.supervision import (
-    CPU_LIMIT as CPU_LIMIT,
-)
-from cnfgen_puzzles.solving.supervision import (
-    EXIT as EXIT,
-)
-from cnfgen_puzzles.solving.supervision import (
-    INTERRUPTED as INTERRUPTED,
-)
-from cnfgen_puzzles.solving.supervision import (
-    LANDLOCK as LANDLOCK,
-)
-from cnfgen_puzzles.solving.supervision import (
-    LAUNCH_FAILED as LAUNCH_FAILED,
-)
-from cnfgen_puzzles.solving.supervision import (
-    MEMORY_LIMIT as MEMORY_LIMIT,
-)
-from cnfgen_puzzles.solving.supervision import (
-    OUTPUT_LIMIT as OUTPUT_LIMIT,
-)
-from cnfgen_puzzles.solving.supervision import (
-    SIGNAL as SIGNAL,
-)
-from cnfgen_puzzles.solving.supervision import (
-    SUPERVISOR_LOST as SUPERVISOR_LOST,
-)
-from cnfgen_puzzles.solving.supervision import (
-    WALL_LIMIT as WALL_LIMIT,
-)
+from cnfgen_puzzles.solving.supervision import INTERRUPTED
 
 DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables takes a tenth of it
 CONTROL_GROUPS = "CNFGEN_CONTROL_GROUPS"  # the environment variable that says `no` where they shall not be used
@@ -89,15 +59,15 @@ class Limits:
 class Measurement:
     """How a run ended and what its process tree used. Who used more than a limit has met it, even if it ended by itself."""
 
-    ended: str  # EXIT, SIGNAL, CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT, INTERRUPTED or LAUNCH_FAILED
-    exit_code: int | None  # of the main process, whatever `ended` says; None if a signal ended it or it never ran
-    signal: int | None
-    cpu: float  # seconds, user and system
-    wall: float  # seconds from exec to the end of the main process
-    memory: int  # bytes, the peak of the whole tree
-    memory_method: str  # which of the counters of docs/measuring.md gave the peak
-    leftovers: int  # processes still alive after the main one ended by itself; they were killed
-    detail: str  # why a launch failed, what passed the output limit, which processes resisted SIGKILL
+    ended: str  # one of the constants of `supervision`: EXIT, SIGNAL, a limit, INTERRUPTED, LAUNCH_FAILED, SUPERVISOR_LOST
+    exit_code: int | None = None  # of the main process, whatever `ended` says; None if a signal ended it or it never ran
+    signal: int | None = None
+    cpu: float = 0.0  # seconds, user and system
+    wall: float = 0.0  # seconds from exec to the end of the main process
+    memory: int = 0  # bytes, the peak of the whole tree
+    memory_method: str = ""  # which of the counters of docs/measuring.md gave the peak
+    leftovers: int = 0  # processes still alive after the main one ended by itself; they were killed
+    detail: str = ""  # why a launch failed, what passed the output limit, which processes resisted SIGKILL
     confinement: str = ""  # LANDLOCK where the kernel held the run to its `Confinement`
 
 
@@ -132,8 +102,9 @@ def run_process(
     and SupervisorLost if there is nothing to tell because the run's supervisor was killed.
     """
     env = os.environ if env is None else env
-    program = _program(command[0], env)
-    domain = None
+    program, domain = os.fspath(command[0]), None
+    if os.sep not in program:  # looked up on the run's PATH, here and not between fork and exec; what is not there fails in exec
+        program = shutil.which(program, path=env.get("PATH", os.defpath)) or program
     if confinement is not None:
         domain = confinement.domain(Path(program), env)
         env, cwd = confinement.environment(env), cwd or confinement.scratch
@@ -153,11 +124,17 @@ def run_process(
         files = [source.fileno(), output.fileno(), errors.fileno()]
         for _ in range(LAUNCH_ATTEMPTS):
             run = _Run()
-            answers = run.converse(message, files)
-            if answers:
-                return _measurement(answers[-1], command)
-            if run.interrupted:
-                return Measurement(INTERRUPTED, None, None, 0.0, 0.0, 0, "", 0, "before it was started")
+            answer = run.converse(message, files)
+            if answer is None and run.interrupted:
+                return Measurement(INTERRUPTED, detail="before it was started")
+            if answer is None:
+                continue
+            if "error" in answer:
+                last = str(answer["error"]).strip().splitlines()[-1]  # of a traceback
+                raise CnfgenError(f"the supervisor of {command[0]} failed: {last}")
+            if "accepted" in answer:
+                raise SupervisorLost(f"the supervisor of {command[0]} was killed, and its processes with it: there is no result")
+            return Measurement(**answer)
     raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before it could start it")
 
 
@@ -197,13 +174,6 @@ def _owners(owner: str | None) -> Iterator[str]:
         owner = owner.rpartition("/")[0]
 
 
-def _program(name: str | Path, env: Mapping[str, str]) -> str | Path:
-    """A bare name is looked up on the run's PATH, here and not between fork and exec. What is not there fails in exec."""
-    if os.sep in os.fspath(name):
-        return name
-    return shutil.which(name, path=env.get("PATH", os.defpath)) or name
-
-
 def _text(value: str | Path) -> str:
     """The launcher speaks UTF-8, whatever the locale is here; other bytes pass through as lone surrogates."""
     return os.fsencode(value).decode("utf-8", "surrogateescape")
@@ -212,16 +182,6 @@ def _text(value: str | Path) -> str:
 def _open_output(path: Path) -> BinaryIO:
     """An empty file that the processes of a tree can share: each appends, so none overwrites another's output."""
     return open(path, "wb", opener=lambda name, flags: os.open(name, flags | os.O_APPEND, 0o666))
-
-
-def _measurement(answer: dict[str, Any], command: Sequence[str | Path]) -> Measurement:
-    """The supervisor's last word as a measurement."""
-    if "error" in answer:
-        last = str(answer["error"]).strip().splitlines()[-1]  # of a traceback
-        raise CnfgenError(f"the supervisor of {command[0]} failed: {last}")
-    if "accepted" in answer:
-        raise SupervisorLost(f"the supervisor of {command[0]} was killed, and its processes with it: there is no result")
-    return Measurement(**answer)
 
 
 # What follows is this process's side of the sockets. The lock guards the three names below it. It is held while we have both
@@ -241,21 +201,22 @@ class _Run:
         self.owner = _owner.get()
         self.socket: socket.socket | None = None
 
-    def converse(self, order: bytes, files: list[int]) -> list[dict[str, Any]]:
-        """All that the supervisor says: that it has the order, then the result. Nothing if the launcher died before."""
+    def converse(self, order: bytes, files: list[int]) -> dict[str, Any] | None:
+        """The last that the supervisor says: first that it has the order, then the result. None if the launcher died before."""
         try:
             with _lock:
                 if not _ended.isdisjoint(_owners(self.owner)):
                     self.interrupted = True
-                    return []
+                    return None
                 self.socket, theirs = socket.socketpair()
                 _runs.add(self)
                 with theirs:
                     _hand_over(theirs, files)
             with contextlib.suppress(BrokenPipeError):
                 self.socket.sendall(order)
-            lines = _received(self.socket).splitlines(keepends=True)
-            return [json.loads(line) for line in lines if line.endswith(b"\n")]
+            lines = [line for line in _received(self.socket).splitlines(keepends=True) if line.endswith(b"\n")]
+            answer: dict[str, Any] | None = json.loads(lines[-1]) if lines else None
+            return answer
         except BaseException:  # KeyboardInterrupt above all: no process may outlive the run
             self.interrupt()
             if self.socket is not None:
@@ -317,23 +278,14 @@ def _hand_over(theirs: socket.socket, files: list[int]) -> None:
         _launcher = None
 
 
-def _home_of(package: str) -> Path:
-    """The folder from which a package is imported, found without importing it."""
-    found = importlib.util.find_spec(package)
-    if found is None or found.origin is None:
-        raise ImportError(f"{package} is not installed")
-    return Path(found.origin).parent.parent
-
-
 class _Launcher:
     """The small process that forks for us, and the socket to it, which is its stdin."""
 
-    # Isolated and without site-packages: it starts in 20 ms and stays small. Its own package comes before psutil's.
-    START = "import sys; sys.path += sys.argv[1:]; from supervision.launcher import main; main()"
-    PACKAGES = (Path(__file__).parent, _home_of("psutil"))
+    START = "import sys; sys.path.append(sys.argv[1]); from supervision.launcher import main; main()"
 
     def __init__(self) -> None:
-        command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", self.START, *map(os.fspath, self.PACKAGES)]
+        # isolated and without site-packages: it starts in 20 ms and stays small
+        command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", self.START, str(Path(__file__).parent)]
         self.control, theirs = socket.socketpair()
         with theirs:
             actions = [(os.POSIX_SPAWN_DUP2, theirs.fileno(), 0)]

@@ -26,7 +26,7 @@ from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving import supervision
 from cnfgen_puzzles.solving.answers import (
     DECIDED,
     SATISFIABLE,
@@ -63,11 +63,11 @@ FAILED = (WRONG, ERROR)
 STATUSES = (SATISFIABLE, UNSATISFIABLE, UNKNOWN, TIMEOUT, MEMOUT, WRONG, ERROR)
 
 BY_LIMIT = {
-    process.CPU_LIMIT: (TIMEOUT, "CPU time limit"),
-    process.WALL_LIMIT: (TIMEOUT, "wall time limit"),
-    process.MEMORY_LIMIT: (MEMOUT, "memory limit"),
-    process.OUTPUT_LIMIT: (ERROR, "more output than the limit"),
-    process.INTERRUPTED: (UNKNOWN, "ended from outside"),
+    supervision.CPU_LIMIT: (TIMEOUT, "CPU time limit"),
+    supervision.WALL_LIMIT: (TIMEOUT, "wall time limit"),
+    supervision.MEMORY_LIMIT: (MEMOUT, "memory limit"),
+    supervision.OUTPUT_LIMIT: (ERROR, "more output than the limit"),
+    supervision.INTERRUPTED: (UNKNOWN, "ended from outside"),
 }
 
 COMMENTS = 1 << 20
@@ -219,11 +219,11 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     if measurement.ended in BY_LIMIT:
         status, reason = BY_LIMIT[measurement.ended]
         return status, f"{reason}: {measurement.detail}" if measurement.detail else reason, SolverAnswer()
-    if measurement.ended == process.SUPERVISOR_LOST:
+    if measurement.ended == supervision.SUPERVISOR_LOST:
         return ERROR, measurement.detail, SolverAnswer()
-    if measurement.ended == process.LAUNCH_FAILED:
+    if measurement.ended == supervision.LAUNCH_FAILED:
         return ERROR, f"could not be started: {measurement.detail}", SolverAnswer()
-    if measurement.ended != process.EXIT:
+    if measurement.ended != supervision.EXIT:
         return ERROR, f"ended by signal {measurement.signal}", SolverAnswer()
     codes = {SATISFIABLE: solver.exit_codes.sat, UNSATISFIABLE: solver.exit_codes.unsat, UNKNOWN: solver.exit_codes.unknown}
     by_code = [verdict for verdict, listed in codes.items() if measurement.exit_code in listed]

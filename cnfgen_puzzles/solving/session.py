@@ -27,19 +27,10 @@ from cnfgen_puzzles.common.files import ScratchFolder, scratch_folder
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, SessionTask, is_installed
-from cnfgen_puzzles.solving.process import (
-    CPU_LIMIT,
-    INTERRUPTED,
-    MEMORY_LIMIT,
-    WALL_LIMIT,
-    Limits,
-    Measurement,
-    interrupt_runs,
-    owner_of_runs,
-    runs_of,
-)
+from cnfgen_puzzles.solving.process import Limits, Measurement, interrupt_runs, owner_of_runs, runs_of
 from cnfgen_puzzles.solving.race import race
 from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
+from cnfgen_puzzles.solving.supervision import CPU_LIMIT, INTERRUPTED, MEMORY_LIMIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import load_solvers, solver_with_options, split_names
 from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, run_worker, send_message
 

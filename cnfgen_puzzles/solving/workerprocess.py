@@ -74,7 +74,7 @@ def run_worker(
 
 def failure_of(measurement: Measurement, folder: Path) -> str:
     """The reason why a worker process failed that no limit ended; empty if it did not fail."""
-    from cnfgen_puzzles.solving.process import EXIT, LAUNCH_FAILED, OUTPUT_LIMIT
+    from cnfgen_puzzles.solving.supervision import EXIT, LAUNCH_FAILED, OUTPUT_LIMIT
 
     if (measurement.ended, measurement.exit_code) == (EXIT, 0):
         return ""

@@ -25,10 +25,10 @@ from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
-from cnfgen_puzzles.solving import process
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced
 from cnfgen_puzzles.solving.executables import bins, checksum
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process
+from cnfgen_puzzles.solving.supervision import LAUNCH_FAILED, SUPERVISOR_LOST
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 
 DENIED = (b"ermission denied", b"PermissionError", b"EACCES", b"peration not permitted")
@@ -102,7 +102,7 @@ class Workplace:
                 env={**os.environ, **self._environment}, confinement=self._confinement,
             )  # fmt: skip
         except SupervisorLost as lost:
-            return Measurement(process.SUPERVISOR_LOST, None, None, 0.0, 0.0, 0, "", 0, str(lost))
+            return Measurement(SUPERVISOR_LOST, detail=str(lost))
         finally:
             with contextlib.suppress(OSError):  # it is gone, or there is something else that we may not touch
                 if self._folders[self.scratch] == _number(self.scratch):
@@ -126,7 +126,7 @@ class Workplace:
 
     def hint(self, measurement: Measurement) -> str:
         """Where a run failed that may have wanted more than it was allowed: how to allow it."""
-        if not measurement.confinement and measurement.ended != process.LAUNCH_FAILED:
+        if not measurement.confinement and measurement.ended != LAUNCH_FAILED:
             return ""
         with self.stderr.open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - END))

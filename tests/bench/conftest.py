@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cnfgen_puzzles.cli.bench_cnf import main
+from cnfgen_puzzles.cli.start import bench_cnf
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def invoke(monkeypatch, capfd):
     def call(*words):
         monkeypatch.setattr("sys.argv", ["bench-cnf", *map(str, words)])
         with pytest.raises(SystemExit) as ended:
-            main()
+            bench_cnf()
         captured = capfd.readouterr()
         return SimpleNamespace(exit_code=ended.value.code or 0, output=captured.err + captured.out)
 

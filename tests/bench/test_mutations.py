@@ -21,7 +21,7 @@ from cnfgen_puzzles.bench.run.execution import missing_tasks
 from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
-from cnfgen_puzzles.bench.show.plots.common import scene
+from cnfgen_puzzles.bench.show.plots import scene
 from cnfgen_puzzles.bench.show.report import page
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_tables, sentence, size_table
 from cnfgen_puzzles.bench.suite.reader import read_suite

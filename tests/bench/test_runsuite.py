@@ -123,7 +123,7 @@ def test_a_suite_in_which_every_run_failed_has_failed(command, tmp_path, solvers
 
 def test_a_report_that_cannot_be_written_is_told_before_the_first_run(tmp_path):
     """Where Jinja2 is not installed: its import finds nothing."""
-    script = "import sys; sys.modules['jinja2'] = None; from cnfgen_puzzles.cli.bench_cnf import main; sys.exit(main())"
+    script = "import sys; sys.modules['jinja2'] = None; from cnfgen_puzzles.cli.start import bench_cnf; bench_cnf()"
     done = subprocess.run(
         [sys.executable, "-c", script, str(suites.suite(tmp_path, ["kissat"])), "--report"],
         capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False,

@@ -16,8 +16,8 @@ from importlib import import_module
 import pytest
 from conftest import CAT, SCRIPTS
 
+from cnfgen_puzzles.cli.cnf_completion import COMMANDS, Bash, Zsh
 from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE
-from cnfgen_puzzles.cli.completion import COMMANDS, Bash, Zsh
 
 SHELLS = {"bash": ["bash", "--norc", "--noprofile", "-i"], "zsh": ["zsh", "-f", "-i"], "fish": ["fish", "--no-config", "-i"]}
 ON = {
@@ -26,7 +26,6 @@ ON = {
     "fish": "cnf-completion fish | source",
 }
 PATIENCE = 60
-MODULES = {"cnf-completion": "completion"}
 
 
 @pytest.fixture
@@ -57,8 +56,8 @@ def asked(folder, monkeypatch):
         monkeypatch.setenv("CNFGEN_LINE", line)
         monkeypatch.setenv("CNFGEN_WORD", word)
         name = next(name for name in COMMANDS if name in line)
-        module = import_module(f"cnfgen_puzzles.cli.{MODULES.get(name, name.replace('-', '_'))}")
-        command = getattr(module, "COMMAND", None) or module.command
+        module = import_module(f"cnfgen_puzzles.cli.{name.replace('-', '_')}")
+        command = module.COMMAND
         return [found.split("\t") for found in shell(command, {}, name, COMPLETION_VARIABLE).complete().splitlines() if found]
 
     return ask

@@ -71,7 +71,7 @@ def test_decode_cnf_follows_the_ending(tmp_path):
     run(gen_cnf.COMMAND, "nonogram", puzzle, "-e", "direct", "-o", tmp_path / "p.cnf")
     variables = int((tmp_path / "p.cnf").read_text().split("p cnf ")[1].split()[0])
     answer.write_text("s SATISFIABLE\nv " + " ".join(map(str, range(1, variables + 1))) + " 0\n")
-    run(decode_cnf.command, answer, "--map", tmp_path / "p.map.json", "-o", tmp_path / "b.png")
+    run(decode_cnf.COMMAND, answer, "--map", tmp_path / "p.map.json", "-o", tmp_path / "b.png")
     opens(tmp_path / "b.png")
 
 

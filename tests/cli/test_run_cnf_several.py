@@ -10,7 +10,7 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
-from cnfgen_puzzles.cli.run_cnf import command
+from cnfgen_puzzles.cli.run_cnf import COMMAND
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.proofs import check_proof
@@ -38,7 +38,7 @@ def call(tmp_path, monkeypatch):
 
     def called(solvers, cnf, *words):
         (tmp_path / "x.cnf").write_text(cnf)
-        done = CliRunner().invoke(command, [solvers, "x.cnf", *map(str, words)], standalone_mode=False)
+        done = CliRunner().invoke(COMMAND, [solvers, "x.cnf", *map(str, words)], standalone_mode=False)
         if done.exception is not None and not isinstance(done.exception, SystemExit):
             raise done.exception
         for kept in (tmp_path / "scratch").glob("cnfgen-kept-*"):  # what a liar said

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from cnfgen_puzzles.evidence.proofs import ProofCheck, certified
-from cnfgen_puzzles.solving.process import INTERRUPTED, Measurement
+from cnfgen_puzzles.solving.process import Measurement
 from cnfgen_puzzles.solving.run import Limits, run_solver
+from cnfgen_puzzles.solving.supervision import INTERRUPTED
 from cnfgen_puzzles.solving.table import find_solver
 
 VERIFIED, REFUSED = ProofCheck(True, ""), ProofCheck(False, "a wrong step")

@@ -17,7 +17,7 @@ from fuzz import words
 from fuzz.puzzlereaders import MAZE, NONOGRAM, TILING, solved
 from fuzz.target import NAME, Target, written
 
-from cnfgen_puzzles.cli.decode_cnf import command as decode_cnf
+from cnfgen_puzzles.cli.decode_cnf import COMMAND as decode_cnf
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.evidence import steps
@@ -38,7 +38,8 @@ from cnfgen_puzzles.solving.answers import (
     read_answer,
     statistics_in,
 )
-from cnfgen_puzzles.solving.process import EXIT, Measurement
+from cnfgen_puzzles.solving.process import Measurement
+from cnfgen_puzzles.solving.supervision import EXIT
 from cnfgen_puzzles.solving.table import load_solvers
 
 FAMILIES = (NONOGRAM, TILING, MAZE)

@@ -10,7 +10,7 @@ import pytest
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.pipeline.portfolio import first_checked
-from cnfgen_puzzles.solving.process import INTERRUPTED
+from cnfgen_puzzles.solving.supervision import INTERRUPTED
 
 LATER = 1e6
 """Seconds: such a call begins where no other is left, and else never."""

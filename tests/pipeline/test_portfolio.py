@@ -17,8 +17,9 @@ from cnfgen_puzzles.pipeline.portfolio import Entrant, pick_portfolio, solve_by
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask
 from cnfgen_puzzles.pipeline.unique import decide_unique
-from cnfgen_puzzles.solving.process import INTERRUPTED, Limits, interrupt_runs, runs_of
+from cnfgen_puzzles.solving.process import Limits, interrupt_runs, runs_of
 from cnfgen_puzzles.solving.race import race
+from cnfgen_puzzles.solving.supervision import INTERRUPTED
 from cnfgen_puzzles.solving.table import Solver, find_solver, split_names
 
 LIES = "print('s UNSATISFIABLE', flush=True)\nsys.exit(20)"

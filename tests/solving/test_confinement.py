@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cnfgen_puzzles.solving import confinement, process
+from cnfgen_puzzles.solving import confinement, supervision
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.supervision import sandbox
@@ -189,7 +189,7 @@ def test_a_supervisor_that_is_stopped_again_and_again(trespass, sat, tmp_path, u
 
 def test_a_supervisor_that_is_killed(trespass, sat, tmp_path, unconfined):
     run = run_solver(trespass("os.kill(os.getppid(), 9); time.sleep(60)"), sat, keep=tmp_path)
-    assert (run.status, run.measurement.ended) == ("ERROR", process.SUPERVISOR_LOST)
+    assert (run.status, run.measurement.ended) == ("ERROR", supervision.SUPERVISOR_LOST)
     assert "the supervisor of" in run.reason
 
 

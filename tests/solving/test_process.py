@@ -14,7 +14,7 @@ import psutil
 import pytest
 from solving.misbehaving import Mark, program
 
-from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving import process, supervision
 from cnfgen_puzzles.solving.process import Limits, run_process
 
 MIB = 1 << 20
@@ -46,14 +46,14 @@ def run(tmp_path, mark):
 def test_exit_code_output_and_errors_are_kept(run, tmp_path):
     (tmp_path / "out").write_text("left from an earlier and longer run")
     end = run(["sh", "-c", "echo s SATISFIABLE; echo oops >&2; exit 10"])
-    assert (end.ended, end.exit_code, end.signal, end.leftovers, end.detail) == (process.EXIT, 10, None, 0, "")
+    assert (end.ended, end.exit_code, end.signal, end.leftovers, end.detail) == (supervision.EXIT, 10, None, 0, "")
     assert (tmp_path / "out").read_text() == "s SATISFIABLE\n"
     assert (tmp_path / "err").read_text() == "oops\n"
 
 
 def test_a_signal_is_told_as_such(run):
     end = run(["sh", "-c", "kill -SEGV $$"])
-    assert (end.ended, end.exit_code, end.signal) == (process.SIGNAL, None, signal.SIGSEGV)
+    assert (end.ended, end.exit_code, end.signal) == (supervision.SIGNAL, None, signal.SIGSEGV)
 
 
 def test_output_streams_may_share_a_file(tmp_path):
@@ -101,14 +101,14 @@ def test_what_cannot_be_executed_says_why(run, tmp_path, name):
     command = name if "nowhere" in name else str(tmp_path / name)
     reason = {"data": "Permission denied", "text": "Exec format error"}.get(name, "No such file or directory")
     end = run([command, "x.cnf"], cwd=tmp_path)
-    assert (end.ended, end.exit_code, end.detail) == (process.LAUNCH_FAILED, None, f"cannot execute {command}: {reason}")
+    assert (end.ended, end.exit_code, end.detail) == (supervision.LAUNCH_FAILED, None, f"cannot execute {command}: {reason}")
 
 
 def test_other_obstacles_say_why(run, tmp_path):
     end = run(["true"], cwd=tmp_path / "nowhere")
-    assert (end.ended, end.detail) == (process.LAUNCH_FAILED, f"cannot enter {tmp_path}/nowhere: No such file or directory")
+    assert (end.ended, end.detail) == (supervision.LAUNCH_FAILED, f"cannot enter {tmp_path}/nowhere: No such file or directory")
     end = run(["true"], cores=[100_000])
-    assert (end.ended, end.detail) == (process.LAUNCH_FAILED, "cannot pin to cores [100000]: Invalid argument")
+    assert (end.ended, end.detail) == (supervision.LAUNCH_FAILED, "cannot pin to cores [100000]: Invalid argument")
 
 
 def test_an_output_that_cannot_be_opened_is_an_error(tmp_path):
@@ -128,13 +128,13 @@ def test_a_run_is_pinned(run, tmp_path):
 
 def test_cpu_limit_holds_for_the_tree(run):
     end = run(["sh", "-c", "yes >/dev/null & yes >/dev/null & wait"], cpu=0.5)
-    assert end.ended == process.CPU_LIMIT
+    assert end.ended == supervision.CPU_LIMIT
     assert 0.5 < end.cpu < 3
 
 
 def test_cpu_limit_counts_children_that_have_ended(run):
     end = run(program("children", 100, 0.03, "orphaned"), cpu=0.5)
-    assert end.ended == process.CPU_LIMIT
+    assert end.ended == supervision.CPU_LIMIT
     assert 0.5 < end.cpu < 2.5  # of 3
 
 
@@ -142,43 +142,43 @@ def test_cpu_limit_counts_children_that_have_ended(run):
 def test_wall_limit_ends_the_tree_in_time(run, command):
     start = time.monotonic()
     end = run(command, wall=0.5)
-    assert end.ended == process.WALL_LIMIT
+    assert end.ended == supervision.WALL_LIMIT
     assert end.wall > 0.5 and time.monotonic() - start < 40  # of 60; how promptly is for scripts/measure_runner.py
 
 
 def test_wall_limit_ends_a_stopped_program(run):
     end = run(["sh", "-c", "kill -STOP $$; echo never"], wall=0.3)
-    assert end.ended == process.WALL_LIMIT
+    assert end.ended == supervision.WALL_LIMIT
 
 
 def test_a_time_limit_leaves_a_moment_for_last_words(run, tmp_path):
     end = run(["sh", "-c", "trap 'echo c statistics; exit 3' TERM; while :; do sleep 0.01; done"], wall=0.3)
-    assert (end.ended, end.exit_code) == (process.WALL_LIMIT, 3)
+    assert (end.ended, end.exit_code) == (supervision.WALL_LIMIT, 3)
     assert (tmp_path / "out").read_text() == "c statistics\n"
 
 
 def test_memory_limit_holds_for_the_tree(run):
     end = run(program("crowd", 4, 40 * MIB, 60), memory=100 * MIB)
-    assert end.ended == process.MEMORY_LIMIT
+    assert end.ended == supervision.MEMORY_LIMIT
     assert 100 * MIB < end.memory < 200 * MIB
 
 
 def test_a_spike_above_the_memory_limit_is_told_even_if_it_is_over(run):
     end = run(program("spike", 64 * MIB, 0, 0), memory=32 * MIB)
-    assert end.ended == process.MEMORY_LIMIT
+    assert end.ended == supervision.MEMORY_LIMIT
     assert end.memory > 32 * MIB
 
 
 @pytest.mark.parametrize(("number", "name"), [(1, "out"), (2, "err")])
 def test_output_limit_ends_a_flood_and_cuts_the_file(run, tmp_path, number, name):
     end = run(program("flood", number), output=5 * MIB + 7)
-    assert end.ended == process.OUTPUT_LIMIT
+    assert end.ended == supervision.OUTPUT_LIMIT
     assert (tmp_path / name).stat().st_size == 5 * MIB + 7
 
 
 def test_output_up_to_its_limit_is_fine(run, tmp_path):
-    assert run(["printf", "12345"], output=5).ended == process.EXIT
-    assert run(["printf", "123456"], output=5).ended == process.OUTPUT_LIMIT
+    assert run(["printf", "12345"], output=5).ended == supervision.EXIT
+    assert run(["printf", "123456"], output=5).ended == supervision.OUTPUT_LIMIT
     assert (tmp_path / "out").read_text() == "12345"
 
 
@@ -190,7 +190,7 @@ def test_what_else_is_written_has_its_limit(tmp_path, mark, where):
     written = {tmp_path / "file": 3 * MIB, tmp_path / "folder": 4 * MIB, tmp_path / "absent": 1}
     end = run_process(["sh", "-c", script], **files, limits=Limits(wall=60), written=written)
     told = f"file has more than {3 * MIB} bytes" if where == "file" else f"folder has more than {4 * MIB} bytes"
-    assert (end.ended, end.detail) == (process.OUTPUT_LIMIT, told)
+    assert (end.ended, end.detail) == (supervision.OUTPUT_LIMIT, told)
 
 
 def test_what_else_is_written_is_seen_after_the_end_and_links_are_not_followed(tmp_path):
@@ -198,13 +198,13 @@ def test_what_else_is_written_is_seen_after_the_end_and_links_are_not_followed(t
     (tmp_path / "big").write_bytes(bytes(MIB))
     (tmp_path / "link").symlink_to("big")
     written = {tmp_path / name: 5 for name in ("link", "file")}
-    assert run_process(["sh", "-c", "printf 12345 > file"], **files, written=written).ended == process.EXIT
-    assert run_process(["sh", "-c", "printf 123456 > file"], **files, written=written).ended == process.OUTPUT_LIMIT
+    assert run_process(["sh", "-c", "printf 12345 > file"], **files, written=written).ended == supervision.EXIT
+    assert run_process(["sh", "-c", "printf 123456 > file"], **files, written=written).ended == supervision.OUTPUT_LIMIT
 
 
 def test_a_program_that_closes_its_output_is_still_waited_for(run):
     end = run(program("closer", 0.3))
-    assert (end.ended, end.exit_code) == (process.EXIT, 10)
+    assert (end.ended, end.exit_code) == (supervision.EXIT, 10)
     assert end.cpu == pytest.approx(0.3, rel=0.1)
 
 
@@ -241,9 +241,9 @@ def test_shared_memory_counts_once_without_control_groups(run, monkeypatch, kind
     hold = HOLD[kind].replace("{name}", f"cnfgen-test-{os.getpid()}")
     command = [sys.executable, "-I", "-S", "-c", f"import os, time; {hold}; os.fork(); time.sleep(60)"]
     end = run(command, memory=60 * MIB)
-    assert end.ended == process.MEMORY_LIMIT
+    assert end.ended == supervision.MEMORY_LIMIT
     end = run([*command[:-1], command[-1].replace("os.fork(); ", "").replace("60)", "0.3)")], memory=400 * MIB)
-    assert end.ended == process.EXIT
+    assert end.ended == supervision.EXIT
     assert 100 * MIB <= end.memory < (230 if kind == "mapped" else 140) * MIB
 
 
@@ -275,7 +275,7 @@ def test_wall_time_is_the_programs(run):
 
 def test_leftovers_are_counted_and_killed(run, tmp_path, mark):
     end = run(program("daemon"))
-    assert (end.ended, end.exit_code, end.leftovers) == (process.EXIT, 0, 1)
+    assert (end.ended, end.exit_code, end.leftovers) == (supervision.EXIT, 0, 1)
     assert mark.alive() == []
     assert (tmp_path / "out").read_text() == "done\n"
 
@@ -307,7 +307,7 @@ def test_interrupt_runs_ends_those_of_all_threads(tmp_path, mark):
         runs = [pool.submit(one, number) for number in range(3)]
         mark.await_found(["sleep", "60"], 3)
         process.interrupt_runs()
-        assert [run.result(timeout=30) for run in runs] == [process.INTERRUPTED] * 3
+        assert [run.result(timeout=30) for run in runs] == [supervision.INTERRUPTED] * 3
 
 
 def test_interrupt_runs_of_one_owner_also_of_those_to_come(tmp_path, mark):
@@ -322,11 +322,11 @@ def test_interrupt_runs_of_one_owner_also_of_those_to_come(tmp_path, mark):
         mark.await_found(["sleep", "60"])
         mark.await_found(until)
         process.interrupt_runs("ended")
-        assert ended.result(timeout=30) == process.INTERRUPTED
+        assert ended.result(timeout=30) == supervision.INTERRUPTED
         (tmp_path / "go").touch()
-        assert other.result(timeout=30) == process.EXIT
-    assert (one("ended", ["sleep", "60"]), one("other", ["true"])) == (process.INTERRUPTED, process.EXIT)
-    assert run_process(["true"], stdout=tmp_path / "out", stderr=tmp_path / "err").ended == process.EXIT
+        assert other.result(timeout=30) == supervision.EXIT
+    assert (one("ended", ["sleep", "60"]), one("other", ["true"])) == (supervision.INTERRUPTED, supervision.EXIT)
+    assert run_process(["true"], stdout=tmp_path / "out", stderr=tmp_path / "err").ended == supervision.EXIT
 
 
 def test_keyboard_interrupt_leaves_nothing(run, mark):

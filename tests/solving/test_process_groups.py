@@ -14,7 +14,7 @@ import pytest
 from solving.misbehaving import program
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving import process, supervision
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision.controlgroup import V1, V2, Home, find_home, group_of
 
@@ -80,7 +80,7 @@ def test_the_peak_of_a_tree_is_exact(run):
     end = run(program("crowd", 4, 50 * MIB, 0))
     assert end.memory_method == "control group"
     assert 200 * MIB < end.memory < 200 * MIB + 5 * 20 * MIB
-    assert end.ended == process.EXIT
+    assert end.ended == supervision.EXIT
     await_no_groups()
 
 
@@ -104,7 +104,7 @@ def test_the_kernel_stops_what_looks_would_see_too_late(run, python):
     """A child takes memory as fast as it can, and its parent ends as if nothing had been."""
     text = "import os\nif os.fork() == 0:\n    [bytearray(b'x') * (8 << 20) for _ in range(500)]\n    os._exit(0)\nos.wait()\n"
     end = run(python(text), memory=64 * MIB)
-    assert end.ended == process.MEMORY_LIMIT
+    assert end.ended == supervision.MEMORY_LIMIT
     assert end.memory <= 64 * MIB * 17 / 16 + 16 * MIB + MIB
     await_no_groups()
 
@@ -112,7 +112,7 @@ def test_the_kernel_stops_what_looks_would_see_too_late(run, python):
 @allowed
 def test_a_limit_that_was_passed_is_told_though_the_run_has_ended(run):
     end = run(program("crowd", 4, 50 * MIB, 0), memory=190 * MIB)
-    assert end.ended == process.MEMORY_LIMIT and end.memory > 190 * MIB
+    assert end.ended == supervision.MEMORY_LIMIT and end.memory > 190 * MIB
 
 
 @allowed

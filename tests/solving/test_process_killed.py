@@ -18,7 +18,7 @@ import pytest
 from solving.misbehaving import Mark, program
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.solving import process
+from cnfgen_puzzles.solving import process, supervision
 from cnfgen_puzzles.solving.process import run_process
 
 RUNNER = Path(__file__).parent / "misbehaving" / "runner.py"
@@ -123,7 +123,7 @@ def test_launcher_killed(tmp_path, mark):
     assert run_process(["true"], stdout=tmp_path / "out2", stderr=tmp_path / "err2").exit_code == 0
     assert launcher_of(os.getpid()).pid != launcher.pid
     process.interrupt_runs()
-    assert run.join() == process.INTERRUPTED
+    assert run.join() == supervision.INTERRUPTED
     assert mark.alive() == []
 
 
@@ -153,7 +153,7 @@ def one_run(path: Path) -> str:
 
 
 def test_forked_workers_have_launchers_of_their_own(tmp_path):
-    assert one_run(tmp_path) == process.EXIT
+    assert one_run(tmp_path) == supervision.EXIT
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
-        assert list(pool.map(one_run, [tmp_path] * 8)) == [process.EXIT] * 8
-    assert one_run(tmp_path) == process.EXIT
+        assert list(pool.map(one_run, [tmp_path] * 8)) == [supervision.EXIT] * 8
+    assert one_run(tmp_path) == supervision.EXIT

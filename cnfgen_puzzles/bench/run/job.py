@@ -25,8 +25,9 @@ from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.process import INTERRUPTED, Limits
+from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, circumstances, record_of, run_solver
+from cnfgen_puzzles.solving.supervision import INTERRUPTED
 from cnfgen_puzzles.solving.table import Solver
 from cnfgen_puzzles.solving.workplace import Guarded
 

@@ -12,8 +12,7 @@ import click
 from cnfgen_puzzles.bench.analyse.results import read_runs, result_files
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
-from cnfgen_puzzles.bench.show.plots import KINDS, Plot, plots_of
-from cnfgen_puzzles.bench.show.plots.common import FORMATS, csv_of, need_altair, render, scene
+from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, need_altair, plots_of, render, scene
 from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_mark, filter_told
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.common.errors import InputError, unknown_name

@@ -22,7 +22,8 @@ from cnfgen_puzzles.evidence.allmodels import Literals
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import Confinement
-from cnfgen_puzzles.solving.process import EXIT, Limits, Measurement, run_process
+from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
+from cnfgen_puzzles.solving.supervision import EXIT
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
 CHECKER, SOLVER = "lrat-check", "cadical"

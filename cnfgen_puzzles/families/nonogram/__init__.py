@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import STDIN, Source
+from cnfgen_puzzles.families.cells import Clue
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.knowncells import OPTION, KnownCells, with_known
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, known_cells
+from cnfgen_puzzles.families.nonogram.puzzle import ColouredClue, Nonogram, puzzle_of
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
 
@@ -40,7 +41,6 @@ class NonogramFamily(CluedFamily):
     puzzle = Nonogram
     formats = FORMATS
     encodings = ENCODINGS
-    kinds: ClassVar = {"row": "row", "column": "column"}
     capabilities: ClassVar = {
         "generators": "cnfgen_puzzles.families.nonogram.generators:GENERATORS",
         "making": "cnfgen_puzzles.families.nonogram.making:MAKING",
@@ -67,36 +67,14 @@ class NonogramFamily(CluedFamily):
         known = sum(cell is not None for line in puzzle.known for cell in line)
         return super().describe(puzzle) + (f", {known} of {puzzle.width * puzzle.height} cells known" if known else "")
 
-    def given(self, puzzle: Nonogram, row: int, column: int) -> bool:
-        return self.known(puzzle, row, column) is not None
-
     def known(self, puzzle: Nonogram, row: int, column: int) -> int | None:
         return puzzle.known[row][column] if puzzle.known else None
 
-    def row_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
-        return [list(map(str, clue)) or ["0"] for clue in puzzle.rows]
+    def row_clues(self, puzzle: Nonogram) -> list[list[Clue]]:
+        return self.line_clues(puzzle, "row")
 
-    def column_clues(self, puzzle: Nonogram) -> Sequence[Sequence[str]]:
-        return [list(map(str, clue)) or ["0"] for clue in puzzle.columns]
-
-    def clue_values(self, puzzle: Nonogram) -> tuple[Sequence[Sequence[int | None]], Sequence[Sequence[int | None]]]:
-        if puzzle.inks == 1:
-            return (), ()
-        rows, columns = ([colours or (None,) for _, colours in puzzle.lines(kind)] for kind in ("row", "column"))
-        return rows, columns
-
-    def row_lengths(self, puzzle: Nonogram) -> Sequence[int]:
-        return (puzzle.width,) * puzzle.height
-
-    def lines_of(self, puzzle: Nonogram, board: Board) -> Iterable[Sequence[Sequence[int]]]:
-        return board, tuple(zip(*board, strict=True))
-
-    def wrongly_known(self, puzzle: Nonogram, board: Board) -> list[str]:
-        return [
-            f"{place} is known to be {puzzle.palette[colour].name}, the board has {puzzle.palette[int(board[r][c])].name}"
-            for place, r, c, colour in known_cells(puzzle)
-            if board[r][c] != colour
-        ]
+    def column_clues(self, puzzle: Nonogram) -> list[list[Clue]]:
+        return self.line_clues(puzzle, "column")
 
     def small_puzzles(self) -> list[Nonogram]:
         clues: list[tuple[int, ...]] = [(), (1,), (2,), (1, 1), (3,)]
@@ -118,15 +96,11 @@ COLOURED = (
 
 
 def _coloured(rows: Sequence[str], columns: Sequence[str]) -> Nonogram:
-    def lengths(clues: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-        return tuple(tuple(int(block[:-1]) for block in clue.split() if block != "0") for clue in clues)
+    def lines(clues: Sequence[str]) -> list[ColouredClue]:
+        blocks = [[block for block in clue.split() if block != "0"] for clue in clues]
+        return [(tuple(int(b[:-1]) for b in line), tuple("rb".index(b[-1]) + 1 for b in line)) for line in blocks]
 
-    def inks(clues: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-        return tuple(tuple("rb".index(block[-1]) + 1 for block in clue.split() if block != "0") for clue in clues)
-
-    return Nonogram(
-        lengths(rows), lengths(columns), colours=(WHITE, *INKS[:2]), row_colours=inks(rows), column_colours=inks(columns)
-    )
+    return puzzle_of(lines(rows), lines(columns), (WHITE, *INKS[:2]))
 
 
 FAMILY = NonogramFamily()

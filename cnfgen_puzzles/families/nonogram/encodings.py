@@ -1,4 +1,4 @@
-"""Nonograms as formulas.
+"""Nonograms and triddlers as formulas.
 
 A line is a row or a column: L cells x[0..L-1] and a clue b_0 .. b_(k-1). Packed to the left, block i starts at
 base_i = b_0 + g_0 + ... + b_(i-1) + g_(i-1), where g_i is the gap behind block i: 1 if block i+1 has the same colour, else 0.
@@ -9,7 +9,8 @@ Every block can move by slack = L - (sum(b) + sum(g)) cells, so it has p = slack
 * `order` (the default): by[line, i, t], block i starts at base_i + t or earlier; t = p-1 is true, t = -1 false.
 * `regular`: state[line, q, s], the automaton of the clue is in state s after q cells.
 
-Rows are lines 0 .. height-1, columns follow. Cells that are known beforehand are unit clauses, before all others. In all three
+Rows are lines 0 .. height-1, columns follow; in triddlers rising, then falling lines.
+Cells that are known beforehand are unit clauses, before all others. In all three
 the other variables are functions of the cells, so models and boards are in bijection. A line that is too short for its clue gives
 the empty clause.
 
@@ -39,8 +40,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, pairwise
 
+from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.family import Encoding, by_name
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram, gap, known_cells, shortest_line
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, CluedPuzzle, Nonogram, gap, known_cells, shortest_line
 from cnfgen_puzzles.families.options import amo_option
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
@@ -51,11 +53,11 @@ from cnfgen_puzzles.formula.regular import accepts
 class ClueLine:
     """One line of the puzzle: its number, its cell variables in order for every ink, its clue, and the ink of every block.
 
-    Nothing here asks of the variables to be a range but the type: `families/triddler` has lines that zigzag, as tuples.
+    The lines of a rectangle are ranges of variables, those of a hexagon zigzag.
     """
 
     number: int
-    inked: tuple[range, ...]
+    inked: tuple[Sequence[int], ...]
     clue: Clue
     inks: tuple[int, ...]
 
@@ -63,7 +65,7 @@ class ClueLine:
         """L, the number of cells."""
         return len(self.inked[0])
 
-    def of_block(self, i: int) -> range:
+    def of_block(self, i: int) -> Sequence[int]:
         """The cell variables of the ink of block i."""
         return self.inked[self.inks[i]]
 
@@ -83,44 +85,46 @@ class ClueLine:
         return list(accumulate((length + space for length, space in zip(self.clue, gaps, strict=False)), initial=0))[:-1]
 
 
-def lines_of(puzzle: Nonogram, first_cell: int) -> list[ClueLine]:
-    """Rows, then columns; `first_cell` is the variable of cell[0, 0], and of its first ink."""
-    height, width, inks = puzzle.height, puzzle.width, puzzle.inks
-    across, end = width * inks, first_cell + height * width * inks
+def lines_of(puzzle: CluedPuzzle, first_cell: int) -> list[ClueLine]:
+    """The lines kind by kind: rows, then columns; `first_cell` is the variable of the first cell, and of its first ink."""
+    inks = puzzle.inks
 
-    def inked(first: int, last: int, step: int) -> tuple[range, ...]:
-        return tuple(range(first + ink, last, step) for ink in range(inks))
+    def variables(cells: Sequence[int], ink: int) -> Sequence[int]:
+        first = first_cell + ink
+        if isinstance(cells, range):
+            return range(first + cells.start * inks, first + cells.stop * inks, cells.step * inks)
+        return tuple(first + cell * inks for cell in cells)
 
-    rows = [inked(first, first + across, inks) for first in range(first_cell, end, across)]
-    columns = [inked(first, end, across) for first in range(first_cell, first_cell + across, inks)]
-    clues = [*puzzle.lines("row"), *puzzle.lines("column")]
-    return [
-        ClueLine(number, cells, clue, tuple(colour - 1 for colour in colours))
-        for number, (cells, (clue, colours)) in enumerate(zip(rows + columns, clues, strict=True))
-    ]
+    found: list[ClueLine] = []
+    for kind in puzzle.kinds.values():
+        for cells, (clue, colours) in zip(puzzle.line_cells(kind), puzzle.lines(kind), strict=True):
+            inked = tuple(variables(cells, ink) for ink in range(inks))
+            found.append(ClueLine(len(found), inked, clue, tuple(colour - 1 for colour in colours)))
+    return found
 
 
-def start_formula(puzzle: Nonogram) -> tuple[Formula, list[ClueLine]]:
+def start_formula(puzzle: CluedPuzzle) -> tuple[Formula, list[ClueLine]]:
     """A formula with the block `cell`, which is the projection set, the known cells as units, and the lines over it. No cell has
     two inks."""
-    formula = Formula()
-    several = (puzzle.inks,) if puzzle.inks > 1 else ()
-    cell = formula.grid("cell", puzzle.height, puzzle.width, *several)
+    formula, several = Formula(), (puzzle.inks,) if puzzle.inks > 1 else ()
+    if isinstance(puzzle, Nonogram):
+        cell = formula.grid("cell", puzzle.height, puzzle.width, *several)
+    else:
+        checked_amount("variables", sum(puzzle.row_lengths) * puzzle.inks)
+        cells: dict[tuple[int, ...], int] = {(r,): length for r, length in enumerate(puzzle.row_lengths)}
+        if several:
+            cells = {(r, place): puzzle.inks for (r,), length in cells.items() for place in range(length)}
+        cell = formula.ragged("cell", cells)
     formula.projection = cell.variables
     for literals in known_literals(puzzle, cell):
         formula.add_clauses([literal] for literal in literals)
-    one_ink_each(formula, cell, puzzle.inks)
+    for first in range(cell.first, cell.first + cell.count, puzzle.inks) if several else ():
+        for one, other in combinations(range(first, first + puzzle.inks), 2):
+            formula.add(-one, -other)
     return formula, lines_of(puzzle, cell.first)
 
 
-def one_ink_each(formula: Formula, cell: Block, inks: int) -> None:
-    """No cell has two inks."""
-    for first in range(cell.first, cell.first + cell.count, inks) if inks > 1 else ():
-        for one, other in combinations(range(first, first + inks), 2):
-            formula.add(-one, -other)
-
-
-def known_literals(puzzle: Nonogram, cell: Block) -> Iterator[list[int]]:
+def known_literals(puzzle: CluedPuzzle, cell: Block) -> Iterator[list[int]]:
     """For every known cell the literals that say its colour."""
     return (ink_literals(cell, r, c, colour) for _, r, c, colour in known_cells(puzzle))
 
@@ -145,7 +149,7 @@ def true_starts(blocks: Mapping[str, Block], lines: Sequence[ClueLine], position
 # -- direct -----------------------------------------------------------------------------------------------------------
 
 
-def direct(puzzle: Nonogram, amo: str = "pairwise") -> Formula:
+def direct(puzzle: CluedPuzzle, amo: str = "pairwise") -> Formula:
     """The article's encoding, with its numbers of variables and clauses when `amo` is `pairwise`.
 
     Variables: H*W + sum over lines of k*p. Clauses a line: (1) k; (2) k*p*(p-1)/2; (3) for every pair i < j of blocks m*(m+1)/2
@@ -154,11 +158,7 @@ def direct(puzzle: Nonogram, amo: str = "pairwise") -> Formula:
     With n inks: H*W*n variables of cells, (4) L*n, an empty line L*n more, and in (3) d = base_j - base_i - b_i, less 1 if blocks
     i and j have one colour (which is the sum above if all have).
     """
-    return direct_lines(*start_formula(puzzle), amo)
-
-
-def direct_lines(formula: Formula, lines: Sequence[ClueLine], amo: str = "pairwise") -> Formula:
-    """The same for any lines over the formula's cells."""
+    formula, lines = start_formula(puzzle)
     lengths: dict[tuple[int, ...], int] = {(line.number, i): line.positions for line in lines for i in range(len(line.clue))}
     start = formula.ragged("start", lengths)
     for line in lines:
@@ -215,7 +215,7 @@ def _positions_fill_cells(formula: Formula, line: ClueLine, starts: list[range])
 # -- order ------------------------------------------------------------------------------------------------------------
 
 
-def order(puzzle: Nonogram) -> Formula:
+def order(puzzle: CluedPuzzle) -> Formula:
     """The lean order encoding: clauses of at most three literals over cells and by[line, i, t], nothing else.
 
     Variables: H*W + sum over lines of k*(p-1). With by_i(q) for 'block i starts at cell q or earlier', by_(-1) true and by_k
@@ -225,11 +225,7 @@ def order(puzzle: Nonogram) -> Formula:
     With several inks (2) has g_i for the 1, (3) fills cells with the block's ink, and (4) speaks of each ink alone: blocks i-1
     and i are neighbours among the blocks of that ink, so a cell between them does not have it, whatever stands there.
     """
-    return order_lines(*start_formula(puzzle))
-
-
-def order_lines(formula: Formula, lines: Sequence[ClueLine]) -> Formula:
-    """The same for any lines over the formula's cells."""
+    formula, lines = start_formula(puzzle)
     lengths: dict[tuple[int, ...], int] = {
         (line.number, i): max(line.positions - 1, 0) for line in lines for i in range(len(line.clue))
     }
@@ -282,7 +278,7 @@ def _blocks_fill_cells(formula: Formula, line: ClueLine, blocks: list[_StartedBy
             formula.add_folded(-by(q), by(q - by.length), cells[q])
 
 
-def _gaps_are_empty(formula: Formula, cells: range, blocks: list[_StartedBy]) -> None:
+def _gaps_are_empty(formula: Formula, cells: Sequence[int], blocks: list[_StartedBy]) -> None:
     """(4) Where block i-1 of an ink has ended before q and block i has not started by q, q has not that ink; also before the
     first block and after the last. The clause matters from the first cell behind block i-1 to the last before block i."""
     size = len(cells)
@@ -298,7 +294,7 @@ def _gaps_are_empty(formula: Formula, cells: range, blocks: list[_StartedBy]) ->
 # -- regular ----------------------------------------------------------------------------------------------------------
 
 
-def regular(puzzle: Nonogram) -> Formula:
+def regular(puzzle: CluedPuzzle) -> Formula:
     """The clue as a deterministic automaton over the line; `formula/regular.py` has the clauses.
 
     Its states are the cells of the tightest line with all gaps: gap, b_0 filled ones, gap, b_1 filled ones, ..., a last gap:
@@ -306,11 +302,7 @@ def regular(puzzle: Nonogram) -> Formula:
     the first gap, and its last pairs are the last block's and the last gap's. Between blocks of two colours the gap may be passed
     over.
     """
-    return regular_lines(*start_formula(puzzle))
-
-
-def regular_lines(formula: Formula, lines: Sequence[ClueLine]) -> Formula:
-    """The same for any lines over the formula's cells."""
+    formula, lines = start_formula(puzzle)
     unrolled = [_Unrolled(line) for line in lines]
     state = formula.keyed("state", ((run.line.number, *pair) for run in unrolled for pair in run.pairs()))
     first = state.first

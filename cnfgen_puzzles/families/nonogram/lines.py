@@ -196,11 +196,7 @@ class PuzzleLines:
         self.height, self.width, self.colours = puzzle.height, puzzle.width, puzzle.inks + 1
         self.count = self.height + self.width
         self.sizes = [self.width] * self.height + [self.height] * self.width
-        self.blocks: list[tuple[ClueBlock, ...]] = [
-            blocks_of(clue, puzzle.line_colours(kind, number))
-            for kind, clues in (("row", puzzle.rows), ("column", puzzle.columns))
-            for number, clue in enumerate(clues)
-        ]
+        self.blocks: list[tuple[ClueBlock, ...]] = [blocks_of(*line) for kind in ("row", "column") for line in puzzle.lines(kind)]
         alike: dict[tuple[int, tuple[ClueBlock, ...]], dict[Can, Can | None]] = {}
         self._results = [alike.setdefault(key, {}) for key in zip(self.sizes, self.blocks, strict=True)]
         self._kept = KEPT // max(len(alike), 1)

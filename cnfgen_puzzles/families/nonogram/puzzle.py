@@ -6,11 +6,12 @@ Not here: file formats (`formats.py`), clauses (`encodings.py`).
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.family import Puzzle
 
@@ -59,13 +60,36 @@ ColouredClue = tuple[Clue, tuple[int, ...]]
 """A clue and the colours of its blocks, from 1."""
 
 
-class CluedPuzzle(Puzzle):
+class CluedPuzzle(Puzzle, ABC):
     """What nonograms and triddlers are alike in: a palette, and lines of each kind whose blocks have colours.
 
     `colours` is the palette, the background first; where it is empty, the puzzle is black on white.
     """
 
+    kinds: ClassVar[Mapping[str, Any]]
+    """What the lines of each direction are called, with what the methods below know them by."""
+    directions: ClassVar[str]
+    """All of these in words, such as `rows and columns`."""
     colours: tuple[Colour, ...]
+    known: Known = ()
+    """What is known of the cells beforehand; empty: nothing."""
+
+    @abstractmethod
+    def lines(self, kind: Any) -> Iterator[ColouredClue]:
+        """The clue and the colours of the blocks of every line of a kind."""
+
+    @abstractmethod
+    def line_cells(self, kind: Any) -> Iterable[Sequence[int]]:
+        """The cells of every line of a kind, as numbers that count the board's cells row by row from 0."""
+
+    @abstractmethod
+    def board_lines(self, board: Board) -> Iterable[Sequence[Sequence[int]]]:
+        """The cells of the board in every line, kind by kind; not by the ways of an encoding, since `check` rests on it."""
+
+    @property
+    @abstractmethod
+    def row_lengths(self) -> Sequence[int]:
+        """How many cells each row of the board has."""
 
     @property
     def palette(self) -> tuple[Colour, ...]:
@@ -77,10 +101,6 @@ class CluedPuzzle(Puzzle):
         """The number of colours besides the background: 1 for a puzzle in black and white."""
         return len(self.palette) - 1
 
-    def lines(self, kind: Any) -> Iterator[ColouredClue]:
-        """The clue and the colours of the blocks of every line of a kind."""
-        raise NotImplementedError
-
     def sums(self, kind: Any, ink: int) -> list[int]:
         """The number of cells of a colour in every line of a kind."""
         return [sum(b for b, colour in zip(*line, strict=True) if colour == ink) for line in self.lines(kind)]
@@ -90,13 +110,35 @@ class CluedPuzzle(Puzzle):
         signs = [self.palette[colour].sign if self.inks > 1 else "" for colour in colours]
         return " ".join(f"{block}{sign}" for block, sign in zip(clue, signs, strict=True)) or "0"
 
-    def check_palette(self) -> None:
-        """ValueError for a palette without an ink, or with two colours of one name or sign; black on white becomes empty."""
+    def contradictions(self) -> list[str]:
+        """Why no board can satisfy the clues, as far as counting shows; empty if counting shows nothing."""
+        found = []
+        for name, kind in self.kinds.items():
+            line = name if len(self.kinds) == 2 else "line"
+            for number, (cells, (clue, colours)) in enumerate(zip(self.line_cells(kind), self.lines(kind), strict=True), start=1):
+                if (shortest := shortest_line(clue, colours)) > len(cells):
+                    text = self.clue_text(clue, colours)
+                    found.append(f"{name} {number}: clue {text} needs {shortest} cells, the {line} has {len(cells)}")
+        for ink, colour in enumerate(self.palette[1:], start=1):
+            needed = [sum(self.sums(kind, ink)) for kind in self.kinds.values()]
+            if len(set(needed)) > 1:
+                found.append(f"{self.directions} need {' and '.join(map(str, needed))} {colour.name} cells")
+        return found
+
+    def check_lines(self, clues: Mapping[str, tuple[Clue, ...]], colours: Mapping[str, tuple[Clue, ...]]) -> None:
+        """ValueError for lines or for a palette that no puzzle has. By kind: the clues, and the colours of their blocks or ()."""
+        if not all(number > 0 for lines in clues.values() for clue in lines for number in clue):
+            raise ValueError("found a block of no cells, expected only positive numbers in clues")
+        for kind, lines in colours.items():
+            if lines and [*map(len, clues[kind])] != [*map(len, lines)]:
+                raise ValueError(f"found another number of colours than of blocks in a {kind}")
+            if any(not 1 <= colour <= self.inks for line in lines for colour in line):
+                raise ValueError(f"found a block in a {kind} whose colour is none of 1 to {self.inks}")
         if len(self.palette) < 2:
             raise ValueError("found a palette of one colour, expected a background and at least one more")
-        for what, told in (("names", [each.name for each in self.palette]), ("signs", [each.sign for each in self.palette])):
-            if len(set(told)) < len(told):
-                raise ValueError(f"found two colours with one of the {what} {', '.join(told)}")
+        for what, words in (("names", [each.name for each in self.palette]), ("signs", [each.sign for each in self.palette])):
+            if len(set(words)) < len(words):
+                raise ValueError(f"found two colours with one of the {what} {', '.join(words)}")
         if self.colours == BLACK_AND_WHITE:
             object.__setattr__(self, "colours", ())
 
@@ -116,6 +158,8 @@ class Nonogram(CluedPuzzle):
     1, are kept as the empty tuple, however they are given: so equal puzzles are equal.
     """
 
+    kinds: ClassVar = {"row": "row", "column": "column"}
+    directions: ClassVar = "rows and columns"
     rows: tuple[Clue, ...]
     columns: tuple[Clue, ...]
     about: Mapping[str, str] = field(default_factory=dict, hash=False)
@@ -127,27 +171,16 @@ class Nonogram(CluedPuzzle):
     saved: tuple[Known, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        if not all(number > 0 for clue in (*self.rows, *self.columns) for number in clue):
-            raise ValueError("found a block of no cells, expected only positive numbers in clues")
-        for kind, clues, colours in (("row", self.rows, self.row_colours), ("column", self.columns, self.column_colours)):
-            if colours and [len(clue) for clue in clues] != [len(line) for line in colours]:
-                raise ValueError(f"found another number of colours than of blocks in a {kind}")
-            if any(not 1 <= colour <= self.inks for line in colours for colour in line):
-                raise ValueError(f"found a block in a {kind} whose colour is none of 1 to {self.inks}")
+        self.check_lines({"row": self.rows, "column": self.columns}, {"row": self.row_colours, "column": self.column_colours})
         if self.known and (len(self.known) != self.height or any(len(line) != self.width for line in self.known)):
             raise ValueError(f"found known cells of another shape than {self.height} rows of {self.width}")
         if any(value is not None and not 0 <= value <= self.inks for line in self.known for value in line):
             raise ValueError(f"found a known cell whose colour is none of 0 to {self.inks}")
-        self.check_palette()
         for which in ("row_colours", "column_colours"):
             if all(colour == 1 for line in getattr(self, which) for colour in line):
                 object.__setattr__(self, which, ())
-        object.__setattr__(self, "known", plain_known(self.known))
-
-    def line_colours(self, kind: str, number: int) -> tuple[int, ...]:
-        """The colours of the blocks of one line: `kind` is `row` or `column`, `number` counts from 0."""
-        clues, colours = (self.rows, self.row_colours) if kind == "row" else (self.columns, self.column_colours)
-        return colours[number] if colours else (1,) * len(clues[number])
+        known = tuple(tuple(None if value is None else int(value) for value in line) for line in self.known)
+        object.__setattr__(self, "known", known if any(value is not None for line in known for value in line) else ())
 
     @property
     def height(self) -> int:
@@ -157,24 +190,26 @@ class Nonogram(CluedPuzzle):
     def width(self) -> int:
         return len(self.columns)
 
+    @property
+    def row_lengths(self) -> Sequence[int]:
+        return (self.width,) * self.height
+
     def lines(self, kind: str) -> Iterator[ColouredClue]:
         """The clue and the colours of the blocks of every line of a kind, `row` or `column`."""
-        for number, clue in enumerate(self.rows if kind == "row" else self.columns):
-            yield clue, self.line_colours(kind, number)
+        clues, colours = (self.rows, self.row_colours) if kind == "row" else (self.columns, self.column_colours)
+        return zip(clues, colours or ((1,) * len(clue) for clue in clues), strict=True)
+
+    def line_cells(self, kind: str) -> Iterable[range]:
+        width, height = self.width, self.height
+        if kind == "row":
+            return (range(r * width, (r + 1) * width) for r in range(height))
+        return (range(c, height * width, width) for c in range(width))
+
+    def board_lines(self, board: Board) -> Iterable[Sequence[Sequence[int]]]:
+        return board, tuple(zip(*board, strict=True))
 
     def contradictions(self) -> list[str]:
-        """Why no board can satisfy the clues, as far as counting shows; empty if counting shows nothing."""
-        found = []
-        for kind, length in (("row", self.width), ("column", self.height)):
-            for number, (clue, colours) in enumerate(self.lines(kind), start=1):
-                if (shortest := shortest_line(clue, colours)) > length:
-                    text = self.clue_text(clue, colours)
-                    found.append(f"{kind} {number}: clue {text} needs {shortest} cells, the {kind} has {length}")
-        for ink, colour in enumerate(self.palette[1:], start=1):
-            in_rows, in_columns = sum(self.sums("row", ink)), sum(self.sums("column", ink))
-            if in_rows != in_columns:
-                found.append(f"rows and columns need {in_rows} and {in_columns} {colour.name} cells")
-        return found + [told for told, holds in self.known_sums() if not holds]
+        return super().contradictions() + [words for words, holds in self.known_sums() if not holds]
 
     def known_sums(self) -> Iterator[tuple[str, bool]]:
         """For every line and colour of which cells are known: how many, and how many the clue has; whether that can be."""
@@ -191,14 +226,7 @@ class Nonogram(CluedPuzzle):
                     yield f"{kind} {number + 1}: {cells_known}, the clue has room for {most}", count <= most
 
 
-def plain_known(known: Known) -> Known:
-    """The same with colours as whole numbers and not as bools; empty if nothing is known."""
-    if all(value is None for line in known for value in line):
-        return ()
-    return tuple(tuple(None if value is None else int(value) for value in line) for line in known)
-
-
-def known_cells(puzzle: Nonogram) -> Iterator[tuple[str, int, int, int]]:
+def known_cells(puzzle: CluedPuzzle) -> Iterator[tuple[str, int, int, int]]:
     """Every known cell: its place in words (rows and columns count from 1), row, column and colour."""
     for r, line in enumerate(puzzle.known):
         for c, colour in enumerate(line):

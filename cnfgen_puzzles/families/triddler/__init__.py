@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
+from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board
-from cnfgen_puzzles.families.triddler.encodings import ENCODINGS
 from cnfgen_puzzles.families.triddler.formats import FORMATS
-from cnfgen_puzzles.families.triddler.puzzle import DIRECTIONS, Hexagon, Triddler, clues_of, seen
+from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler, clues_of
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.triddler.views import TriangleViews
@@ -23,8 +23,10 @@ class TriddlerFamily(CluedFamily):
     summary = "triddlers: nonograms on hexagons of triangles"
     puzzle = Triddler
     formats = FORMATS
-    encodings = ENCODINGS
-    kinds: ClassVar = {name: direction for direction, name in enumerate(DIRECTIONS)}
+    encodings = {  # noqa: RUF012
+        **ENCODINGS,
+        "direct": replace(ENCODINGS["direct"], summary="a variable for each position of each block"),
+    }
     examples = ("star.g", "--generate blobs --sides 6 --seed 7")
 
     capabilities: ClassVar = {
@@ -40,13 +42,6 @@ class TriddlerFamily(CluedFamily):
         return {"cells": puzzle.hexagon.cells}
 
     # -- boards ---------------------------------------------------------------------------------------------------------
-
-    def row_lengths(self, puzzle: Triddler) -> Sequence[int]:
-        return puzzle.hexagon.row_lengths
-
-    def lines_of(self, puzzle: Triddler, board: Board) -> list[list[list[int]]]:
-        """By where the middles of the cells lie; an encoding walks along the lines."""
-        return seen(puzzle.hexagon, board)
 
     def blank(self, puzzle: Triddler) -> Any:
         return tuple((None,) * length for length in puzzle.hexagon.row_lengths)

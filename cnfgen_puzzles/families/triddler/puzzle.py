@@ -22,10 +22,11 @@ A `Triddler` is such a hexagon with a clue for every line. Clues and colours are
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from typing import ClassVar
 
 from cnfgen_puzzles.families.nonogram.puzzle import (
     Board,
@@ -34,7 +35,6 @@ from cnfgen_puzzles.families.nonogram.puzzle import (
     Colour,
     ColouredClue,
     clue_of_runs,
-    shortest_line,
     unzipped,
 )
 
@@ -155,6 +155,8 @@ class Triddler(CluedPuzzle):
     still have no solution: see `contradictions`.
     """
 
+    kinds: ClassVar = {name: direction for direction, name in enumerate(DIRECTIONS)}
+    directions: ClassVar = "rows, rising and falling lines"
     sides: tuple[int, ...]
     clues: Clues
     about: Mapping[str, str] = field(default_factory=dict, hash=False)
@@ -167,13 +169,7 @@ class Triddler(CluedPuzzle):
         if tuple(map(len, self.clues)) != counts:
             wanted = " and ".join(f"{count} of {direction}s" for count, direction in zip(counts, DIRECTIONS, strict=True))
             raise ValueError(f"found clues of {tuple(map(len, self.clues))!r:.60} lines, expected {wanted}")
-        if not all(number > 0 for clues in self.clues for clue in clues for number in clue):
-            raise ValueError("found a block of no cells, expected only positive numbers in clues")
-        if self.clue_colours and _blocks(self.clue_colours) != _blocks(self.clues):
-            raise ValueError("found another number of colours than of blocks")
-        if any(not 1 <= colour <= self.inks for lines in self.clue_colours for line in lines for colour in line):
-            raise ValueError(f"found a block whose colour is none of 1 to {self.inks}")
-        self.check_palette()
+        self.check_lines(dict(zip(DIRECTIONS, self.clues, strict=True)), dict(zip(DIRECTIONS, self.clue_colours, strict=False)))
         if all(colour == 1 for lines in self.clue_colours for line in lines for colour in line):
             object.__setattr__(self, "clue_colours", ())
 
@@ -186,26 +182,16 @@ class Triddler(CluedPuzzle):
         for number, clue in enumerate(self.clues[direction]):
             yield clue, self.clue_colours[direction][number] if self.clue_colours else (1,) * len(clue)
 
-    def contradictions(self) -> list[str]:
-        """Why no board can satisfy the clues, as far as counting shows; empty if counting shows nothing."""
-        found = []
-        for direction, name in enumerate(DIRECTIONS):
-            lengths = self.hexagon.lengths(direction)
-            for number, ((clue, colours), length) in enumerate(zip(self.lines(direction), lengths, strict=True), start=1):
-                if (shortest := shortest_line(clue, colours)) > length:
-                    text = self.clue_text(clue, colours)
-                    found.append(f"{name} {number}: clue {text} needs {shortest} cells, the line has {length}")
-        for ink, colour in enumerate(self.palette[1:], start=1):
-            needed = [sum(self.sums(direction, ink)) for direction in range(3)]
-            if len(set(needed)) > 1:
-                told = " and ".join(map(str, needed))
-                found.append(f"rows, rising and falling lines need {told} {colour.name} cells")
-        return found
+    @property
+    def row_lengths(self) -> Sequence[int]:
+        return self.hexagon.row_lengths
 
+    def line_cells(self, direction: int) -> Iterable[Sequence[int]]:
+        before = list(accumulate(self.row_lengths, initial=0))
+        return ([before[r] + place for r, place in cells] for cells in self.hexagon.lines(direction))
 
-def _blocks(clues: Clues) -> list[list[int]]:
-    """How many blocks the lines of each direction have."""
-    return [[len(line) for line in lines] for lines in clues]
+    def board_lines(self, board: Board) -> Iterable[Sequence[Sequence[int]]]:
+        return seen(self.hexagon, board)
 
 
 def seen(hexagon: Hexagon, board: Board) -> list[list[list[int]]]:

@@ -17,9 +17,10 @@ from typing import Any
 
 from cnfgen_puzzles.families import cellviews, drawing
 from cnfgen_puzzles.families.cells import Cells
-from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Clue, Shown
+from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Shown, ShownClue
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Segment, Shape, Stroke, Text, TextCanvas
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
+from cnfgen_puzzles.families.nonogram.clued import CluedFamily
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 
 HEIGHT = sqrt(3) / 2
@@ -33,6 +34,9 @@ class TriangleViews(CellViews):
     """The views of boards of triangles."""
 
     svg_cell = 28
+
+    def __init__(self, family: CluedFamily):
+        self.family: CluedFamily = family
 
     def text(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues, its triangles drawn in slashes: for people."""
@@ -64,17 +68,9 @@ class TriangleViews(CellViews):
             page.put(line, end - len(clue.text) + 1, clue.text, cellviews.ansi_clue(clue, "").removesuffix(drawing.RESET))
         return page.text() + cellviews.ansi_legend(rows, 2)
 
-    def clue_lines(self, puzzle: Triddler, letters: bool = True) -> list[list[list[Clue]]]:
-        """The clues of every line of each direction, `0` for an empty one; of several colours with their letters, if wanted."""
-        looks, several = self.family.looks_of(puzzle), puzzle.inks > 1
-
-        def shown(number: int, colour: int) -> Clue:
-            return Clue(f"{number}{looks[colour].sign * letters}", looks[colour].fill) if several else Clue(str(number))
-
-        return [
-            [[shown(*block) for block in zip(*line, strict=True)] or [Clue("0")] for line in puzzle.lines(direction)]
-            for direction in range(3)
-        ]
+    def clue_lines(self, puzzle: Triddler, letters: bool = True) -> list[list[list[ShownClue]]]:
+        """The clues of every line of each direction; of several colours with their letters, if wanted."""
+        return [self.shown_clues(puzzle, self.family.line_clues(puzzle, direction), letters) for direction in range(3)]
 
     # -- pictures -------------------------------------------------------------------------------------------------------
 
@@ -138,7 +134,7 @@ def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[st
     return drawing
 
 
-def _clue_shapes(clue: Clue, corners: Sequence[Point], cell: int) -> Iterator[Shape]:
+def _clue_shapes(clue: ShownClue, corners: Sequence[Point], cell: int) -> Iterator[Shape]:
     """A clue in the middle of its place, on its colour or on a ground that shows along which line it stands."""
     x, y = _middle(corners)
     yield Area((_shrunk(corners, 1 - 3 / cell),), clue.fill or CLUE_GROUND)
@@ -250,7 +246,7 @@ def _signs(shown: Shown, ground: str) -> str:
     return sign + (shown.mark or sign)
 
 
-def _margins(hexagon: Hexagon, lines: list[list[list[Clue]]], above: int) -> Iterator[tuple[int, int, Clue]]:
+def _margins(hexagon: Hexagon, lines: list[list[list[ShownClue]]], above: int) -> Iterator[tuple[int, int, ShownClue]]:
     """For each clue the line and the column of its last character; those of rising lines begin so many lines above the board."""
     a, _, c, _, _, f = hexagon.sides
     rows, rising, falling = lines

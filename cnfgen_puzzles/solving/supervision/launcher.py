@@ -16,7 +16,7 @@ import socket
 from .controlgroup import find_home, group_of, sweep
 from .sandbox import prepared
 from .supervisor import send, supervise
-from .tree import PR_SET_CHILD_SUBREAPER, ChildAlarm, set_process_control, tree_below
+from .tree import PR_SET_CHILD_SUBREAPER, ChildAlarm, children_of, set_process_control
 
 # A run arrives as one byte with four open files: its caller's socket, and the program's stdin, stdout and stderr.
 FILES_PER_RUN = 4
@@ -69,7 +69,6 @@ class Launcher:
     def __init__(self, control: socket.socket):
         self.control = control
         self.alarm = ChildAlarm()
-        self.tree = tree_below(os.getpid())
         self.supervisors: dict[int, int] = {}  # and how often each was stopped
         self.orphaned = False
         self.dead: set[int] = set()  # supervisors that may have left a control group
@@ -143,7 +142,7 @@ class Launcher:
 
         A child that nobody has waited for keeps its number, so no stranger is hit. Its group is all of its own tree.
         """
-        orphans = set(self.tree.children()) - self.supervisors.keys()
+        orphans = set(children_of(os.getpid())) - self.supervisors.keys()
         for pid in orphans:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(os.getpgid(pid), signal.SIGKILL)

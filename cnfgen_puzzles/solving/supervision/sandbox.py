@@ -20,32 +20,20 @@ import functools
 import os
 import stat
 import struct
-import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .tree import set_process_control
 
-
-def _load_syscall() -> Callable[[int, int, int, int, int], int] | None:
-    """syscall(2) with four arguments besides the number, or None on a system that has another."""
-    if sys.platform != "linux":
-        return None
-    function = ctypes.CDLL(None, use_errno=True).syscall
-    function.restype = ctypes.c_long
-    function.argtypes = [ctypes.c_long, *4 * [ctypes.c_size_t]]
-    return function
-
-
-# Found out once, in the launcher: every child is a fork of it.
-_syscall = _load_syscall()
+# syscall(2) with four arguments besides the number; found out once, in the launcher: every child is a fork of it.
+_syscall = ctypes.CDLL(None, use_errno=True).syscall
+_syscall.restype = ctypes.c_long
+_syscall.argtypes = [ctypes.c_long, *4 * [ctypes.c_size_t]]
 
 
 def system_call(number: int, first: int = 0, second: int = 0, third: int = 0, fourth: int = 0) -> int:
     """What the call returns; pointers are passed as addresses. OSError where it fails."""
-    if _syscall is None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-    result = _syscall(number, first, second, third, fourth)
+    result: int = _syscall(number, first, second, third, fourth)
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
@@ -128,7 +116,7 @@ def _filter(machine: str) -> bytes:
 
 def _load_filter() -> _Program | None:
     machine = os.uname().machine
-    if sys.platform != "linux" or machine not in RUN_BY or struct.calcsize("P") != 8:
+    if machine not in RUN_BY or struct.calcsize("P") != 8:
         return None
     instructions = _filter(machine)
     return _Program(len(instructions) // 8, instructions)

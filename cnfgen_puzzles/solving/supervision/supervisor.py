@@ -27,14 +27,14 @@ from .sandbox import Domain, confine
 from .tree import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
-    RUSAGE_UNIT,
     ChildAlarm,
     Process,
     memory_of,
+    processes_below,
     set_process_control,
-    tree_below,
+    signal_groups,
 )
-from .usage import ExecStart, SharedMemory, Usage, bytes_written
+from .usage import ExecStart, Usage, bytes_written
 
 # Pauses between looks at the tree, in seconds. They grow, so that short runs are seen and long ones are left alone, and
 # grow with the cost of a look, so that looking takes a fiftieth of a core at most; but large trees have limits too.
@@ -46,17 +46,6 @@ LONGEST_PAUSE_OF_LARGE_TREES = 0.1
 GRACE = 0.15  # seconds from SIGTERM to SIGKILL, for a last line of statistics
 KILL_ROUND = 0.01  # seconds until whoever slipped through a round of killing meets the next
 KILL_PATIENCE = 60.0  # seconds until processes stuck in the kernel are given up and named
-
-NOTHING_RAN = {
-    "exit_code": None,
-    "signal": None,
-    "cpu": 0.0,
-    "wall": 0.0,
-    "memory": 0,
-    "memory_method": "",
-    "leftovers": 0,
-}
-ORPHANS_NOT_FOLLOWED = "no subreaper, orphans not followed"
 
 
 def supervise(caller: socket.socket, files: list[int], home: Home | None, ruleset: int | None) -> NoReturn:
@@ -86,13 +75,9 @@ def supervise(caller: socket.socket, files: list[int], home: Home | None, rulese
 
 def _receive_order(caller: socket.socket) -> dict[str, Any] | None:
     """The order, one line of JSON; None if the caller ends before the line does."""
-    text = bytearray()
-    while not text.endswith(b"\n"):
-        part = caller.recv(1 << 16)
-        if not part:
-            return None
-        text += part
-    order: dict[str, Any] = json.loads(text)
+    with caller.makefile("rb") as stream:
+        line = stream.readline()
+    order: dict[str, Any] | None = json.loads(line) if line.endswith(b"\n") else None
     return order
 
 
@@ -112,8 +97,7 @@ class SupervisedRun:
         self.files = files
         self.ruleset = ruleset
         self.caller = caller
-        self.is_subreaper = set_process_control(PR_SET_CHILD_SUBREAPER, 1)
-        self.tree = tree_below(os.getpid())
+        set_process_control(PR_SET_CHILD_SUBREAPER, 1)
         self.alarm = ChildAlarm()
         self.status: int | None = None  # of the main process, once it has ended
         self.finished: float | None = None  # when that was
@@ -121,34 +105,30 @@ class SupervisedRun:
     def result(self) -> dict[str, Any]:
         """Run the program from start to end; the answer for the caller. The tree is gone afterwards, whatever happens."""
         try:
-            return self.run()
+            if self.group is not None and self.limits["memory"] is not None:
+                self.group.limit(self.limits["memory"])
+            self.main, self.start = start_program(self.order, self.files, self.group, self.ruleset)
+            self.usage = Usage(self.start, self.group, (*self.files, *(path for path, _ in self.order["written"])))
+            leftovers = 0
+            try:
+                reason = self.watch()
+                if reason is None:
+                    leftovers = sum(process.alive for process in processes_below(os.getpid()))
+                elif reason in (CPU_LIMIT, WALL_LIMIT):
+                    self.ask_to_end()
+            finally:
+                survivors = self.kill_all()
+            self.usage.end()
+            reason = reason or self.passed_limit()
+            notes = [self.flooded()] if reason == OUTPUT_LIMIT else []
+            self.cut_output()
+            notes += [f"process {process.pid} resists SIGKILL" for process in survivors]
+            return self.answer(reason, leftovers, "\n".join(notes))
         except LaunchFailed as failure:
-            return NOTHING_RAN | {"ended": LAUNCH_FAILED, "detail": str(failure)}
+            return {"ended": LAUNCH_FAILED, "detail": str(failure)}
         finally:
             if self.group is not None:
                 self.group.remove()
-
-    def run(self) -> dict[str, Any]:
-        if self.group is not None and self.limits["memory"] is not None:
-            self.group.limit(self.limits["memory"])
-        self.main, self.start = start_program(self.order, self.files, self.group, self.ruleset)
-        own = (*self.files, *(path for path, _ in self.order["written"]))
-        self.usage = Usage(self.start, self.group, SharedMemory(own))
-        leftovers = 0
-        try:
-            reason = self.watch()
-            if reason is None:
-                leftovers = sum(process.alive for process in self.tree.look())
-            elif reason in (CPU_LIMIT, WALL_LIMIT):
-                self.ask_to_end()
-        finally:
-            survivors = self.kill_all()
-        self.usage.end()
-        reason = reason or self.passed_limit()
-        notes = [self.flooded()] if reason == OUTPUT_LIMIT else []
-        self.cut_output()
-        notes += [f"process {process.pid} resists SIGKILL" for process in survivors]
-        return self.answer(reason, leftovers, "\n".join(notes))
 
     def watch(self) -> str | None:
         """Wait for the end of the main process (None), or for a reason to end it."""
@@ -174,7 +154,7 @@ class SupervisedRun:
     def look(self) -> None:
         """Bring the usage up to date. Who has ended is waited for first, or its time would be counted twice."""
         self.wait_for_children()
-        self.usage.add_look(self.tree.look())
+        self.usage.add_look(processes_below(os.getpid()))
 
     def wait_for_children(self) -> bool:
         """Wait for all children that have ended; whether others are left."""
@@ -194,7 +174,8 @@ class SupervisedRun:
         for reason, name, used in ((CPU_LIMIT, "cpu", self.usage.cpu), (WALL_LIMIT, "wall", self.wall())):
             if self.limits[name] is not None and used > self.limits[name]:
                 return reason
-        if self.limits["memory"] is not None and self.is_out_of_memory():
+        memory = self.limits["memory"]
+        if memory is not None and (self.usage.is_memory_above(memory) or (self.group is not None and self.group.out_of_memory)):
             return MEMORY_LIMIT
         return OUTPUT_LIMIT if self.flooded() else None
 
@@ -203,9 +184,6 @@ class SupervisedRun:
         streams = ((name, size, limit) for name, _, size, limit in self.outputs())
         written = ((os.path.basename(path), bytes_written(path), limit) for path, limit in self.order["written"])
         return next((f"{name} has more than {limit} bytes" for name, size, limit in (*streams, *written) if size > limit), "")
-
-    def is_out_of_memory(self) -> bool:
-        return self.usage.is_memory_above(self.limits["memory"]) or (self.group is not None and self.group.out_of_memory)
 
     def wall(self) -> float:
         """Seconds from exec until the main process ended, or until now."""
@@ -226,9 +204,9 @@ class SupervisedRun:
 
     def ask_to_end(self) -> None:
         """SIGTERM to everyone, stopped processes too, and a moment to follow it."""
-        processes = self.tree.look()
-        self.tree.signal_groups(processes, signal.SIGTERM)
-        self.tree.signal_groups(processes, signal.SIGCONT)
+        processes = processes_below(os.getpid())
+        signal_groups(processes, signal.SIGTERM)
+        signal_groups(processes, signal.SIGCONT)
         deadline = time.monotonic() + GRACE
         while self.wait_for_children() and time.monotonic() < deadline:
             self.alarm.wait(deadline - time.monotonic())
@@ -240,10 +218,10 @@ class SupervisedRun:
         """
         deadline = time.monotonic() + KILL_PATIENCE
         while self.wait_for_children():
-            processes = self.tree.look()
+            processes = processes_below(os.getpid())
             if time.monotonic() > deadline:
                 return processes
-            self.tree.signal_groups(processes, signal.SIGKILL)
+            signal_groups(processes, signal.SIGKILL)
             self.alarm.wait(KILL_ROUND)
         return []
 
@@ -252,7 +230,6 @@ class SupervisedRun:
         code = None if self.status is None else os.waitstatus_to_exitcode(self.status)
         number = -code if code is not None and code < 0 else None
         memory, method = self.usage.memory()
-        notes = [method, self.tree.memory_note, "" if self.is_subreaper else ORPHANS_NOT_FOLLOWED]
         return {
             "ended": reason or (EXIT if number is None else SIGNAL),
             "exit_code": code if number is None else None,
@@ -260,7 +237,7 @@ class SupervisedRun:
             "cpu": self.usage.cpu,
             "wall": self.wall(),
             "memory": memory,
-            "memory_method": "; ".join(filter(None, notes)),
+            "memory_method": method,
             "leftovers": leftovers,
             "detail": detail,
             "confinement": LANDLOCK if self.start.confined else "",
@@ -277,8 +254,6 @@ class SupervisedRun:
 BACKSTOP_SECONDS = 2
 BACKSTOP_DATA_FACTOR = 2
 BACKSTOP_DATA_EXTRA = 1 << 30
-
-STARTED = "started"
 
 
 class LaunchFailed(Exception):
@@ -303,13 +278,10 @@ def start_program(
     os.close(writer)
     with os.fdopen(reader, "rb") as report:  # ends when exec closes the writer
         lines = report.read().decode().splitlines()
-    match lines:
-        case [start] if start.startswith(STARTED):
-            _, moment, cpu, peak, in_group, confined = start.split()
-            return pid, ExecStart(float(moment), float(cpu), int(peak), in_group == "True", confined == "True")
-        case _:
-            os.waitpid(pid, 0)
-            raise LaunchFailed(lines[-1] if lines else "killed before it could be executed")
+    if len(lines) == 1 and lines[0].startswith("["):  # the child's ExecStart, and no failure of exec after it
+        return pid, ExecStart(*json.loads(lines[0]))
+    os.waitpid(pid, 0)
+    raise LaunchFailed(lines[-1] if lines else "killed before it could be executed")
 
 
 def _become_program(
@@ -335,21 +307,16 @@ def _become_program(
         in_group = group is not None and group.join()
         domain = order["confinement"]
         confined = domain is not None and confine(Domain(**domain), ruleset, range(len(files)))
-        os.write(report, _start_line(in_group, confined))
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        peak = max(used.ru_maxrss * 1024, memory_of(os.getpid())[1])
+        start = ExecStart(time.monotonic(), used.ru_utime + used.ru_stime, peak, in_group, confined)
+        os.write(report, json.dumps(start).encode() + b"\n")
         os.execve(order["program"], order["command"], order["env"])
     except Exception as error:  # whatever it is, it is told, and this process must not go on as a second supervisor
         reason = error.strerror if isinstance(error, OSError) else error
         os.write(report, f"cannot {doing}: {reason}\n".encode(errors="backslashreplace"))
     finally:
         os._exit(os.EX_UNAVAILABLE)
-
-
-def _start_line(in_group: bool, confined: bool) -> bytes:
-    """An ExecStart, for the supervisor to read."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    _, high_water = memory_of(os.getpid())
-    peak = max(used.ru_maxrss * RUSAGE_UNIT, high_water)
-    return f"{STARTED} {time.monotonic()!r} {used.ru_utime + used.ru_stime!r} {peak} {in_group} {confined}\n".encode()
 
 
 def _set_backstops(limits: dict[str, Any]) -> None:

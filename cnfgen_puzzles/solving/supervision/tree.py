@@ -1,7 +1,6 @@
 """The tree of processes below one process: who is in it, what they use, signals to them, and when a child has ended.
 
-`ProcTree` reads Linux's `/proc` and costs some 50 microseconds a process; `PsutilTree` serves other systems, and Linux
-kernels that do not list a process's children. The measurement tells which it was, by `memory_note`.
+It is read from Linux's `/proc`, some 50 microseconds a process.
 """
 
 from __future__ import annotations
@@ -12,40 +11,25 @@ import os
 import select
 import signal
 import socket
-import sys
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds
-RUSAGE_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes in a unit of ru_maxrss
 
 # linux/prctl.h
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
-
-def _load_prctl() -> Callable[[int, int, int, int, int], int] | None:
-    """prctl(2), or None on a system that has none."""
-    if sys.platform != "linux":
-        return None
-    function = ctypes.CDLL(None, use_errno=True).prctl
-    function.argtypes = [ctypes.c_int, *4 * [ctypes.c_ulong]]
-    return function
-
-
 # Found out once, in the launcher: every supervisor is a fork of it.
-_prctl = _load_prctl()
+_prctl = ctypes.CDLL(None, use_errno=True).prctl
+_prctl.argtypes = [ctypes.c_int, *4 * [ctypes.c_ulong]]
 _lists_children = os.path.exists("/proc/thread-self/children")
 
 
-def set_process_control(option: int, value: int) -> bool:
-    """prctl(option, value) for the calling process; False where the system has no prctl."""
-    if _prctl is None:
-        return False
+def set_process_control(option: int, value: int) -> None:
+    """prctl(option, value) for the calling process."""
     if _prctl(option, value, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), f"prctl({option})")
-    return True
 
 
 class Process(NamedTuple):
@@ -53,84 +37,58 @@ class Process(NamedTuple):
 
     pid: int
     group: int
-    started: float  # the system's own unit; only compared
+    started: int  # the system's own unit; only compared
     alive: bool  # not a zombie
     cpu: float  # seconds that it used itself
     waited_cpu: float  # seconds of its children that it has waited for
     resident: int  # bytes now
-    high_water: int  # bytes, the most it ever was; 0 where the system does not tell
+    high_water: int  # bytes, the most it ever was
 
 
-class ProcessTree(ABC):
-    """The processes below one, whatever they are read from."""
-
-    @abstractmethod
-    def look(self) -> list[Process]:
-        """All processes of the tree, parents before their children. One that comes or goes meanwhile may be missing."""
-
-    @abstractmethod
-    def children(self) -> list[int]:
-        """The root's own children, zombies too."""
-
-    @abstractmethod
-    def is_still_there(self, process: Process) -> bool:
-        """Whether the process has not ended since it was looked at."""
-
-    def signal_groups(self, processes: Iterable[Process], number: int) -> None:
-        """Signal each group that one of these processes, looked at just now, still vouches for.
-
-        Groups rather than processes: the kernel signals a group at once, so that nobody in it can fork away meanwhile. The
-        main process has a session of its own, and groups stay within a session: a group of the tree has no strangers in it.
-        """
-        signalled = set()
-        for process in processes:
-            if process.group not in signalled and self.is_still_there(process):
-                signalled.add(process.group)
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(process.group, number)
-
-
-class ProcTree(ProcessTree):
-    """The processes below `root`, read from Linux's /proc."""
-
-    memory_note = ""
-
-    def __init__(self, root: int):
-        self.root = root
-
-    def look(self) -> list[Process]:
-        found: list[Process] = []
-        parents = {self.root}
-        pending = list(_children(self.root))
-        while pending:
-            pid = pending.pop()
-            stat = _stat(pid)
-            # A number that was given to a stranger since we read it has a stranger's parent.
-            if stat is None or int(stat[1]) not in parents:
-                continue
-            parents.add(pid)
-            pending.extend(_children(pid))
-            resident, high_water = memory_of(pid)
-            found.append(
-                Process(
-                    pid=pid,
-                    group=int(stat[2]),
-                    started=int(stat[19]),
-                    alive=stat[0] not in (b"Z", b"X"),
-                    cpu=(int(stat[11]) + int(stat[12])) * TICK,
-                    waited_cpu=(int(stat[13]) + int(stat[14])) * TICK,
-                    resident=resident,
-                    high_water=high_water,
-                )
+def processes_below(root: int) -> list[Process]:
+    """All processes of the tree, parents before their children. One that comes or goes meanwhile may be missing."""
+    found: list[Process] = []
+    parents = {root}
+    pending = list(children_of(root))
+    while pending:
+        pid = pending.pop()
+        stat = _stat(pid)
+        # A number that was given to a stranger since we read it has a stranger's parent.
+        if stat is None or int(stat[1]) not in parents:
+            continue
+        parents.add(pid)
+        pending.extend(children_of(pid))
+        resident, high_water = memory_of(pid)
+        found.append(
+            Process(
+                pid=pid,
+                group=int(stat[2]),
+                started=int(stat[19]),
+                alive=stat[0] not in (b"Z", b"X"),
+                cpu=(int(stat[11]) + int(stat[12])) * TICK,
+                waited_cpu=(int(stat[13]) + int(stat[14])) * TICK,
+                resident=resident,
+                high_water=high_water,
             )
-        return found
+        )
+    return found
 
-    def children(self) -> list[int]:
-        return list(_children(self.root))
 
-    def is_still_there(self, process: Process) -> bool:
+def signal_groups(processes: Iterable[Process], number: int) -> None:
+    """Signal each group that one of these processes, looked at just now, still vouches for.
+
+    Groups rather than processes: the kernel signals a group at once, so that nobody in it can fork away meanwhile. The
+    main process has a session of its own, and groups stay within a session: a group of the tree has no strangers in it.
+    """
+    signalled = set()
+    for process in processes:
+        if process.group in signalled:
+            continue
         stat = _stat(process.pid)
-        return stat is not None and int(stat[19]) == process.started
+        if stat is not None and int(stat[19]) == process.started:
+            signalled.add(process.group)
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.group, number)
 
 
 def _read(path: str) -> bytes:
@@ -159,8 +117,12 @@ def _stat(pid: int) -> list[bytes] | None:
     return text.rpartition(b")")[2].split() if text else None
 
 
-def _children(pid: int) -> Iterator[int]:
-    """The children of a process, over all its threads, since any of them may have forked."""
+def children_of(pid: int) -> Iterator[int]:
+    """The children of a process, zombies too, over all its threads, since any of them may have forked."""
+    if not _lists_children:  # a kernel without CONFIG_PROC_CHILDREN: whoever has this parent
+        processes = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        yield from (each for each in processes if (stat := _stat(each)) is not None and int(stat[1]) == pid)
+        return
     try:
         threads = os.listdir(f"/proc/{pid}/task")
     except (FileNotFoundError, ProcessLookupError):
@@ -170,7 +132,7 @@ def _children(pid: int) -> Iterator[int]:
 
 
 def memory_of(pid: int) -> tuple[int, int]:
-    """Resident now and at most (VmRSS and VmHWM) in bytes; 0 for a zombie, whose memory is gone, and without a /proc.
+    """Resident now and at most (VmRSS and VmHWM) in bytes; 0 for a zombie, whose memory is gone.
 
     These are exact; the figures in /proc/PID/stat and those of getrusage may lag behind by megabytes.
     """
@@ -186,53 +148,6 @@ def shared_of(pid: int) -> int:
 def _kilobytes(status: bytes, name: bytes) -> int:
     _, found, rest = status.partition(name)
     return int(rest.split(None, 1)[0]) * 1024 if found else 0
-
-
-class PsutilTree(ProcessTree):
-    """The processes below `root` as psutil sees them: their memory is sampled, without the kernel's high-water marks."""
-
-    memory_note = "psutil"
-
-    def __init__(self, root: int):
-        import psutil  # costs megabytes and milliseconds: only where it is needed
-
-        self._psutil = psutil
-        self._root = psutil.Process(root)
-
-    def look(self) -> list[Process]:
-        found = []
-        for process in self._root.children(recursive=True):
-            gone = (self._psutil.NoSuchProcess, self._psutil.AccessDenied, ProcessLookupError)
-            with contextlib.suppress(*gone), process.oneshot():
-                times = process.cpu_times()
-                alive = process.status() != self._psutil.STATUS_ZOMBIE
-                found.append(
-                    Process(
-                        pid=process.pid,
-                        group=os.getpgid(process.pid),
-                        started=process.create_time(),
-                        alive=alive,
-                        cpu=times.user + times.system,
-                        waited_cpu=getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0),
-                        resident=process.memory_info().rss if alive else 0,
-                        high_water=0,
-                    )
-                )
-        return found
-
-    def children(self) -> list[int]:
-        return [process.pid for process in self._root.children()]
-
-    def is_still_there(self, process: Process) -> bool:
-        try:
-            return self._psutil.Process(process.pid).create_time() == process.started
-        except self._psutil.NoSuchProcess:
-            return False
-
-
-def tree_below(root: int) -> ProcTree | PsutilTree:
-    """The best view of the processes below `root` that this system offers."""
-    return ProcTree(root) if _lists_children else PsutilTree(root)
 
 
 class ChildAlarm:

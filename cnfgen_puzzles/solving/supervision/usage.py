@@ -11,14 +11,15 @@ shared memory) that nobody has mapped, as long as a process has them open; docs/
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .controlgroup import ControlGroup
-from .tree import RUSAGE_UNIT, Process, shared_of
+from .tree import Process, shared_of
 
 # exec still touches pages after the child has reported its peak, so only what is above it by more is the program's.
 EXEC_SLACK = 512 * 1024
@@ -72,46 +73,22 @@ def memory_devices() -> set[int]:
     try:
         devices.add(os.stat(SHM).st_dev)
         file = os.memfd_create("probe")
-    except (OSError, AttributeError):  # another system, an old one, a container without
+    except OSError:  # an old system, a container without
         return devices
     devices.add(os.fstat(file).st_dev)
     os.close(file)
     return devices
 
 
-class SharedMemory:
-    """What the processes of one run hold so; `own` are files that are output and no memory, wherever they lie."""
-
-    def __init__(self, own: Iterable[str | int]):
-        self._devices = memory_devices()
-        self._own = list(own)
-
-    def unmapped(self, processes: Iterable[Process]) -> int:
-        """Bytes in files of memory that are in no resident set. A process that ends meanwhile has none."""
-        alive = [process.pid for process in processes if process.alive]
-        held = {key: size for pid in alive for key, size in self._held(pid)}
-        for name in self._own if held else ():
-            try:
-                there = os.stat(name)
-            except OSError:
-                continue
-            held.pop((there.st_dev, there.st_ino), None)
-        return max(0, sum(held.values()) - sum(map(shared_of, alive))) if held else 0
-
-    def _held(self, pid: int) -> Iterable[tuple[tuple[int, int], int]]:
-        """Identity and size of the files of memory that a process has open."""
-        folder = f"/proc/{pid}/fd"
-        try:
-            numbers = os.listdir(folder)
-        except OSError:  # gone, or somebody else's
-            return
-        for number in numbers:
-            try:
+def memory_files_of(pid: int, devices: set[int]) -> Iterator[tuple[tuple[int, int], int]]:
+    """Identity and size of the files of memory that a process has open; nothing if it is gone, or somebody else's."""
+    folder = f"/proc/{pid}/fd"
+    with contextlib.suppress(OSError):
+        for number in os.listdir(folder):
+            with contextlib.suppress(OSError):
                 there = os.stat(f"{folder}/{number}")
-            except OSError:
-                continue
-            if there.st_dev in self._devices:
-                yield (there.st_dev, there.st_ino), there.st_blocks * 512
+                if there.st_dev in devices:
+                    yield (there.st_dev, there.st_ino), there.st_blocks * 512
 
 
 class ExecStart(NamedTuple):
@@ -125,11 +102,15 @@ class ExecStart(NamedTuple):
 
 
 class Usage:
-    """CPU time and peak memory of a tree, growing with each look and each process that is waited for."""
+    """CPU time and peak memory of a tree, growing with each look and each process that is waited for.
 
-    def __init__(self, start: ExecStart, group: ControlGroup | None, shared: SharedMemory):
+    `own` are files (open ones, or paths) that are output and no memory, wherever they lie.
+    """
+
+    def __init__(self, start: ExecStart, group: ControlGroup | None, own: Iterable[str | int]):
         self._start = start
-        self._shared = shared
+        self._own = list(own)
+        self._devices = memory_devices()
         self._group = group if start.in_group else None
         self._waited_cpu = -start.cpu  # the child's share before exec is in what wait4 reports of it
         self._seen_cpu: dict[tuple[int, float], float] = {}  # own time of each process that was ever seen
@@ -141,7 +122,7 @@ class Usage:
     def add_ended(self, used: resource.struct_rusage) -> None:
         """A child was waited for."""
         self._waited_cpu += used.ru_utime + used.ru_stime
-        peak = used.ru_maxrss * RUSAGE_UNIT
+        peak = used.ru_maxrss * 1024
         if peak > self._start.peak + EXEC_SLACK:
             self._raise_peak(MAXRSS, peak)
 
@@ -156,8 +137,18 @@ class Usage:
             self._seen_cpu[key] = process.cpu
         live_cpu = sum(process.cpu + process.waited_cpu for process in processes)
         self._sampled_cpu = max(self._sampled_cpu, self._waited_cpu + live_cpu, self._seen_total)
-        self._raise_peak(TREE_SUM, sum(process.resident for process in processes) + self._shared.unmapped(processes))
+        self._raise_peak(TREE_SUM, sum(process.resident for process in processes) + self._unmapped(processes))
         self._raise_peak(HIGH_WATER, max((process.high_water for process in processes), default=0))
+
+    def _unmapped(self, processes: Iterable[Process]) -> int:
+        """Bytes in files of memory that are in no resident set. A process that ends meanwhile has none."""
+        alive = [process.pid for process in processes if process.alive]
+        held = {key: size for pid in alive for key, size in memory_files_of(pid, self._devices)}
+        for name in self._own if held else ():
+            with contextlib.suppress(OSError):
+                there = os.stat(name)
+                held.pop((there.st_dev, there.st_ino), None)
+        return max(0, sum(held.values()) - sum(map(shared_of, alive))) if held else 0
 
     def end(self) -> None:
         """The tree is gone: the group's peak counts, unless files are in it."""

@@ -15,9 +15,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cnfgen_puzzles.bench.show.plots import KINDS, charts, theme
-from cnfgen_puzzles.bench.show.plots.common import DARK, FLOOR, LIGHT, csv_of, log_ticks, render, scene, short_names
-from cnfgen_puzzles.bench.show.plots.drawing import fit_power
+from cnfgen_puzzles.bench.show.drawing import fit_power
+from cnfgen_puzzles.bench.show.plots import (
+    DARK,
+    FLOOR,
+    KINDS,
+    LIGHT,
+    charts,
+    csv_of,
+    log_ticks,
+    render,
+    scene,
+    short_names,
+    theme,
+)
 from cnfgen_puzzles.cli.bench.plot import command
 from cnfgen_puzzles.common.errors import InputError
 
@@ -263,7 +274,7 @@ def test_the_same_results_give_the_same_bytes(tmp_path):
     path = write(tmp_path / "runs.jsonl", small())
     code = (
         "import json, sys; from cnfgen_puzzles.bench.show.plots import charts\n"
-        "from cnfgen_puzzles.bench.show.plots.common import render\n"
+        "from cnfgen_puzzles.bench.show.plots import render\n"
         "for p in charts([json.loads(l) for l in open(sys.argv[1])], kinds=['cactus']):"
         " sys.stdout.write(render(p, 'svg').decode())"
     )

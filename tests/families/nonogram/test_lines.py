@@ -84,9 +84,9 @@ def naive(puzzle):
     before = None
     while before != may:
         before = [list(row) for row in may]
-        for kind, clues, size in (("row", puzzle.rows, puzzle.width), ("column", puzzle.columns, puzzle.height)):
-            for number, clue in enumerate(clues):
-                blocks = tuple(zip(clue, puzzle.line_colours(kind, number), strict=True))
+        for kind, size in (("row", puzzle.width), ("column", puzzle.height)):
+            for number, (clue, colours) in enumerate(puzzle.lines(kind)):
+                blocks = tuple(zip(clue, colours, strict=True))
                 places = [(number, q) if kind == "row" else (q, number) for q in range(size)]
                 fitting = [
                     line

@@ -104,7 +104,7 @@ def plots(records: Sequence[Record]) -> list[PagePlot]:
 
 def _specification(chart: Any) -> dict[str, Any]:
     """The chart as Vega-Lite JSON without a theme: the page brings its own, a light one and a dark one."""
-    from cnfgen_puzzles.bench.show.plots.common import specification
+    from cnfgen_puzzles.bench.show.plots import specification
 
     found = specification(chart)
     found.pop("config", None)

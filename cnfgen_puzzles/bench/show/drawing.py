@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Literal
 
 import altair as alt
 
-from cnfgen_puzzles.bench.show.plots.common import (
+from cnfgen_puzzles.bench.show.plots import (
     DASHES,
     FLOOR,
     MOST_MARKS,
@@ -29,6 +28,7 @@ from cnfgen_puzzles.bench.show.plots.common import (
     log_ticks,
     middle,
     notes,
+    seconds,
     short_names,
     spread,
 )
@@ -39,13 +39,79 @@ WIDTH, HEIGHT = 380, 260
 """Of most charts, less axes and legends."""
 HEADROOM = 1.25
 """How far, as a factor, a time axis goes beyond the limit."""
-
-
+MOST_LINES = 16
+"""Where solvers x encodings are more, each encoding has a plot of its own."""
 RUNS = alt.NamedData("runs")
-"""The rows that most layers of a chart draw, which `drawn` adds to it."""
+"""The rows that most layers of a chart draw, which `layered` adds to it."""
+
+# -- which plots there are ------------------------------------------------------------------------------------------------
 
 
-def drawn(
+def draw(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | None, size: str | None) -> list[Plot]:
+    """The plots of one kind: over all families where these compare, else for each family (its encodings are its own)."""
+    one = len(whole.families) == 1
+    families = [(family, whole if one else whole.of(family)) for family in whole.families]
+    parts = [("" if one else f"-{family}", part) for family, part in families]
+    if kind in ("cactus", "survival"):
+        return _curves(kind, whole, parts, by)
+    if kind == "scatter":
+        return _scatters(whole, families, by, compare)
+    if kind == "box" and by != "encoding":
+        return boxes(whole, "solver")
+    if kind == "box":
+        return [plot for suffix, part in parts for plot in boxes(part, "encoding", suffix)]
+    if kind == "heat":
+        return [plot for suffix, part in parts for plot in heat(part, suffix)]
+    plots = []  # sizes of families do not compare, and exponents of encodings differ
+    for family, part in families:
+        if by == "encoding":
+            plots += scaling(part, "encoding", size, f"-{family}", f": {family}")
+            continue
+        for encoding in part.encodings:
+            plots += scaling(part.of(encoding=encoding), "solver", size, f"-{family}-{encoding}", f": {family}, {encoding}")
+    return plots
+
+
+def _curves(kind: str, whole: Scene, parts: Sequence[tuple[str, Scene]], by: str | None) -> list[Plot]:
+    draw_curves = cactus if kind == "cactus" else survival
+    if by:
+        return draw_curves(whole, by)
+    plots = draw_curves(whole, "solver") if len(parts) > 1 else []
+    for suffix, part in parts:
+        name = [suffix[1:]] if suffix else []
+        if len(part.encodings) > 1 and len(part.encodings) * len(part.solvers) > MOST_LINES:
+            for encoding in part.encodings:
+                plots += draw_curves(part.of(encoding=encoding), "solver", *name, encoding)
+        else:
+            plots += draw_curves(part, None, *name)
+    return plots
+
+
+def _scatters(whole: Scene, families: Sequence[tuple[str, Scene]], by: str | None, compare: tuple[str, str] | None) -> list[Plot]:
+    if compare:
+        known = {"solver": whole.solvers, "encoding": whole.encodings}
+        sides = {side: known[side] for side in known if by in (None, side)}
+        for side, have in sides.items():
+            if compare[0] != compare[1] and {*compare} <= {*have}:
+                return scatter(whole, side, *compare, "scatter")
+        expected = " or ".join(f"two {side}s of {', '.join(have)}" for side, have in sides.items())
+        raise InputError(f"found {' and '.join(map(repr, compare))} to compare, expected {expected}")
+    plots = []
+    if by in (None, "solver") and len(whole.solvers) > 1:
+        first, second = whole.solvers[:2]
+        plots += scatter(whole, "solver", first, second, "scatter-solvers")
+    for family, part in families if by in (None, "encoding") else ():
+        if len(part.encodings) > 1:  # the two with the most runs
+            runs = Counter(r.encoding for r in part.runs)
+            first, second = sorted(part.encodings, key=lambda e: (-runs[e], e))[:2]
+            plots += scatter(part, "encoding", first, second, f"scatter-encodings-{family}")
+    return plots
+
+
+# -- the parts of charts --------------------------------------------------------------------------------------------------
+
+
+def layered(
     scene: Scene, layers: list[alt.Chart], rows: list[dict[str, Any]], width: int = WIDTH, height: int = HEIGHT
 ) -> alt.LayerChart:
     """The layers on each other. The rows are added last, by name, since altair copies and checks a chart at every step."""
@@ -54,75 +120,60 @@ def drawn(
     return chart
 
 
-def data(rows: list[dict[str, Any]]) -> alt.InlineData:
-    """A few rows of a layer's own."""
-    return alt.InlineData(values=rows)
+def own_chart(rows: list[dict[str, Any]]) -> alt.Chart:
+    """A chart of a few rows of its own."""
+    return alt.Chart(alt.InlineData(values=rows))
 
 
 def row(scene: Scene, run: DrawnRun, **more: Any) -> dict[str, Any]:
     """What every chart tells of a run: `seconds` as measured, `shown` as drawn."""
-    return {
-        "family": run.family,
-        "instance": run.instance,
-        "encoding": run.encoding,
-        "solver": run.solver,
-        "seconds": run.seconds,
-        "shown": scene.shown(run),
-        "status": run.status,
-        **more,
-    }
+    found = {name: getattr(run, name) for name in ("family", "instance", "encoding", "solver", "seconds")}
+    return {**found, "shown": scene.shown(run), "status": run.status, **more}
 
 
 def tooltip(scene: Scene, *more: alt.Tooltip) -> list[alt.Tooltip]:
-    return [
-        alt.Tooltip("instance:N"),
-        alt.Tooltip("encoding:N"),
-        alt.Tooltip("solver:N"),
-        alt.Tooltip("seconds:Q", title=scene.time_title, format=".4~g"),
-        alt.Tooltip("status:N"),
-        *more,
-    ]
+    names = [alt.Tooltip(f"{name}:N") for name in ("instance", "encoding", "solver")]
+    return [*names, alt.Tooltip("seconds:Q", title=scene.time_title, format=".4~g"), alt.Tooltip("status:N"), *more]
 
 
-def time_scale(low: float, high: float) -> alt.Scale:
-    return alt.Scale(type="log", domain=[low / 1.1, high * HEADROOM], nice=False, clamp=True)
+def time_axis(scene: Scene, high: float | None = None) -> dict[str, Any]:
+    """The logarithmic axis of times, from the lowest to the highest of the scene (or another highest), as a channel takes it."""
+    low, high = scene.lowest / 1.1, (scene.highest if high is None else high) * HEADROOM
+    scale = alt.Scale(type="log", domain=[low, high], nice=False, clamp=True)
+    return {"scale": scale, "axis": alt.Axis(values=log_ticks(low, high), format="~g", labelOverlap=True)}
 
 
-def log_axis(low: float, high: float, **options: Any) -> alt.Axis:
-    return alt.Axis(values=log_ticks(low / 1.1, high * HEADROOM), format="~g", labelOverlap=True, **options)
+def legend(scene: Scene, title: str, domain: Sequence[Any], **look: Any) -> alt.Legend | None:
+    """A legend below the chart, in as many columns as its width takes: 6 units a letter, 20 for the mark, 14 between."""
+    if len(domain) < 2:
+        return None
+    longest = max(len(name) for name in domain)
+    return alt.Legend(title=title, columns=max(1, min(4, ((scene.width or WIDTH) + 14) // (6 * longest + 34))), **look)
 
 
-def colour(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, legend: bool = True) -> alt.Color:
+def colour(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, named: bool = True) -> alt.Color:
     """The palette is the theme's, so that a chart can change between light and dark."""
-    shown = alt.Legend(title=title or field, columns=columns(scene, domain)) if legend and len(domain) > 1 else None
+    shown = legend(scene, title or field, domain) if named else None
     return alt.Color(f"{field}:N", scale=alt.Scale(domain=list(domain)), legend=shown)
 
 
-def shape(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, legend: bool = True) -> alt.Shape:
+def shape(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None) -> alt.Shape:
     marks = [SHAPES[i % len(SHAPES)] for i in range(len(domain))]
-    shown = alt.Legend(title=title or field, columns=columns(scene, domain)) if legend and len(domain) > 1 else None
-    return alt.Shape(f"{field}:N", scale=alt.Scale(domain=list(domain), range=marks), legend=shown)
+    scale = alt.Scale(domain=list(domain), range=marks)
+    return alt.Shape(f"{field}:N", scale=scale, legend=legend(scene, title or field, domain))
 
 
-def dash(scene: Scene, field: str, domain: Sequence[Any], *, legend: bool = True) -> alt.StrokeDash:
+def dash(field: str, domain: Sequence[Any], legend: alt.Legend | None = None) -> alt.StrokeDash:
     dashes = [DASHES[i % len(DASHES)] for i in range(len(domain))]
-    shown = None
-    if legend and len(domain) > 1:
-        shown = alt.Legend(title=field, columns=columns(scene, domain), symbolType="stroke", symbolSize=400)
-    return alt.StrokeDash(f"{field}:N", scale=alt.Scale(domain=list(domain), range=dashes), legend=shown)
-
-
-def columns(scene: Scene, domain: Sequence[str]) -> int:
-    """Of a legend below the chart: as many as go into its width, at 6 units a letter, 20 for the mark and 14 between."""
-    longest = max((len(name) for name in domain), default=1)
-    return max(1, min(4, ((scene.width or WIDTH) + 14) // (6 * longest + 34)))
+    return alt.StrokeDash(f"{field}:N", scale=alt.Scale(domain=list(domain), range=dashes), legend=legend)
 
 
 def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.Chart]:
     """The line of the limit, on which the runs stand that were not solved, and its name: above the chart, or below the line."""
     if scene.highest < scene.limit:
         return []
-    place = alt.Chart(data([{"limit": scene.limit, "name": scene.limit_name}]))
+    name = f"limit {seconds(scene.limit)}" if any(r.limit for r in scene.runs) else "not solved"
+    place = own_chart([{"limit": scene.limit, "name": name}])
     layers = []
     if x:
         layers.append(place.mark_rule(style="limit").encode(x="limit:Q"))
@@ -145,14 +196,12 @@ def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     curves = curves_of(scene, by)
     if not curves:
         return []
-    low, high = scene.lowest, scene.highest
     most = max(len(curve.runs) for curve in curves)
     scale = alt.Scale(domain=[0, most + max(0.5, most * 0.02)], nice=False)
     x = alt.X("solved:Q", title=f"{scene.unit} solved", axis=alt.Axis(tickMinStep=1, format="d"), scale=scale)
-    y = alt.Y("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
-    chart = drawn(
-        scene, [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")], along(scene, by, thinned(scene, curves))
-    )
+    y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
+    layers = [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")]
+    chart = layered(scene, layers, along(scene, by, thinned(scene, curves)))
     caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line stands at k. {notes(scene)}"
     return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, curve_rows(scene, curves))]
 
@@ -162,29 +211,22 @@ def survival(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     curves = curves_of(scene, by)
     if not curves:
         return []
-    low, high = scene.lowest, scene.highest
-    x = alt.X("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
+    x = alt.X("shown:Q", title=scene.time_title, **time_axis(scene))
     y = alt.Y("share:Q", title="share solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
     layers = [*limit_lines(scene, x=True), *lines(scene, by, x, y, "step-after")]
     rows = thinned(scene, curves)
-    chart = drawn(scene, layers, along(scene, by, [*rows, *curve_ends(scene, rows)]))
+    for last in {r["line"]: r for r in rows}.values():  # the steps begin at 0 and go on to the limit
+        rows.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
+        rows.append({**last, "shown": scene.highest, "end": True})
+    chart = layered(scene, layers, along(scene, by, rows))
     caption = f"Share of its {scene.unit} that each line has solved within a time. {notes(scene)}"
-    return [
-        Plot("-".join(["survival", *part]), f"Share solved within a time{of(part)}", caption, chart, curve_rows(scene, curves))
-    ]
+    title = f"Share solved within a time{of(part)}"
+    return [Plot("-".join(["survival", *part]), title, caption, chart, curve_rows(scene, curves))]
 
 
 def of(part: tuple[str, ...]) -> str:
     """The end of a title: the family, the encoding."""
     return f": {', '.join(part)}" if part else ""
-
-
-def series(by: str | None) -> Callable[[Any], tuple[str, ...]]:
-    if by == "encoding":
-        return lambda run: (run.encoding,)
-    if by == "solver":
-        return lambda run: (run.solver,)
-    return lambda run: (run.solver, run.encoding)
 
 
 @dataclass(frozen=True)
@@ -196,13 +238,10 @@ class Curve:
     runs: Sequence[DrawnRun]
     total: int
 
-    @cached_property
-    def every(self) -> int:
-        return max(1, round(len(self.runs) / MARKERS))
-
     def marked(self, k: int) -> bool:
         """Whether a mark is drawn; lines have theirs at different places, so that lines that lie on each other are both seen."""
-        return k % self.every == self.number % self.every or k == len(self.runs)
+        every = max(1, round(len(self.runs) / MARKERS))
+        return k % every == self.number % every or k == len(self.runs)
 
     def row(self, scene: Scene, k: int) -> dict[str, Any]:
         """Of the k-th run, counted from 1."""
@@ -212,9 +251,14 @@ class Curve:
 
 def curves_of(scene: Scene, by: str | None) -> list[Curve]:
     """The lines on which something was solved."""
-    told = series(by)
-    totals = Counter(map(told, scene.runs))
-    solved = grouped(scene.by_time, told)
+    names = (by,) if by else ("solver", "encoding")
+
+    def line(run: DrawnRun) -> tuple[str, ...]:
+        return tuple(getattr(run, name) for name in names)
+
+    totals = Counter(map(line, scene.runs))
+    fastest = sorted((r for r in scene.runs if r.solved), key=lambda r: (r.seconds, r.family, r.instance, r.encoding, r.solver))
+    solved = grouped(fastest, line)
     return [Curve(" ".join(n), k, solved[n], totals[n]) for k, n in enumerate(sorted(totals)) if n in solved]
 
 
@@ -241,23 +285,14 @@ def thinned(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
     return kept
 
 
-def curve_ends(scene: Scene, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The steps of the survival function begin at 0 and go on to the limit."""
-    ends = []
-    for last in {r["line"]: r for r in rows}.values():
-        ends.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
-        ends.append({**last, "shown": scene.highest, "end": True})
-    return ends
-
-
-def told(scene: Scene, by: str | None) -> tuple[str, tuple[str, ...]]:
+def hue(scene: Scene, by: str | None) -> tuple[str, tuple[str, ...]]:
     """What colours and shapes tell, and its values."""
     return ("encoding", scene.encodings) if by == "encoding" else ("solver", scene.solvers)
 
 
 def along(scene: Scene, by: str | None, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows in the order of the lines, with the place of each line's colour."""
-    field, domain = told(scene, by)
+    field, domain = hue(scene, by)
     places = {name: place for place, name in enumerate(domain)}
     rows = sorted(rows, key=lambda r: (r["line"], r["solved"], r["shown"]))
     return [{**r, "place": places[r[field]]} for r in rows]
@@ -265,10 +300,12 @@ def along(scene: Scene, by: str | None, rows: list[dict[str, Any]]) -> list[dict
 
 def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: Literal["linear", "step-after"]) -> list[alt.Chart]:
     """Colour and shape tell the solver, dashes the encoding; by one of the two alone, colour, shape and dashes tell that."""
-    field, domain = told(scene, by)
-    both = by is None and len(scene.encodings) > 1
+    field, domain = hue(scene, by)
     # The scale of dashes has numbers for a domain: with the names of the solvers it would dash the symbols of their legend too.
-    stroke = dash(scene, "encoding", scene.encodings) if both else dash(scene, "place", range(len(domain)), legend=False)
+    stroke = dash("place", range(len(domain)))
+    if by is None and len(scene.encodings) > 1:
+        look = legend(scene, "encoding", scene.encodings, symbolType="stroke", symbolSize=400)
+        stroke = dash("encoding", scene.encodings, look)
     line = alt.Chart(RUNS).mark_line(interpolate=interpolate, strokeWidth=1.6)
     points = alt.Chart(RUNS).transform_filter("!datum.end").mark_point(filled=True, size=42)
     marks = points.encode(
@@ -293,14 +330,13 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
         return []
     rows = [box_row(scene, by, name, groups[name]) for name in order]
     high = max([scene.highest, *(r["par"] for r in rows)])
-    scale, axis = time_scale(scene.lowest, high), log_axis(scene.lowest, high)
     y = alt.Y(f"{by}:N", title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelFontSize=12))
-    hue = colour(scene, by, scene.encodings if by == "encoding" else scene.solvers, legend=False)
+    tint = colour(scene, by, scene.encodings if by == "encoding" else scene.solvers, named=False)
 
     def x(field: str) -> alt.X:
-        return alt.X(f"{field}:Q", title=scene.time_title, scale=scale, axis=axis)
+        return alt.X(f"{field}:Q", title=scene.time_title, **time_axis(scene, high))
 
-    of_boxes = alt.Chart(data(rows))
+    of_boxes = own_chart(rows)
     unit = (scene.height or BOX_HEIGHT * len(order)) / (BOX_HEIGHT * len(order))
     words = [alt.Tooltip(f"{by}:N"), alt.Tooltip("runs:Q"), alt.Tooltip("solved:Q")]
     words += [alt.Tooltip(f"{name}:Q", format=".4~g") for name in ("fastest", "q1", "median", "q3", "slowest")]
@@ -309,14 +345,14 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     ticks = [row(scene, run) for run in shown]
     up = -5 * unit
     layers = [
-        of_boxes.mark_rule(strokeWidth=1.4, yOffset=up).encode(x=x("fastest"), x2="slowest", y=y, color=hue),
-        of_boxes.mark_bar(size=13 * unit, yOffset=up, opacity=0.55).encode(x=x("q1"), x2="q3", y=y, color=hue, tooltip=words),
+        of_boxes.mark_rule(strokeWidth=1.4, yOffset=up).encode(x=x("fastest"), x2="slowest", y=y, color=tint),
+        of_boxes.mark_bar(size=13 * unit, yOffset=up, opacity=0.55).encode(x=x("q1"), x2="q3", y=y, color=tint, tooltip=words),
         of_boxes.mark_tick(style="ink", size=15 * unit, thickness=2, yOffset=up).encode(x=x("median"), y=y, tooltip=words),
         of_boxes.mark_point(style="ink", shape="diamond", size=55, yOffset=up).encode(x=x("par"), y=y, tooltip=words),
         alt.Chart(RUNS).mark_tick(size=7 * unit, thickness=1, yOffset=9 * unit, opacity=0.6).encode(
-            x=x("shown"), y=y, color=hue, tooltip=tooltip(scene)),
+            x=x("shown"), y=y, color=tint, tooltip=tooltip(scene)),
     ]  # fmt: skip
-    chart = drawn(scene, [*limit_lines(scene, x=True), *layers], ticks, WIDTH, BOX_HEIGHT * len(order))
+    chart = layered(scene, [*limit_lines(scene, x=True), *layers], ticks, WIDTH, BOX_HEIGHT * len(order))
     caption = (
         f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.par:g}; ticks: the {scene.unit}. Those "
         f"that were not solved count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
@@ -346,30 +382,28 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
     rows = pair_rows(scene, by, a, b)
     if not rows:
         return []
-    low, high = scene.lowest, scene.highest
-    third = group_field(scene, by)
+    other = "encoding" if by == "solver" else "solver"
+    third = "family" if len(scene.families) > 1 else other
     domain = {"family": scene.families, "encoding": scene.encodings, "solver": scene.solvers}[third]
-    x = alt.X("a_shown:Q", title=f"{a}: {scene.time_title}", scale=time_scale(low, high), axis=log_axis(low, high))
-    y = alt.Y("b_shown:Q", title=f"{b}: {scene.time_title}", scale=time_scale(low, high), axis=log_axis(low, high))
-    points = (
-        alt.Chart(RUNS)
-        .mark_point(filled=True, size=38, opacity=0.75)
-        .encode(
-            x=x, y=y, color=colour(scene, third, domain), shape=shape(scene, third, domain), tooltip=pair_tooltip(scene, a, b)
-        )
+    x = alt.X("a_shown:Q", title=f"{a}: {scene.time_title}", **time_axis(scene))
+    y = alt.Y("b_shown:Q", title=f"{b}: {scene.time_title}", **time_axis(scene))
+    words = [alt.Tooltip(f"{name}:N") for name in ("instance", "encoding", "solver")]
+    for side, contestant in (("a", a), ("b", b)):
+        words.append(alt.Tooltip(f"{side}_seconds:Q", title=f"{contestant}, {scene.time_title}", format=".4~g"))
+        words.append(alt.Tooltip(f"{side}_status:N", title=f"{contestant}, status"))
+    marks = alt.Chart(RUNS).mark_point(filled=True, size=38, opacity=0.75)
+    points = marks.encode(x=x, y=y, color=colour(scene, third, domain), shape=shape(scene, third, domain), tooltip=words)
+    diagonal = own_chart([{"t": scene.lowest}, {"t": scene.highest}]).mark_line(style="reference").encode(x="t:Q", y="t:Q")
+    length = min(scene.width or 300, scene.height or 300)
+    square = replace(scene, width=length, height=length)
+    shown = spread(rows)
+    chart = layered(square, [diagonal, *limit_lines(scene, x=True, y=True), points], shown)
+    won = [sum(r[f"{x}_shown"] < r[f"{y}_shown"] for r in rows) for x, y in ("ab", "ba")]
+    caption = (
+        f"{len(rows)} pairs; {a} is faster on {won[0]}, {b} on {won[1]} (below the diagonal). "
+        f"Points on the lines were not solved. {notes(scene)}{left_out('pairs', len(shown), len(rows))}"
     )
-    diagonal = alt.Chart(data([{"t": low}, {"t": high}])).mark_line(style="reference").encode(x="t:Q", y="t:Q")
-    side = min(scene.width or 300, scene.height or 300)
-    square = replace(scene, width=side, height=side)
-    chart = drawn(square, [diagonal, *limit_lines(scene, x=True, y=True), points], spread(rows), 300, 300)
-    return [Plot(name, f"{b} against {a}", pair_caption(scene, rows, a, b), chart, rows)]
-
-
-def group_field(scene: Scene, by: str) -> str:
-    """What colour and shape tell: the family, or where there is only one, what else differs."""
-    if len(scene.families) > 1:
-        return "family"
-    return "encoding" if by == "solver" else "solver"
+    return [Plot(name, f"{b} against {a}", caption, chart, rows)]
 
 
 def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]:
@@ -377,34 +411,13 @@ def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]
     other = "encoding" if by == "solver" else "solver"
     sides = ([r for r in scene.runs if getattr(r, by) == side] for side in (a, b))
     first, second = (grouped(side, lambda r: (r.family, r.instance, getattr(r, other))) for side in sides)
-    pairs = [(cell, middle(first[cell]), middle(second[cell])) for cell in sorted(first.keys() & second.keys())]
-
-    return [
-        {"family": family, "instance": instance, other: third, **side_row(scene, "a", one), **side_row(scene, "b", two),
-         by: f"{a} / {b}"}
-        for (family, instance, third), one, two in pairs
-    ]  # fmt: skip
-
-
-def side_row(scene: Scene, side: str, run: DrawnRun) -> dict[str, Any]:
-    return {f"{side}_seconds": run.seconds, f"{side}_shown": scene.shown(run), f"{side}_status": run.status}
-
-
-def pair_tooltip(scene: Scene, a: str, b: str) -> list[alt.Tooltip]:
-    sides = []
-    for side, name in (("a", a), ("b", b)):
-        sides.append(alt.Tooltip(f"{side}_seconds:Q", title=f"{name}, {scene.time_title}", format=".4~g"))
-        sides.append(alt.Tooltip(f"{side}_status:N", title=f"{name}, status"))
-    return [alt.Tooltip("instance:N"), alt.Tooltip("encoding:N"), alt.Tooltip("solver:N"), *sides]
-
-
-def pair_caption(scene: Scene, rows: Sequence[dict[str, Any]], a: str, b: str) -> str:
-    """Who was faster how often; a run that was not solved is slower than every solved one."""
-    won = [sum(r[f"{x}_shown"] < r[f"{y}_shown"] for r in rows) for x, y in ("ab", "ba")]
-    return (
-        f"{len(rows)} pairs; {a} is faster on {won[0]}, {b} on {won[1]} (below the diagonal). "
-        f"Points on the lines were not solved. {notes(scene)}{left_out('pairs', len(spread(rows)), len(rows))}"
-    )
+    rows = []
+    for cell in sorted(first.keys() & second.keys()):
+        found: dict[str, Any] = dict(zip(("family", "instance", other), cell, strict=True))
+        for side, run in (("a", middle(first[cell])), ("b", middle(second[cell]))):
+            found |= {f"{side}_seconds": run.seconds, f"{side}_shown": scene.shown(run), f"{side}_status": run.status}
+        rows.append(found | {by: f"{a} / {b}"})
+    return rows
 
 
 ROW_HEIGHT, COLUMN_WIDTH, WIDEST = 13, 30, 720
@@ -419,14 +432,26 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
         return []
     met = {(r.encoding, r.solver) for r in scene.runs}
     columns = [column(s, e, scene) for e in scene.encodings for s in scene.solvers if (e, s) in met]
-    whole = by_hardness(rows)
+    hardness: dict[str, list[float]] = {}  # of each instance how many did not solve it, then the sum of all times
+    for r in rows:
+        own = hardness.setdefault(r["name"], [0, 0])
+        own[0] += not r["solved"]
+        own[1] += r["shown"]
+    whole = sorted(hardness, key=lambda name: (*hardness[name], name))
     order = spread(whole, max(2, 2 * MOST_MARKS // len(columns)))
     chosen = set(order)
     shown = [r for r in rows if r["name"] in chosen]
     height = scene.height or min(TALLEST, ROW_HEIGHT * len(order))
     width = scene.width or min(WIDEST, COLUMN_WIDTH * len(columns))
     named = height >= LOWEST_NAMED * len(order)
-    place = {"x": across(columns), "y": down(order, named), "tooltip": tooltip(scene)}
+    slanted: dict[str, Any] = {
+        "labelAngle": -60, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 6, "labelLimit": 240
+    }  # fmt: skip
+    across = alt.Axis(orient="top", ticks=False, domain=False, **slanted)
+    down = alt.Axis(labels=named, ticks=False, domain=False, labelLimit=180, labelFontSize=10)
+    x = alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06), axis=across)
+    y = alt.Y("name:N", title=None if named else "instances", scale=alt.Scale(domain=order, paddingInner=0.06), axis=down)
+    place = {"x": x, "y": y, "tooltip": tooltip(scene)}
     unsolved = alt.Chart(RUNS).transform_filter("!datum.solved")
     cross = unsolved.mark_text(style="cross", text="×", fontSize=min(13, max(4, height // len(order))))
     layers = [
@@ -434,7 +459,7 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
         unsolved.mark_rect(style="empty").encode(**place),
         cross.encode(**place),
     ]
-    chart = drawn(scene, layers, shown, width, height)
+    chart = layered(scene, layers, shown, width, height)
     caption = (
         f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × was not solved. "
         f"Of several seeds or repetitions the median is shown. {notes(scene)}"
@@ -442,19 +467,6 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     )
     title = f"Solver by instance{': ' + suffix[1:] if suffix else ''}"
     return [Plot(f"heat{suffix}", title, caption, chart, rows)]
-
-
-def across(columns: list[str]) -> alt.X:
-    slanted: dict[str, Any] = {
-        "labelAngle": -60, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 6, "labelLimit": 240
-    }  # fmt: skip
-    axis = alt.Axis(orient="top", ticks=False, domain=False, **slanted)
-    return alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06), axis=axis)
-
-
-def down(order: list[str], named: bool) -> alt.Y:
-    axis = alt.Axis(labels=named, ticks=False, domain=False, labelLimit=180, labelFontSize=10)
-    return alt.Y("name:N", title=None if named else "instances", scale=alt.Scale(domain=order, paddingInner=0.06), axis=axis)
 
 
 def heat_colour(scene: Scene, width: int) -> alt.Color:
@@ -474,18 +486,7 @@ def cell_rows(scene: Scene) -> Sequence[dict[str, Any]]:
     names = short_names(r.instance for r in scene.runs)
     cells = grouped(scene.runs, lambda r: (r.instance, r.encoding, r.solver))
     runs = [middle(cells[cell]) for cell in sorted(cells)]
-    told = {(r.solver, r.encoding): column(r.solver, r.encoding, scene) for r in runs}
-    return [row(scene, r, solved=r.solved, column=told[r.solver, r.encoding], name=names[r.instance]) for r in runs]
-
-
-def by_hardness(rows: Iterable[dict[str, Any]]) -> list[str]:
-    """Instances by how many did not solve them, then by the sum of all times."""
-    hardness: dict[str, list[float]] = {}
-    for r in rows:
-        own = hardness.setdefault(r["name"], [0, 0])
-        own[0] += not r["solved"]
-        own[1] += r["shown"]
-    return sorted(hardness, key=lambda name: (*hardness[name], name))
+    return [row(scene, r, solved=r.solved, column=column(r.solver, r.encoding, scene), name=names[r.instance]) for r in runs]
 
 
 LEAST_RUNS = 4
@@ -544,14 +545,19 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
         return []
     order = scene.encodings if by == "encoding" else scene.solvers
     own = grouped(runs, lambda r: getattr(r, by))
-    medians = {name: medians_of(own.get(name, [])) for name in order}
-    fits = {name: fit_power(fitted_points(found, measure)) for name, found in medians.items()}
-    labels = {name: label(name, fit) for name, fit in fits.items()}
-    marked = [(name, r) for name in order for r in medians[name]]
-
-    rows = [row(scene, r, size=r.sizes[measure], series=labels[name], solved=r.solved) for name, r in marked]
-    sizes = {name: [r.sizes[measure] for r in found] for name, found in medians.items() if found}
-    chart = drawn(scene, layers(scene, measure, list(labels.values()), sizes, fit_ends(sizes, fits)), spread(rows))
+    rows, labels, ends, sizes = [], [], [], []
+    for place, name in enumerate(order):
+        # a run for each instance, the median of all: repetitions of an instance do not make an exponent surer
+        medians = [middle(each) for each in grouped(own.get(name, []), lambda r: r.instance).values()]
+        fit = fit_power([(r.sizes[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR])
+        labels.append(f"{name}: no fit" if fit is None else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]")
+        rows += [row(scene, r, size=r.sizes[measure], series=labels[-1], solved=r.solved) for r in medians]
+        measured = [r.sizes[measure] for r in medians]
+        sizes += measured
+        if fit:  # the fitted line goes from the smallest to the largest of its own runs
+            bounds = (min(measured), max(measured))
+            ends += [{"series": labels[-1], "place": place, "size": n, "shown": fit(n)} for n in bounds]
+    chart = layered(scene, scaling_layers(scene, measure, labels, sizes, ends), spread(rows))
     caption = (
         f"A mark for each instance, the median of its runs. Exponents b of time = a * {measure}^b, in brackets their 95 % "
         f"confidence intervals: least squares on the logarithms of marks of at least {FLOOR * 1000:g} ms. Hollow marks were not "
@@ -561,30 +567,16 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
     return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
 
 
-def medians_of(runs: Sequence[DrawnRun]) -> list[DrawnRun]:
-    """A run for each instance, the median of all: repetitions of an instance do not make an exponent surer."""
-    return [middle(own) for own in grouped(runs, lambda r: r.instance).values()]
-
-
-def fitted_points(medians: Sequence[DrawnRun], measure: str) -> list[tuple[float, float]]:
-    return [(r.sizes[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR]
-
-
-def label(name: str, fit: Fit | None) -> str:
-    return f"{name}: no fit" if fit is None else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
-
-
-def layers(
-    scene: Scene, measure: str, domain: list[str], sizes: dict[str, list[float]], ends: list[dict[str, Any]]
+def scaling_layers(
+    scene: Scene, measure: str, domain: list[str], sizes: Sequence[float], ends: list[dict[str, Any]]
 ) -> list[alt.Chart]:
     """Filled marks for solved runs, hollow ones on the line of the limit for the others, and the fitted lines."""
-    small, large = min(map(min, sizes.values())) / 1.1, max(map(max, sizes.values())) * 1.1
+    small, large = min(sizes) / 1.1, max(sizes) * 1.1
     ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
     x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
-    low, high = scene.lowest, scene.highest
-    y = alt.Y("shown:Q", title=scene.time_title, scale=time_scale(low, high), axis=log_axis(low, high))
-    hue, form = colour(scene, "series", domain, title="exponent"), shape(scene, "series", domain, title="exponent")
-    marks = {"x": x, "y": y, "color": hue, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
+    y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
+    tint, form = colour(scene, "series", domain, title="exponent"), shape(scene, "series", domain, title="exponent")
+    marks = {"x": x, "y": y, "color": tint, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
     base = alt.Chart(RUNS)
     parts = [
         *limit_lines(scene, y=True),
@@ -592,16 +584,7 @@ def layers(
         base.transform_filter("!datum.solved").mark_point(filled=False, size=42, strokeWidth=1.2).encode(**marks),
     ]
     if ends:
-        lines = alt.Chart(data(ends)).mark_line(strokeWidth=1.6, clip=True)
-        stroke = dash(scene, "place", range(len(domain)), legend=False)
-        parts.append(lines.encode(x=x, y=y, color=hue, detail="series:N", strokeDash=stroke))
+        fitted = own_chart(ends).mark_line(strokeWidth=1.6, clip=True)
+        stroke = dash("place", range(len(domain)))
+        parts.append(fitted.encode(x=x, y=y, color=tint, detail="series:N", strokeDash=stroke))
     return parts
-
-
-def fit_ends(sizes: dict[str, list[float]], fits: dict[str, Fit | None]) -> list[dict[str, Any]]:
-    """The two ends of each fitted line: at the smallest and the largest size of its own runs."""
-    ends = []
-    for place, (name, fit) in enumerate(fits.items()):
-        if fit and (own := sizes.get(name)):
-            ends += [{"series": label(name, fit), "place": place, "size": n, "shown": fit(n)} for n in (min(own), max(own))]
-    return ends

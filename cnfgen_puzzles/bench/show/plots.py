@@ -1,31 +1,40 @@
-"""What all plots share: runs as plain data, scenes of results, axes, palette and theme; plots as PNG, SVG, PDF and CSV files.
+"""Plots of benchmark results: `charts(records)` makes all of them as Altair charts, `render` writes PNG, SVG and PDF.
 
-Nothing here needs altair; charts are drawn in `drawing.py`.
+Here are the runs of a plot as plain data, palette, and theme; charts are drawn in `drawing.py`, which needs altair. Charts carry
+no theme: `theme(dark)` is the Vega-Lite configuration that goes with them.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cnfgen_puzzles.bench.analyse.scores import as_sequence, contradicted, encoding_of, status_of
+from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED
 
 if TYPE_CHECKING:
     import altair
-import csv
-import io
 
-from cnfgen_puzzles.bench.analyse.scores import as_sequence, contradicted, encoding_of, status_of
-from cnfgen_puzzles.bench.record import Record, is_claimed
-
+KINDS = {
+    "cactus": "at least one solved run",
+    "survival": "at least one solved run",
+    "scatter": "two solvers, or two encodings of a family, with instances in common",
+    "box": "at least one run",
+    "scaling": "solved runs of at least three sizes",
+    "heat": "at least one run",
+}
+"""The kinds of plots, and what each needs of the results."""
 FLOOR = 0.001
 """Seconds: shorter times are drawn here, because a logarithmic axis has no 0 and clocks no more digits."""
 
@@ -100,17 +109,7 @@ class Scene:
     def of(self, family: str | None = None, encoding: str | None = None) -> Scene:
         """The runs of a family or an encoding alone; colours and limits stay."""
         kept = tuple(r for r in self.runs if family in (None, r.family) and encoding in (None, r.encoding))
-        families, encodings = {r.family for r in kept}, {r.encoding for r in kept}
-        found = replace(
-            self,
-            runs=kept,
-            families=tuple(f for f in self.families if f in families),
-            encodings=tuple(e for e in self.encodings if e in encodings),
-        )
-        if "by_time" in self.__dict__:  # sorted once for all parts
-            ordered = (r for r in self.by_time if family in (None, r.family) and encoding in (None, r.encoding))
-            found.__dict__["by_time"] = tuple(ordered)
-        return found
+        return replace(self, runs=kept, families=distinct(kept, "family"), encodings=distinct(kept, "encoding"))
 
     def shown(self, run: DrawnRun) -> float:
         """Where a run stands on a time axis: at least the floor; one that was not solved on the line of the limit."""
@@ -120,12 +119,6 @@ class Scene:
         """PAR-k: the mean time, a run that was not solved counted k times its limit."""
         times = [r.seconds if r.solved else self.par * (r.limit or self.limit) for r in runs]
         return sum(times) / len(times)
-
-    @cached_property
-    def by_time(self) -> tuple[DrawnRun, ...]:
-        """The solved runs, the fastest first."""
-        solved = (r for r in self.runs if r.solved)
-        return tuple(sorted(solved, key=lambda r: (r.seconds, r.family, r.instance, r.encoding, r.solver)))
 
     @property
     def time_title(self) -> str:
@@ -145,10 +138,6 @@ class Scene:
     def unit(self) -> str:
         """What is counted: runs, or points where some stand for several runs."""
         return "points" if any(r.runs > 1 for r in self.runs) else "runs"
-
-    @property
-    def limit_name(self) -> str:
-        return f"limit {seconds(self.limit)}" if any(r.limit for r in self.runs) else "not solved"
 
 
 def distinct(runs: Iterable[DrawnRun], attribute: str) -> tuple[str, ...]:
@@ -174,17 +163,13 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     {'../nonogram/heart.nin': 'heart', '../nonogram/owl.nin': 'owl'}
     """
     names = sorted(set(names))
-    for shorten in (stem, lambda name: PurePath(name).name):
-        short = {name: shorten(name) or name for name in names}
-        if len(set(short.values())) == len(names) and not any(" " in PurePath(name).suffix for name in names):
+    paths = {name: PurePath(name) for name in names}
+    stems = {name: PurePath(path.stem).stem if path.suffix in (".gz", ".xz") else path.stem for name, path in paths.items()}
+    for found in (stems, {name: path.name for name, path in paths.items()}):
+        short = {name: found[name] or name for name in names}
+        if len(set(short.values())) == len(names) and not any(" " in path.suffix for path in paths.values()):
             return short
     return {name: name for name in names}
-
-
-def stem(name: str) -> str:
-    """`a/b.cnf.xz` is b."""
-    path = PurePath(name)
-    return PurePath(path.stem).stem if path.suffix in (".gz", ".xz") else path.stem
 
 
 def log_ticks(low: float, high: float) -> list[float]:
@@ -250,13 +235,6 @@ def left_out(what: str, shown: int, whole: int) -> str:
     return "" if shown >= whole else f" Drawn are {shown} of {whole} {what}, evenly spread; --data has all."
 
 
-def need_altair() -> None:
-    try:
-        import altair  # noqa: F401
-    except ImportError:
-        raise InputError("plots need the package altair: pip install 'cnfgen-puzzles[bench]'") from None
-
-
 def theme(dark: bool) -> dict[str, Any]:
     """The Vega-Lite configuration of all charts. The background is the page's."""
     ink, faint, grid = ("#e6e6e6", "#a0a0a0", "#3a3a3a") if dark else ("#222222", "#707070", "#e2e2e2")
@@ -267,14 +245,8 @@ def theme(dark: bool) -> dict[str, Any]:
         "view": {"stroke": faint, "strokeWidth": 0.8},
         "axis": {**words, "gridColor": grid, "domainColor": faint, "tickColor": faint, "labelLimit": 220, "titlePadding": 6},
         "legend": {
-            **words,
-            "orient": "bottom",
-            "labelLimit": 260,
-            "symbolStrokeWidth": 2,
-            "columnPadding": 14,
-            "rowPadding": 3,
-            "symbolSize": 70,
-            "layout": {"bottom": {"anchor": "start", "direction": "vertical", "margin": 8}},
+            **words, "orient": "bottom", "labelLimit": 260, "symbolStrokeWidth": 2, "columnPadding": 14, "rowPadding": 3,
+            "symbolSize": 70, "layout": {"bottom": {"anchor": "start", "direction": "vertical", "margin": 8}},
         },
         "header": {**words, "titleFontSize": 12},
         "title": {"color": ink, "fontSize": 13, "fontWeight": "bold", "anchor": "start", "subtitleColor": ink},
@@ -288,7 +260,7 @@ def theme(dark: bool) -> dict[str, Any]:
             "ink": {"color": ink, "filled": True, "opacity": 1},
             "empty": {"color": "#4a4a4a" if dark else "#d9d9d9"},
         },
-    }
+    }  # fmt: skip
 
 
 def numbered_anew(svg: str) -> str:
@@ -314,12 +286,8 @@ def specification(chart: altair.TopLevelMixin) -> dict[str, Any]:
 
 
 def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
-    config = theme(dark)
-    config["background"] = "#1b1b1b" if dark else "#ffffff"
-    spec = specification(plot.chart)
-    spec["config"] = config
-    if title:
-        spec["title"] = title
+    config = theme(dark) | {"background": "#1b1b1b" if dark else "#ffffff"}
+    spec = specification(plot.chart) | {"config": config} | ({"title": title} if title else {})
     # names of files may hold bytes that are no text, which the renderer does not take
     whole: dict[str, Any] = json.loads(json.dumps(spec, ensure_ascii=False).encode(errors="replace"))
     return whole
@@ -337,57 +305,77 @@ def scene(
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
     records = as_sequence(records)
     doubted = contradicted(records)
-    found = (run_of(record, status_of(record, doubted), time, per_run) for record in records)
-    runs = tuple(found if per_run else medians(found, map(suite_of, records)))
-    limit = max((r.limit or r.seconds for r in runs), default=1.0)
-    limit = max(limit, FLOOR * 2)
+    groups: dict[tuple[Any, ...], list[DrawnRun]] = {}
+    for number, record in enumerate(records):
+        run = drawn_run(record, status_of(record, doubted), time, per_run)
+        point = (record.get("suite") or "", run.family, run.instance, run.encoding, run.solver)
+        groups.setdefault((number,) if per_run else point, []).append(run)
+    runs = tuple(replace(middle(own), runs=len(own)) if len(own) > 1 else own[0] for own in groups.values())
+    limit = max(max((r.limit or r.seconds for r in runs), default=1.0), FLOOR * 2)
     whole = Scene(runs, time, par, limit, (), distinct(runs, "encoding"), distinct(runs, "family"), width, height)
-    by_solver = grouped(runs, lambda r: r.solver)
-
-    def merit(solver: str) -> tuple[float, float, str]:
-        own = by_solver[solver]
-        return -sum(r.solved for r in own), whole.penalised(own), solver
-
-    return replace(whole, solvers=tuple(sorted(by_solver, key=merit)))
+    merit = {s: (-sum(r.solved for r in own), whole.penalised(own), s) for s, own in grouped(runs, lambda r: r.solver).items()}
+    return replace(whole, solvers=tuple(sorted(merit, key=merit.__getitem__)))
 
 
-def scrambled(instance: str, scramble: int | None) -> str:
-    return instance if scramble is None else f"{instance} scrambled {scramble}"
-
-
-def suite_of(record: Record) -> str:
-    return record.get("suite") or ""
-
-
-def medians(runs: Iterable[DrawnRun], suites: Iterable[str]) -> Iterator[DrawnRun]:
-    """One run for each instance (of a suite), encoding and solver."""
-    groups: dict[tuple[str, ...], list[DrawnRun]] = {}
-    for run, suite in zip(runs, suites, strict=True):
-        groups.setdefault((suite, run.family, run.instance, run.encoding, run.solver), []).append(run)
-    for own in groups.values():
-        yield replace(middle(own), runs=len(own)) if len(own) > 1 else own[0]
-
-
-def run_of(record: Record, status: str, time: str, per_run: bool = True) -> DrawnRun:
-    """A record of a result file, of any version: fields that may be missing are made up for."""
+def drawn_run(record: Record, status: str, time: str, per_run: bool) -> DrawnRun:
     scramble = record.get("scramble") if per_run else None
+    cnf = record.get("cnf") or {}
+    sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
     return DrawnRun(
-        family=record.get("family") or "cnf",
-        instance=scrambled(record["instance"], scramble),
+        family=record["family"],
+        instance=record["instance"] if scramble is None else f"{record['instance']} scrambled {scramble}",
         encoding=encoding_of(record),
         solver=record["solver"],
         seconds=float(record.get(time) or 0),
         status=status,
         limit=(record.get("limits") or {}).get(time),
-        sizes=sizes_of(record),
+        sizes={key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0},
         claimed=is_claimed(record),
     )
 
 
-def sizes_of(record: Record) -> dict[str, float]:
-    cnf = record.get("cnf") or {}
-    sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
-    return {key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0}
+def charts(
+    records: Iterable[Record],
+    *,
+    par: float = 2,
+    time: str = "cpu",
+    kinds: Sequence[str] = tuple(KINDS),
+    by: str | None = None,
+    compare: tuple[str, str] | None = None,
+    size: str | None = None,
+    width: int | None = None,
+    height: int | None = None,
+    per_run: bool = False,
+) -> list[Plot]:
+    """All plots of these kinds that the results allow; none for a kind that they do not.
+
+    `by` is "solver" or "encoding" to tell only these apart, `compare` names the two for scatter plots (by default the two best
+    solvers, and two encodings of each family), `size` the measure of scaling plots. Runs of a solver on an instance that differ
+    in seed, repetition or scrambling are one point, their median; with `per_run` each counts in cactus, survival and box plots.
+    """
+    need_altair()
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InputError(unknown_name("kind of plot", kind, KINDS))
+    whole = scene(records, time=time, par=par, width=width, height=height, per_run=per_run)
+    return [plot for kind in kinds for plot in plots_of(kind, whole, by=by, compare=compare, size=size)]
+
+
+def need_altair() -> None:
+    try:
+        import altair  # noqa: F401
+    except ImportError:
+        raise InputError("plots need the package altair: pip install 'cnfgen-puzzles[bench]'") from None
+
+
+def plots_of(
+    kind: str, whole: Scene, *, by: str | None = None, compare: tuple[str, str] | None = None, size: str | None = None
+) -> list[Plot]:
+    """The plots of one kind; `whole` may be drawn in all kinds. Their names can be those of files and links."""
+    from cnfgen_puzzles.bench.show.drawing import draw
+
+    plots = draw(kind, whole, by, compare, size) if whole.runs else []
+    return [replace(plot, name="".join(c if c.isalnum() or c in "-_." else "_" for c in plot.name)) for plot in plots]
 
 
 FORMATS = ("png", "svg", "pdf")

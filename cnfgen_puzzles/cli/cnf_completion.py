@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.shell_completion import ShellComplete, add_completion_class, split_arg_string
 
-from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE, FILE, FOLDER, Item, Name, SectionedCommand, files, run, version_option
+from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE, FILE, FOLDER, Item, Name, SectionedCommand, files, version_option
 from cnfgen_puzzles.common.errors import UNPRINTABLE, CnfgenError, printable
 
 COMMANDS = (
@@ -173,7 +173,3 @@ COMMAND = SectionedCommand(
     examples=['eval "$(cnf-completion bash)"', "cnf-completion zsh", "cnf-completion fish"],
 )
 version_option(COMMAND)
-
-
-def main() -> None:
-    run(COMMAND)
