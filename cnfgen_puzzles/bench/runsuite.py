@@ -205,7 +205,7 @@ def run_suite(
         _tell_other_programs(suite, store, tasks, programs, tell)
         if tasks:
             with _backend(suite, kept, programs, jobs, scheduler, other_binaries, strict, tell) as backend:
-                execution = Execution(suite, folder, store, backend, tasks=tasks, report=report)
+                execution = Execution(suite, folder, store, backend, tasks, report)
                 with guard(execution):
                     execution.run()
                 made, halted = execution.made, execution.halted

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.cli.common import FileName, Name, chosen, click_option, output_stream, say, write_text
+from cnfgen_puzzles.cli.common import FileName, Name, chosen, click_option, output_stream, param, say, write_text
 from cnfgen_puzzles.cli.progress import Ticker, watched
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
@@ -28,7 +29,9 @@ UNDRAWN = (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".ps", ".svgz", ".ti
 """Endings of pictures that are not drawn."""
 
 
-def view_for(family: Family, name: str | None, output: str | None, **how: Any) -> View | None:
+def view_for(
+    family: Family, name: str | None, output: str | None, options: Mapping[str, Any] = MappingProxyType({})
+) -> View | None:
     """The view by which boards go to `output`, with the options that it takes; None for JSON.
 
     It is the one of this name, else the first whose files end as the output does, else text (in a terminal with colours).
@@ -43,9 +46,9 @@ def view_for(family: Family, name: str | None, output: str | None, **how: Any) -
             raise InputError(f"found the ending {suffix}, but no view of {family.name} draws such pictures", source=output)
     if name is None:
         name = "ansi" if not output and "ansi" in family.views and process.colours_wanted() else "text"
-    view = None if name == JSON else family.view(name, **how)
-    if view is None and how:
-        raise InputError(f"found --{next(iter(how))}, expected a view that shows boards: JSON says all of them")
+    view = None if name == JSON else family.view(name, **options)
+    if view is None and options:
+        raise InputError(f"found --{next(iter(options))}, expected a view that shows boards: JSON says all of them")
     given = ".json" if view is None else view.suffix
     if suffix in CONTENTS and given != suffix:
         raise InputError(f"found --as {name} and an output that ends in {suffix}, expected one that says the same", source=output)
@@ -56,38 +59,31 @@ def view_options(family: Family) -> list[click.Parameter]:
     """--as, -o, and what the views take."""
     views = {name: view.summary for name, view in family.views.items()} | {JSON: "all that is known, for programs"}
     return [
-        click.Option(
-            ["--as", "view"],
+        param(
+            "--as",
+            "view",
             type=Name(f"{family.name} view", views),
             metavar="VIEW",
             help=f"How to show the board: {', '.join(views)}; by default as the ending of -o says, ansi where there are colours "
             "(in a terminal, unless NO_COLOR is set; FORCE_COLOR: everywhere), else text.",
         ),
-        click.Option(
-            ["--output", "-o"],
-            type=FileName(),
-            metavar="FILE",
-            help="Write the board to this file (a second one beside it).",
-        ),
-        *(click_option(option, "") for option in _declared(family)),
+        param("--output", "-o", type=FileName(), help="Write the board to this file (a second one beside it)."),
+        *map(click_option, options_of_views(family)),
     ]
 
 
-def view_options_named(family: Family, values: dict[str, Any]) -> dict[str, Any]:
-    """The options of views that the user gave."""
-    return chosen(values, _declared(family))
-
-
-def _declared(family: Family) -> list[Option]:
+def options_of_views(family: Family) -> list[Option]:
+    """What the views take, each option once."""
     return list({option.name: option for view in family.views.values() for option in view.options}.values())
 
 
 class Display:
     """Where boards of a family go, and by which view; `view` is None where they go as JSON."""
 
-    def __init__(self, family: Family, name: str | None, output: str | None, **how: Any):
-        self.family, self.output = family, output
-        self.view = view_for(family, name, output, **how)
+    def __init__(self, family: Family, values: Mapping[str, Any]):
+        self.family = family
+        self.output: str | None = values["output"]
+        self.view = view_for(family, values["view"], self.output, chosen(values, options_of_views(family)))
 
     @property
     def takes_stdout(self) -> bool:

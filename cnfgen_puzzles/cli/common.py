@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import click
 from click.shell_completion import CompletionItem
@@ -37,8 +37,6 @@ COMPLETION_VARIABLE = "_CNFGEN_COMPLETE"
 """Set by a shell that asks for completions (`cli/cnf_completion.py`)."""
 
 if TYPE_CHECKING:
-    from cnfgen_puzzles.solving.process import Limits
-
     SizeParam: TypeAlias = click.ParamType[int]
     ValueParam: TypeAlias = click.ParamType[Any]
     TextParam: TypeAlias = click.ParamType[str]
@@ -105,12 +103,8 @@ def describe_error(error: OSError) -> str:
     return why
 
 
-Command = TypeVar("Command", bound=Callable[..., Any] | click.Command)
-
-
-def version_option(function: Command) -> Command:
-    """--version."""
-    return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(function)
+version_option = click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")
+"""Gives a command --version."""
 
 
 def say(text: str, *, err: bool = False) -> None:
@@ -198,22 +192,8 @@ class Seconds(ValueParam):
 
 MOST_SECONDS = 30_000_000_000
 SECONDS = Seconds()
-
-
-def limit_params() -> list[click.Parameter]:
-    """--time, --wall-time and --memory."""
-    return [
-        click.Option(["--time", "cpu"], type=SECONDS, metavar="SECONDS", help="Limit on the CPU time of all its processes."),
-        click.Option(["--wall-time", "wall"], type=SECONDS, metavar="SECONDS", help="Limit on elapsed time."),
-        click.Option(["--memory"], type=Memory(), metavar="SIZE", help="Limit on the memory of all its processes, such as 2GiB."),
-    ]
-
-
-def limits_named(values: dict[str, Any]) -> Limits:
-    """The limits that the user gave."""
-    from cnfgen_puzzles.solving.process import Limits  # for commands that run something
-
-    return Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"])
+COUNT = click.IntRange(min=1)
+OUTPUT_HELP = "Write to this file instead of standard output."
 
 
 ROOM = 24
@@ -247,6 +227,38 @@ class OptionValue(ValueParam):
             self.fail(error.message, param, ctx)
 
 
+def param(
+    *names: str,
+    help: str,
+    type: ValueParam | type | None = None,
+    metavar: str | None = None,
+    default: Any = None,
+    multiple: bool = False,
+    flag_value: str | None = None,
+) -> click.Option:
+    """An option of a command. What it takes is called as its type says; with a `flag_value` that may be left out."""
+    if metavar is None:
+        metavar = "N" if type is int or isinstance(type, click.IntRange) else "FILE" if isinstance(type, FileName) else None
+    if flag_value is not None:
+        return click.Option(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
+    default = () if multiple else default
+    return click.Option(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
+
+
+def flag(*names: str, help: str) -> click.Option:
+    """An option that takes nothing."""
+    return click.Option(names, is_flag=True, help=help)
+
+
+def limit_params() -> list[click.Parameter]:
+    """--time, --wall-time and --memory."""
+    return [
+        param("--time", "cpu", type=SECONDS, help="Limit on the CPU time of all its processes."),
+        param("--wall-time", "wall", type=SECONDS, help="Limit on elapsed time."),
+        param("--memory", type=Memory(), help="Limit on the memory of all its processes, such as 2GiB."),
+    ]
+
+
 def click_option(option: Option, note: str = "") -> click.Option:
     """An option that a family or an encoding declares, as one of the command line."""
     kind = click.BOOL if option.type is bool else OptionValue(option)
@@ -258,7 +270,7 @@ def click_option(option: Option, note: str = "") -> click.Option:
     return click.Option([*flags, option.name], type=kind, default=None, help=text)
 
 
-def chosen(values: dict[str, Any], options: Iterable[Option]) -> dict[str, Any]:
+def chosen(values: Mapping[str, Any], options: Iterable[Option]) -> dict[str, Any]:
     """The values that the user gave for these options: what was not given keeps its default."""
     return {option.name: values[option.name] for option in options if values.get(option.name) is not None}
 
@@ -310,6 +322,9 @@ class FileName(click.Path):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
         return list(files(incomplete, self._endings()))
+
+
+CNF_FILE = FileName(lambda: (".cnf", ".dimacs"))
 
 
 def files(incomplete: str, endings: Iterable[str] = (), *, folders: bool = False) -> Iterator[Item]:

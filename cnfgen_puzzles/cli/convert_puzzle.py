@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import FileName, Name, SectionedCommand, say, version_option, write_text
-from cnfgen_puzzles.cli.families import FamilyGroup, examples, puzzle_sections, read_named, suffixes_of
+from cnfgen_puzzles.cli.common import OUTPUT_HELP, FileName, Name, SectionedCommand, param, say, write_text
+from cnfgen_puzzles.cli.families import FamilyGroup, choose_puzzle, examples, puzzle_sections, suffixes_of
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
@@ -17,7 +17,7 @@ from cnfgen_puzzles.families import Family
 def family_command(family: Family) -> click.Command:
     def convert(**values: Any) -> None:
         wanted = values["to"] or format_for(family, values["output"])
-        puzzle = read_named(family, values)
+        puzzle = choose_puzzle(family, values).read()
         with watched(f"writing {wanted}"):
             text = family.write(puzzle, wanted)
             lost = family.formats.lost(puzzle, wanted, text)
@@ -29,37 +29,24 @@ def family_command(family: Family) -> click.Command:
 
     formats = [
         format_param(family, "The format to write"),
-        click.Option(
-            ["--output", "-o"],
-            type=FileName(lambda: suffixes_of(family)),
-            metavar="FILE",
-            help="Write to this file instead of standard output.",
-        ),
+        param("--output", "-o", type=FileName(lambda: suffixes_of(family)), help=OUTPUT_HELP),
     ]
-    first = next(iter(family.formats))
+    first, entry = next(iter(family.formats.items()))
     return SectionedCommand(
         family.name,
         callback=convert,
         help=f"Write {family.summary} in another file format.",
         short_help=family.summary,
         sections={**puzzle_sections(family), "Output": formats},
-        examples=examples("convert-puzzle", family, f"--to {first}", f"-o new{suffix_of(family, first)}"),
+        examples=examples("convert-puzzle", family, f"--to {first}", f"-o new{next(iter(entry.suffixes), '')}"),
     )
 
 
 def format_param(family: Family, what: str, otherwise: str = "") -> click.Option:
     """--to, one of the formats that can be written; `otherwise`: what more the default depends on."""
     titles = {entry.name: entry.title for entry in family.formats.values() if entry.write is not None}
-    return click.Option(
-        ["--to"],
-        type=Name(f"{family.name} format", titles),
-        metavar="FORMAT",
-        help=f"{what}: {', '.join(titles)}; by default as the ending of -o says{otherwise}.",
-    )
-
-
-def suffix_of(family: Family, format: str) -> str:
-    return next(iter(family.formats[format].suffixes), "")
+    help = f"{what}: {', '.join(titles)}; by default as the ending of -o says{otherwise}."
+    return param("--to", type=Name(f"{family.name} format", titles), metavar="FORMAT", help=help)
 
 
 def format_for(family: Family, output: str | None) -> str:
@@ -88,4 +75,3 @@ COMMAND = FamilyGroup(
         "convert-puzzle tiling --board 6x10 --pieces pentominoes -o rectangle.xmpuzzle",
     ],
 )
-version_option(COMMAND)

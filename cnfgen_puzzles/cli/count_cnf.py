@@ -17,14 +17,17 @@ import click
 
 from cnfgen_puzzles.cli.certificates import certificate_params
 from cnfgen_puzzles.cli.common import (
+    CNF_FILE,
+    COUNT,
     EXIT_CODES,
     INTERRUPTED,
-    FileName,
     Name,
     SectionedCommand,
     engine_help,
     engine_summaries,
+    flag,
     limit_params,
+    param,
     say,
     version_option,
     write_text,
@@ -37,8 +40,9 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.counting.enginenames import AUTO, COVER
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
-from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.evidence.basis import PROOF, Evidence, evidence_json
 from cnfgen_puzzles.evidence.certificate import check_place
+from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.formula.shown import CountingFile, read_counting
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -96,10 +100,6 @@ class CnfCount:
             yield f"c s log10-estimate {log10(number):.12g}" if number else "c s log10-estimate -inf"
             yield f"c s exact arb int {digits(number)}"
 
-    def measured(self) -> str:
-        """The engine and the time, in a line."""
-        return f"{self.total.by}{self.total.used_text()}: {self.total.seconds:.2f} s, {self.total.cpu:.2f} s CPU"
-
     def to_json(self) -> dict[str, Any]:
         """The result as JSON."""
         total = self.total
@@ -112,75 +112,82 @@ class CnfCount:
         }  # fmt: skip
 
 
-def count_named(file: str, **values: Any) -> int:
+def count_models(
+    file: str,
+    all_models: bool,
+    show: str | None,
+    limit: int | None,
+    engine: str | None,
+    solver: str | None,
+    jobs: int | None,
+    state: str | None,
+    certificate: str | None,
+    keep_proofs: bool,
+    replace_certificate: bool,
+    cpu: float | None,
+    wall: float | None,
+    memory: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
     """Do what the user asked for; the exit code."""
     sys.set_int_max_str_digits(0)  # numbers of models have as many digits as they have
     with Ticker(), doing(f"reading {file}"):
-        read = choose_shown(read_counting(open_source(file)), values["show"])
-    listed, certified = values["all_models"], check_certificate(values)
+        read = choose_shown(read_counting(open_source(file)), show)
+    if certificate is None and (keep_proofs or replace_certificate):
+        raise InputError(f"found --{'keep-proofs' if keep_proofs else 'replace-certificate'} without --certificate")
+    if certificate is not None:
+        if limit:
+            raise InputError("found --certificate and --limit: a certificate says that these are all models")
+        check_place(Path(certificate), replaces=replace_certificate)
     problem = Problem(read.cnf, read.projection)
-    search = bool(listed or certified or values["state"] or values["limit"] or values["jobs"] == 1)
-    engine = values["engine"] or AUTO
+    every = all_models or certificate is not None
     if engine == COVER:
         raise InputError(f"the engine {COVER} cannot count this: a CNF alone is no exact cover problem")
-    plan = plan_for(engine, problem, values["solver"], listed=listed or certified or (search and engine == AUTO))
+    search = bool(every or state or limit or jobs == 1)
+    plan = plan_for(engine or AUTO, problem, solver, listed=every or (search and engine in (None, AUTO)))
     if plan.engine is None:
-        for name in ("state", "limit", "jobs"):
-            if values[name]:
+        for name, value in (("state", state), ("limit", limit), ("jobs", jobs)):
+            if value:
                 raise InputError(f"--{name} is for engines that enumerate, and {plan} does not")
+    found: list[frozenset[int]] = []
     with Ticker() as ticker:
         total = Total(
-            problem, plan, jobs=values["jobs"], state=values["state"] and Path(values["state"]),
-            limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
+            problem, plan, jobs=jobs, state=Path(state) if state else None, limits=Limits(cpu=cpu, wall=wall, memory=memory),
             on_look=lambda: ticker.show(f"{total.by}: {total.found} models so far{total.parts_text()}"),
         )  # fmt: skip
-        found: list[frozenset[int]] | None = [] if certified else None
-        count_all(read, total, values["limit"], ticker, as_json=values["as_json"], listed=listed, found=found)
-    counted = CnfCount(read, total)
-    if found is not None and total.complete:
-        from cnfgen_puzzles.cli.certificates import certify_models  # compiles
+        with contextlib.closing(iter(total)) as models:  # type: ignore[type-var]  # a generator: to close it ends the workers
+            try:
+                for true in models:
+                    if certificate is not None:
+                        found.append(true)
+                    if all_models:
+                        with ticker.aside():
+                            click.echo(model_line(read.projection, true, as_json=as_json))
+                    if total.found == limit:
+                        total.stop(f"limit of {limit} models")
+                        break
+            except KeyboardInterrupt:
+                total.interrupt()
+    if certificate is not None and total.complete:
+        from cnfgen_puzzles.counting.proving.cubes import certify_list  # compiles
 
-        total.proved = certify_models(problem, found, values)
-    if values["as_json"]:
+        with Ticker() as ticker:
+            sums = certify_list(
+                problem, found, Path(certificate), jobs=jobs, keep=keep_proofs, replaces=replace_certificate,
+                on_look=lambda proving: ticker.show(proving.progress()),
+            )  # fmt: skip
+        total.proved = Evidence(PROOF, LRAT.told)
+        if not quiet:
+            say(f"certificate in {certificate}; the SHA-256 of its SHA256SUMS is {sums}", err=True)
+    counted = CnfCount(read, total)
+    if as_json:
         write_text(None, json.dumps(counted.to_json()) + "\n")
     else:
         say("\n".join(counted.lines()))
-    if not values["quiet"]:
-        say(counted.measured(), err=True)
+    if not quiet:
+        say(f"{total.by}{total.used_text()}: {total.seconds:.2f} s, {total.cpu:.2f} s CPU", err=True)
     return counted.exit_code
-
-
-def check_certificate(values: dict[str, Any]) -> bool:
-    """Whether a certificate is wanted, and its folder is free for it. InputError for what does not go with it."""
-    for name in ("keep_proofs", "replace_certificate"):
-        if values[name] and values["certificate"] is None:
-            raise InputError(f"found --{name.replace('_', '-')} without --certificate")
-    if values["certificate"] is None:
-        return False
-    if values["limit"]:
-        raise InputError("found --certificate and --limit: a certificate says that these are all models")
-    check_place(Path(values["certificate"]), replaces=values["replace_certificate"])
-    return True
-
-
-def count_all(
-    file: CountingFile, total: Total, most: int | None, ticker: Ticker, *, as_json: bool, listed: bool,
-    found: list[frozenset[int]] | None,
-) -> None:  # fmt: skip
-    """Count to the end, a limit or Ctrl-C; with `listed` each model is written when it is found, and `found` gets them all."""
-    with contextlib.closing(iter(total)) as solutions:  # type: ignore[type-var]  # a generator: to close it ends the workers
-        try:
-            for true in solutions:
-                if found is not None:
-                    found.append(true)
-                if listed:
-                    with ticker.aside():
-                        click.echo(model_line(file.projection, true, as_json=as_json))
-                if total.found == most:
-                    total.stop(f"limit of {most} models")
-                    break
-        except KeyboardInterrupt:
-            total.interrupt()
 
 
 def model_line(projection: list[int], true: frozenset[int], *, as_json: bool) -> str:
@@ -206,39 +213,48 @@ def choose_shown(file: CountingFile, chosen: str | None) -> CountingFile:
     return CountingFile(file.cnf, sorted(wanted), declared=True)
 
 
-def counting_params() -> list[click.Parameter]:
-    """What is counted, and by whom."""
-    return [
-        click.Option(["--all", "-a", "all_models"], is_flag=True, help="Write all models, each as it is found."),
-        click.Option(["--show"], metavar="VARIABLES", help="Which variables tell two models apart, such as 1-9,12, or `all`; "
-                     "by default those that the file shows, or all."),
-        click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="Stop after N models."),
-        click.Option(["--engine", "-e"], type=Name("engine", lambda: engine_summaries(COVER), others=True), metavar="ENGINE",
-                     help=engine_help(COVER)),
-        click.Option(["--solver", "-s"], metavar="SOLVER", help="Which of python-sat's solvers `blocking` uses."),
-        click.Option(["--jobs", "-j"], type=click.IntRange(min=1), metavar="N",
-                     help="Processes that enumerate side by side; by default one a core."),
-        click.Option(["--state"], type=click.Path(file_okay=False), metavar="FOLDER",
-                     help="Keep what is done here, so that the same command continues it: an enumeration."),
-    ]  # fmt: skip
+COUNTING: list[click.Parameter] = [
+    flag("--all", "-a", "all_models", help="Write all models, each as it is found."),
+    param(
+        "--show",
+        metavar="VARIABLES",
+        help="Which variables tell two models apart, such as 1-9,12, or `all`; by default those that the file shows, or all.",
+    ),
+    param("--limit", type=COUNT, help="Stop after N models."),
+    param(
+        "--engine",
+        "-e",
+        type=Name("engine", lambda: engine_summaries(COVER), others=True),
+        metavar="ENGINE",
+        help=engine_help(COVER),
+    ),
+    param("--solver", "-s", metavar="SOLVER", help="Which of python-sat's solvers `blocking` uses."),
+    param("--jobs", "-j", type=COUNT, help="Processes that enumerate side by side; by default one a core."),
+    param(
+        "--state",
+        type=click.Path(file_okay=False),
+        metavar="FOLDER",
+        help="Keep what is done here, so that the same command continues it: an enumeration.",
+    ),
+]
 
 
 COMMAND = SectionedCommand(
     "count-cnf",
-    callback=count_named,
+    callback=count_models,
     help="""Count the models of a CNF file (plain, gz, xz; `-` is standard input), or list them.
 
     Where the file shows variables (`c p show 1 2 0`, `c ind 1 2 0`, `p pcnf`), models that agree in these are one. The number is
     exact, however large; the answer says on whose word. Numbers beyond a million take a model counter: ganak or tididi, or
     `--engine counters` for both, which must agree.""",
     sections={
-        "": [click.Argument(["file"], metavar="CNF", type=FileName(lambda: (".cnf", ".dimacs")), default="-")],
-        "Counting": counting_params(),
+        "": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-")],
+        "Counting": COUNTING,
         "Certificate": certificate_params(implied="", where=""),
         "Limits": limit_params(),
         "Output": [
-            click.Option(["--json", "as_json"], is_flag=True, help="Print JSON: with --all an object a model, then the count."),
-            click.Option(["--quiet", "-q"], is_flag=True, help="No measurements."),
+            flag("--json", "as_json", help="Print JSON: with --all an object a model, then the count."),
+            flag("--quiet", "-q", help="No measurements."),
         ],
     },
     examples=[

@@ -8,7 +8,19 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.cli.boards import JSON, view_for
-from cnfgen_puzzles.cli.common import EXIT_CODES, EXIT_HELP, FileName, Name, SectionedCommand, version_option, write_text
+from cnfgen_puzzles.cli.common import (
+    CNF_FILE,
+    EXIT_CODES,
+    EXIT_HELP,
+    OUTPUT_HELP,
+    FileName,
+    Name,
+    SectionedCommand,
+    flag,
+    param,
+    version_option,
+    write_text,
+)
 from cnfgen_puzzles.cli.families import every_family
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
@@ -38,9 +50,8 @@ def decode_named(
         raise InputError("found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name)
     vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
     family, puzzle = puzzle_of(vmap, map_name)
-    how = {"letters": letters or None, "labels": labels}
-    asked = {name: value for name, value in how.items() if value is not None}
-    chosen = view_for(family, view, output, **asked)
+    options = ({"letters": True} if letters else {}) | ({"labels": labels} if labels is not None else {})
+    chosen = view_for(family, view, output, options)
     if said.verdict != SATISFIABLE:
         evidence = _evidence(family.impossible(puzzle), said, source.name) if said.verdict == UNSATISFIABLE else None
         words = f"no solution{evidence.words()}" if evidence else "not decided"
@@ -128,20 +139,24 @@ COMMAND = SectionedCommand(
     sections={
         "SolverAnswer": [
             click.Argument(["answer"], type=FileName(), default="-"),
-            click.Option(["--map", "map_file"], type=FileName(lambda: (".json",)), metavar="MAP",
-                         help="The variable map (x.map.json)."),
-            click.Option(["--cnf", "cnf_file"], type=FileName(lambda: (".cnf", ".dimacs")), metavar="CNF",
-                         help="The CNF that was solved."),
+            param("--map", "map_file", type=FileName(lambda: (".json",)), metavar="MAP", help="The variable map (x.map.json)."),
+            param("--cnf", "cnf_file", type=CNF_FILE, metavar="CNF", help="The CNF that was solved."),
         ],
         "Output": [
-            click.Option(["--as", "view"], type=Name("view", view_summaries, others=True), metavar="VIEW",
-                         help="text, plain, ansi, svg, png, json or another view of the family; by default as the output ends, "
-                         "else text."),
-            click.Option(["--letters"], is_flag=True, help="The pieces' letters in pictures, where the family has them."),
-            click.Option(["--labels"], metavar="WHICH",
-                         help="Which labels of cells are shown, where the puzzle has some: uncovered, all, none."),
-            click.Option(["--output", "-o"], type=FileName(), metavar="FILE",
-                         help="Write to this file instead of standard output."),
+            param(
+                "--as",
+                "view",
+                type=Name("view", view_summaries, others=True),
+                metavar="VIEW",
+                help="text, plain, ansi, svg, png, json or another view of the family; by default as the output ends, else text.",
+            ),
+            flag("--letters", help="The pieces' letters in pictures, where the family has them."),
+            param(
+                "--labels",
+                metavar="WHICH",
+                help="Which labels of cells are shown, where the puzzle has some: uncovered, all, none.",
+            ),
+            param("--output", "-o", type=FileName(), help=OUTPUT_HELP),
         ],
     },
     examples=[
@@ -151,5 +166,5 @@ COMMAND = SectionedCommand(
         "decode-cnf --cnf x.cnf model.out",
     ],
     closing=EXIT_HELP,
-)  # fmt: skip
+)
 version_option(COMMAND)

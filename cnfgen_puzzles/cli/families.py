@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,24 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from cnfgen_puzzles.cli.common import WIDTH, FileName, Item, Name, chosen, click_option, files, say, write_examples
+from cnfgen_puzzles.cli.common import (
+    WIDTH,
+    FileName,
+    Item,
+    Name,
+    chosen,
+    click_option,
+    files,
+    param,
+    say,
+    version_option,
+    write_examples,
+)  # fmt: skip
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, Family, Option, Puzzle, family_names, find_family
 from cnfgen_puzzles.families.detection import detect_family, endings, family_of_ending, installed_families
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance
 
 Sections = dict[str, list[click.Parameter]]
 
@@ -30,118 +41,133 @@ PUZZLE, RANDOM, ENCODING = "Puzzle", "Random puzzle", "Encoding"
 """Headings of helps; families have some of their own."""
 
 
-def file_argument(family: Family, several: bool = False) -> click.Argument:
-    """The puzzle's file, or `several`; it can be left out where the puzzle may come from options or from a generator."""
-    required = family.reads_file and not family.generators
-    return click.Argument(["file"], required=required, nargs=-1 if several else 1, type=FileName(lambda: suffixes_of(family)))
-
-
 def puzzle_sections(family: Family, seed: str = "", *, several: bool = False) -> Sections:
-    """What says which puzzle is meant: file (or `several`), reader's options, generators' options; `seed` is said besides of
-    --seed."""
-    sections: Sections = {PUZZLE: [file_argument(family, several)]}
+    """What says which puzzle is meant: its file (or `several`), which can be left out where the puzzle may come from options or
+    from a generator, the reader's options, and the generators'; `seed` is said besides of --seed."""
+    required = family.reads_file and not family.generators
+    file = click.Argument(["file"], required=required, nargs=-1 if several else 1, type=FileName(lambda: suffixes_of(family)))
+    sections: Sections = {PUZZLE: [file]}
     for option in family.options:
         sections.setdefault(option.group or PUZZLE, []).append(click_option(option))
     if family.generators:
-        sections[RANDOM] = generating_options(family, seed)
+        read = {option.name for option in family.options}
+        sections[RANDOM] = [
+            generate_param(family, family.generators),
+            param("--seed", type=int, help=f"Seed of --generate, 1 if not given: the same puzzle everywhere.{seed}"),
+            *(click_option(option, note) for option, note in takers(family.generators) if option.name not in read),
+        ]
     return sections
-
-
-def generating_options(family: Family, seed: str = "") -> list[click.Parameter]:
-    """--generate and --seed, and what its generators take, each told to which it belongs if not to all."""
-    taken = {option.name for option in family.options}
-    return [
-        generate_param(family, family.generators),
-        click.Option(
-            ["--seed"], type=int, metavar="N", help=f"Seed of --generate, 1 if not given: the same puzzle everywhere.{seed}"
-        ),
-        *(click_option(option, note) for option, note in takers(family.generators) if option.name not in taken),
-    ]
 
 
 def generate_param(family: Family, generators: Mapping[str, Any]) -> click.Option:
     """--generate, by one of these."""
-    return click.Option(
-        ["--generate"],
-        type=Name(f"generator of {family.name}", summaries(generators)),
-        metavar="NAME",
-        help=f"Instead of a file: {describe_names(generators)}.",
-    )
+    summaries, listed = describe_names(generators)
+    return param("--generate", type=Name(f"generator of {family.name}", summaries), help=f"Instead of a file: {listed}.")
 
 
 def encoding_section(family: Family) -> Sections:
     """--encoding and what its encodings take, each told to which it belongs if not to all."""
-    choice = click.Option(
-        ["--encoding", "-e"],
-        type=Name(f"{family.name} encoding", summaries(family.encodings)),
+    summaries, listed = describe_names(family.encodings)
+    choice = param(
+        "--encoding",
+        "-e",
+        type=Name(f"{family.name} encoding", summaries),
         default=family.default_encoding,
-        metavar="NAME",
-        help=f"{describe_names(family.encodings)}.  [default: {family.default_encoding}]",
+        help=f"{listed}.  [default: {family.default_encoding}]",
     )
     return {ENCODING: [choice, *(click_option(option, note) for option, note in takers(family.encodings))]}
-
-
-def summaries(named: Mapping[str, Any]) -> dict[str, str]:
-    """Encodings, generators, views by name, in words."""
-    return {name: each.summary for name, each in named.items()}
 
 
 FEW = 4
 """So many names are told with what they are; of more, `gen-cnf --list` tells it."""
 
 
-def describe_names(named: Mapping[str, Any]) -> str:
-    """The names in a help, with their summaries if they are few."""
+def describe_names(named: Mapping[str, Any]) -> tuple[dict[str, str], str]:
+    """Encodings or generators with their summaries, and both in a sentence of a help; of many the names alone."""
+    summaries = {name: each.summary for name, each in named.items()}
     if len(named) <= FEW:
-        return "; ".join(f"{name}: {summary}" for name, summary in summaries(named).items())
-    return f"{', '.join(named)} (`gen-cnf --list` tells more)"
+        return summaries, "; ".join(f"{name}: {summary}" for name, summary in summaries.items())
+    return summaries, f"{', '.join(named)} (`gen-cnf --list` tells more)"
 
 
 def takers(named: Mapping[str, Any]) -> Iterable[tuple[Option, str]]:
     """The options that some of them take, once each, with the names of those that take it if not all do. Where one is something
     else for some of them, its help says so after what it is for the first."""
-    declared = {option.name: option for each in named.values() for option in each.options}
+    declared: dict[str, Option] = {}
+    helps: dict[str, dict[str, list[str]]] = {}
+    for each in named.values():
+        for option in each.options:
+            declared[option.name] = option
+            helps.setdefault(option.name, {}).setdefault(option.help, []).append(each.name)
     for name, option in declared.items():
-        helps: dict[str, list[str]] = {}
-        for each in named.values():
-            for other in each.options:
-                if other.name == name:
-                    helps.setdefault(other.help, []).append(each.name)
-        first, *others = helps
-        told = "; ".join([first, *(f"{', '.join(helps[help])}: {help}" for help in others)])
-        takes = sum(map(len, helps.values()))
-        note = "" if takes == len(named) else ", ".join(each for names in helps.values() for each in names)
-        yield replace(option, help=told), note
+        takes = [each for names in helps[name].values() for each in names]
+        first, *others = helps[name]
+        help = "; ".join([first, *(f"{', '.join(helps[name][other])}: {other}" for other in others)])
+        yield replace(option, help=help), "" if len(takes) == len(named) else ", ".join(takes)
 
 
 def examples(command: str, family: Family, *rest: str) -> list[str]:
     """Lines that can be typed: the first that the family declares with each of `rest`, then the others as they stand."""
     first, *others = family.examples or [f"puzzle{next(iter(suffixes_of(family)), '')}"]
-    return [
-        *(f"{command} {family.name} {first} {more}".rstrip() for more in rest),
-        *(f"{command} {family.name} {other} {rest[-1]}".rstrip() for other in others),
-    ]
+    lines = [*(f"{first} {more}" for more in rest), *(f"{other} {rest[-1]}" for other in others)]
+    return [f"{command} {family.name} {line}".rstrip() for line in lines]
 
 
 def suffixes_of(family: Family) -> Sequence[str]:
     return [suffix for entry in family.formats.values() for suffix in entry.suffixes]
 
 
-def read_named(family: Family, values: dict[str, Any]) -> Puzzle:
-    """The puzzle that the user named."""
-    if values.get("generate"):
-        return generated(family, values)
-    refuse_generating(family, values)
-    with report_warnings(), watched(f"reading {values['file'] or f'the {family.name}'}"):
-        source = source_named(values["file"]) if values.get("file") else None
-        puzzle: Puzzle = family.read(source, **chosen(values, family.options))
-    return puzzle
+# -- the puzzle that is meant ------------------------------------------------------------------------------------------
 
 
-def source_named(file: str) -> Source:
-    """What is in the file; where the family was guessed from it, it has been read."""
-    context = click.get_current_context(silent=True)
-    return (context and context.find_object(Source)) or open_source(file)
+@dataclass(frozen=True)
+class PuzzleChoice:
+    """The puzzle that the user chose: that in a `source`, that of a generator by its seed, or (without both) that of the
+    `options`. These are the generator's or the reader's."""
+
+    family: Family
+    source: Source | None
+    generator: str | None
+    seed: int
+    options: dict[str, Any]
+
+    def read(self) -> Puzzle:
+        """The puzzle; what readers warn of is told in one line each on stderr."""
+        if self.generator is not None:
+            with watched(f"making a puzzle by {self.generator}"):
+                puzzle: Puzzle = self.family.generate(self.generator, self.seed, **self.options)
+        else:
+            name = self.source.name if self.source else f"the {self.family.name}"
+            with report_warnings(), watched(f"reading {name}"):
+                puzzle = self.family.read(self.source, **self.options)
+        return puzzle
+
+
+def choose_puzzle(family: Family, values: Mapping[str, Any]) -> PuzzleChoice:
+    """The puzzle that the options say; InputError for options that do not go together, and for a file that cannot be read."""
+    file, name, seed = values["file"], values.get("generate"), values.get("seed")
+    generators = family.generators.values()
+    of_generators = chosen(values, (option for each in generators for option in each.options))
+    if name is not None:
+        if file:
+            raise InputError("found a file beside --generate, expected one of them", source=file)
+        options = family.generators[name].options
+        known = {option.name for option in options}
+        for other in (*chosen(values, family.options), *of_generators):
+            if other not in known:
+                raise InputError(f"--{other.replace('_', '-')} is no option of --generate {name}")
+        return PuzzleChoice(family, None, name, 1 if seed is None else seed, chosen(values, options))
+    if family.generators:
+        read = {option.name for option in family.options}
+        for other in [*(name for name in of_generators if name not in read), *(["seed"] if seed is not None else [])]:
+            raise InputError(f"found --{other.replace('_', '-')}, which is for --generate")
+        if family.reads_file and not file:
+            raise InputError("found neither a file nor --generate, expected one of them")
+    source = None
+    if file:
+        with watched(f"reading {file}"):  # where the family was guessed from it, it has been read
+            source = click.get_current_context().find_object(Source) or open_source(file)
+    return PuzzleChoice(family, source, None, 1, chosen(values, family.options))
 
 
 @contextlib.contextmanager
@@ -157,47 +183,13 @@ def report_warnings() -> Iterator[None]:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
-def generated(family: Family, values: dict[str, Any]) -> Puzzle:
-    """The puzzle of --generate; a file or an option that the generator does not take is a mistake."""
-    name = values["generate"]
-    if values.get("file"):
-        raise InputError("found a file beside --generate, expected one of them", source=values["file"])
-    options = family.generators[name].options
-    known = {option.name for option in options}
-    every = [*family.options, *(option for each in family.generators.values() for option in each.options)]
-    for other in chosen(values, every):
-        if other not in known:
-            raise InputError(f"--{other.replace('_', '-')} is no option of --generate {name}")
-    seed = values["seed"] if values.get("seed") is not None else 1
-    with watched(f"making a puzzle by {name}"):
-        puzzle: Puzzle = family.generate(name, seed, **chosen(values, options))
-    return puzzle
-
-
-def refuse_generating(family: Family, values: dict[str, Any]) -> None:
-    """Options of generators without --generate are a mistake; so is nothing to read."""
-    if "generate" not in values:
-        return
-    read = {option.name for option in family.options}
-    given = chosen(values, (option for each in family.generators.values() for option in each.options if option.name not in read))
-    for name in [*given, *(["seed"] if values.get("seed") is not None else [])]:
-        raise InputError(f"found --{name.replace('_', '-')}, which is for --generate")
-    if family.reads_file and not values.get("file"):
-        raise InputError("found neither a file nor --generate, expected one of them")
-
-
-def encode_named(family: Family, puzzle: Puzzle, values: dict[str, Any]) -> Instance:
-    """The instance by the encoding and the options that the user named."""
-    return make_instance(family, puzzle, values["encoding"], **encoding_options_named(family, values))
-
-
-def encoding_options_named(family: Family, values: dict[str, Any]) -> dict[str, Any]:
+def choose_encoding(family: Family, values: Mapping[str, Any]) -> dict[str, Any]:
     """The options that the user gave for the encoding; an option of another encoding is a mistake."""
     encoding = family.encoding(values["encoding"])
-    every = {option.name: option for each in family.encodings.values() for option in each.options}
-    given = chosen(values, every.values())
+    known = {option.name for option in encoding.options}
+    given = chosen(values, (option for each in family.encodings.values() for option in each.options))
     for name in given:
-        if name not in {option.name for option in encoding.options}:
+        if name not in known:
             raise InputError(f"--{name.replace('_', '-')} is no option of the encoding {encoding.name}")
     return given
 
@@ -205,11 +197,10 @@ def encoding_options_named(family: Family, values: dict[str, Any]) -> dict[str, 
 # -- the family of a file ----------------------------------------------------------------------------------------------
 
 
-class FamilyGroup(click.Group):
+class FamilyCommands(click.Group):
     """A group whose subcommands are the puzzle families; `make(family)` gives the subcommand.
 
-    A first word that is no family is a file, which tells its family; and so is a family's name with nothing behind it, where
-    there is a file of that name. A command that is for some families only says of which it is (`offered`).
+    A command that is for some families only says of which it is (`offered`), and what it does with their puzzles (`takes`).
     """
 
     def __init__(
@@ -217,15 +208,19 @@ class FamilyGroup(click.Group):
         name: str,
         *,
         make: Callable[[Family], click.Command],
+        help: str,
         examples: Sequence[str],
         offered: Callable[[Family], bool] = lambda family: True,
-        **kwargs: Any,
+        takes: str = "the command takes",
+        metavar: str = "[FAMILY] FILE [OPTIONS]",
+        params: list[click.Parameter] | None = None,
     ):
-        super().__init__(name, subcommand_metavar="[FAMILY] FILE [OPTIONS]", no_args_is_help=True, **kwargs)
-        self.context_settings = {"max_content_width": WIDTH, **self.context_settings}
-        self.make = make
-        self.offered = offered
-        self.examples = examples
+        settings = {"max_content_width": WIDTH}
+        super().__init__(
+            name, help=help, params=params, subcommand_metavar=metavar, no_args_is_help=True, context_settings=settings
+        )
+        self.make, self.offered, self.takes, self.examples = make, offered, takes, examples
+        version_option(self)
 
     @property
     def families(self) -> list[Family]:
@@ -241,7 +236,7 @@ class FamilyGroup(click.Group):
         family = find_family(name)
         if not self.offered(family):
             known = ", ".join(self.list_commands(ctx))
-            raise InputError(f"found the family {name}, expected one whose puzzles the command takes: {known}")
+            raise InputError(f"found the family {name}, expected one whose puzzles {self.takes}: {known}")
         return self.make(family)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -250,6 +245,14 @@ class FamilyGroup(click.Group):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_examples(formatter, self.examples)
+
+
+class FamilyGroup(FamilyCommands):
+    """Whose family can be left out: a first word that is no family is a file, which tells its family; and so is a family's name
+    with nothing behind it, where there is a file of that name."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
         formatter.write_paragraph()
         formatter.write_text(f"What a family takes: {self.name} FAMILY --help, or {self.name} FILE --help.")
 
@@ -324,10 +327,10 @@ class FamilyGroup(click.Group):
         """What is given, by the options of all families, for it is not known yet whose they are."""
         params: list[click.Parameter] = []
         taken: set[str] = set()
-        for param in (param for family in self.families for param in self.make(family).params):
-            names = {*param.opts, *param.secondary_opts}
+        for each in (each for family in self.families for each in self.make(family).params):
+            names = {*each.opts, *each.secondary_opts}
             if taken.isdisjoint(names):
-                params.append(param)
+                params.append(each)
                 taken |= names
         return parsed(ctx, params, args)
 

@@ -7,29 +7,29 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import FileName, SectionedCommand, output_stream, say, version_option, write_text
+from cnfgen_puzzles.cli.common import FileName, SectionedCommand, output_stream, param, say, write_text
 from cnfgen_puzzles.cli.families import (
     FamilyGroup,
-    encode_named,
+    choose_encoding,
+    choose_puzzle,
     encoding_section,
     every_family,
     examples,
     puzzle_sections,
-    read_named,
 )
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.common.files import special
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.pipeline.instance import scrambled, sidecar_of
+from cnfgen_puzzles.pipeline.instance import make_instance, scrambled, sidecar_of
 
 
 def family_command(family: Family) -> click.Command:
     def generate(**values: Any) -> None:
-        puzzle = read_named(family, values)
+        puzzle = choose_puzzle(family, values).read()
         if argument := family.impossible(puzzle):
             say(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
         with watched("encoding"):
-            instance = encode_named(family, puzzle, values)
+            instance = make_instance(family, puzzle, values["encoding"], **choose_encoding(family, values))
             if values["scramble"] is not None:
                 instance = scrambled(instance, values["scramble"])
         output, map_file = values["output"], values["map_file"]
@@ -40,30 +40,21 @@ def family_command(family: Family) -> click.Command:
             if map_file is not None:  # before the CNF is there under its name: both, or none
                 write_text(map_file, instance.map.to_json() + "\n")
 
+    scrambling = "Rename variables, flip signs, shuffle literals and clauses by this seed; the map undoes it."
+    output: list[click.Parameter] = [
+        param("--scramble", type=int, metavar="SEED", help=scrambling),
+        param("--output", "-o", type=FileName(), metavar="CNF", help="Write the CNF to this file and its map beside it."),
+        param("--map", "map_file", type=FileName(), metavar="MAP", help="Write the map to this file."),
+    ]
     return SectionedCommand(
         family.name,
         callback=generate,
         help=f"Write {family.summary} as DIMACS CNF.\n\nWithout -o the CNF goes to standard output and carries the variable "
         "map in its comments; with -o x.cnf the map goes to x.map.json.",
         short_help=family.summary,
-        sections={**puzzle_sections(family), **encoding_section(family), "Output": output_options()},
+        sections={**puzzle_sections(family), **encoding_section(family), "Output": output},
         examples=examples("gen-cnf", family, "> x.cnf", "-o x.cnf"),
     )
-
-
-def output_options() -> list[click.Parameter]:
-    return [
-        click.Option(
-            ["--scramble"],
-            type=int,
-            metavar="SEED",
-            help="Rename variables, flip signs, shuffle literals and clauses by this seed; the map undoes it.",
-        ),
-        click.Option(
-            ["--output", "-o"], type=FileName(), metavar="CNF", help="Write the CNF to this file and its map beside it."
-        ),
-        click.Option(["--map", "map_file"], type=FileName(), metavar="MAP", help="Write the map to this file."),
-    ]
 
 
 def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -106,4 +97,3 @@ COMMAND = FamilyGroup(
         )
     ],
 )
-version_option(COMMAND)

@@ -12,6 +12,8 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.cli.common import (
+    CNF_FILE,
+    COUNT,
     EXIT_CODES,
     EXIT_HELP,
     FileName,
@@ -20,7 +22,9 @@ from cnfgen_puzzles.cli.common import (
     SectionedCommand,
     check_writable,
     checker_param,
+    flag,
     limit_params,
+    param,
     say,
     solver_titles,
     version_option,
@@ -251,47 +255,29 @@ def _json_line(comment: str) -> str:
     return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", comment.rstrip("\r"))
 
 
-def solver_params() -> list[click.Parameter]:
-    """How the solver is called."""
-    return [
-        click.Option(
-            ["--like"],
-            type=Name("solver", solver_titles),
-            metavar="NAME",
-            help="SOLVER is a program's path, called as this solver of the list is: seeds, proofs.",
-        ),
-        click.Option(["--seed"], type=int, metavar="N", help="Seed for the solver's random choices."),
-        click.Option(["--threads"], type=click.IntRange(min=1), metavar="N", help="Threads of a parallel solver."),
-        click.Option(
-            ["--option", "options"], multiple=True, metavar="WORD", help="A word to pass to the solver as it is; may be repeated."
-        ),
-    ]
-
-
-def proof_params() -> list[click.Parameter]:
-    """The proof of an UNSAT answer."""
-    return [
-        click.Option(["--proof"], type=FileName(allow_dash=False, dir_okay=False), metavar="FILE",
-                     help="Let the solver write a DRAT proof to this file."),
-        click.Option(["--proof-size"], type=Memory(), default=DEFAULT_PROOF, metavar="SIZE",
-                     help="Limit on the size of the proof; 64GiB unless told otherwise."),
-        click.Option(["--check-proof"], is_flag=True,
-                     help="UNSAT only with a proof that a checker has verified (needs --proof)."),
-        checker_param(),
-    ]  # fmt: skip
-
-
-def output_params() -> list[click.Parameter]:
-    """What is told."""
-    return [
-        click.Option(["--json", "as_json"], is_flag=True,
-                     help="Print one JSON object (status, measurements, model) instead of s and v lines."),
-        click.Option(["--record"], type=FileName(), metavar="FILE", help="Also write the measurements as JSON to this file."),
-        click.Option(["--list"], is_flag=True, is_eager=True, expose_value=False, callback=list_solvers,
-                     help="Show the solvers."),
-    ]  # fmt: skip
-
-
+SOLVER: list[click.Parameter] = [
+    param(
+        "--like",
+        type=Name("solver", solver_titles),
+        help="SOLVER is a program's path, called as this solver of the list is: seeds, proofs.",
+    ),
+    param("--seed", type=int, help="Seed for the solver's random choices."),
+    param("--threads", type=COUNT, help="Threads of a parallel solver."),
+    param("--option", "options", multiple=True, metavar="WORD", help="A word to pass to the solver as it is; may be repeated."),
+]
+PROOF: list[click.Parameter] = [
+    param("--proof", type=FileName(allow_dash=False, dir_okay=False), help="Let the solver write a DRAT proof to this file."),
+    param(
+        "--proof-size", type=Memory(), default=DEFAULT_PROOF, help="Limit on the size of the proof; 64GiB unless told otherwise."
+    ),
+    flag("--check-proof", help="UNSAT only with a proof that a checker has verified (needs --proof)."),
+    checker_param(),
+]
+OUTPUT: list[click.Parameter] = [
+    flag("--json", "as_json", help="Print one JSON object (status, measurements, model) instead of s and v lines."),
+    param("--record", type=FileName(), help="Also write the measurements as JSON to this file."),
+    click.Option(["--list"], is_flag=True, is_eager=True, expose_value=False, callback=list_solvers, help="Show the solvers."),
+]
 COMMAND = SectionedCommand(
     "run-cnf",
     callback=run_named,
@@ -305,12 +291,12 @@ COMMAND = SectionedCommand(
     sections={
         "": [
             click.Argument(["solver"], type=Name("solver", solver_titles, others=True)),
-            click.Argument(["file"], metavar="CNF", type=FileName(lambda: (".cnf", ".dimacs")), default="-"),
+            click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"),
         ],
         "Limits": limit_params(),
-        "Solver": solver_params(),
-        "Proof": proof_params(),
-        "Output": output_params(),
+        "Solver": SOLVER,
+        "Proof": PROOF,
+        "Output": OUTPUT,
     },
     examples=[
         "run-cnf kissat x.cnf --time 60 --memory 2GiB",

@@ -4,14 +4,16 @@ answers."""
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options, view_options_named
-from cnfgen_puzzles.cli.certificates import certificate_params, certificate_wanted, tell_certificate
+from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options
+from cnfgen_puzzles.cli.certificates import certificate_params, order_certificate, tell_certificate
 from cnfgen_puzzles.cli.common import (
+    COUNT,
     EXIT_CODES,
     EXIT_HELP,
     INTERRUPTED,
@@ -20,29 +22,80 @@ from cnfgen_puzzles.cli.common import (
     Name,
     SectionedCommand,
     checker_param,
+    chosen,
     engine_help,
     engine_summaries,
+    flag,
     limit_params,
+    param,
     say,
     solver_titles,
-    version_option,
 )
-from cnfgen_puzzles.cli.families import FamilyGroup, encoding_section, examples, puzzle_sections, read_named
+from cnfgen_puzzles.cli.families import (
+    FamilyGroup,
+    Sections,
+    choose_encoding,
+    choose_puzzle,
+    encoding_section,
+    examples,
+    puzzle_sections,
+)
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.cli.solve.requests import solve_request_named
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solve_request, unique_request
 from cnfgen_puzzles.pipeline.portfolio import AUTO
-from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER
+from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, CountRequest, SolveRequest, proof_policy, solver_names
 from cnfgen_puzzles.pipeline.symmetries import UP_TO
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
+from cnfgen_puzzles.solving.process import Limits
 
 # -- options --------------------------------------------------------------------------------------------------------------
 
+ANSWER: list[click.Parameter] = [
+    flag("--unique", "-u", help="Tell whether the board is the only one; if not, show a second."),
+    flag("--all", "-a", "all_boards", help="Show all boards, each as it is found."),
+    flag("--count", "-c", help="Tell how many boards there are."),
+    param("--limit", type=COUNT, help="Stop after N boards. [--all, --count]"),
+    param(
+        "--up-to",
+        type=Name("convention", UP_TO),
+        metavar="WHAT",
+        help=f"Which boards are one. {'; '.join(f'{name}: up to {told}' for name, told in UP_TO.items())}. [--all, --count]",
+    ),
+    flag("--raw", help="Tell symmetric boards apart: --up-to nothing. [--all, --count]"),
+]
+EVIDENCE = [
+    flag("--no-proof", help="Take 'none' and 'the only one' on the solver's word: no proof is checked."),
+    flag("--certify", help="'None' and 'the only one' need a checked proof, however long that takes."),
+    checker_param(),
+    *certificate_params(),
+]
+ENUMERATION: list[click.Parameter] = [
+    param("--engine", type=Name("engine", engine_summaries, others=True), metavar="ENGINE", help=engine_help()),
+    param("--jobs", "-j", type=COUNT, help="Processes side by side; by default one a core."),
+    param(
+        "--state",
+        type=click.Path(file_okay=False),
+        metavar="FOLDER",
+        help="Keep what is done here, so that the same command continues it.",
+    ),
+    param("--scheduler", metavar="ADDRESS", help="Search on the workers of this Dask scheduler."),
+]
+COLLECTION: list[click.Parameter] = [
+    param(
+        "--jsonl",
+        type=FileName(),
+        help="Answer every puzzle of the files and folders by a line of JSON in FILE (-: standard output); the same command "
+        "goes on where it was ended. Also with --unique, --count, --jobs, limits for each.",
+    ),
+]
+
 
 def family_command(family: Family) -> click.Command:
+    suffixes = [view.suffix for view in family.views.values()]
+    picture = next((suffix for suffix in PICTURES if suffix in suffixes), ".txt")
     return SectionedCommand(
         family.name,
         callback=lambda **values: solve_puzzle(family, values),
@@ -51,221 +104,165 @@ def family_command(family: Family) -> click.Command:
         sections={
             **puzzle_sections(family, " Without --generate that of the solver.", several=True),
             **encoding_section(family),
-            "Answer": answer_params(),
-            "Evidence": evidence_params(),
-            "Solver and limits": solver_params(family),
-            **pieces_section(family),
-            "Search for all boards": enumeration_params(),
-            "Collections": collection_params(),
-            "Output": [*view_options(family), click.Option(["--quiet", "-q"], is_flag=True, help="No measurements.")],
+            "Answer": ANSWER,
+            "Evidence": EVIDENCE,
+            **solver_sections(family),
+            "Search for all boards": ENUMERATION,
+            "Collections": COLLECTION,
+            "Output": [*view_options(family), flag("--quiet", "-q", help="No measurements.")],
         },
-        examples=examples("solve-puzzle", family, "", "--unique", f"-o board{picture_of(family)}"),
+        examples=examples("solve-puzzle", family, "", "--unique", f"-o board{picture}"),
         closing=EXIT_HELP,
     )
 
 
-def picture_of(family: Family) -> str:
-    """The ending of a file in which a board is shown as well as can be."""
-    suffixes = [view.suffix for view in family.views.values()]
-    return next((suffix for suffix in PICTURES if suffix in suffixes), ".txt")
+def solver_sections(family: Family) -> Sections:
+    """--solver, its seed, and limits; and what the CEGAR loop takes, for a family whose puzzles it solves."""
+    loop = family.refinement
+    several = "Several with commas between them work side by side: the first checked answer counts."
+    solver = f"One of `run-cnf --list`, such as 'kissat --sat'. {several} [{AUTO}: the best that is there, joined after a second]"
+    if loop is not None:
+        listed = ", ".join(INCREMENTAL)
+        solver = f"One of python-sat's ({listed}), or of `run-cnf --list`, run anew each round. {several} [{CEGAR_SOLVER}]"
 
+    def titles() -> dict[str, str]:
+        return solver_titles() | ({} if loop is None else dict.fromkeys(INCREMENTAL, "python-sat's"))
 
-def answer_params() -> list[click.Parameter]:
-    """What is asked for besides one board."""
-    return [
-        click.Option(["--unique", "-u"], is_flag=True, help="Tell whether the board is the only one; if not, show a second."),
-        click.Option(["--all", "-a", "all_boards"], is_flag=True, help="Show all boards, each as it is found."),
-        click.Option(["--count", "-c"], is_flag=True, help="Tell how many boards there are."),
-        click.Option(["--limit"], type=click.IntRange(min=1), metavar="N", help="Stop after N boards. [--all, --count]"),
-        click.Option(
-            ["--up-to"],
-            type=Name("convention", UP_TO),
-            metavar="WHAT",
-            help=f"Which boards are one. {'; '.join(f'{name}: up to {told}' for name, told in UP_TO.items())}. [--all, --count]",
-        ),
-        click.Option(["--raw"], is_flag=True, help="Tell symmetric boards apart: --up-to nothing. [--all, --count]"),
-    ]
-
-
-def evidence_params() -> list[click.Parameter]:
-    """What an answer must rest on."""
-    return [
-        click.Option(
-            ["--no-proof"], is_flag=True, help="Take 'none' and 'the only one' on the solver's word: no proof is checked."
-        ),
-        click.Option(
-            ["--certify"], is_flag=True, help="'None' and 'the only one' need a checked proof, however long that takes."
-        ),
-        checker_param(),
-        *certificate_params(),
-    ]
-
-
-def solver_params(family: Family) -> list[click.Parameter]:
-    """--solver, its seed, and limits."""
-    by_pieces = family.refinement is not None
-
-    def names() -> dict[str, str]:
-        return solver_titles() | (dict.fromkeys(INCREMENTAL, "python-sat's") if by_pieces else {})
-
-    taken = " Also --seed, without --generate." if family.generators else ""
     seeds = ["--solver-seed"] if family.generators else ["--seed", "--solver-seed"]
-    return [
-        click.Option(
-            ["--solver", "-s"],
-            type=Name("solver", names, others=True),
-            multiple=True,
-            metavar="SOLVER",
-            help=solver_help(family),
-        ),
-        click.Option([*seeds, "solver_seed"], type=int, metavar="N", help=f"Seed for the solver's random choices.{taken}"),
-        *limit_params(),
-    ]
+    seed = f"Seed for the solver's random choices.{' Also --seed, without --generate.' if family.generators else ''}"
+    sections: Sections = {
+        "Solver and limits": [
+            param("--solver", "-s", type=Name("solver", titles, others=True), multiple=True, metavar="SOLVER", help=solver),
+            param(*seeds, "solver_seed", type=int, help=seed),
+            *limit_params(),
+        ]
+    }
+    if loop is not None:
+        pieces, choices = loop.noun, dict(loop.choices)
+        which = f"Which {pieces} of those that fail. {'; '.join(f'{name}: {summary}' for name, summary in choices.items())}."
+        sections[f"Solving by some of the {pieces}"] = [
+            param("--add", type=COUNT, metavar="K", help=f"Add so many {pieces} a round. [{ADDED_AT_ONCE}]"),
+            param("--choose", type=Name(f"choice of {pieces}", choices), help=which),
+            param("--search", type=SECONDS, help="Before the solver, look for a board by local search."),
+            param(f"--{pieces}-out", "pieces_out", type=FileName(), help=f"Write the {pieces} that suffice for the answer."),
+        ]
+    return sections
 
 
-SEVERAL = "Several with commas between them work side by side: the first checked answer counts."
+ALONE = (
+    "all_boards", "certificate", "generate", "keep_proofs", "output", "pieces_out", "replace_certificate", "scheduler", "state",
+    "view",
+)  # fmt: skip
+"""Options that are for one puzzle."""
+NAMES = {"all_boards": "all", "view": "as", "pieces_out": "...-out"}
 
 
-def solver_help(family: Family) -> str:
-    """What --solver takes."""
-    if family.refinement is None:
-        return (
-            f"One of `run-cnf --list`, such as 'kissat --sat'. {SEVERAL} [{AUTO}: the best that is there, joined after a second]"
-        )
-    listed = ", ".join(INCREMENTAL)
-    return f"One of python-sat's ({listed}), or of `run-cnf --list`, run anew each round. {SEVERAL} [{CEGAR_SOLVER}]"
-
-
-def pieces_section(family: Family) -> dict[str, list[click.Parameter]]:
-    """What the loop takes, for a family whose puzzles are solved piece by piece."""
-    if family.refinement is None:
-        return {}
-    pieces, choices = family.refinement.pieces, dict(family.refinement.choices)
-    listed = "; ".join(f"{name}: {summary}" for name, summary in choices.items())
-    which = f"Which {pieces} of those that fail. {listed}."
-    params: list[click.Parameter] = [
-        click.Option(["--add"], type=click.IntRange(min=1), metavar="K", help=f"Add so many {pieces} a round. [{ADDED_AT_ONCE}]"),
-        click.Option(["--choose"], type=Name(f"choice of {pieces}", choices), metavar="NAME", help=which),
-        click.Option(["--search"], type=SECONDS, metavar="SECONDS", help="Before the solver, look for a board by local search."),
-        click.Option(
-            [f"--{pieces}-out", "pieces_out"],
-            type=FileName(),
-            metavar="FILE",
-            help=f"Write the {pieces} that suffice for the answer.",
-        ),
-    ]
-    return {f"Solving by some of the {pieces}": params}
-
-
-def enumeration_params() -> list[click.Parameter]:
-    """How --all and --count search."""
-    return [
-        click.Option(
-            ["--engine"],
-            type=Name("engine", engine_summaries, others=True),
-            metavar="ENGINE",
-            help=engine_help(),
-        ),
-        click.Option(
-            ["--jobs", "-j"], type=click.IntRange(min=1), metavar="N", help="Processes side by side; by default one a core."
-        ),
-        click.Option(
-            ["--state"],
-            type=click.Path(file_okay=False),
-            metavar="FOLDER",
-            help="Keep what is done here, so that the same command continues it.",
-        ),
-        click.Option(["--scheduler"], metavar="ADDRESS", help="Search on the workers of this Dask scheduler."),
-    ]
-
-
-def collection_params() -> list[click.Parameter]:
-    """What goes with several files, folders and files of several puzzles."""
-    return [
-        click.Option(
-            ["--jsonl"],
-            type=FileName(),
-            metavar="FILE",
-            help="Answer every puzzle of the files and folders by a line of JSON in FILE (-: standard output); the same command "
-            "goes on where it was ended. Also with --unique, --count, --jobs, limits for each.",
-        ),
-    ]
-
-
-def settle_seed(values: dict[str, Any]) -> None:
-    """--seed is that of the puzzle with --generate, and else of the solver; --solver-seed always of the solver."""
-    if values.get("generate") or values.get("seed") is None:
-        return
-    if values["solver_seed"] is not None:
-        raise InputError("found --seed and --solver-seed without --generate, expected one of them")
-    values["solver_seed"], values["seed"] = values["seed"], None
-
-
-def check_options(family: Family, values: dict[str, Any]) -> None:
+def check_options(family: Family, values: Mapping[str, Any], collection: bool) -> None:
     """Options that contradict each other are a mistake."""
     given = {name for name, value in values.items() if value not in (None, False)}
     if {"all_boards", "count"} <= given:
         raise InputError("found --all and --count: --all tells the number, too")
-    loop = {"add": "--add", "choose": "--choose", "search": "--search", "pieces_out": "--...-out"}
     if given & {"all_boards", "count"}:
         names = ["unique", "certify", "no_proof", "checker"]
         names += ["limit", "state", "scheduler"] if "certificate" in given and values["count"] else []
         names += ["certificate", "replace_certificate"] if not values["count"] else []
-        single = {name: f"--{name.replace('_', '-')}" for name in names}
-        single["solver_seed"] = "--seed"
-        for name, option in (single | loop).items():
+        for name in (*names, "solver_seed", "add", "choose", "search", "pieces_out"):
             if name in given:
+                option = {"solver_seed": "seed", "pieces_out": "...-out"}.get(name, name.replace("_", "-"))
                 which = "--count --certificate" if name in ("limit", "state", "scheduler") else "--all or --count"
-                raise InputError(f"{option} does not go with {which}")
+                raise InputError(f"--{option} does not go with {which}")
         if "keep_proofs" in given and "certificate" not in given:
             raise InputError("found --keep-proofs without --certificate")
         if values["count"] and values["view"] not in (None, JSON):
             raise InputError(f"--as {values['view']} shows boards; --count only tells how many there are")
         return
     for name in ("raw", "up_to", "engine", "jobs", "state", "scheduler", "limit", "keep_proofs"):
-        fits = (name == "state" and family.refinement is not None) or (name == "jobs" and is_collection(values))
+        fits = (name == "state" and family.refinement is not None) or (name == "jobs" and collection)
         if name in given and not fits:
             raise InputError(f"--{name.replace('_', '-')} needs --all or --count")
-    if {"certificate", "no_proof"} <= given:
-        raise InputError("found --certificate and --no-proof: a certificate needs the proof")
+    for one, other, why in (
+        ("certificate", "no_proof", "found --certificate and --no-proof: a certificate needs the proof"),
+        ("certify", "no_proof", "found --certify and --no-proof, expected one of them"),
+        ("checker", "no_proof", "found --checker and --no-proof, expected one of them"),
+        ("search", "unique", "--search finds one board, it does not go with --unique"),
+    ):
+        if {one, other} <= given:
+            raise InputError(why)
     if "replace_certificate" in given and "certificate" not in given:
         raise InputError("found --replace-certificate without --certificate")
-    if {"certify", "no_proof"} <= given:
-        raise InputError("found --certify and --no-proof, expected one of them")
-    if {"checker", "no_proof"} <= given:
-        raise InputError("found --checker and --no-proof, expected one of them")
-    if {"search", "unique"} <= given:
-        raise InputError("--search finds one board, it does not go with --unique")
 
 
-def is_collection(values: dict[str, Any]) -> bool:
-    """Whether the call is for a collection: several files, a folder, or a file of answers."""
-    files = values["file"]
-    return len(files) > 1 or values["jsonl"] is not None or (len(files) == 1 and os.path.isdir(files[0]))
+# -- what is asked --------------------------------------------------------------------------------------------------------
 
 
-# -- one board, or whether it is the only one -------------------------------------------------------------------------------
+def make_solve_request(family: Family, values: Mapping[str, Any]) -> SolveRequest:
+    """What the options ask, without a puzzle."""
+    loop = family.refinement is not None
+    return SolveRequest(
+        family=family,
+        encoding=values["encoding"],
+        options=choose_encoding(family, values),
+        solver=solver_names(values["solver"] or None),
+        limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
+        seed=values["solver_seed"],
+        proof=proof_policy(not values["no_proof"], values["certify"]),
+        checker=values["checker"],
+        add=values["add"] if loop else None,
+        choice=values["choose"] if loop else None,
+        search=values["search"] if loop else None,
+        state=values["state"],
+    )
+
+
+def make_count_request(family: Family, values: Mapping[str, Any]) -> CountRequest:
+    """What the options ask, without a puzzle."""
+    return CountRequest(
+        family=family,
+        encoding=values["encoding"],
+        options=choose_encoding(family, values),
+        solver=solver_names(values["solver"] or None),
+        limits=Limits(cpu=values["cpu"], wall=values["wall"], memory=values["memory"]),
+        engine=values["engine"],
+        most=values["limit"],
+        raw=values["raw"],
+        up_to=values["up_to"],
+        listed=values["all_boards"],
+    )
 
 
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     """Do what the user asked for; the exit code."""
-    settle_seed(values)
-    named = values["solver"]
-    values["solver"] = named if len(named) > 1 else next(iter(named), None)
-    check_options(family, values)
-    if is_collection(values):
+    if not values.get("generate") and values.get("seed") is not None:  # then it is the solver's
+        if values["solver_seed"] is not None:
+            raise InputError("found --seed and --solver-seed without --generate, expected one of them")
+        values["solver_seed"], values["seed"] = values["seed"], None
+    paths, counts, quiet = values["file"], values["all_boards"] or values["count"], values["quiet"]
+    collection = len(paths) > 1 or values["jsonl"] is not None or any(map(os.path.isdir, paths))
+    check_options(family, values, collection)
+    if collection:
+        for name in filter(values.get, ALONE):
+            raise InputError(f"found --{NAMES.get(name, name.replace('_', '-'))}, which is for one puzzle, with several")
         from cnfgen_puzzles.cli.solve.collection import solve_collection  # loads all that counts and distributes
 
-        return solve_collection(family, values)
-    values["file"] = next(iter(values["file"]), None)
-    display = Display(family, values["view"], values["output"], **view_options_named(family, values))
-    if values["all_boards"] or values["count"]:
-        from cnfgen_puzzles.cli.solve.allboards import enumerate_boards  # loads all that counts
+        values["solver"] = () if values["solver"] == (AUTO,) else values["solver"]
+        asked = make_count_request(family, values) if counts else make_solve_request(family, values)
+        options = chosen(values, family.options)
+        return solve_collection(
+            asked, paths, options, unique=values["unique"], jsonl=values["jsonl"], jobs=values["jobs"], quiet=quiet
+        )
+    values["file"] = next(iter(paths), None)
+    display = Display(family, values)
+    choice = choose_puzzle(family, values)
+    order = order_certificate(choice, values)
+    puzzle = choice.read()
+    if counts:
+        from cnfgen_puzzles.cli.solve import allboards  # loads all that counts
 
-        return enumerate_boards(family, display, values)
-    order = certificate_wanted(family, values)
-    puzzle = read_named(family, values)
-    request = replace(solve_request_named(family, values), puzzle=puzzle, certificate=order)
+        asked = replace(make_count_request(family, values), puzzle=puzzle, jobs=values["jobs"], state=values["state"])
+        if order is None:
+            return allboards.enumerate_boards(asked, display, scheduler=values["scheduler"], quiet=quiet)
+        return allboards.certify_boards(asked, order, display, keep=values["keep_proofs"], quiet=quiet)
+    request = replace(make_solve_request(family, values), puzzle=puzzle, certificate=order)
     ask = unique_request if values["unique"] else solve_request
     with Ticker() as ticker:
         if family.refinement is None:
@@ -273,12 +270,12 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         else:
             from cnfgen_puzzles.cli.solve.cegar import answer_by_cegar  # only for families that need it
 
-            answer = answer_by_cegar(ask, request, values, ticker)
+            answer = answer_by_cegar(ask, request, ticker, values["pieces_out"])
     if answer is None:
         return INTERRUPTED
-    tell(answer, puzzle, display, quiet=values["quiet"])
+    tell(answer, puzzle, display, quiet=quiet)
     if order is not None:
-        tell_certificate(order, quiet=values["quiet"])
+        tell_certificate(order, quiet=quiet)
     if answer.mus is not None and answer.mus.interrupted:
         return INTERRUPTED
     return 1 if answer.failed else EXIT_CODES[answer.status]
@@ -318,4 +315,3 @@ COMMAND = FamilyGroup(
         "solve-puzzle tiling --board 3x20 --pieces pentominoes --all -o sheet.svg",
     ],
 )
-version_option(COMMAND)

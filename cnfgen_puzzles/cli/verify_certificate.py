@@ -6,7 +6,7 @@ import json
 
 import click
 
-from cnfgen_puzzles.cli.common import SectionedCommand, checker_param, limit_params, say, version_option
+from cnfgen_puzzles.cli.common import SectionedCommand, checker_param, flag, limit_params, say, version_option
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
@@ -22,10 +22,10 @@ def verify_named(
         with watched(f"verifying {folder}"):
             found = verify_certificate(folder, encoding=encoding, checker=checker, limits=limits)
     except CnfgenError as error:
-        if as_json:
-            click.echo(json.dumps({"verified": False, "folder": folder, "reason": str(error)}, indent=1))
-            return error.exit_code
-        raise
+        if not as_json:
+            raise
+        click.echo(json.dumps({"verified": False, "folder": folder, "reason": str(error)}, indent=1))
+        return error.exit_code
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=1))
         return 0
@@ -46,13 +46,13 @@ COMMAND = SectionedCommand(
     sections={
         "Certificate": [click.Argument(["folder"], type=click.Path())],
         "Checks": [
-            click.Option(["--encoding"], is_flag=True, help="Read the puzzle and make its formula once more, and compare."),
+            flag("--encoding", help="Read the puzzle and make its formula once more, and compare."),
             checker_param(),
             *limit_params(),
         ],
         "Output": [
-            click.Option(["--json", "as_json"], is_flag=True, help="The result as JSON."),
-            click.Option(["--quiet", "-q"], is_flag=True, help="Only the sentence."),
+            flag("--json", "as_json", help="The result as JSON."),
+            flag("--quiet", "-q", help="Only the sentence."),
         ],
     },
     examples=[

@@ -78,17 +78,17 @@ class EqualCounting(Counting):
 
 
 class Refinement(ABC):
-    """A puzzle that is told to the solver piece by piece: only those pieces that boards were found to break.
+    """A puzzle with lazy constraints: the formula has only those that boards were found to violate.
 
-    `formula` says what the pieces added so far demand; to add more appends clauses and changes none. Every solution of the puzzle
-    (one of each orbit, if not `keeps_all`) is a model of it at any time, so that its unsatisfiability is the puzzle's. Pieces
-    have numbers from 0; `added` are those of the formula, in order. The loop itself is in `pipeline/cegar.py`.
+    `formula` says what the constraints added so far demand; to add more appends clauses and changes none. Every solution of the
+    puzzle (one of each orbit, if not `keeps_all`) is a model of it at any time, so that its unsatisfiability is the puzzle's.
+    Constraints have numbers from 0; `added` are those of the formula, in order. The loop itself is in `pipeline/cegar.py`.
     """
 
-    pieces: str
-    """What a piece is called, in the plural."""
+    noun: str
+    """What the constraints are called, in the plural."""
     choices: Mapping[str, str]
-    """Ways to choose among broken pieces, the default first: name and summary."""
+    """Ways to choose among violated constraints, the default first: name and summary."""
     formula: Formula
     added: list[int]
     total: int
@@ -101,11 +101,11 @@ class Refinement(ABC):
 
     @abstractmethod
     def __init__(self, puzzle: Any, encoding: Any, **options: Any):
-        """A formula without any piece, by an `Encoding` of the family with these options."""
+        """A formula without any constraint, by an `Encoding` of the family with these options."""
 
     @abstractmethod
     def add(self, numbers: Iterable[int]) -> None:
-        """Append what these pieces demand."""
+        """Append what these constraints demand."""
 
     @abstractmethod
     def decode(self, true: Collection[int]) -> Any:
@@ -113,11 +113,11 @@ class Refinement(ABC):
 
     @abstractmethod
     def broken(self, board: Any) -> Sequence[int]:
-        """All pieces of the puzzle that the board breaks: none for a solution. Independent of the encoding."""
+        """All constraints of the puzzle that the board violates: none for a solution. Independent of the encoding."""
 
     @abstractmethod
     def choose(self, board: Any, broken: Sequence[int], count: int, choice: str, random: Random) -> list[int]:
-        """So many of the broken pieces (all, if they are fewer), in one of the ways that `choices` names."""
+        """So many of the violated constraints (all, if they are fewer), in one of the ways that `choices` names."""
 
     def search(self, seconds: float, random: Random) -> Any:
         """A solution found without any solver, if the family has a way and is lucky within the time; else None."""
@@ -125,7 +125,7 @@ class Refinement(ABC):
 
     @abstractmethod
     def part(self) -> Any:
-        """The puzzle of the added pieces alone; its formula by the same encoding and options is unsatisfiable if `formula` is."""
+        """The puzzle of the added constraints alone; its formula, encoded alike, is unsatisfiable if `formula` is."""
 
 
 @dataclass(frozen=True)

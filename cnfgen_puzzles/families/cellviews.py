@@ -11,16 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cnfgen_puzzles.families import drawing
 from cnfgen_puzzles.families.drawing import RESET, Drawing, Rect, Shape, Text, picture_view
 from cnfgen_puzzles.families.family import View, by_name
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, Clue, Look, ansi_colour, ink_on
 from cnfgen_puzzles.families.options import Option
-
-if TYPE_CHECKING:
-    from cnfgen_puzzles.families.cells import CellFamily
 
 LETTERS = Option("letters", "a letter for each colour in pictures (text has them always)", False, bool)
 
@@ -86,8 +83,8 @@ class CellViews:
 
     svg_cell = 20
 
-    def __init__(self, family: CellFamily[Any]):
-        self.family = family
+    def __init__(self, family: Any):
+        self.family = family  # a `CellFamily`, whose module imports this one
 
     def shown(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
         """The cells, those that differ with their marks."""
@@ -174,7 +171,8 @@ class CellViews:
 
     def png_cell(self, puzzle: Any) -> int:
         """The cells of a PNG, in pixels."""
-        return max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // max(self.family.shape(puzzle))))
+        rows, columns = self.family.shape(puzzle)
+        return max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // int(max(rows, columns))))
 
     def extent(self, puzzle: Any) -> tuple[float, float]:
         """Width and height of the board, in cells."""

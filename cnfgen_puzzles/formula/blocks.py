@@ -1,22 +1,24 @@
 """Named blocks of variables and how their keys map to numbers.
 
-A block is a run of consecutive variables with a name and an index: `cell[r, c]`, `start[line, block, position]`,
-`place[piece, orientation, row, column]`. The index is one of three shapes, each of which JSON can carry:
+A block is a run of consecutive variables with a name and keys: `cell[r, c]`, `start[line, block, position]`,
+`place[piece, orientation, row, column]`. The keys have one of three shapes, each of which JSON can carry:
 
-* `GridIndex((h, w))`: every key with 0 <= r < h and 0 <= c < w, the last number running fastest;
-* `RaggedIndex({(0, 0): 4, (0, 1): 4})`: keys (0, 0, 0..3), then (0, 1, 0..3): the last number runs from 0 below each prefix;
-* `KeyIndex([(0, 1), (3, 7)])`: just these keys, in this order.
+* `GridBlock`, `shape=(h, w)`: every key with 0 <= r < h and 0 <= c < w, the last number running fastest;
+* `RaggedBlock`, `lengths={(0, 0): 4, (0, 1): 4}`: keys (0, 0, 0..3), then (0, 1, 0..3): the last number runs from 0 below each
+  prefix, prefixes in the order given;
+* `KeyBlock`, `listed=((0, 1), (3, 7))`: just these keys, in this order.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from operator import itemgetter
-from typing import Any, Protocol
+from typing import Any
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.readers.strictjson import member, type_told, whole
@@ -26,182 +28,160 @@ LARGEST = 2**31 - 1
 MOST_SIDES = 32
 
 
-class Index(Protocol):
-    """A bijection between the keys of a block and 0 .. size-1."""
+@dataclass(frozen=True, repr=False)
+class Block(ABC):
+    """A named run of variables from `first` on; `auxiliary` ones say nothing of the board by themselves."""
 
-    @property
-    def size(self) -> int:
-        """How many keys there are."""
+    name: str
+    first: int
+    auxiliary: bool = field(default=False, kw_only=True)
+    count: int = field(init=False, compare=False)
+    variables: range = field(init=False, compare=False)
 
-    def offset(self, key: Key) -> int:
-        """The place of `key`; KeyError if the block has no such key."""
+    def _set(self, count: int, **derived: Any) -> None:
+        """Set the fields that follow from the others."""
+        self.__dict__.update(derived, count=count, variables=range(self.first, self.first + count))
 
-    def key(self, offset: int) -> Key:
-        """The key at a place."""
+    def __repr__(self) -> str:
+        kind = "auxiliary variables" if self.auxiliary else "variables"
+        told = f"{kind} {self.first}..{self.variables[-1]}" if self.variables else f"no {kind}"
+        return showing.in_brackets("Block", self.name, told)
 
-    def keys(self) -> Iterator[Key]:
+    @abstractmethod
+    def __getitem__(self, key: int | Key) -> int:
+        """The variable of a key, as in `cell[r, c]`; KeyError if there is none."""
+
+    @abstractmethod
+    def key(self, variable: int) -> Key:
+        """The key of one of the block's variables."""
+
+    @abstractmethod
+    def keys(self) -> Iterable[Key]:
         """All keys in the order of their variables."""
 
-    def below(self, prefix: Key) -> range:
-        """The offsets of the keys that extend `prefix`, which must lie side by side."""
+    @abstractmethod
+    def below(self, *prefix: int) -> range:
+        """The variables whose keys begin with `prefix`, which must lie side by side: `cell.below(r)` is row r."""
 
+    def items(self) -> Iterable[tuple[Key, int]]:
+        """Pairs of key and variable."""
+        return zip(self.keys(), self.variables, strict=True)
+
+    @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """One entry: the kind of index and what it needs."""
+        """Name, first variable, number of variables, and the keys by their shape."""
+
+    def _to_json(self, shape: str, listed: list[Any]) -> dict[str, Any]:
+        entry: dict[str, Any] = {"name": self.name, "first": self.first, "count": self.count, shape: listed}
+        return entry | {"auxiliary": True} if self.auxiliary else entry
 
 
-@dataclass(frozen=True)
-class GridIndex:
+@dataclass(frozen=True, repr=False)
+class GridBlock(Block):
     """All keys of a box."""
 
     shape: Key
 
-    @property
-    def size(self) -> int:
-        return prod(self.shape)
+    def __post_init__(self) -> None:
+        self._set(prod(self.shape))
 
-    def offset(self, key: Key) -> int:
-        if len(key) != len(self.shape) or not all(0 <= k < side for k, side in zip(key, self.shape, strict=True)):
+    def __getitem__(self, key: int | Key) -> int:
+        key = key if isinstance(key, tuple) else (key,)
+        if len(key) != len(self.shape):
             raise KeyError(key)
-        return self.below(key).start
+        offset = 0
+        for k, side in zip(key, self.shape, strict=True):
+            if not 0 <= k < side:
+                raise KeyError(key)
+            offset = offset * side + k
+        return self.first + offset
 
-    def key(self, offset: int) -> Key:
-        key = []
+    def key(self, variable: int) -> Key:
+        offset, key = variable - self.first, []
         for side in reversed(self.shape):
             offset, k = divmod(offset, side)
             key.append(k)
         return tuple(reversed(key))
 
-    def keys(self) -> Iterator[Key]:
-        return product(*map(range, self.shape)) if self.size else iter(())
+    def keys(self) -> Iterable[Key]:
+        return product(*map(range, self.shape)) if self.variables else ()
 
-    def below(self, prefix: Key) -> range:
-        first = 0
+    def below(self, *prefix: int) -> range:
+        place = 0
         for k, side in zip(prefix, self.shape, strict=False):
-            first = first * side + k
-        rest = prod(self.shape[len(prefix) :])
-        return range(first * rest, (first + 1) * rest)
+            place = place * side + k
+        size = prod(self.shape[len(prefix) :])
+        return range(self.first + place * size, self.first + (place + 1) * size)
 
     def to_json(self) -> dict[str, Any]:
-        return {"grid": list(self.shape)}
+        return self._to_json("grid", list(self.shape))
 
 
-@dataclass(frozen=True)
-class RaggedIndex:
-    """Below each prefix a run 0 .. length-1 of the last number; prefixes in the order given."""
+@dataclass(frozen=True, repr=False)
+class RaggedBlock(Block):
+    """Below each prefix a run 0 .. length-1 of the last number."""
 
     lengths: Mapping[Key, int]
-    _starts: dict[Key, int] = field(init=False, repr=False, compare=False)
+    _runs: dict[Key, range] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        starts, total = {}, 0
+        runs, start = {}, self.first
         for prefix, length in self.lengths.items():
-            starts[prefix] = total
-            total += length
-        object.__setattr__(self, "_starts", starts)
+            runs[prefix] = range(start, start + length)
+            start += length
+        self._set(start - self.first, _runs=runs)
 
-    @property
-    def size(self) -> int:
-        return sum(self.lengths.values())
-
-    def offset(self, key: Key) -> int:
-        run = self.below(key[:-1])
+    def __getitem__(self, key: int | Key) -> int:
+        key = key if isinstance(key, tuple) else (key,)
+        run = self._runs[key[:-1]]
         if not 0 <= key[-1] < len(run):
             raise KeyError(key)
-        return run.start + key[-1]
+        return run[key[-1]]
 
-    def key(self, offset: int) -> Key:
-        runs = list(self._starts.items())
-        prefix, start = runs[bisect_right(runs, offset, key=itemgetter(1)) - 1]
-        return (*prefix, offset - start)
+    def key(self, variable: int) -> Key:
+        runs = [(prefix, run.start) for prefix, run in self._runs.items()]
+        prefix, start = runs[bisect_right(runs, variable, key=itemgetter(1)) - 1]
+        return (*prefix, variable - start)
 
-    def keys(self) -> Iterator[Key]:
+    def keys(self) -> Iterable[Key]:
         return ((*prefix, last) for prefix, length in self.lengths.items() for last in range(length))
 
-    def below(self, prefix: Key) -> range:
-        start = self._starts[prefix]
-        return range(start, start + self.lengths[prefix])
+    def below(self, *prefix: int) -> range:
+        return self._runs[prefix]
 
     def to_json(self) -> dict[str, Any]:
-        return {"ragged": [[*prefix, length] for prefix, length in self.lengths.items()]}
+        return self._to_json("ragged", [[*prefix, length] for prefix, length in self.lengths.items()])
 
 
-@dataclass(frozen=True)
-class KeyIndex:
+@dataclass(frozen=True, repr=False)
+class KeyBlock(Block):
     """Just the keys of a list."""
 
     listed: tuple[Key, ...]
-    _offsets: dict[Key, int] = field(init=False, repr=False, compare=False)
+    _places: dict[Key, int] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_offsets", {key: place for place, key in enumerate(self.listed)})
-        if len(self._offsets) != len(self.listed):
+        self._set(len(self.listed), _places={key: place for place, key in enumerate(self.listed)})
+        if len(self._places) != len(self.listed):
             raise ValueError("a key stands twice in the list")
 
-    @property
-    def size(self) -> int:
-        return len(self.listed)
-
-    def offset(self, key: Key) -> int:
-        return self._offsets[key]
-
-    def key(self, offset: int) -> Key:
-        return self.listed[offset]
-
-    def keys(self) -> Iterator[Key]:
-        return iter(self.listed)
-
-    def below(self, prefix: Key) -> range:
-        places = [place for place, key in enumerate(self.listed) if key[: len(prefix)] == prefix]
-        if places and places[-1] - places[0] + 1 != len(places):
-            raise KeyError(prefix)
-        return range(places[0], places[-1] + 1) if places else range(0)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"keys": [list(key) for key in self.listed]}
-
-
-@dataclass(frozen=True)
-class Block:
-    """A named run of variables `first .. first + count - 1`; `auxiliary` ones say nothing of the board by themselves."""
-
-    name: str
-    first: int
-    index: Index
-    auxiliary: bool = False
-
-    def __repr__(self) -> str:
-        kind = "auxiliary variables" if self.auxiliary else "variables"
-        last = self.first + self.count - 1
-        return showing.in_brackets("Block", self.name, f"{kind} {self.first}..{last}" if self.count else f"no {kind}")
-
-    @property
-    def count(self) -> int:
-        return self.index.size
-
-    @property
-    def variables(self) -> range:
-        return range(self.first, self.first + self.count)
-
     def __getitem__(self, key: int | Key) -> int:
-        """The variable of a key, as in `cell[r, c]`; KeyError if there is none."""
-        return self.first + self.index.offset(key if isinstance(key, tuple) else (key,))
+        return self.first + self._places[key if isinstance(key, tuple) else (key,)]
 
     def key(self, variable: int) -> Key:
-        """The key of one of the block's variables."""
-        return self.index.key(variable - self.first)
+        return self.listed[variable - self.first]
+
+    def keys(self) -> Iterable[Key]:
+        return self.listed
 
     def below(self, *prefix: int) -> range:
-        """The variables whose keys begin with `prefix`: `cell.below(r)` is row r."""
-        offsets = self.index.below(prefix)
-        return range(self.first + offsets.start, self.first + offsets.stop)
-
-    def items(self) -> Iterable[tuple[Key, int]]:
-        """Pairs of key and variable."""
-        return zip(self.index.keys(), self.variables, strict=True)
+        found = [variable for key, variable in self.items() if key[: len(prefix)] == prefix]
+        if found and found[-1] - found[0] + 1 != len(found):
+            raise KeyError(prefix)
+        return range(found[0], found[-1] + 1) if found else range(0)
 
     def to_json(self) -> dict[str, Any]:
-        entry: dict[str, Any] = {"name": self.name, "first": self.first, "count": self.count} | self.index.to_json()
-        return entry | {"auxiliary": True} if self.auxiliary else entry
+        return self._to_json("keys", [list(key) for key in self.listed])
 
 
 def block_from_json(entry: Mapping[str, Any], variables: int = LARGEST) -> Block:
@@ -209,27 +189,27 @@ def block_from_json(entry: Mapping[str, Any], variables: int = LARGEST) -> Block
 
     KeyError, TypeError or ValueError if the entry does not describe one; nothing is made of it that is larger than itself.
     """
-    index: Index
+    auxiliary = "auxiliary" in entry and member(entry, "auxiliary", bool)
+    name, first = member(entry, "name", str), whole(entry["first"], 1, variables + 1)
+    block: Block
     match entry:
         case {"grid": list(shape)}:
             if len(shape) > MOST_SIDES:
                 raise ValueError(f"block of {len(shape)} dimensions, expected at most {MOST_SIDES}")
-            index = GridIndex(tuple(whole(side, 0, LARGEST) for side in shape))
+            block = GridBlock(name, first, tuple(whole(side, 0, LARGEST) for side in shape), auxiliary=auxiliary)
         case {"ragged": list(runs)}:
             lengths = {_key(run[:-1]): whole(run[-1], 0, variables) for run in runs}
             if len(lengths) < len(runs):
                 raise ValueError("block with a prefix that stands twice in its list")
-            index = RaggedIndex(lengths)
+            block = RaggedBlock(name, first, lengths, auxiliary=auxiliary)
         case {"keys": list(keys)}:
-            index = KeyIndex(tuple(map(_key, keys)))
+            block = KeyBlock(name, first, tuple(map(_key, keys)), auxiliary=auxiliary)
         case _:
             raise ValueError("block without an index, expected one of grid, ragged, keys")
-    auxiliary = "auxiliary" in entry and member(entry, "auxiliary", bool)
-    block = Block(member(entry, "name", str), whole(entry["first"], 1, variables + 1), index, auxiliary)
     if block.count != member(entry, "count", int):
-        raise ValueError(f"block {block.name[:40]!r} whose count is not that of its index, {block.count}")
+        raise ValueError(f"block {name[:40]!r} whose count is not that of its index, {block.count}")
     if block.variables.stop > variables + 1:
-        raise ValueError(f"block {block.name[:40]!r} beyond the {variables} variables of the formula")
+        raise ValueError(f"block {name[:40]!r} beyond the {variables} variables of the formula")
     return block
 
 

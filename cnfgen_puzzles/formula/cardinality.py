@@ -3,7 +3,7 @@
 >>> from cnfgen_puzzles.formula import Formula
 >>> formula = Formula()
 >>> cell = formula.grid("cell", 4)
->>> exactly_one(formula, cell.variables, "sequential")
+>>> formula.exactly_one(cell.variables, "sequential")
 >>> list(formula.clauses())
 [[1, 2, 3, 4], [-1, 5], [-2, 6], [-3, 7], [-5, 6], [-6, 7], [-2, -5], [-3, -6], [-4, -7]]
 
@@ -21,6 +21,7 @@ What holds for every encoding:
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,29 +29,8 @@ from functools import cache
 from itertools import combinations
 from itertools import pairwise as neighbors
 from math import comb, isqrt
-from typing import Protocol
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
-
-
-class ClauseSink(Protocol):
-    """Takes clauses and hands out new auxiliary variables."""
-
-    def auxiliary(self, count: int) -> range:
-        """`count` new variables, side by side."""
-
-    def add(self, *literals: int) -> None:
-        """One clause."""
-
-    def add_clause(self, literals: Iterable[int], /) -> None:
-        """One clause from any iterable of literals."""
-
-    def add_clauses(self, clauses: Iterable[Sequence[int]], /) -> None:
-        """Many clauses."""
-
-    def conflict(self, literal: int, others: range, /) -> None:
-        """`literal` excludes every literal in `others`: binary clauses, written in bulk."""
-
 
 DEFAULT = "product"
 """For at most one: the fewest clauses from about forty literals on and few variables; determined under exactly one."""
@@ -59,52 +39,66 @@ DEFAULT_K = "sequential"
 """For at most k: the fewest clauses unless there are very few literals, and determined under exactly k."""
 
 
-def at_most_one(formula: ClauseSink, literals: Iterable[int], encoding: str = DEFAULT) -> None:
-    """At most one of `literals` is true."""
-    chosen = _find(AT_MOST_ONE, encoding)
-    remaining, k = distinct(formula, literals, 1)
-    if not _settled(formula, remaining, 0, k):
-        chosen.at_most(formula, remaining)
+class Constraints(ABC):
+    """What takes clauses and hands out new auxiliary variables, and therefore has cardinality constraints: see `Formula`."""
 
+    @abstractmethod
+    def auxiliary(self, count: int) -> range: ...
 
-def exactly_one(formula: ClauseSink, literals: Iterable[int], encoding: str = DEFAULT) -> None:
-    """Exactly one of `literals` is true."""
-    chosen = _find(AT_MOST_ONE, encoding)
-    remaining, k = distinct(formula, literals, 1)
-    if _settled(formula, remaining, k, k):
-        return
-    if chosen.exactly:
-        chosen.exactly(formula, remaining)
-    else:
-        formula.add_clause(remaining)
-        chosen.at_most(formula, remaining)
+    @abstractmethod
+    def add(self, *literals: int) -> None: ...
 
+    @abstractmethod
+    def add_clause(self, literals: Iterable[int]) -> None: ...
 
-def at_most_k(formula: ClauseSink, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
-    """At most `k` of `literals` are true; for k < 0 the empty clause."""
-    chosen = _find(AT_MOST_K, encoding)
-    remaining, k = distinct(formula, literals, k)
-    if not _settled(formula, remaining, 0, k):
-        chosen.at_most(formula, remaining, k)
+    @abstractmethod
+    def add_clauses(self, clauses: Iterable[Sequence[int]]) -> None: ...
 
+    @abstractmethod
+    def conflict(self, literal: int, others: range) -> None: ...
 
-def at_least_k(formula: ClauseSink, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
-    """At least `k` of n `literals` are true: at most n - k of their negations; for k > n the empty clause."""
-    negations = [-literal for literal in literals]
-    at_most_k(formula, negations, len(negations) - k, encoding)
+    def at_most_one(self, literals: Iterable[int], encoding: str = DEFAULT) -> None:
+        """At most one of `literals` is true."""
+        chosen = _find(AT_MOST_ONE, encoding)
+        remaining, k = distinct(self, literals, 1)
+        if not _settled(self, remaining, 0, k):
+            chosen.at_most(self, remaining)
 
+    def exactly_one(self, literals: Iterable[int], encoding: str = DEFAULT) -> None:
+        """Exactly one of `literals` is true."""
+        chosen = _find(AT_MOST_ONE, encoding)
+        remaining, k = distinct(self, literals, 1)
+        if _settled(self, remaining, k, k):
+            return
+        if chosen.exactly:
+            chosen.exactly(self, remaining)
+        else:
+            self.add_clause(remaining)
+            chosen.at_most(self, remaining)
 
-def exactly_k(formula: ClauseSink, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
-    """Exactly `k` of `literals` are true; for k < 0 and for k > n the empty clause."""
-    chosen = _find(AT_MOST_K, encoding)
-    remaining, k = distinct(formula, literals, k)
-    if _settled(formula, remaining, k, k):
-        return
-    if chosen.exactly:
-        chosen.exactly(formula, remaining, k)
-    else:
-        at_most_k(formula, remaining, k, encoding)
-        at_least_k(formula, remaining, k, encoding)
+    def at_most_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+        """At most `k` of `literals` are true; for k < 0 the empty clause."""
+        chosen = _find(AT_MOST_K, encoding)
+        remaining, k = distinct(self, literals, k)
+        if not _settled(self, remaining, 0, k):
+            chosen.at_most(self, remaining, k)
+
+    def at_least_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+        """At least `k` of n `literals` are true: at most n - k of their negations; for k > n the empty clause."""
+        negations = [-literal for literal in literals]
+        self.at_most_k(negations, len(negations) - k, encoding)
+
+    def exactly_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
+        """Exactly `k` of `literals` are true; for k < 0 and for k > n the empty clause."""
+        chosen = _find(AT_MOST_K, encoding)
+        remaining, k = distinct(self, literals, k)
+        if _settled(self, remaining, k, k):
+            return
+        if chosen.exactly:
+            chosen.exactly(self, remaining, k)
+        else:
+            self.at_most_k(remaining, k, encoding)
+            self.at_least_k(remaining, k, encoding)
 
 
 def _find(table: Mapping[str, CardinalityEncoding], name: str) -> CardinalityEncoding:
@@ -116,7 +110,7 @@ def _find(table: Mapping[str, CardinalityEncoding], name: str) -> CardinalityEnc
     raise InputError(unknown_name("cardinality encoding", name, table))
 
 
-def _settled(formula: ClauseSink, literals: Sequence[int], low: int, high: int) -> bool:
+def _settled(formula: Constraints, literals: Sequence[int], low: int, high: int) -> bool:
     """Write `low <= sum <= high` if it needs no encoding: it fails, fixes every literal, or is a clause a side."""
     n = len(literals)
     if high < 0 or low > n:
@@ -135,7 +129,7 @@ def _settled(formula: ClauseSink, literals: Sequence[int], low: int, high: int) 
     return True
 
 
-def distinct(formula: ClauseSink, literals: Iterable[int], k: int) -> tuple[Sequence[int], int]:
+def distinct(formula: Constraints, literals: Iterable[int], k: int) -> tuple[Sequence[int], int]:
     """Literals of different variables and a bound that say the same under a sum of at most (or exactly) `k`.
 
     The sum counts a literal as often as it stands in the list. A pair x, -x is always worth 1: it goes, and k falls by
@@ -158,23 +152,20 @@ def distinct(formula: ClauseSink, literals: Iterable[int], k: int) -> tuple[Sequ
     for literal, count in times.items():
         if count > k:
             formula.add(-literal)
-        else:
-            remaining += [literal, *(_copy(formula, literal) for _ in range(count - 1))]
+            continue
+        remaining.append(literal)
+        for _ in range(count - 1):
+            [copy] = formula.auxiliary(1)
+            formula.add(-literal, copy)
+            formula.add(literal, -copy)
+            remaining.append(copy)
     return remaining, k
-
-
-def _copy(formula: ClauseSink, literal: int) -> int:
-    """A new variable that equals `literal`."""
-    [copy] = formula.auxiliary(1)
-    formula.add(-literal, copy)
-    formula.add(literal, -copy)
-    return copy
 
 
 # -- at most k, exactly k: 3 <= n different variables, 1 <= k <= n-2 (exactly k: k <= n-1) -------------------------------
 
 
-def pairwise(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+def pairwise(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """No k+1 together: one clause of negations for each set of k+1 literals.
 
     Variables 0, clauses C(n, k+1); exactly k: C(n, k+1) + C(n, k-1). Folklore, also called binomial.
@@ -185,7 +176,7 @@ def pairwise(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
 # -- sequential counter ------------------------------------------------------------------------------------------------
 
 
-def sequential(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+def sequential(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """A running total in unary: s_(i,j) = 'j of x_1 .. x_i are true'.
 
     x_i and s_(i-1,j-1) imply s_(i,j); s_(i-1,j) implies s_(i,j); x_i and s_(i-1,k) exclude each other. Only the s_(i,j)
@@ -198,7 +189,7 @@ def sequential(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
     _running_totals(formula, literals, k)
 
 
-def sequential_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+def sequential_exactly(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """The same, and conversely: s_(i,j) implies s_(i-1,j-1), and x_i or s_(i-1,j).
 
     With exactly k the totals that `sequential` leaves out are known: 'out of reach' is false, 'late enough' true.
@@ -213,7 +204,7 @@ def sequential_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> 
         formula.add(total[-1], literals[j + len(total)])
 
 
-def _running_totals(formula: ClauseSink, literals: Sequence[int], k: int) -> list[range]:
+def _running_totals(formula: Constraints, literals: Sequence[int], k: int) -> list[range]:
     """Write the upper bound; entry [j-1][i-j] of the result is s_(i,j)."""
     width = len(literals) - k
     variables = formula.auxiliary(k * width)
@@ -234,7 +225,7 @@ def _running_totals(formula: ClauseSink, literals: Sequence[int], k: int) -> lis
 # -- commander ---------------------------------------------------------------------------------------------------------
 
 
-def commander(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+def commander(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """Groups of s = k+2 literals; a group has k commanders c_j = 'j of the group are true', j = 1 .. k, and at most k
     true literals; the commanders of all groups and the n mod s literals left over are bounded again.
 
@@ -250,14 +241,14 @@ def commander(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
     pairwise(formula, _commanders(formula, literals, k), k)
 
 
-def commander_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+def commander_exactly(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """The same with exactly k in the last list, of m literals: C(m, k-1) clauses more. Determined."""
     last = _commanders(formula, literals, k)
     pairwise(formula, last, k)
     formula.add_clauses(combinations(last, len(last) - k + 1))
 
 
-def _commanders(formula: ClauseSink, literals: Sequence[int], k: int) -> Sequence[int]:
+def _commanders(formula: Constraints, literals: Sequence[int], k: int) -> Sequence[int]:
     """The last list: literals of which as many are true, and so few that plain subsets are the better bound."""
     size = k + 2
     while _grouping_pays(len(literals), k):
@@ -271,7 +262,7 @@ def _commanders(formula: ClauseSink, literals: Sequence[int], k: int) -> Sequenc
     return literals
 
 
-def _command(formula: ClauseSink, group: Sequence[int], officers: range) -> None:
+def _command(formula: Constraints, group: Sequence[int], officers: range) -> None:
     """officers[j-1] = 'j of the group are true', and no more than there are officers."""
     negations = [-literal for literal in group]
     for j, officer in enumerate(officers, start=1):
@@ -298,7 +289,7 @@ def _grouped_clauses(n: int, k: int) -> int:
 # -- product -----------------------------------------------------------------------------------------------------------
 
 
-def product(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+def product(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """A grid of k+1 dimensions: a literal implies each of its k+1 shadows, the point with one coordinate dropped; of
     the shadows along each coordinate at most k are true, by the same encoding.
 
@@ -365,7 +356,7 @@ def _grid_clauses(n: int, k: int) -> int:
 # -- totalizer ---------------------------------------------------------------------------------------------------------
 
 
-def totalizer(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+def totalizer(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """A balanced binary tree over the literals, whose inner nodes count in unary, up to k, the true ones below them.
 
     A node over n literals has sons over floor(n/2) and the rest. If their outputs are a_1 .. a_A and b_1 .. b_B, its
@@ -392,7 +383,7 @@ def totalizer(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
         _demand(formula, *_sons(formula, [-literal for literal in literals], k, bounded=False), k)
 
 
-def totalizer_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> None:
+def totalizer_exactly(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """The tree with clauses 3 and 4 at the root, for 2k > n that of exactly n-k negations. Determined.
 
     For 2k <= n the variables of `totalizer` and P(k-1) - P(k-2) clauses more.
@@ -404,12 +395,12 @@ def totalizer_exactly(formula: ClauseSink, literals: Sequence[int], k: int) -> N
     _demand(formula, left, right, k)
 
 
-def _sons(formula: ClauseSink, literals: Sequence[int], k: int, bounded: bool) -> tuple[Sequence[int], Sequence[int]]:
+def _sons(formula: Constraints, literals: Sequence[int], k: int, bounded: bool) -> tuple[Sequence[int], Sequence[int]]:
     half = len(literals) // 2
     return _total(formula, literals[:half], k, bounded), _total(formula, literals[half:], k, bounded)
 
 
-def _total(formula: ClauseSink, literals: Sequence[int], k: int, bounded: bool) -> Sequence[int]:
+def _total(formula: Constraints, literals: Sequence[int], k: int, bounded: bool) -> Sequence[int]:
     """The outputs of a node: number j says that j of `literals` are true; `bounded`: and no more than k are."""
     if len(literals) == 1:
         return literals
@@ -428,13 +419,13 @@ def _total(formula: ClauseSink, literals: Sequence[int], k: int, bounded: bool) 
     return outputs
 
 
-def _exclude(formula: ClauseSink, left: Sequence[int], right: Sequence[int], k: int) -> None:
+def _exclude(formula: Constraints, left: Sequence[int], right: Sequence[int], k: int) -> None:
     """The two totals do not reach k+1 together."""
     for i in range(max(1, k + 1 - len(right)), min(len(left), k) + 1):
         formula.add(-left[i - 1], -right[k - i])
 
 
-def _demand(formula: ClauseSink, left: Sequence[int], right: Sequence[int], k: int) -> None:
+def _demand(formula: Constraints, left: Sequence[int], right: Sequence[int], k: int) -> None:
     """The two totals reach k together."""
     for i in range(max(0, k - 1 - len(right)), min(len(left), k - 1) + 1):
         formula.add(*left[i : i + 1], *right[k - 1 - i : k - i])
@@ -447,7 +438,7 @@ SMALL = 6
 """Up to so many literals the pairs are no more clauses than their grid."""
 
 
-def pairs(formula: ClauseSink, literals: Sequence[int]) -> None:
+def pairs(formula: Constraints, literals: Sequence[int]) -> None:
     """No two together: not x_i or not x_j for all i < j.
 
     Variables 0, clauses n(n-1)/2; exactly one: one clause more. There is nothing to determine. Folklore, also called
@@ -463,7 +454,7 @@ def pairs(formula: ClauseSink, literals: Sequence[int]) -> None:
             formula.add(literal, other)
 
 
-def ladder(formula: ClauseSink, literals: Sequence[int]) -> None:
+def ladder(formula: Constraints, literals: Sequence[int]) -> None:
     """Rungs y_1 >= .. >= y_n, y_i = 'none of x_1 .. x_i is true', and x_i = y_(i-1) and not y_i with y_0 = true.
 
     The paper's ladder for exactly one of x_1 .. x_n and a value 'none' without a literal. Variables n, clauses 4n-2.
@@ -474,12 +465,12 @@ def ladder(formula: ClauseSink, literals: Sequence[int]) -> None:
     _rungs(formula, literals, formula.auxiliary(len(literals)))
 
 
-def ladder_exactly(formula: ClauseSink, literals: Sequence[int]) -> None:
+def ladder_exactly(formula: Constraints, literals: Sequence[int]) -> None:
     """The ladder of the paper, where y_n = false is no variable: variables n-1, clauses 4n-4. Determined."""
     _rungs(formula, literals, formula.auxiliary(len(literals) - 1))
 
 
-def _rungs(formula: ClauseSink, literals: Sequence[int], rungs: range) -> None:
+def _rungs(formula: Constraints, literals: Sequence[int], rungs: range) -> None:
     """Order the rungs, and x_i = y_(i-1) and not y_i, where the missing y_0 is true and the missing y_n false."""
     for above, below in neighbors(rungs):
         formula.add(above, -below)
@@ -492,7 +483,7 @@ def _rungs(formula: ClauseSink, literals: Sequence[int], rungs: range) -> None:
         formula.add(literal, *(-rung for rung in before), *after)
 
 
-def grid(formula: ClauseSink, literals: Sequence[int]) -> None:
+def grid(formula: Constraints, literals: Sequence[int]) -> None:
     """A grid: x_(r,c) implies row r and column c, of which there are at most one each, by the same encoding.
 
     For C(n) clauses and V(n) variables let p = ceil(sqrt(n)) be the columns and q = ceil(n/p) the rows. Then
@@ -518,7 +509,7 @@ def grid(formula: ClauseSink, literals: Sequence[int]) -> None:
     grid(formula, columns)
 
 
-def bimander(formula: ClauseSink, literals: Sequence[int]) -> None:
+def bimander(formula: Constraints, literals: Sequence[int]) -> None:
     """Pairs of neighbours exclude each other; a literal of pair g implies the binary digits of g.
 
     With m = ceil(n/2) groups: variables lb(m), clauses floor(n/2) + n lb(m); exactly one: one clause more. Under
@@ -531,7 +522,7 @@ def bimander(formula: ClauseSink, literals: Sequence[int]) -> None:
     _digits(formula, literals, group=2)
 
 
-def bitwise(formula: ClauseSink, literals: Sequence[int]) -> None:
+def bitwise(formula: Constraints, literals: Sequence[int]) -> None:
     """A literal implies the binary digits of its place 0 .. n-1.
 
     Variables lb(n), clauses n lb(n); exactly one: one clause more. Under exactly one determined; under at most one not:
@@ -541,7 +532,7 @@ def bitwise(formula: ClauseSink, literals: Sequence[int]) -> None:
     _digits(formula, literals, group=1)
 
 
-def _digits(formula: ClauseSink, literals: Sequence[int], group: int) -> None:
+def _digits(formula: Constraints, literals: Sequence[int], group: int) -> None:
     """Each literal implies the binary digits of the number of its group, of `group` neighbours each."""
     last = (len(literals) - 1) // group
     digits = formula.auxiliary(last.bit_length())
@@ -558,8 +549,7 @@ def _digits(formula: ClauseSink, literals: Sequence[int], group: int) -> None:
 class CardinalityEncoding:
     """One way to write a bound as clauses: `at_most` for the upper bound, `exactly` for both.
 
-    Both are called as `f(formula, literals)` in `AT_MOST_ONE` and as `f(formula, literals, k)` in `AT_MOST_K`; what they
-    write to need be no `Formula`, only a `ClauseSink`.
+    Both are called as `f(formula, literals)` in `AT_MOST_ONE` and as `f(formula, literals, k)` in `AT_MOST_K`.
     `exactly` is None where the two bounds are written one beside the other. `determined_at_most` tells whether the
     auxiliary variables are a function of the literals in every model of the upper bound; under the exact one they are.
     """
@@ -571,7 +561,7 @@ class CardinalityEncoding:
     determined_at_most: bool = False
 
 
-def with_one(function: Callable[[ClauseSink, Sequence[int], int], None]) -> Callable[[ClauseSink, Sequence[int]], None]:
+def with_one(function: Callable[[Constraints, Sequence[int], int], None]) -> Callable[[Constraints, Sequence[int]], None]:
     """The encoding of a bound k for k = 1."""
     return lambda formula, literals: function(formula, literals, 1)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -68,26 +68,24 @@ def write_dimacs(cnf: Cnf, stream: BinaryIO, comments: Iterable[str] = ()) -> No
 def _clause_text(cnf: Cnf) -> Iterator[bytes]:
     n, literals = cnf.num_variables, cnf.literals
     beyond = f"a literal lies beyond the {n} variables of the formula"
-    look_up: Callable[[int], str] = _text_of
+    texts: Mapping[int, str] = {}
     if 2 * n <= min(len(literals), MOST_TEXTS):
         # Three times faster than str(literal); and what has no text lies beyond n, so that nobody else need look for it.
-        look_up = (_kept_texts(n) if n <= KEPT_TEXTS else _texts(n)).__getitem__
+        texts = _kept_texts(n) if n <= KEPT_TEXTS else _texts(n)
     elif literals and (max(literals) > n or min(literals) < -n):
         raise ValueError(beyond)
     for start in range(0, len(literals), CHUNK):
+        part = literals[start : start + CHUNK]
         try:
-            yield "".join(map(look_up, literals[start : start + CHUNK])).encode("ascii")
+            words = map(texts.__getitem__, part) if texts else [f"{literal} " if literal else "0\n" for literal in part]
+            yield "".join(words).encode("ascii")
         except KeyError:
             raise ValueError(beyond) from None
 
 
-def _text_of(literal: int) -> str:
-    return f"{literal} " if literal else "0\n"
-
-
 def _texts(n: int) -> dict[int, str]:
     """All that a formula of so many variables may hold, as it is written."""
-    return {literal: _text_of(literal) for literal in range(-n, n + 1)}
+    return {literal: f"{literal} " if literal else "0\n" for literal in range(-n, n + 1)}
 
 
 _kept_texts = functools.lru_cache(maxsize=1)(_texts)

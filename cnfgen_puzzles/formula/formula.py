@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.formula import cardinality
-from cnfgen_puzzles.formula.blocks import Block, GridIndex, Index, Key, KeyIndex, RaggedIndex
+from cnfgen_puzzles.formula.blocks import Block, GridBlock, Key, KeyBlock, RaggedBlock
+from cnfgen_puzzles.formula.cardinality import Constraints
 from cnfgen_puzzles.formula.cnf import Cnf
 
 AUXILIARY = "aux"
@@ -27,7 +27,7 @@ FALSE = -TRUE
 
 
 @dataclass(eq=False, repr=False)
-class Formula(Cnf):
+class Formula(Cnf, Constraints):
     """A CNF whose variables have names. InputError for a block that takes it beyond the limit of variables (or literals).
 
     `projection` holds the variables that tell two boards apart: two models are the same solution if they agree on it.
@@ -46,36 +46,34 @@ class Formula(Cnf):
 
     def grid(self, name: str, *shape: int) -> Block:
         """A new block with a variable for every key below `shape`: `cell = grid("cell", height, width)`."""
-        return self._block(name, GridIndex(shape))
+        return self._add_block(GridBlock(name, self.num_variables + 1, shape))
 
     def ragged(self, name: str, lengths: Mapping[Key, int]) -> Block:
         """A new block with keys `(*prefix, 0 .. length-1)` for every prefix in `lengths`."""
-        return self._block(name, RaggedIndex(lengths))
+        return self._add_block(RaggedBlock(name, self.num_variables + 1, lengths))
 
     def keyed(self, name: str, keys: Iterable[Key]) -> Block:
         """A new block with just these keys."""
-        return self._block(name, KeyIndex(tuple(keys)))
+        return self._add_block(KeyBlock(name, self.num_variables + 1, tuple(keys)))
 
     def auxiliary(self, count: int) -> range:
         """`count` new auxiliary variables, side by side."""
         last = next(reversed(self.blocks.values()), None)
         if last is not None and last.name.startswith(AUXILIARY) and last.auxiliary:
-            grown = Block(last.name, last.first, GridIndex((last.count + count,)), auxiliary=True)
-            self.blocks[last.name] = grown
+            self.blocks[last.name] = GridBlock(last.name, last.first, (last.count + count,), auxiliary=True)
         else:
             number = sum(block.auxiliary for block in self.blocks.values())
             name = AUXILIARY if not number else f"{AUXILIARY}{number + 1}"
-            self.blocks[name] = Block(name, self.num_variables + 1, GridIndex((count,)), auxiliary=True)
+            self.blocks[name] = GridBlock(name, self.num_variables + 1, (count,), auxiliary=True)
         self.num_variables += count
         return range(self.num_variables - count + 1, self.num_variables + 1)
 
-    def _block(self, name: str, index: Index) -> Block:
-        if name in self.blocks:
-            raise ValueError(f"the formula has a block {name!r} already")
-        block = Block(name, self.num_variables + 1, index)
+    def _add_block(self, block: Block) -> Block:
+        if block.name in self.blocks:
+            raise ValueError(f"the formula has a block {block.name!r} already")
         checked_amount("variables", self.num_variables + block.count)
         checked_amount("literals", len(self.literals))
-        self.blocks[name] = block
+        self.blocks[block.name] = block
         self.num_variables += block.count
         return block
 
@@ -115,28 +113,6 @@ class Formula(Cnf):
         """`literal` excludes every literal in `others`: len(others) binary clauses, written in bulk."""
         self.implies_each(literal, range(-others.start, -others.stop, -others.step))
 
-    # -- constraints by name (see `cardinality.AT_MOST_ONE` and `cardinality.AT_MOST_K`) ------------------------------------
-
     def at_least_one(self, literals: Iterable[int]) -> None:
         """One clause; over no literals the empty clause."""
         self.add_clause(literals)
-
-    def at_most_one(self, literals: Iterable[int], encoding: str = cardinality.DEFAULT) -> None:
-        """At most one of `literals` is true."""
-        cardinality.at_most_one(self, literals, encoding)
-
-    def exactly_one(self, literals: Iterable[int], encoding: str = cardinality.DEFAULT) -> None:
-        """Exactly one of `literals` is true."""
-        cardinality.exactly_one(self, literals, encoding)
-
-    def at_most_k(self, literals: Iterable[int], k: int, encoding: str = cardinality.DEFAULT_K) -> None:
-        """At most `k` of `literals` are true."""
-        cardinality.at_most_k(self, literals, k, encoding)
-
-    def at_least_k(self, literals: Iterable[int], k: int, encoding: str = cardinality.DEFAULT_K) -> None:
-        """At least `k` of `literals` are true."""
-        cardinality.at_least_k(self, literals, k, encoding)
-
-    def exactly_k(self, literals: Iterable[int], k: int, encoding: str = cardinality.DEFAULT_K) -> None:
-        """Exactly `k` of `literals` are true."""
-        cardinality.exactly_k(self, literals, k, encoding)

@@ -1,5 +1,5 @@
 """What comes of a request: `Outcome` of `solve`, `Uniqueness` of `unique`, `MusResult` of `mus`. What all answers have stands
-once, in `Answer`.
+once, in `Answer`, also that of counts (`count.py`) and of made puzzles (`making/`).
 
 An answer names its evidence. Its sentence, its JSON, and its HTML say the same and never more.
 """
@@ -7,7 +7,7 @@ An answer names its evidence. Its sentence, its JSON, and its HTML say the same 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -54,16 +54,41 @@ SHOWN_DIFFERENCES = 10
 
 
 class Answer(ABC):
-    """The answer to a request, by the `outcomes` of its calls: each found a board, or why there is no (other) one."""
+    """What a request came to, and the `evidence` that it rests on (None if nothing was decided)."""
+
+    evidence: Evidence | None
+
+    @abstractmethod
+    def sentence(self) -> str:
+        """What is true; more lines tell details."""
+
+    @abstractmethod
+    def to_json(self) -> dict[str, Any]:
+        """The same, and all that is known besides, as JSON."""
+
+    def facts(self) -> Sequence[str]:
+        """A few words each, for `repr`."""
+        return [self.sentence()]
+
+    def __repr__(self) -> str:
+        return showing.in_brackets(type(self).__name__, *self.facts())
+
+    def _repr_html_(self) -> str:
+        return showing.words(self.sentence())
+
+
+class BoardAnswer(Answer):
+    """An answer by the `outcomes` of calls: each found a board, or why there is no (other) one.
+
+    `status` says whether there is a board at all; `mus` are minimal unsatisfiable sets of what the puzzle gives, where there is
+    none; `alarms` are what solvers of a portfolio said wrongly.
+    """
 
     family: Family
     puzzle: Any
     status: Status
-    """Whether there is a board at all."""
-    evidence: Evidence | None
-    """What the answer rests on; None if nothing was decided."""
     mus: MusResult | None
-    """Minimal unsatisfiable sets of what the puzzle gives, where there is no board."""
+    alarms: tuple[str, ...]
 
     @property
     @abstractmethod
@@ -75,14 +100,9 @@ class Answer(ABC):
     def verdict(self) -> str:
         """The answer in a word."""
 
-    @abstractmethod
-    def sentence(self) -> str:
-        """What is true of the puzzle; more lines tell details."""
-
-    def __repr__(self) -> str:
-        first = self.sentence().partition("\n")[0]
-        facts = self.verdict, self.family.describe(self.puzzle), "" if self.verdict == Status.SATISFIABLE else first
-        return showing.in_brackets(type(self).__name__, *facts)
+    def facts(self) -> Sequence[str]:
+        first = "" if self.verdict == Status.SATISFIABLE else self.sentence().partition("\n")[0]
+        return [self.verdict, self.family.describe(self.puzzle), first]
 
     def _repr_html_(self) -> str:
         words = [f"{self.family.describe(self.puzzle)}: {self.sentence()}", *self.measured()]
@@ -102,11 +122,6 @@ class Answer(ABC):
         """Whether a solver failed, its proof was refused, or a proof that was required is missing."""
         return any(outcome.status in (Status.WRONG, Status.ERROR) for outcome in self.outcomes)
 
-    @property
-    def all_alarms(self) -> list[str]:
-        """What other solvers of a portfolio said wrongly."""
-        return [alarm for outcome in self.outcomes for alarm in outcome.alarms]
-
     def measured(self) -> list[str]:
         """Who decided it and what was used, a line each."""
         return self.outcomes[-1].measured_with(self.outcomes)
@@ -117,10 +132,10 @@ class Answer(ABC):
         return {
             "family": self.family.name,
             "encoding": last.encoding,
-            **last.options_json(),
+            **({} if last.options is None else {"options": last.options}),
             "puzzle": self.family.puzzle_to_json(self.puzzle),
             "status": self.status,
-            **last.reason_json(),
+            **({} if last.options is None else {"reason": last.reason}),
             "evidence": evidence_json(self.evidence),
             "boards": [self.family.board_to_json(self.puzzle, board) for board in self.boards],
             **last.work_json(self.outcomes),
@@ -128,17 +143,18 @@ class Answer(ABC):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Outcome(Answer):
+class Outcome(BoardAnswer):
     """Whether a puzzle has a board (another one, if some were found before): by an argument of its family, or a board that the
     family finds, unless a subclass says that a solver found it.
 
     `board` is there where the status is SATISFIABLE, `model` where it is that of a formula; `proof` is what the checker said;
-    `reason` says why nothing was decided.
+    `reason` says why nothing was decided. `options` are those of the encoding where no variable map has them.
     """
 
     family: Family
     puzzle: Any
     encoding: str
+    options: Mapping[str, Any] | None = None
     status: Status
     reason: str = ""
     board: Board | None = None
@@ -173,17 +189,13 @@ class Outcome(Answer):
         ran = [outcome for outcome in outcomes if isinstance(outcome, FormulaOutcome)]
         found = [outcome for outcome in outcomes if not isinstance(outcome, FormulaOutcome) and outcome.model is not None]
         lines = [f"no solver, {outcome.encoding}: satisfiable" for outcome in found]
-        lines += [line for outcome in ran for line in outcome.run_lines()]
+        for outcome in ran:
+            for run in (outcome.run, *outcome.others):
+                status = "ended" if run.measurement.ended == INTERRUPTED else run.status.lower()
+                lines.append(f"{run.solver.name}, {outcome.encoding}: {status}, {usage_of(run)}")
         if any(outcome.others for outcome in ran):
             lines.append(f"all solvers together: cpu {sum(outcome.cpu for outcome in ran):.3f} s")
         return lines
-
-    def options_json(self) -> dict[str, Any]:
-        """How the puzzle was encoded, where that is not in the map."""
-        return {}
-
-    def reason_json(self) -> dict[str, Any]:
-        return {}
 
     def work_json(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
         """The runs of these outcomes, of which this is the last, and the minimal unsatisfiable sets."""
@@ -214,15 +226,9 @@ class FormulaOutcome(Outcome):
         """Seconds of processor time of all its solvers; without the check of the proof."""
         return sum(run.measurement.cpu for run in (self.run, *self.others))
 
-    def run_lines(self) -> Iterator[str]:
-        """Solver, status and use of each run."""
-        for run in (self.run, *self.others):
-            status = "ended" if run.measurement.ended == INTERRUPTED else run.status.lower()
-            yield f"{run.solver.name}, {self.encoding}: {status}, {usage_of(run)}"
-
 
 @dataclass(frozen=True, repr=False)
-class Uniqueness(Answer):
+class Uniqueness(BoardAnswer):
     """How many boards: the outcome of looking for one, and after a board that of looking for a `second`.
 
     Where the formula leaves out symmetric solutions, `up_to` says which, and `orbit` how many solutions the first board stands
@@ -259,8 +265,8 @@ class Uniqueness(Answer):
         return self.first.mus
 
     @property
-    def alarms(self) -> tuple[str, ...]:
-        return tuple(self.all_alarms)
+    def alarms(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(alarm for outcome in self.outcomes for alarm in outcome.alarms)
 
     @property
     def verdict(self) -> BoardCount:
@@ -281,10 +287,9 @@ class Uniqueness(Answer):
             return f"The only solution{up_to}{raw}{self.second.grounds}."
         if self.verdict == BoardCount.UNDECIDED:
             return f"A solution; not decided whether it is the only one: {self.second.reason}."
-        places = self.family.differences(self.puzzle, *self.boards)
+        places = [f"  {place}" for place in self.family.differences(self.puzzle, *self.boards)]
         more = [f"  and {len(places) - SHOWN_DIFFERENCES} more lines"] if len(places) > SHOWN_DIFFERENCES else []
-        listed = [f"  {place}" for place in places[:SHOWN_DIFFERENCES]]
-        return "\n".join(["Several solutions. Two of them differ in:", *listed, *more])
+        return "\n".join(["Several solutions. Two of them differ in:", *places[:SHOWN_DIFFERENCES], *more])
 
     def to_json(self) -> dict[str, Any]:
         entry = super().to_json() | {"solutions": self.verdict}
@@ -308,7 +313,7 @@ class UnsatSet:
 
 
 @dataclass(frozen=True, repr=False)
-class MusResult:
+class MusResult(Answer):
     """Why a puzzle has no solution, as far as it lies in what is given: cells known beforehand, digits of a sudoku.
 
     `alone` is the status of the puzzle without any of it: UNSATISFIABLE where it is not to blame. The `sets` have nothing in
@@ -325,9 +330,9 @@ class MusResult:
     reason: str = ""
     interrupted: bool = False
 
-    def __repr__(self) -> str:
+    def facts(self) -> Sequence[str]:
         sizes = f"sets of {', '.join(str(len(each.numbers)) for each in self.sets)}" if self.sets else ""
-        return showing.in_brackets("MusResult", self.family.describe(self.puzzle), sizes, self.reason)
+        return [self.family.describe(self.puzzle), sizes, self.reason]
 
     @property
     def _kind(self) -> Givens:
@@ -347,40 +352,36 @@ class MusResult:
 
     def sentence(self) -> str:
         """What is true, and which they are, in lines."""
-        kind, grounds = self._kind, self.evidence.words() if self.evidence else ""
+        name, rest, grounds = self._kind.name, self._kind.rest, self.evidence.words() if self.evidence else ""
         if self.alone == UNSATISFIABLE:
-            return f"The {kind.rest} alone have no solution{grounds}."
+            return f"The {rest} alone have no solution{grounds}."
+        if not self.sets and not self.reason:
+            return f"The {name}s contradict nothing."
         if not self.sets:
-            told = f"it is not known which {kind.name}s contradict the {kind.rest}: {self.reason}"
-            return "".join([told[0].upper(), told[1:], "."]) if self.reason else f"The {kind.name}s contradict nothing."
-        lines = [f"The {kind.rest} alone have a solution." if self.alone == SATISFIABLE else ""]
+            return f"It is not known which {name}s contradict the {rest}: {self.reason}."
+        lines = [f"The {rest} alone have a solution."] if self.alone == SATISFIABLE else []
         singles = [each for each in self.sets if len(each.numbers) == 1 and each.minimal]
         several = [each for each in self.sets if each not in singles]
         for sets in filter(None, (singles, *([each] for each in several[:SHOWN_SETS]))):
             words = [f"  {given.words}" for each in sets for given in each.givens]
-            lines += [self._heading(sets, grounds), *words[:SHOWN]]
+            count = len(sets[0].numbers)
+            if len(sets) > 1:
+                heading = f"Each of these {len(sets)} {name}s contradicts the {rest}{grounds}:"
+            elif not sets[0].minimal:
+                heading = f"These {count} {name}s contradict the {rest}{grounds}; fewer of them may do ({self.reason}):"
+            elif count == 1:
+                heading = f"This {name} contradicts the {rest}{grounds}:"
+            else:
+                heading = f"These {count} {name}s contradict the {rest} together, and no fewer of them do{grounds}:"
+            lines += [heading, *words[:SHOWN]]
             lines += [f"  and {len(words) - SHOWN} more"] * (len(words) > SHOWN)
         lines += [f"And {len(several) - SHOWN_SETS} more such sets."] * (len(several) > SHOWN_SETS)
-        lines.append(self._others())
-        return "\n".join(filter(None, lines))
-
-    def _heading(self, sets: Sequence[UnsatSet], grounds: str) -> str:
-        """What is said of a set, or of several of one thing each."""
-        name, rest, count = self._kind.name, self._kind.rest, len(sets[0].numbers)
-        if len(sets) > 1:
-            return f"Each of these {len(sets)} {name}s contradicts the {rest}{grounds}:"
-        if not sets[0].minimal:
-            return f"These {count} {name}s contradict the {rest}{grounds}; fewer of them may do ({self.reason}):"
-        if count == 1:
-            return f"This {name} contradicts the {rest}{grounds}:"
-        return f"These {count} {name}s contradict the {rest} together, and no fewer of them do{grounds}:"
-
-    def _others(self) -> str:
-        """What is known of those in no set."""
-        others = self._kind.count(self.puzzle) - len(self.numbers)
-        if self.rest is not None:
-            return f"Without {'it' if len(self.numbers) == 1 else 'them'} there is a solution." if others else ""
-        return f"Whether there is a solution without them is not known: {self.reason}." if others else ""
+        if self._kind.count(self.puzzle) > len(self.numbers):
+            without = f"Without {'it' if len(self.numbers) == 1 else 'them'} there is a solution."
+            lines.append(
+                without if self.rest is not None else f"Whether there is a solution without them is not known: {self.reason}."
+            )
+        return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
         """All that is known, as JSON; `solution_without`: whether there is a board with what is in no set (null: not known)."""

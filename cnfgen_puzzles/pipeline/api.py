@@ -2,7 +2,7 @@
 
 Each of the last five takes a puzzle, and encodes it as suits the question, or an `Instance`, and works on that formula. Puzzles
 of a family with a `refinement` are solved by the CEGAR loop, unless the caller encoded them. The keywords become a request
-(`request.py`); `solve_request`, `unique_request`, `mus_request` and `solutions_of` answer requests.
+(`request.py`); `solve_request`, `unique_request` and `solutions_of` answer requests.
 
 A call that cannot be is an InputError. Counting, certificates, the CEGAR loop, and MUS extraction are loaded by the calls that
 need them.
@@ -10,13 +10,11 @@ need them.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
@@ -24,8 +22,7 @@ from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, Status, Uniqueness
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance
-from cnfgen_puzzles.pipeline.portfolio import AUTO as DEFAULT
-from cnfgen_puzzles.pipeline.portfolio import Portfolio, pick_portfolio, solve_by, toward_false
+from cnfgen_puzzles.pipeline.portfolio import AUTO, pick_portfolio, solve_by, toward_false
 from cnfgen_puzzles.pipeline.request import (
     CertificateOrder,
     CountRequest,
@@ -35,9 +32,8 @@ from cnfgen_puzzles.pipeline.request import (
     Round,
     SolveRequest,
     Solvers,
-    certificate_order,
-    proof_policy,
-    solver_names,
+    family_of,
+    make_request,
 )
 from cnfgen_puzzles.pipeline.solve import FormulaTask, argued
 from cnfgen_puzzles.pipeline.unique import decide_unique
@@ -154,15 +150,7 @@ def solve(
     violated ones; `state`: a folder from which the next call resumes; `progress`: a function that gets every `Round`; `search`:
     seconds of the family's local search beforehand.
     """
-    family, known, instance = target("solve", puzzle)
-    return solve_request(
-        SolveRequest(
-            family=family, puzzle=known, instance=instance, encoding=encoding, options=options or {},
-            solver=solver_names(solver), limits=limits, seed=seed, proof=proof_policy(proof, certify), checker=checker,
-            certificate=certificate_order(certificate), cores=cores,
-            add=add, choice=choice, state=state, progress=progress, search=search,
-        )
-    )  # fmt: skip
+    return solve_request(make_request(SolveRequest, "solve", locals()))
 
 
 def unique(
@@ -187,15 +175,7 @@ def unique(
 
     Small and plain puzzles go to cadical and lrat-check by default, if these are installed.
     """
-    family, known, instance = target("unique", puzzle)
-    return unique_request(
-        SolveRequest(
-            family=family, puzzle=known, instance=instance, encoding=encoding, options=options or {},
-            solver=solver_names(solver), limits=limits, seed=seed, proof=proof_policy(proof, certify), checker=checker,
-            certificate=certificate_order(certificate), cores=cores,
-            add=add, choice=choice, state=state, progress=progress,
-        )
-    )  # fmt: skip
+    return unique_request(make_request(SolveRequest, "unique", locals()))
 
 
 def mus(
@@ -214,12 +194,10 @@ def mus(
     five times the solving; here the `limits` are those that are given. `solver`, `proof` and `checker` are for the proof that
     the sets contradict, as in `solve`.
     """
-    return mus_request(
-        MusRequest(
-            family=family_of("mus", puzzle), puzzle=puzzle, encoding=encoding, options=options or {},
-            solver=solver_names(solver), limits=limits, proof=proof_policy(proof, False), checker=checker,
-        )
-    )  # fmt: skip
+    request = make_request(MusRequest, "mus", locals())
+    from cnfgen_puzzles.pipeline.mus import extract_mus
+
+    return extract_mus(request)
 
 
 # -- all boards --------------------------------------------------------------------------------------------------------------
@@ -249,15 +227,7 @@ def solutions(
     `state`: a folder from which the next call resumes. `progress`: a function that gets the `Count` so far. `executor`: where to
     search instead (docs/counting.md).
     """
-    family, known, instance = target("solutions", puzzle)
-    return solutions_of(
-        CountRequest(
-            family=family, puzzle=known, instance=instance, encoding=encoding, options=options or {},
-            solver=solver_names(solver), limits=limits, engine=engine, jobs=jobs, state=state,
-            most=most, raw=raw, up_to=up_to, progress=progress,
-            executor=executor,
-        )
-    )  # fmt: skip
+    return solutions_of(make_request(CountRequest, "solutions", locals()))
 
 
 def count(
@@ -281,34 +251,10 @@ def count(
     `engine` may also be a model counter, `ganak` or `tididi`, or `counters`, both of which must agree; by default such a counter
     runs beside the enumeration where that grows large.
     """
+    request = make_request(CountRequest, "count", {**locals(), "listed": False})
     from cnfgen_puzzles.pipeline.count import count as count_all
 
-    family, known, instance = target("count", puzzle)
-    return count_all(
-        solutions_of(
-            CountRequest(
-                family=family, puzzle=known, instance=instance, encoding=encoding, options=options or {},
-                solver=solver_names(solver), limits=limits, engine=engine, jobs=jobs, state=state,
-                most=most, raw=raw, up_to=up_to, progress=progress,
-                executor=executor, listed=False,
-            )
-        )
-    )  # fmt: skip
-
-
-def target(call: str, puzzle: Any) -> tuple[Family, Any, Instance | None]:
-    """The family and the puzzle of what a call was given, and its formula if it is an instance."""
-    if isinstance(puzzle, Instance):
-        return puzzle.family, puzzle.puzzle, puzzle
-    return family_of(call, puzzle), puzzle, None
-
-
-def family_of(call: str, puzzle: Any) -> Family:
-    """The family of a puzzle; InputError for a value that is none."""
-    if not isinstance(puzzle, Puzzle):
-        found = repr(os.fspath(puzzle)) if isinstance(puzzle, str | os.PathLike) else f"a value of type {type(puzzle).__name__}"
-        raise InputError(f"found {found}, expected a puzzle of cnfgen_puzzles.read: {call}(puzzle)")
-    return puzzle.family
+    return count_all(solutions_of(request))
 
 
 # -- answers to requests ------------------------------------------------------------------------------------------------------
@@ -316,23 +262,12 @@ def family_of(call: str, puzzle: Any) -> Family:
 
 def solve_request(request: SolveRequest) -> Outcome:
     """The answer of `solve`."""
-    begun = time.monotonic()
-    outcome: Outcome = _certified(request, _find_board)
-    return _explained(outcome, request, begun)
+    return _answer(request, 1).first
 
 
 def unique_request(request: SolveRequest) -> Uniqueness:
     """The answer of `unique`."""
-    begun = time.monotonic()
-    found: Uniqueness = _certified(request, _decide_unique)
-    return replace(found, first=_explained(found.first, request, begun))
-
-
-def mus_request(request: MusRequest) -> MusResult | None:
-    """The answer of `mus`."""
-    from cnfgen_puzzles.pipeline.mus import extract_mus
-
-    return extract_mus(request)
+    return _answer(request, 2)
 
 
 def solutions_of(request: CountRequest) -> Solutions:
@@ -348,80 +283,48 @@ def solutions_of(request: CountRequest) -> Solutions:
     return Solutions(request)
 
 
-A = TypeVar("A", Outcome, Uniqueness)
-
-
-def _certified(request: SolveRequest, answer: Callable[[SolveRequest, Path | None], A]) -> A:
-    """The answer to the request, with the certificate if it asks for one."""
+def _answer(request: SolveRequest, most: int) -> Uniqueness:
+    """One board, or (`most` 2) whether there is another one; with the certificate, if the request asks for one."""
+    begun = time.monotonic()
     if request.certificate is None:
-        return answer(request, None)
-    from cnfgen_puzzles.pipeline.certificates.certify import certified
+        found = _decide(request, most, None)
+    else:
+        from cnfgen_puzzles.pipeline.certificates.certify import certified
 
-    return certified(request.certificate, partial(answer, replace(request, proof=ProofPolicy.REQUIRED)))
-
-
-def _explained(outcome: Outcome, request: SolveRequest, begun: float) -> Outcome:
-    """The outcome; that there is no board with the minimal unsatisfiable sets of what the puzzle gives."""
-    if request.instance is not None or outcome.status is not Status.UNSATISFIABLE or outcome.family.givens is None:
-        return outcome
+        strict = replace(request, proof=ProofPolicy.REQUIRED)
+        found = certified(request.certificate, lambda proof_to: _decide(strict, most, proof_to))
+    if request.instance is not None or found.status is not Status.UNSATISFIABLE or request.family.givens is None:
+        return found
     from cnfgen_puzzles.pipeline.mus import with_mus
 
-    return with_mus(outcome, request, time.monotonic() - begun)
+    return replace(found, first=with_mus(found.first, request, time.monotonic() - begun))
 
 
-def _find_board(request: SolveRequest, proof_to: Path | None) -> Outcome:
-    """A board, or that there is none; the proof goes to `proof_to`."""
-    if outcome := _argued(request):
-        return outcome
-    if _uses_cegar(request):
+def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniqueness:
+    """By an argument of the family, the CEGAR loop, or a portfolio; the proof goes to `proof_to`."""
+    family, puzzle = request.family, request.puzzle
+    by_cegar = request.instance is None and family.refinement is not None
+    if request.instance is None:
+        if request.solver and not by_cegar:
+            pick_portfolio(request.solver)  # wrong names are found before anything is decided
+        family.encoding_options(request.encoding, request.options)
+        if outcome := argued(family, puzzle, request.encoding):
+            return Uniqueness(outcome)
+    if by_cegar:
         from cnfgen_puzzles.pipeline.cegar import answer_by_cegar
 
-        return answer_by_cegar(request, 1, proof_to)[0]
-    return solve_by(_instance_of(request), _portfolio_of(request), _task_of(request, proof_to))
-
-
-def _decide_unique(request: SolveRequest, proof_to: Path | None) -> Uniqueness:
-    """Whether there is one board; the proof goes to `proof_to`."""
-    if outcome := _argued(request):
-        return Uniqueness(outcome)
-    if _uses_cegar(request):
-        from cnfgen_puzzles.pipeline.cegar import answer_by_cegar
-
-        first, *rest = answer_by_cegar(request, 2, proof_to)
+        first, *rest = answer_by_cegar(request, most, proof_to)
         return Uniqueness(first, rest[0] if rest else None)
-    instance, portfolio = _instance_of(request), _portfolio_of(request)
-    free = request.solver in ((), (DEFAULT,)) and request.seed is None
-    portfolio = toward_false(portfolio) if free else portfolio
-    return decide_unique(instance, portfolio, _task_of(request, proof_to), free=free)
-
-
-def _uses_cegar(request: SolveRequest) -> bool:
-    return request.instance is None and request.family.refinement is not None
-
-
-def _argued(request: SolveRequest) -> Outcome | None:
-    """That there is no board, where an argument of the family says so; wrong names are found first."""
-    if request.instance is not None:
-        return None
-    if request.solver and not _uses_cegar(request):
-        pick_portfolio(request.solver)
-    request.family.encoding_options(request.encoding, request.options)
-    return argued(request.family, request.puzzle, request.encoding)
-
-
-def _instance_of(request: SolveRequest) -> Instance:
-    """The formula of the request."""
-    for name, value in request.cegar_settings().items():
-        raise InputError(f"found {name}={value!r}, which is for puzzles solved by the CEGAR loop; {request.family.name} is not")
-    return request.instance or make_instance(request.family, request.puzzle, request.encoding, **request.options)
-
-
-def _portfolio_of(request: SolveRequest) -> Portfolio:
-    """The solvers that the request names, or the best ones for its puzzle."""
-    guessed = request.family.guesses(request.puzzle) is not None
-    required = request.proof is ProofPolicy.REQUIRED
-    return pick_portfolio(request.solver, proof=required, cores=request.cores, guessed=guessed)
-
-
-def _task_of(request: SolveRequest, proof_to: Path | None) -> FormulaTask:
-    return FormulaTask(limits=request.limits, seed=request.seed, proof=request.proof, checker=request.checker, proof_to=proof_to)
+    for name in ("add", "choice", "state", "progress", "search"):
+        if (value := getattr(request, name)) is not None:
+            raise InputError(f"found {name}={value!r}, which is for puzzles solved by the CEGAR loop; {family.name} is not")
+    instance = request.instance or make_instance(family, puzzle, request.encoding, **request.options)
+    required, guessed = request.proof is ProofPolicy.REQUIRED, family.guesses(puzzle) is not None
+    portfolio = pick_portfolio(request.solver, proof=required, cores=request.cores, guessed=guessed)
+    task = FormulaTask(
+        limits=request.limits, seed=request.seed, proof=request.proof, checker=request.checker, proof_to=proof_to
+    )  # fmt: skip
+    if most == 1:
+        return Uniqueness(solve_by(instance, portfolio, task))
+    free = request.solver in ((), (AUTO,)) and request.seed is None
+    return decide_unique(instance, toward_false(portfolio) if free else portfolio, task, free=free)

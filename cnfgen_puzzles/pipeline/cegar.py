@@ -5,13 +5,13 @@
         ...
     loop.status, loop.rounds, loop.refinement.part()
 
-The family has the lazy constraints (`Family.refinement`, which names them: `pieces`), a session of `solving` the answers. A board
-that leaves here was checked by `Family.check` against the whole puzzle. UNSAT is said of the constraints added so far, hence of
-the puzzle; with them anyone can make one formula, run another solver on it and have the proof checked: `certified`.
+The family has the lazy constraints (`Family.refinement`), a session of `solving` the answers. A board that leaves here was
+checked by `Family.check` against the whole puzzle. UNSAT is said of the constraints added so far, hence of the puzzle; with them
+anyone can make one formula, run another solver on it and have the proof checked: `certified`.
 
-The state of a loop on disk are the numbers of the constraints added so far, and a file of those that were enough. No state can
-make a false answer, so it has no checksum: it names constraints of this puzzle, what refutes some of them refutes the puzzle, and
-a board is checked against all of it. The file of those that were enough is never read.
+The state of a loop is a journal of the constraints that each round added, and a file of those that were enough, which is never
+read. No state can make a false answer: it names constraints of this puzzle, what refutes some of them refutes the puzzle, and a
+board is checked against all of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import itertools
-import json
 import time
 from array import array
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -32,13 +31,13 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
-from cnfgen_puzzles.common.files import content_of, write_whole
-from cnfgen_puzzles.common.readers.strictjson import parse_object
+from cnfgen_puzzles.common.files import write_whole
+from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
-from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance, make_instance, obeying, with_blocked
+from cnfgen_puzzles.pipeline.instance import BrokenBoard, make_instance, obeying, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import AUTO
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, Round, SolveRequest
 from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, pick_solver, solve
@@ -49,68 +48,37 @@ from cnfgen_puzzles.solving.run import record_of, usage_of
 from cnfgen_puzzles.solving.session import Session, SessionAnswer, open_session
 from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
 
-STATE_FILE = "state.json"
-SUFFICIENT = "sufficient"
-STATE_NAME = "the state of a loop"
-MOST_TOLD = 200
-"""Characters of what another state says of its puzzle."""
+STATE_FILE, SUFFICIENT = "state.jsonl", "sufficient"
 
 PROVING = "glucose"
 """The binary that refutes the final formula where the loop's solver writes no proof: its proofs are the fastest to check."""
 
 
-class CegarState:
-    """The numbers of the pieces added so far, in a folder; it belongs to one puzzle."""
+def open_state(folder: Path, family: Family, puzzle: Puzzle) -> Journal:
+    """The journal of a state, which belongs to one puzzle."""
+    digest = digest_of_json(family.puzzle_to_json(puzzle))
+    return Journal(folder / STATE_FILE, head={"family": family.name, "puzzle": family.describe(puzzle), "sha256": digest})
 
-    def __init__(self, folder: Path, family: Family, puzzle: Puzzle):
-        self._path = folder / STATE_FILE
-        self._about = {
-            "family": family.name,
-            "puzzle": family.describe(puzzle),
-            "sha256": digest_of_json(family.puzzle_to_json(puzzle)),
-        }
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"is no folder to write to: {error.strerror}", source=str(folder)) from None
 
-    def read(self, total: int) -> list[int]:
-        """What has been kept; nothing in a new folder."""
-        source = str(self._path)
-        content = content_of(self._path)
-        if content is None:
-            return []
-        entry = parse_object(content, STATE_NAME, source=source)
-        missing = next((key for key in (*self._about, "added") if key not in entry), None)
-        if missing:
-            raise InputError(f"not {STATE_NAME}: {missing!r} is missing", source=source)
-        if any(entry[key] != expected for key, expected in self._about.items()):
-            told = f"{entry['family']}: {entry['puzzle']}"
-            raise InputError(f"found the state of another puzzle, {told[:MOST_TOLD]}", source=source)
-        added = entry["added"]
+def added_in(journal: Journal, total: int) -> list[int]:
+    """The constraints that a state names, of so many."""
+    found = dict[int, None]()
+    for line in journal.entries():
+        added = line.get("added")
         if not isinstance(added, list) or not all(type(number) is int and 0 <= number < total for number in added):
-            raise InputError(f"found numbers that are not all from 0 to {total - 1}", source=source)
-        return list(dict.fromkeys(added))
-
-    def write(self, added: list[int]) -> None:
-        """Keep these; a reader never sees half of them."""
-        write_whole(self._path, json.dumps(self._about | {"added": added}) + "\n")
-
-    def write_sufficient(self, text: str, suffix: str) -> Path:
-        """Keep the pieces that were enough for a refutation as a puzzle file of their own; its path."""
-        path = self._path.with_name(SUFFICIENT + suffix)
-        write_whole(path, text)
-        return path
+            raise InputError(f"found numbers that are not all from 0 to {total - 1}", source=str(journal.path))
+        found |= dict.fromkeys(added)
+    return list(found)
 
 
 class CegarLoop:
-    """A puzzle solved piece by piece, by the encoding with the family's `helpful_options` under those that are given.
+    """The loop for one puzzle, by the encoding with the family's `helpful_options` under those that are given.
 
-    Unless `every` solution counts, these may leave out some that are symmetric to others.
-    `add` broken pieces are added a round, by one of the refinement's `choices`. `state` is a folder in which the numbers of those
-    added are kept after each round, so that the loop goes on there; `limits` are those of the session, and its wall time is
-    the loop's as well. `progress` is told of every round. `status` is that of the last answer, with the `reason` of UNKNOWN.
-    `cpu` is the processor time of the incremental solver, once the boards have ended; None with a binary.
+    Unless `every` solution counts, these may leave out some that are symmetric to others. `add` violated constraints are added a
+    round, by one of the refinement's `choices`. `state` is a folder in which those added are kept after each round, so that a
+    loop resumes there; `limits` are those of the session, and its wall time is the loop's as well. `progress` gets every round.
+    `status` is that of the last answer, with the `reason` of UNKNOWN. `cpu` is the processor time of the incremental solver, once
+    the boards have ended; None with a binary.
     """
 
     def __init__(
@@ -140,17 +108,18 @@ class CegarLoop:
         self.choice = choice or next(iter(self.refinement.choices))
         if self.choice not in self.refinement.choices:
             raise InputError(unknown_name("choice", self.choice, self.refinement.choices))
-        named = solver if isinstance(solver, str) else ",".join(solver)
-        self.solver = default_solver() if named in ("", AUTO) else named
+        names = solver if isinstance(solver, str) else ",".join(solver)
+        self.solver = default_solver() if names in ("", AUTO) else names
         self.status, self.reason, self.rounds, self.seconds = UNKNOWN, "", 0, 0.0
         self.cpu: float | None = None
         self._add, self._random, self._seed = add or ADDED_AT_ONCE, Random(seed), seed
         self.limits = limits or Limits()
         self._progress = progress
         self._found: list[tuple[Board, list[bool]]] = []  # with its projection variables, in order
-        self._state = CegarState(state, family, puzzle) if state else None
-        if self._state:
-            self.refinement.add(self._state.read(self.refinement.total))
+        self._state = state
+        if state is not None:
+            with open_state(state, family, puzzle) as journal:
+                self.refinement.add(added_in(journal, self.refinement.total))
 
     def __repr__(self) -> str:
         return showing.in_brackets("CegarLoop", self.family.describe(self.puzzle), self.status, self.so_far())
@@ -158,18 +127,18 @@ class CegarLoop:
     def boards(self) -> Generator[Board, None, None]:
         """Boards that differ in the projection set, each checked; ends with a `status` other than SATISFIABLE."""
         session = open_session(self.solver, self.limits)
-        try:
-            with session:
-                yield from self._boards(session)
-        finally:
-            measurement = getattr(session, "measurement", None)
-            self.cpu = measurement.cpu if measurement else None
+        with contextlib.ExitStack() as stack:
+            stack.callback(lambda: setattr(self, "cpu", getattr(getattr(session, "measurement", None), "cpu", None)))
+            stack.enter_context(session)
+            journal = None
+            if self._state is not None:
+                journal = stack.enter_context(open_state(self._state, self.family, self.puzzle))
+            yield from self._boards(session, journal)
 
-    def _boards(self, session: Session) -> Generator[Board, None, None]:
-        begun = time.monotonic()
-        sent = 0
+    def _boards(self, session: Session, journal: Journal | None) -> Generator[Board, None, None]:
+        begun, sent, refinement = time.monotonic(), 0, self.refinement
         while True:
-            literals = self.refinement.formula.literals
+            literals = refinement.formula.literals
             session.add_flat(literals[sent:])
             sent = len(literals)
             step = session.solve()
@@ -177,18 +146,38 @@ class CegarLoop:
             self.seconds = time.monotonic() - begun
             self.status, self.reason = step.status, step.reason
             if step.status != SATISFIABLE:
-                self._tell(step)
+                self._report(step)
                 return
             true = {literal for literal in step.model if literal > 0}
-            board = self.refinement.decode(true)
-            if self._refined(board, step):
+            board = refinement.decode(true)
+            broken = refinement.broken(board)
+            self._report(step, board, len(broken))
+            if broken:
+                if not set(refinement.added).isdisjoint(broken):
+                    raise BrokenBoard(f"the board breaks {refinement.noun} that the formula has: the encoding is at fault")
+                before = len(refinement.added)
+                refinement.add(refinement.choose(board, broken, self._add, self.choice, self._random))
+                if journal is not None:
+                    journal.append({"added": refinement.added[before:]})
                 if self.limits.wall and self.seconds > self.limits.wall:
                     self.status, self.reason = UNKNOWN, "wall time limit"
                     return
                 continue
-            self._found.append((board, [variable in true for variable in self.refinement.formula.projection]))
+            signs = [variable in true for variable in refinement.formula.projection]
+            self._found.append((board, signs))
             yield obeying(self.family, self.puzzle, board)
-            self._block(session)
+            pairs = zip(refinement.formula.projection, signs, strict=True)  # said in the session, not in the formula
+            session.add_flat(array("i", [*(-variable if sign else variable for variable, sign in pairs), 0]))
+
+    def _report(self, step: SessionAnswer, board: Board | None = None, broken: int = 0) -> None:
+        if self._progress:
+            refinement = self.refinement
+            self._progress(
+                Round(
+                    self.rounds, refinement.noun, len(refinement.added), refinement.total, refinement.formula.num_variables,
+                    refinement.formula.num_clauses, self.seconds, step.statistics.get("conflicts"), board, broken,
+                )
+            )  # fmt: skip
 
     def search(self, seconds: float) -> Board | None:
         """A board by the family's own search, without a solver; None says nothing."""
@@ -224,46 +213,32 @@ class CegarLoop:
         cnf = instance.cnf
         for board, signs in self._found:
             true = [variable for variable, sign in zip(instance.projection, signs, strict=True) if sign]
-            self._check_same(board, instance, true)
+            # the assignment comes from the formula that grew: here it must stand for the same board
+            if self.family.decode(instance.puzzle, instance.map.blocks, true) != board:
+                raise CnfgenError("the variables of the final formula stand for another board than those of the loop's")
             cnf = with_blocked(cnf, instance.projection, true)
         outcome = solve(instance, solver, replace(task, seed=self._seed, cnf=cnf))
         if outcome.status == SATISFIABLE and self.status == UNSATISFIABLE:
             raise CnfgenError(f"{solver.name} satisfies the formula that {self.solver} refuted: one of them is wrong")
         return outcome
 
-    def _check_same(self, board: Board, instance: Instance, true: list[int]) -> None:
-        """Blocking these variables blocks that board, whose assignment comes from the formula that grew."""
-        if instance.family.decode(instance.puzzle, instance.map.blocks, true) != board:
-            raise CnfgenError("the variables of the final formula stand for another board than those of the loop's")
-
-    def pieces_text(self) -> str:
-        """The pieces added so far as a puzzle file of their own, in the family's first format."""
+    def constraints_text(self) -> str:
+        """The constraints added so far as a puzzle file, in the family's first format."""
         return self.family.write(self.refinement.part(), next(iter(self.family.formats)))
 
     def keep_sufficient(self) -> Path | None:
-        """Beside the state: the pieces that were enough for a refutation. None where there is no state, or no piece."""
+        """The path beside the state of the constraints that were enough for a refutation; None where there is no state, or no
+        constraint."""
         if self._state is None or not self.refinement.added:
             return None
-        return self._state.write_sufficient(self.pieces_text(), next(iter(self.family.formats.values())).suffixes[0])
+        path = self._state / (SUFFICIENT + next(iter(self.family.formats.values())).suffixes[0])
+        write_whole(path, self.constraints_text())
+        return path
 
     def so_far(self) -> str:
         """How far it came, in words."""
         rounds = f"{self.rounds} round{'s' * (self.rounds != 1)}"
-        return f"{rounds}, {len(self.refinement.added)} of {self.refinement.total} {self.refinement.pieces}"
-
-    def _refined(self, board: Board, step: SessionAnswer) -> bool:
-        """Whether the board breaks pieces; some of them have been added then."""
-        broken = self.refinement.broken(board)
-        self._tell(step, board, len(broken))
-        if not broken:
-            return False
-        already = set(self.refinement.added)
-        if not already.isdisjoint(broken):
-            raise BrokenBoard(f"the board breaks {self.refinement.pieces} that the formula has: the encoding is at fault")
-        self.refinement.add(self.refinement.choose(board, broken, self._add, self.choice, self._random))
-        if self._state:
-            self._state.write(self.refinement.added)
-        return True
+        return f"{rounds}, {len(self.refinement.added)} of {self.refinement.total} {self.refinement.noun}"
 
     def signs_of(self, board: Board) -> list[bool]:
         """The values of the projection variables, in order, by which the solver gave a board."""
@@ -271,29 +246,6 @@ class CegarLoop:
             if found == board:
                 return signs
         raise InputError("found a board by local search, which has no model; expected one of the solver's, without search")
-
-    def _block(self, session: Session) -> None:
-        """Other boards than the last, from now on: said in the session, not in the formula of the pieces."""
-        signs = zip(self.refinement.formula.projection, self._found[-1][1], strict=True)
-        session.add_flat(array("i", [*(-variable if sign else variable for variable, sign in signs), 0]))
-
-    def _tell(self, step: SessionAnswer, board: Board | None = None, broken: int = 0) -> None:
-        if self._progress:
-            refinement = self.refinement
-            self._progress(
-                Round(
-                    self.rounds,
-                    refinement.pieces,
-                    len(refinement.added),
-                    refinement.total,
-                    refinement.formula.num_variables,
-                    refinement.formula.num_clauses,
-                    self.seconds,
-                    step.statistics.get("conflicts"),
-                    board,
-                    broken,
-                )
-            )
 
 
 def default_solver() -> str:
@@ -331,7 +283,7 @@ class CegarOutcome(Outcome):
     @property
     def grounds(self) -> str:
         refinement = self.loop.refinement
-        enough = f"{len(refinement.added)} of {refinement.total} {refinement.pieces} are enough to show it"
+        enough = f"{len(refinement.added)} of {refinement.total} {refinement.noun} are enough to show it"
         return f": {enough}{super().grounds}"
 
     def measured_with(self, outcomes: Sequence[Outcome]) -> list[str]:
@@ -345,14 +297,8 @@ class CegarOutcome(Outcome):
             lines.append(f"{run.solver.name}, the final formula: {run.status.lower()}, {usage_of(run)}")
         return lines
 
-    def options_json(self) -> dict[str, Any]:
-        return {"options": self.loop.options}
-
-    def reason_json(self) -> dict[str, Any]:
-        return {"reason": self.reason}
-
     def work_json(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-        loop, refinement, made = self.loop, self.loop.refinement, self.certificate
+        loop, refinement, last = self.loop, self.loop.refinement, self.certificate
         entry = {
             "complete": loop.status == UNSATISFIABLE,
             "solver": loop.solver,
@@ -360,10 +306,10 @@ class CegarOutcome(Outcome):
             "seconds": round(loop.seconds, 3),
             "variables": refinement.formula.num_variables,
             "clauses": refinement.formula.num_clauses,
-            refinement.pieces: refinement.added,
+            refinement.noun: refinement.added,
         }
-        if made is not None:
-            entry["certificate"] = record_of(made.run, made.cnf, proof=made.proof, evidence=evidence_json(made.evidence))
+        if last is not None:
+            entry["certificate"] = record_of(last.run, last.cnf, proof=last.proof, evidence=evidence_json(last.evidence))
         return entry
 
 
@@ -377,27 +323,27 @@ def answer_by_cegar(request: SolveRequest, most: int, proof_to: Path | None = No
     if most > 1 and not loop.refinement.keeps_all:
         raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
     try:
-        boards = _first_boards(loop, most, request.search)
-        found = [
-            CegarOutcome(
-                family=loop.family, puzzle=loop.puzzle, encoding=loop.encoding.name, loop=loop, status=Status.SATISFIABLE,
-                board=board, evidence=Evidence(MODEL),
-            )
-            for board in boards
-        ]  # fmt: skip
-        return found if len(boards) == most else [*found, _last_outcome(loop, request, proof_to)]
+        boards: list[Board] = []
+        if request.search is not None and (board := loop.search(request.search)) is not None:
+            boards = [board]
+        else:
+            with contextlib.closing(loop.boards()) as found:
+                boards = list(itertools.islice(found, most))
+        last = CegarOutcome(
+            family=loop.family, puzzle=loop.puzzle, encoding=loop.encoding.name, options=loop.options, loop=loop,
+            status=Status(loop.status), reason=loop.reason,
+        )  # fmt: skip
+        satisfied = replace(last, status=Status.SATISFIABLE, reason="", evidence=Evidence(MODEL))
+        outcomes = [replace(satisfied, board=board) for board in boards]
+        return outcomes if len(boards) == most else [*outcomes, _with_proof(last, request, proof_to)]
     except KeyboardInterrupt:
         raise CegarInterrupted(f"after {loop.so_far()}") from None
 
 
-def _last_outcome(loop: CegarLoop, request: SolveRequest, proof_to: Path | None) -> CegarOutcome:
+def _with_proof(last: CegarOutcome, request: SolveRequest, proof_to: Path | None) -> CegarOutcome:
     """Why there are no more boards; that there are none rests on a proof where it can be had."""
-    required = request.proof is ProofPolicy.REQUIRED
-    last = CegarOutcome(
-        family=loop.family, puzzle=loop.puzzle, encoding=loop.encoding.name, loop=loop, status=Status(loop.status),
-        reason=loop.reason,
-    )  # fmt: skip
-    if loop.status != UNSATISFIABLE:
+    loop, required = last.loop, request.proof is ProofPolicy.REQUIRED
+    if last.status != UNSATISFIABLE:
         return last
     last = replace(last, evidence=Evidence(WORD, loop.solver), sufficient=loop.keep_sufficient())
     if request.proof is ProofPolicy.NONE:
@@ -414,12 +360,5 @@ def _last_outcome(loop: CegarLoop, request: SolveRequest, proof_to: Path | None)
         return replace(last, evidence=certificate.evidence)
     if required or certificate.failed:
         return replace(last, status=Status.ERROR, reason=f"not certified: {certificate.reason}", evidence=None)
-    why = certificate.evidence.note if certificate.evidence else f"{certificate.reason}"
+    why = certificate.evidence.note if certificate.evidence else certificate.reason
     return replace(last, evidence=Evidence(WORD, loop.solver, f"the final formula was not refuted once more: {why}"))
-
-
-def _first_boards(loop: CegarLoop, most: int, search: float | None) -> list[Board]:
-    if search is not None and (board := loop.search(search)) is not None:
-        return [board]
-    with contextlib.closing(loop.boards()) as boards:
-        return list(itertools.islice(boards, most))

@@ -28,7 +28,7 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import CountPlan, Total, plan_for
 from cnfgen_puzzles.evidence.basis import Evidence
 from cnfgen_puzzles.families import Board
-from cnfgen_puzzles.pipeline.answer import Outcome
+from cnfgen_puzzles.pipeline.answer import Answer, Outcome, Status
 from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance, obeying
 from cnfgen_puzzles.pipeline.request import CountRequest
@@ -59,8 +59,8 @@ class Solution:
         return self.board._repr_svg_() if isinstance(self.board, Board) else None
 
 
-@dataclass(frozen=True)
-class Count:
+@dataclass(frozen=True, repr=False)
+class Count(Answer):
     """How many solutions were found: `solutions` by `convention`, `raw` where symmetric ones are told apart.
 
     Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of the
@@ -83,8 +83,10 @@ class Count:
     evidence: Evidence | None = None
     listed: bool = True
 
-    def __repr__(self) -> str:
-        return showing.in_brackets("Count", self.sentence())
+    @property
+    def status(self) -> Status:
+        """Whether there is a solution at all."""
+        return Status.SATISFIABLE if self.solutions else Status.UNSATISFIABLE if self.complete else Status.UNKNOWN
 
     def _repr_html_(self) -> str:
         rows = [

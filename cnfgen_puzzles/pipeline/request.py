@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families import Board, Family
+from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.pipeline.instance import Instance
 from cnfgen_puzzles.solving.process import Limits
 
@@ -46,13 +46,14 @@ class ProofPolicy(StrEnum):
 
 @dataclass(frozen=True)
 class Round:
-    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many pieces it breaks.
+    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many constraints it
+    violates.
 
-    `pieces` is what they are called; `added` of a `total` were in the formula.
+    `noun` is what these are called; `added` of a `total` were in the formula.
     """
 
     number: int
-    pieces: str
+    noun: str
     added: int
     total: int
     variables: int
@@ -108,17 +109,9 @@ def origin_of_generator(name: str, seed: int, options: Mapping[str, Any]) -> dic
 # -- kinds of values --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ValueKind:
-    """Which values a setting takes, besides None, and how an error says it."""
-
-    fits: Callable[[Any], bool]
-    expected: str
-
-
-def _kind(fits: Callable[[Any], bool], expected: str) -> Mapping[str, ValueKind]:
-    """The metadata of a field that takes such values."""
-    return {"kind": ValueKind(fits, expected)}
+def _kind(fits: Callable[[Any], bool], expected: str) -> Mapping[str, Any]:
+    """The metadata of a field: which values it takes, besides None, and how an error says it."""
+    return {"fits": fits, "expected": expected}
 
 
 def _is_whole(value: Any) -> bool:
@@ -144,20 +137,16 @@ FUNCTION = _kind(callable, "a function")
 FOLDER = _kind(_is_path, "the path of a folder")
 EXECUTOR = _kind(lambda value: hasattr(value, "submit"), "an executor of cnfgen_puzzles.solving.cluster.open_executor")
 
-OPTIONAL_LIMITS = {"cpu": SECONDS, "wall": SECONDS, "memory": COUNT}
-LIMITS_OF_EVERY_RUN = {"output": COUNT, "proof": COUNT}
+LIMIT_KINDS = {"cpu": SECONDS, "wall": SECONDS, "memory": COUNT, "output": COUNT, "proof": COUNT}
 
 
 def check_limits(limits: Limits) -> None:
-    """InputError for a limit that is no number, or not above 0."""
-    for name, metadata in OPTIONAL_LIMITS.items():
-        value, kind = getattr(limits, name), metadata["kind"]
-        if value is not None and not kind.fits(value):
-            raise InputError(f"found Limits({name}={value!r}), expected {kind.expected}, or None for no limit")
-    for name, metadata in LIMITS_OF_EVERY_RUN.items():
-        value, kind = getattr(limits, name), metadata["kind"]
-        if not kind.fits(value):
-            raise InputError(f"found Limits({name}={value!r}), expected {kind.expected}")
+    """InputError for a limit that is no number, or not above 0. `output` and `proof` are never without one."""
+    for name, kind in LIMIT_KINDS.items():
+        value, optional = getattr(limits, name), name not in ("output", "proof")
+        if not (kind["fits"](value) or (value is None and optional)):
+            or_none = ", or None for no limit" if optional else ""
+            raise InputError(f"found Limits({name}={value!r}), expected {kind['expected']}{or_none}")
 
 
 # -- what callers write --------------------------------------------------------------------------------------------------------
@@ -174,20 +163,11 @@ def solver_names(solver: Solvers | None) -> tuple[str, ...]:
     return tuple(map(os.fspath, named))
 
 
-def certificate_order(certificate: Folder | CertificateOrder | None) -> CertificateOrder | None:
-    """What `certificate=` asks for."""
-    if certificate is None or isinstance(certificate, CertificateOrder):
-        return certificate
-    if not _is_path(certificate):
-        raise InputError(f"found certificate={certificate!r}, expected the path of a new folder")
-    return CertificateOrder(Path(certificate))
-
-
 def proof_policy(proof: bool, certify: bool) -> ProofPolicy:
     """What `proof=` and `certify=` ask for together."""
     for name, value in (("proof", proof), ("certify", certify)):
         if value is not None and not isinstance(value, bool):
-            raise InputError(f"found {name}={value!r}, expected {SWITCH['kind'].expected}")
+            raise InputError(f"found {name}={value!r}, expected {SWITCH['expected']}")
     return ProofPolicy.REQUIRED if certify else ProofPolicy.NONE if proof is False else ProofPolicy.BOUNDED
 
 
@@ -209,9 +189,9 @@ class Request:
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            kind, value = each.metadata.get("kind"), getattr(self, each.name)
-            if kind is not None and value is not None and not kind.fits(value):
-                raise InputError(f"found {each.name}={value!r}, expected {kind.expected}")
+            kind, value = each.metadata, getattr(self, each.name)
+            if kind and value is not None and not kind["fits"](value):
+                raise InputError(f"found {each.name}={value!r}, expected {kind['expected']}")
         if self.limits is not None:
             check_limits(self.limits)
         if self.instance is not None and (self.encoding is not None or self.options):
@@ -237,11 +217,6 @@ class SolveRequest(Request):
         super().__post_init__()
         if self.certificate is not None and self.proof is ProofPolicy.NONE:
             raise InputError("found certificate and proof=False: a certificate needs the proof")
-
-    def cegar_settings(self) -> dict[str, Any]:
-        """Those for the CEGAR loop that the caller set."""
-        values = {name: getattr(self, name) for name in ("add", "choice", "state", "progress", "search")}
-        return {name: value for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,3 +246,33 @@ class MusRequest(Request):
 
     proof: ProofPolicy = ProofPolicy.BOUNDED
     checker: str | None = field(default=None, metadata=NAME)
+
+
+R = TypeVar("R", bound=Request)
+
+
+def make_request(kind: type[R], call: str, settings: dict[str, Any]) -> R:
+    """The request of a public function: `settings` are its arguments by name, which are those of the fields, or these: `puzzle`
+    may be an Instance, `proof` and `certify` form a policy, `certificate` may be a path."""
+    puzzle = settings.pop("puzzle")
+    if isinstance(puzzle, Instance):
+        settings |= {"family": puzzle.family, "puzzle": puzzle.puzzle, "instance": puzzle}
+    else:
+        settings |= {"family": family_of(call, puzzle), "puzzle": puzzle}
+    settings |= {"options": settings["options"] or {}, "solver": solver_names(settings["solver"])}
+    if "proof" in settings:
+        settings["proof"] = proof_policy(settings["proof"], settings.pop("certify", False))
+    certificate = settings.get("certificate")
+    if certificate is not None and not isinstance(certificate, CertificateOrder):
+        if not _is_path(certificate):
+            raise InputError(f"found certificate={certificate!r}, expected the path of a new folder")
+        settings["certificate"] = CertificateOrder(Path(certificate))
+    return kind(**settings)
+
+
+def family_of(call: str, puzzle: Any) -> Family:
+    """The family of a puzzle; InputError for a value that is none."""
+    if not isinstance(puzzle, Puzzle):
+        found = repr(os.fspath(puzzle)) if _is_path(puzzle) else f"a value of type {type(puzzle).__name__}"
+        raise InputError(f"found {found}, expected a puzzle of cnfgen_puzzles.read: {call}(puzzle)")
+    return puzzle.family

@@ -51,16 +51,12 @@ class Confinement:
     writes: Sequence[Path] = ()
     """Files that it may overwrite, but neither remove nor rename."""
 
-    def environment(self, env: Mapping[str, str]) -> dict[str, str]:
-        """`env` with the scratch folder as the one for temporary files."""
-        return {**env, **dict.fromkeys(TEMPORARY, str(self.scratch))}
-
     def domain(self, program: Path, env: Mapping[str, str]) -> dict[str, Any] | None:
         """The `sandbox.Domain` of a run, for the launcher; None where Landlock is not there or not wanted."""
         if not is_enforced():
             return None
         return {
-            "reads": [*LOOKED_UP, *_needed_by(program, env), *map(str, self.reads)],
+            "reads": [*LOOKED_UP, *map(str, program_files(program, env)), *map(str, self.reads)],
             "writes": [*map(str, self.writes)],
             "owns": [str(self.scratch)],
         }
@@ -71,27 +67,25 @@ def is_enforced() -> bool:
     return abi() > 0 and os.environ.get(CONFINEMENT) != "no"
 
 
-def _needed_by(program: Path, env: Mapping[str, str]) -> tuple[str, ...]:
-    """`program_files` as the launcher takes them, looked for once for each state of the program."""
+def program_files(program: Path, env: Mapping[str, str]) -> tuple[Path, ...]:
+    """What a program needs to start: itself, the interpreters of a script, their libraries, and what LD_LIBRARY_PATH names.
+
+    They are looked for once for each state of the program; nothing for one that is not there.
+    """
     try:
         modified = program.stat().st_mtime_ns
     except OSError:
         return ()
-    return _listed_files(program, modified, env.get("PATH", os.defpath), env.get("LD_LIBRARY_PATH", ""))
+    return _program_files(program, modified, env.get("PATH", os.defpath), env.get("LD_LIBRARY_PATH", ""))
 
 
 @functools.lru_cache(maxsize=64)
-def _listed_files(program: Path, _modified: int, search: str, libraries: str) -> tuple[str, ...]:
-    return tuple(map(str, program_files(program, {"PATH": search, "LD_LIBRARY_PATH": libraries})))
-
-
-def program_files(program: Path, env: Mapping[str, str]) -> list[Path]:
-    """What a program needs to start: itself, the interpreters of a script, their libraries, and what LD_LIBRARY_PATH names."""
+def _program_files(program: Path, _modified: int, search: str, libraries: str) -> tuple[Path, ...]:
     found, layer = [], [program]
     for _ in range(INTERPRETERS):
         found += [file for path in layer for file in _with_libraries(path)]
-        layer = [interpreter for path in layer for interpreter in _interpreters(path, env)]
-    return found + [Path(folder) for folder in env.get("LD_LIBRARY_PATH", "").split(os.pathsep) if folder]
+        layer = [interpreter for path in layer for interpreter in _interpreters(path, search)]
+    return *found, *(Path(folder) for folder in libraries.split(os.pathsep) if folder)
 
 
 def _with_libraries(program: Path) -> Iterator[Path]:
@@ -113,7 +107,7 @@ def _with_libraries(program: Path) -> Iterator[Path]:
             yield from (Path(entry.path) for entry in os.scandir(folder) if ".so" in entry.name)
 
 
-def _interpreters(program: Path, env: Mapping[str, str]) -> list[Path]:
+def _interpreters(program: Path, search: str) -> list[Path]:
     """The interpreter that the first line of a script names, and the one that `env` will find; nothing for other programs."""
     try:
         with program.open("rb") as file:
@@ -126,20 +120,16 @@ def _interpreters(program: Path, env: Mapping[str, str]) -> list[Path]:
     found = [Path(words[0])] if words else []
     if words and Path(words[0]).name == "env":
         named = next((word for word in words[1:] if not word.startswith("-") and "=" not in word), None)
-        where = shutil.which(named, path=env.get("PATH", os.defpath)) if named else None
+        where = shutil.which(named, path=search) if named else None
         found += [Path(where)] if where else []
     return found
 
 
 def python_files() -> list[Path]:
     """What a program needs that is this Python: its folders, and those of all modules that are to be found here."""
-    return [Path(sys.prefix), Path(sys.base_prefix), *map(Path, _search_path())]
+    return [Path(sys.prefix), Path(sys.base_prefix), *(Path(entry).absolute() for entry in sys.path)]
 
 
 def python_environment() -> dict[str, str]:
     """The environment in which this Python finds the modules that are to be found here, from whatever folder it is started."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(_search_path())}
-
-
-def _search_path() -> list[str]:
-    return [os.path.abspath(entry) for entry in sys.path]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}

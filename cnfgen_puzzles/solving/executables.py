@@ -6,6 +6,7 @@ checkout the home is the checkout's `solvers/`, else `solvers/` in the user's da
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -41,8 +42,12 @@ def homes() -> Iterator[Path]:
         return
     if CHECKOUT:
         yield CHECKOUT
-    if folder := _of_user():
-        yield folder
+    from platformdirs import user_data_path  # seldom needed in a checkout
+
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        folder = user_data_path("cnfgen-puzzles", appauthor=False) / "solvers"
+        if folder.is_absolute():  # older versions do not raise it
+            yield folder
 
 
 def home() -> Path:
@@ -52,14 +57,9 @@ def home() -> Path:
     raise InputError(f"found no home folder of this user to install solvers into; name a folder in ${FOLDER}")
 
 
-def bins() -> Iterator[Path]:
-    """The folders of installed programs."""
-    return (folder / "bin" for folder in homes())
-
-
 def is_installed_here(executable: Path) -> bool:
     """Whether `cnf-solvers install` made this program, tested it, and the file is still the same."""
-    if executable.parent not in bins():
+    if executable.parent not in [folder / "bin" for folder in homes()]:
         return False
     try:
         note = json.loads(executable.with_name(f"{executable.name}.json").read_bytes())
@@ -78,17 +78,6 @@ def user_file() -> Path:
     if named := os.environ.get("CNFGEN_SOLVERS_FILE"):
         return Path(named)
     return Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "cnfgen-puzzles" / "solvers.yaml"
-
-
-def _of_user() -> Path | None:
-    """Below the user's data folder; None for a user without a home."""
-    from platformdirs import user_data_path  # seldom needed in a checkout
-
-    try:
-        folder = user_data_path("cnfgen-puzzles", appauthor=False) / "solvers"
-    except RuntimeError:
-        return None
-    return folder if folder.is_absolute() else None  # older versions do not raise it
 
 
 def is_executable(path: Path) -> bool:

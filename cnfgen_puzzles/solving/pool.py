@@ -189,16 +189,13 @@ class Distributor(Generic[U]):
 
     def results(self, next_unit: Callable[[], U | None]) -> Generator[CallResult[U]]:
         """The results of the units as they come, until none is in flight and there is no next one."""
-        with contextlib.closing(self._events(next_unit, messages=False)) as events:
+        with contextlib.closing(self.events(next_unit, messages=False)) as events:
             for event in events:
                 if isinstance(event, CallResult):
                     yield event
 
-    def events(self, next_unit: Callable[[], U | None]) -> Generator[CallResult[U] | CallMessage[U]]:
+    def events(self, next_unit: Callable[[], U | None], *, messages: bool = True) -> Generator[CallResult[U] | CallMessage[U]]:
         """Like `results`, and between them the messages of calls that still run."""
-        yield from self._events(next_unit, messages=True)
-
-    def _events(self, next_unit: Callable[[], U | None], *, messages: bool) -> Generator[CallResult[U] | CallMessage[U]]:
         try:
             while self._hand_out(next_unit, messages):
                 for news in self._next_news():
@@ -224,14 +221,11 @@ class Distributor(Generic[U]):
             else:
                 break
             function, *arguments = self._call(unit)
-            on_message = partial(self._take_message, unit) if messages else None
+            on_message = partial(lambda unit, text: self._news.put(CallMessage(unit, text)), unit) if messages else None
             future = self._executor.submit_call(on_message, function, *arguments)
             self._flying[future], self._lost[future] = unit, lost
             future.add_done_callback(self._news.put)
         return bool(self._flying)
-
-    def _take_message(self, unit: U, text: str) -> None:
-        self._news.put(CallMessage(unit, text))
 
     def _next_news(self) -> list[Future[Any] | CallMessage[U]]:
         """What has come, after a short wait if nothing has."""
@@ -259,8 +253,7 @@ class Distributor(Generic[U]):
             return CallResult(unit, error=error)
         except OSError as error:  # a full disk, no file descriptors left: the machine is at fault
             source = None if error.filename is None else os.fsdecode(error.filename)
-            reason = f"a call of {self._name} failed: {error.strerror or error}"
-            return CallResult(unit, error=InputError(reason, source=source))
+            return CallResult(unit, error=InputError(f"a call of {self._name} failed: {error.strerror or error}", source=source))
         except Exception as error:
             failure = CnfgenError(f"a call of {self._name} failed: {type(error).__name__}: {error}")
             failure.__cause__ = error
@@ -282,9 +275,10 @@ class Call:
 
 
 class Pool(WorkExecutor):
-    """A queue of calls and up to `jobs` threads that take them. A subclass says how a thread makes a call (`new_worker`)."""
+    """A queue of calls and up to `jobs` threads that take them. A subclass says how a thread makes a call (`worker`)."""
 
     jobs: int = 1
+    worker: type[Worker]
 
     def __init__(self, jobs: int | None = None):
         self.jobs = jobs or len(os.sched_getaffinity(0))
@@ -293,10 +287,6 @@ class Pool(WorkExecutor):
         self._workers: list[Worker] = []
         self._idle = threading.Semaphore(0)
         self._closed = False
-
-    @abstractmethod
-    def new_worker(self) -> Worker:
-        """One more worker."""
 
     def submit_call(
         self, on_message: OnMessage | None, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
@@ -307,7 +297,7 @@ class Pool(WorkExecutor):
                 raise RuntimeError("the executor is shut down")
             self._calls.put(call)
             if not self._idle.acquire(blocking=False) and len(self._workers) < self.jobs:
-                worker = self.new_worker()
+                worker = self.worker()
                 worker.thread = threading.Thread(target=worker.serve, args=(self._calls, self._idle), daemon=True)
                 self._workers.append(worker)
                 worker.thread.start()
@@ -398,14 +388,6 @@ class Worker(ABC):
         """Make the current call return soon. Another thread calls this and holds the lock."""
 
 
-class ThreadExecutor(Pool):
-    """Calls on threads of this process, for functions that run supervised processes and wait for them: a Python process around
-    such a call would cost more than the start of what it runs. Messages arrive at once, complete, and before the result."""
-
-    def new_worker(self) -> Worker:
-        return _Thread()
-
-
 class _Thread(Worker):
     def make(self, call: Call) -> tuple[Any] | BaseException:
         function, args, kwargs = call.content
@@ -419,20 +401,11 @@ class _Thread(Worker):
         interrupt_runs(call.owner)
 
 
-class LocalExecutor(Pool):
-    """Calls in worker processes, each started when there is work for it and replaced when it dies.
+class ThreadExecutor(Pool):
+    """Calls on threads of this process, for functions that run supervised processes and wait for them: a Python process around
+    such a call would cost more than the start of what it runs. Messages arrive at once, complete, and before the result."""
 
-    It differs from the standard library's pool: a worker that is killed takes only its own call with it, and workers end their
-    runs and themselves when the parent dies. Signals of the terminal do not reach them: whoever submitted the work decides what
-    an interrupt means. OSError where the working folder is gone, since no process could start in it.
-    """
-
-    def __init__(self, jobs: int | None = None):
-        os.getcwd()
-        super().__init__(jobs)
-
-    def new_worker(self) -> Worker:
-        return _Process()
+    worker = _Thread
 
 
 _VALUE, _ERROR, _MESSAGE = "value", "error", "message"
@@ -513,14 +486,29 @@ class _Process(Worker):
         with contextlib.suppress(OSError, ValueError):  # it has ended meanwhile
             self._process.terminate()
         if self._timer is None:
-            self._timer = threading.Timer(END_PATIENCE, _kill, [self._process])
+            self._timer = threading.Timer(END_PATIENCE, self._kill, [self._process])
             self._timer.daemon = True
             self._timer.start()
 
+    @staticmethod
+    def _kill(process: Any) -> None:
+        with contextlib.suppress(OSError, ValueError):  # it has ended meanwhile
+            process.kill()
 
-def _kill(process: Any) -> None:
-    with contextlib.suppress(OSError, ValueError):  # it has ended meanwhile
-        process.kill()
+
+class LocalExecutor(Pool):
+    """Calls in worker processes, each started when there is work for it and replaced when it dies.
+
+    It differs from the standard library's pool: a worker that is killed takes only its own call with it, and workers end their
+    runs and themselves when the parent dies. Signals of the terminal do not reach them: whoever submitted the work decides what
+    an interrupt means. OSError where the working folder is gone, since no process could start in it.
+    """
+
+    worker = _Process
+
+    def __init__(self, jobs: int | None = None):
+        os.getcwd()
+        super().__init__(jobs)
 
 
 # -- in a worker process ----------------------------------------------------------------------------------------------------

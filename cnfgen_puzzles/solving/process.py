@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from cnfgen_puzzles.common.errors import CnfgenError
-from cnfgen_puzzles.solving.confinement import Confinement
+from cnfgen_puzzles.solving.confinement import TEMPORARY, Confinement
 from cnfgen_puzzles.solving.supervision import INTERRUPTED
 
 DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables takes a tenth of it
@@ -107,7 +107,7 @@ def run_process(
         program = shutil.which(program, path=env.get("PATH", os.defpath)) or program
     if confinement is not None:
         domain = confinement.domain(Path(program), env)
-        env, cwd = confinement.environment(env), cwd or confinement.scratch
+        env, cwd = {**env, **dict.fromkeys(TEMPORARY, str(confinement.scratch))}, cwd or confinement.scratch
     order = {
         "program": _text(program),
         "command": [_text(part) for part in command],

@@ -35,10 +35,12 @@ def race(
     owner = f"{owner_of_runs()}/{uuid.uuid4()}"
     came: queue.SimpleQueue[tuple[int, R | BaseException]] = queue.SimpleQueue()
 
-    def begin(number: int) -> threading.Thread:
-        thread = threading.Thread(target=_call, args=(calls[number], owner, number, came), daemon=True)
-        thread.start()
-        return thread
+    def call(number: int) -> None:
+        with runs_of(owner):
+            try:
+                came.put((number, calls[number]()))
+            except BaseException as error:  # for the thread that waits
+                came.put((number, error))
 
     begun = time.monotonic()
     later = sorted(((after[number] if after else 0.0) + begun, number) for number in range(len(calls)))
@@ -48,7 +50,8 @@ def race(
     try:
         while len(answers) < len(calls):
             while later and (later[0][0] <= time.monotonic() or len(threads) == len(answers)):
-                threads.append(begin(later.pop(0)[1]))
+                threads.append(threading.Thread(target=call, args=(later.pop(0)[1],), daemon=True))
+                threads[-1].start()
             ends = [moment for moment in (until, later[0][0] if later else None) if moment is not None]
             try:
                 number, answer = came.get(timeout=max(min(ends) - time.monotonic(), 0.0) if ends else None)
@@ -70,14 +73,6 @@ def race(
         number, answer = came.get()
         answers[number] = _raised(answer)
     return answers
-
-
-def _call(call: Callable[[], R], owner: str, number: int, came: queue.SimpleQueue[tuple[int, R | BaseException]]) -> None:
-    with runs_of(owner):
-        try:
-            came.put((number, call()))
-        except BaseException as error:  # for the thread that waits
-            came.put((number, error))
 
 
 def _raised(answer: R | BaseException) -> R:

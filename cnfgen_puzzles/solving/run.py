@@ -161,19 +161,19 @@ def run_solver(
     with scratch_folder("run") as work, RunOutputs(work) as outputs:
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
         # asked before there is a place for its outputs: what the solver cannot take must leave the user's files alone
-        solver.command(executable, readable, seed=seed, proof=proof, model=work / "model", threads=threads, options=options)
+        command_for = functools.partial(
+            solver.command, executable, seed=seed, model=work / "model", threads=threads, options=options, statistics=statistics
+        )
+        command_for(readable, proof=proof)
         place = Workplace(solver, executable, work, cnf_file, readable, cnf, proof, guarded)
-        command = solver.command(
-            executable, place.cnf_file, seed=seed, proof=place.proof_path, model=work / "model", threads=threads,
-            options=options, statistics=statistics,
-        )  # fmt: skip
+        command = command_for(place.cnf_file, proof=place.proof_path)
         written = {work / "model": limits.output, place.scratch: limits.proof}
         written |= {place.proof_path: limits.proof} if place.proof_path else {}
         with doing(f"{solver.name} is solving"):
             measurement = place.run(command, limits, cores, written)
         faults = place.faults(measurement)
         status, reason, answer = (ERROR, faults, SolverAnswer()) if faults else _judge(solver, cnf, measurement, outputs)
-        reason += place.hint(measurement) if status == ERROR else ""
+        reason += place.hint(measurement, outputs.stderr) if status == ERROR else ""
         kept = None
         if status in FAILED:
             reason += without_room(work, *([proof.parent] if proof else []))
@@ -193,25 +193,18 @@ def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tup
     if cnf is None:
         file = read_dimacs(open_source(cnf_file))
         cnf, strict = file.cnf, file.strict
-    if solver.needs_clause and not cnf.num_clauses:
-        return cnf, _write(_with_a_clause(cnf), work)
-    # /dev/stdin is another file for the solver, and a pipe is empty by now
     own = cnf_file.is_file() and not str(cnf_file.absolute()).startswith(("/dev/", "/proc/"))
-    return cnf, cnf_file if strict and own else _write(cnf, work)
-
-
-def _with_a_clause(cnf: Cnf) -> Cnf:
-    """The empty formula plus a fresh variable that is true: satisfiable as before, for solvers that need a clause."""
-    padded = Cnf(cnf.num_variables + 1, 1)
-    padded.literals.extend((padded.num_variables, 0))
-    return padded
-
-
-def _write(cnf: Cnf, work: Path) -> Path:
+    if solver.needs_clause and not cnf.num_clauses:  # with a fresh variable that is true: satisfiable as before
+        written = Cnf(cnf.num_variables + 1, 1)
+        written.literals.extend((written.num_variables, 0))
+    elif strict and own:
+        return cnf, cnf_file
+    else:  # /dev/stdin, say, is another file for the solver, and a pipe is empty by now
+        written = cnf
     path = work / "input.cnf"
     with path.open("wb") as stream:
-        write_dimacs(cnf, stream)
-    return path
+        write_dimacs(written, stream)
+    return cnf, path
 
 
 def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutputs) -> tuple[str, str, SolverAnswer]:
@@ -229,23 +222,24 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     by_code = [verdict for verdict, listed in codes.items() if measurement.exit_code in listed]
     if not by_code:
         return ERROR, f"exit code {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}", SolverAnswer()
+    variables = cnf.num_variables + (solver.needs_clause and not cnf.num_clauses)  # with the one of _prepare
     try:
-        answer = _read_output(solver, cnf, outputs)
+        answer = read_answer(Source("stdout", content_of(outputs.stdout)), variables=variables, comments=COMMENTS)
+        if solver.model_from == "file" and answer.verdict == SATISFIABLE:
+            if not (written := content_of(outputs.model)):
+                raise InputError("says SATISFIABLE, writes no model into its file")
+            answer = read_answer(Source("model file", written), variables=variables, comments=COMMENTS)
     except InputError as error:
         return ERROR, error.message, SolverAnswer()
-    said = answer.verdict or UNKNOWN
-    if said not in by_code:
+    verdict = answer.verdict or UNKNOWN
+    if verdict not in by_code:
         return (
             ERROR,
             f"says {answer.verdict or 'nothing'}, exits with {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}",
             answer,
         )
-    if said != SATISFIABLE:
-        return said, "gave up" if said == UNKNOWN else "", answer
-    return _judge_model(cnf, answer)
-
-
-def _judge_model(cnf: Cnf, answer: SolverAnswer) -> tuple[str, str, SolverAnswer]:
+    if verdict != SATISFIABLE:
+        return verdict, "gave up" if verdict == UNKNOWN else "", answer
     if answer.model is None and cnf.num_variables:
         return ERROR, "says SATISFIABLE, gives no model", answer
     model = tuple(literal for literal in answer.model or () if abs(literal) <= cnf.num_variables)
@@ -253,18 +247,6 @@ def _judge_model(cnf: Cnf, answer: SolverAnswer) -> tuple[str, str, SolverAnswer
     if broken is not None:
         return WRONG, f"the model falsifies clause {broken}", answer
     return SATISFIABLE, "", SolverAnswer(SATISFIABLE, model, answer.comments)
-
-
-def _read_output(solver: Solver, cnf: Cnf, outputs: RunOutputs) -> SolverAnswer:
-    """The answer from where this solver puts it; its model names no variable that the solver was not given."""
-    variables = cnf.num_variables + (solver.needs_clause and not cnf.num_clauses)  # with the one of _with_a_clause
-    printed = read_answer(Source("stdout", content_of(outputs.stdout)), variables=variables, comments=COMMENTS)
-    if solver.model_from != "file" or printed.verdict != SATISFIABLE:
-        return printed
-    written = content_of(outputs.model)
-    if not written:
-        raise InputError("says SATISFIABLE, writes no model into its file")
-    return read_answer(Source("model file", written), variables=variables, comments=COMMENTS)
 
 
 def _keep(outputs: RunOutputs, keep: Path | None, most: int) -> tuple[Path | None, str]:

@@ -29,7 +29,7 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, SessionTask, is_installed
 from cnfgen_puzzles.solving.process import Limits, Measurement, interrupt_runs, owner_of_runs, runs_of
 from cnfgen_puzzles.solving.race import race
-from cnfgen_puzzles.solving.run import FAILED, Run, run_solver
+from cnfgen_puzzles.solving.run import FAILED, run_solver
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, INTERRUPTED, MEMORY_LIMIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import load_solvers, solver_with_options, split_names
 from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, run_worker, send_message
@@ -56,7 +56,6 @@ class Session:
 
     def __init__(self) -> None:
         self.cnf = Cnf()
-        self._unsent = 0
 
     def __enter__(self) -> Self:
         return self
@@ -68,11 +67,7 @@ class Session:
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """More clauses."""
-        flat: array[int] = array("i")
-        for clause in clauses:
-            flat.extend(clause)
-            flat.append(0)
-        self.add_flat(flat)
+        self.add_flat(array(INTS, (literal for clause in clauses for literal in (*clause, 0))))
 
     def add_flat(self, literals: array[int]) -> None:
         """More clauses, flat and zero-terminated as in a `Cnf`: `formula.literals[seen:]`."""
@@ -166,12 +161,11 @@ class RerunSession(Session):
         if run.decided:
             return SessionAnswer(run.status, run.model or (), () if run.model else tuple(assumptions))
         status = run.status if run.status in FAILED else UNKNOWN
-        return SessionAnswer(status, reason="; ".join(map(_told, runs)))
-
-
-def _told(run: Run) -> str:
-    kept = f"; its output is kept in {run.kept}" if run.kept else ""
-    return f"{run.solver.name}: {run.status}, {run.reason}{kept}"
+        reasons = []
+        for run in runs:
+            kept = f"; its output is kept in {run.kept}" if run.kept else ""
+            reasons.append(f"{run.solver.name}: {run.status}, {run.reason}{kept}")
+        return SessionAnswer(status, reason="; ".join(reasons))
 
 
 class IncrementalSession(Session):

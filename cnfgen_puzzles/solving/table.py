@@ -34,7 +34,7 @@ import shutil
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +46,8 @@ from cnfgen_puzzles.solving.executables import (
     UNKNOWN_VERSION,
     FileState,
     ask_version,
-    bins,
     checksum,
+    homes,
     is_executable,
     named_executable,
     state_of,
@@ -72,6 +72,11 @@ class ExitCodes:
     unknown: tuple[int, ...] = (0,)
 
 
+def _key(path: str, default: Any) -> Any:
+    """A field of a solver that a recipe gives under this key."""
+    return field(default=default, metadata={"path": path.split(".")})
+
+
 @dataclass(frozen=True)
 class Solver:
     """One solver: what it is, where its program is, how it is called and how it answers.
@@ -83,45 +88,45 @@ class Solver:
     """
 
     name: str
-    title: str = ""
-    kind: str = "solver"  # or "checker": it verifies proofs
-    version: str = ""  # the version that is built
-    licence: str = ""
-    website: str = ""
-    paper: str = ""
-    quirks: tuple[str, ...] = ()
+    title: str = _key("title", "")
+    kind: str = _key("kind", "solver")  # or "checker": it verifies proofs
+    version: str = _key("version", "")  # the version that is built
+    licence: str = _key("licence", "")
+    website: str = _key("website", "")
+    paper: str = _key("paper", "")
+    quirks: tuple[str, ...] = _key("quirks", ())
     # calling
-    arguments: tuple[str, ...] = ("{options}", "{cnf}")
-    seed_arguments: tuple[str, ...] = ()
-    seed_least: int = 0
-    seed_most: int = 2**31 - 1
-    proof_arguments: tuple[str, ...] = ()
-    proof_format: str = ""  # "text" or "binary" DRAT, "lrat" or "binary-lrat"; empty if it writes none
-    lrat_arguments: tuple[str, ...] = ()  # instead of `proof_arguments`, for an LRAT proof as text
-    threads_arguments: tuple[str, ...] = ()
-    version_arguments: tuple[str, ...] = ()
-    quiet_arguments: tuple[str, ...] = ()
-    statistics_arguments: tuple[str, ...] = ()
-    needs_clause: bool = False
-    reads_map: bool = False  # it makes use of the map in a formula's comments
+    arguments: tuple[str, ...] = _key("call.arguments", ("{options}", "{cnf}"))
+    seed_arguments: tuple[str, ...] = _key("call.seed.arguments", ())
+    seed_least: int = _key("call.seed.least", 0)
+    seed_most: int = _key("call.seed.most", 2**31 - 1)
+    proof_arguments: tuple[str, ...] = _key("call.proof.arguments", ())
+    proof_format: str = _key("call.proof.format", "")  # "text" or "binary" DRAT, "lrat" or "binary-lrat"; empty if it writes none
+    lrat_arguments: tuple[str, ...] = _key("call.proof.lrat", ())  # instead of `proof_arguments`, for an LRAT proof as text
+    threads_arguments: tuple[str, ...] = _key("call.threads", ())
+    version_arguments: tuple[str, ...] = _key("call.version", ())
+    quiet_arguments: tuple[str, ...] = _key("call.verbosity.quiet", ())
+    statistics_arguments: tuple[str, ...] = _key("call.verbosity.statistics", ())
+    needs_clause: bool = _key("call.needs_clause", False)
+    reads_map: bool = _key("call.reads_map", False)  # it makes use of the map in a formula's comments
     reads: tuple[Path, ...] = ()  # files and folders that it needs besides its program
     options: tuple[str, ...] = ()  # words that always stand before the caller's own options
-    environment: tuple[tuple[str, str], ...] = ()  # variables that it gets besides those of this process
+    environment: tuple[tuple[str, str], ...] = _key("environment", ())  # variables that it gets besides those of this process
     # answering
-    model_from: str = "stdout"  # or "file"
-    exit_codes: ExitCodes = field(default_factory=ExitCodes)
-    statistics: tuple[tuple[str, str], ...] = ()
+    model_from: str = _key("call.answer.model", "stdout")  # or "file"
+    exit_codes: ExitCodes = ExitCodes()
+    statistics: tuple[tuple[str, str], ...] = _key("call.statistics", ())
     # finding; `source` and `line` are the place of the declaration
-    program: str = ""
-    module: str | None = None
-    module_needs: str | None = None  # another module without which that one is of no use
-    module_arguments: tuple[str, ...] = ()
-    executable: str | None = None
+    program: str = _key("program", "")
+    module: str | None = _key("module.name", None)
+    module_needs: str | None = _key("module.needs", None)  # another module without which that one is of no use
+    module_arguments: tuple[str, ...] = _key("module.arguments", ())
+    executable: str | None = _key("executable", None)
     like: Solver | None = None  # what it is called like, whose program it is unless it has one of its own
     source: str = ""
     line: int | None = None
     fault: InputError | None = None  # what is wrong with the declaration; then there is nothing else
-    get: str = ""  # the command that brings one that is not built
+    get: str = _key("get", "")  # the command that brings one that is not built
     build: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
@@ -140,7 +145,7 @@ class Solver:
         An override by the environment that names a missing file is still an InputError: it was given for the call at hand.
         """
         try:
-            return self._find() is not None
+            return self.fault is None and find_program(self) is not None
         except InputError:
             if self.variable in os.environ:
                 raise
@@ -152,16 +157,13 @@ class Solver:
         Raises InputError where there is none, and where the environment or the user's file names one that is not there:
         an override never falls through to another program.
         """
-        path = self._find()
-        if path is None:
-            raise InputError(_not_installed(self))
-        return path
-
-    def _find(self) -> Path | None:
         if self.fault is not None:
             raise self.fault
         place = find_program(self)
-        return place.program if place else None
+        if place is None or place.program is None:
+            looked = ", ".join(place.title for place in search_program(self))
+            raise InputError(f"the {self.kind} {self.name} is not there: {how_to_get(self)} (looked at {looked})")
+        return place.program
 
     def __repr__(self) -> str:
         return f"<Solver: {self.name}>"
@@ -192,11 +194,21 @@ class Solver:
         """
         if self.model_from == "file" and model is None:
             raise ValueError(f"{self.name} writes its model to a file: `model` must name one")
+        if seed is not None and not self.seed_arguments:
+            raise InputError(f"found the seed {seed} for {self.name}, which takes none{self.how_to_be_like}")
+        if seed is not None and not self.seed_least <= seed <= self.seed_most:
+            raise InputError(f"found the seed {seed} for {self.name}, expected {self.seed_least} to {self.seed_most}")
+        if proof is not None and not self.proof_arguments:
+            able = [each.name for each in load_solvers().values() if each.kind == "solver" and each.proof_arguments]
+            raise InputError(f"{self.name} cannot write a proof; these can: {', '.join(able)}{self.how_to_be_like}")
+        if not self.threads_arguments and threads not in (None, 1):
+            raise InputError(f"found {threads} threads for {self.name}, which uses one")
+        count = threads or len(os.sched_getaffinity(0))
         parts = {
             "{options}": [*self.options, *options],
-            "{seed}": self._seed_words(seed),
-            "{proof}": self._proof_words(proof),
-            "{threads}": self._threads_words(threads),
+            "{seed}": [] if seed is None else [word.replace("{seed}", str(seed)) for word in self.seed_arguments],
+            "{proof}": [] if proof is None else [word.replace("{proof}", str(proof)) for word in self.proof_arguments],
+            "{threads}": [word.replace("{threads}", str(count)) for word in self.threads_arguments],
             "{verbosity}": self.statistics_arguments if statistics else self.quiet_arguments,
         }
         words = self.prefix(executable)
@@ -207,37 +219,12 @@ class Solver:
                 words.append(argument.replace("{cnf}", str(cnf)).replace("{model}", str(model)))
         return words
 
-    def _seed_words(self, seed: int | None) -> list[str]:
-        if seed is None:
-            return []
-        if not self.seed_arguments:
-            raise InputError(f"found the seed {seed} for {self.name}, which takes none{self.like_told}")
-        if not self.seed_least <= seed <= self.seed_most:
-            raise InputError(f"found the seed {seed} for {self.name}, expected {self.seed_least} to {self.seed_most}")
-        return [word.replace("{seed}", str(seed)) for word in self.seed_arguments]
-
-    def _proof_words(self, proof: Path | None) -> list[str]:
-        if proof is None:
-            return []
-        if not self.proof_arguments:
-            able = [each.name for each in load_solvers().values() if each.kind == "solver" and each.proof_arguments]
-            raise InputError(f"{self.name} cannot write a proof; these can: {', '.join(able)}{self.like_told}")
-        return [word.replace("{proof}", str(proof)) for word in self.proof_arguments]
-
-    def _threads_words(self, threads: int | None) -> list[str]:
-        if not self.parallel:
-            if threads not in (None, 1):
-                raise InputError(f"found {threads} threads for {self.name}, which uses one")
-            return []
-        count = threads or len(os.sched_getaffinity(0))
-        return [word.replace("{threads}", str(count)) for word in self.threads_arguments]
-
     @property
-    def like_told(self) -> str:
+    def how_to_be_like(self) -> str:
         """For a program that is known by its path alone: how to say that it takes more than the competition's dialect."""
         if self.source != BY_PATH:
             return ""
-        like = max((each for each in _recipes() if each in self.name), key=len, default="NAME")
+        like = max((each for each in _recipe_names() if each in self.name), key=len, default="NAME")
         return (
             f"; a program by its path takes a formula and nothing more, unless `like: {like}` (of run-cnf: --like) says that it "
             "is called as a solver of the table is (docs/adding-a-solver.md)"
@@ -284,7 +271,7 @@ def load_solvers() -> dict[str, Solver]:
 
     A declaration that is wrong is there with its `fault`, which is raised where that solver is used.
     """
-    solvers = {name: _read_recipe(RECIPES / f"{name}.yaml") for name in _recipes()}
+    solvers = {name: _read_recipe(RECIPES / f"{name}.yaml") for name in _recipe_names()}
     for name, solver in _third_party().items():
         if name in solvers:
             fault = InputError(f"found the solver {name!r} a second time", source=solver.source)
@@ -342,38 +329,33 @@ def solver_with_options(named: str) -> Solver:
     )  # fmt: skip
 
 
-def _recipes() -> list[str]:
+def _recipe_names() -> list[str]:
     return sorted(path.stem for path in RECIPES.glob("*.yaml"))
 
 
 def _read_recipe(path: Path) -> Solver:
-    """The solver of a recipe, read once a process for each state of its file."""
-    return _recipe_of(path, state_of(path))
+    """The solver of a recipe, read once a process for each state of its file; InputError with file and line of a mistake."""
+    return _solver_in(path, state_of(path))
 
 
 @functools.lru_cache(maxsize=64)
-def _recipe_of(path: Path, _state: FileState) -> Solver:
-    recipe = read_recipe(path)
+def _solver_in(path: Path, _state: FileState) -> Solver:
+    recipe = _known_recipes(path.parent).get(digest_of_file(path)) or read_yaml_recipe(path)
     if recipe["name"] != path.stem:
         raise InputError(f"found the name {recipe['name']!r}, expected {path.stem!r} as the file is called", source=str(path))
     return _solver(recipe, source=str(path))
 
 
-def read_recipe(path: Path) -> dict[str, Any]:
-    """The recipe in a file, checked; InputError with file and line where something is wrong with it."""
-    known: dict[str, Any] | None = _read_before(path.parent).get(digest_of_file(path))
-    return read_yaml_recipe(path) if known is None else known
-
-
 @functools.cache
-def _read_before(folder: Path) -> dict[str, Any]:
+def _known_recipes(folder: Path) -> dict[str, Any]:
+    """The recipes of a folder that are known as JSON, by their digest."""
     file = folder / READ
     known: dict[str, Any] = json.loads(file.read_bytes()) if file.is_file() else {}
     return known
 
 
 def read_yaml_recipe(path: Path) -> dict[str, Any]:
-    """The recipe in a file, read as YAML."""
+    """The recipe in a file, read as YAML and checked."""
     from cnfgen_puzzles.common.readers.strictyaml import read_yaml  # seldom needed, and slow to load
     from cnfgen_puzzles.solving.recipeschema import RECIPE
 
@@ -393,58 +375,42 @@ def _faulty(name: str, fault: InputError) -> Solver:
 
 def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
     """The solvers of the user's file, if there is one. A wrong declaration costs the solver of its name; only a file that is no
-    list of solvers costs all of them."""
-    if "CNFGEN_SOLVERS_FILE" not in os.environ and not user_file().is_file():
-        return {}
-    file = _UserFile(known)
-    return {name: file.solver(name) for name in file.names}
-
-
-class _UserFile:
-    """The user's file while it is read: a solver may be like one that stands further down.
+    list of solvers costs all of them.
 
     solvers:
       kissat: {executable: /opt/kissat/kissat}
       kissat-dev: {like: kissat, executable: ~/kissat/build/kissat, options: [--sat]}
     """
+    if "CNFGEN_SOLVERS_FILE" not in os.environ and not user_file().is_file():
+        return {}
+    from cnfgen_puzzles.common.readers.strictyaml import read_yaml  # seldom needed, and slow to load
+    from cnfgen_puzzles.solving.recipeschema import OF_LIKE, USER_FILE, USERS_SOLVER
 
-    def __init__(self, known: Mapping[str, Solver]):
-        from cnfgen_puzzles.common.readers.strictyaml import read_yaml  # seldom needed, and slow to load
-        from cnfgen_puzzles.solving.recipeschema import USER_FILE
+    document = read_yaml(user_file(), USER_FILE)
+    names: list[str] = list(document.value["solvers"])
+    read: dict[str, Solver] = {}
+    reading: list[str] = []  # a solver may be like one that stands further down
 
-        self._document = read_yaml(user_file(), USER_FILE)
-        self._known = known
-        self.names: list[str] = list(self._document.value["solvers"])
-        self._read: dict[str, Solver] = {}
-        self._reading: list[str] = []
-
-    def solver(self, name: str) -> Solver:
-        """The solver of this name, faulty where its declaration is; one that is like itself is an InputError."""
-        if name in self._reading:
-            raise InputError(f"found solvers that are like each other: {', '.join(self._reading)}", **self._place(name))
-        if name not in self._read:
-            self._reading.append(name)
+    def solver(name: str) -> Solver:
+        place: dict[str, Any] = {"source": document.source, "line": document.lines["solvers", name]}
+        if name in reading:
+            raise InputError(f"found solvers that are like each other: {', '.join(reading)}", **place)
+        if name not in read:
+            reading.append(name)
             try:
-                self._read[name] = self._declared(name)
+                read[name] = declared(name, document.part(USERS_SOLVER, "solvers", name), place)
             except InputError as fault:
-                self._read[name] = _faulty(name, fault)
+                read[name] = _faulty(name, fault)
             finally:
-                self._reading.remove(name)
-        return self._read[name]
+                reading.remove(name)
+        return read[name]
 
-    def _place(self, name: str) -> dict[str, Any]:
-        return {"source": self._document.source, "line": self._document.lines["solvers", name]}
-
-    def _base(self, name: str) -> Solver | None:
+    def known_solver(name: str) -> Solver | None:
         recipe = RECIPES / f"{name}.yaml"
-        return self._known.get(name) or (_read_recipe(recipe) if os.path.isfile(recipe) else None)
+        return known.get(name) or (_read_recipe(recipe) if os.path.isfile(recipe) else None)
 
-    def _declared(self, name: str) -> Solver:
-        from cnfgen_puzzles.solving.recipeschema import OF_LIKE, USERS_SOLVER
-
-        declaration = self._document.part(USERS_SOLVER, "solvers", name)
-        place, base = self._place(name), self._base(name)
-        reads = _declared_paths(declaration, place["source"])
+    def declared(name: str, declaration: Mapping[str, Any], place: dict[str, Any]) -> Solver:
+        base, reads = known_solver(name), _declared_paths(declaration, place["source"])
         if base is not None:  # of a known name only `executable` and `reads`: results would be ambiguous
             extra = sorted(set(declaration) - {"executable", "reads"})
             if extra or not declaration:
@@ -459,19 +425,17 @@ class _UserFile:
             return _solver({"name": name, **declaration}, **place)
         if wrong := next((key for key in declaration if key not in OF_LIKE), None):
             raise InputError(f"found the key {wrong!r} beside 'like', expected only {', '.join(OF_LIKE)}", **place)
-        model = self._model(declaration["like"], place)
-        given = {key: value for key, value in declaration.items() if key not in ("like", "reads")}
-        return model.alike(name, **given, reads=reads, **place)
-
-    def _model(self, name: str, place: Mapping[str, Any]) -> Solver:
-        """The solver that another one is like."""
+        like = declaration["like"]
         try:
-            found = self.solver(name) if name in self.names else self._base(name) or _third_party().get(name)
+            model = solver(like) if like in names else known_solver(like) or _third_party().get(like)
         except InputError as error:
             raise InputError(error.message, **place) from None
-        if found is None:
-            raise InputError(unknown_name("solver", name, _recipes()), **place)
-        return found
+        if model is None:
+            raise InputError(unknown_name("solver", like, _recipe_names()), **place)
+        differs = {key: value for key, value in declaration.items() if key not in ("like", "reads")}
+        return model.alike(name, **differs, reads=reads, **place)
+
+    return {name: solver(name) for name in names}
 
 
 def _third_party() -> dict[str, Solver]:
@@ -482,7 +446,7 @@ def _third_party() -> dict[str, Solver]:
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
         source = f"entry point {point.name} of {point.value}"
         try:
-            found = _brought(point.load(), source)
+            found = _solvers_of(point.load(), source)
         except InputError as fault:
             found = [_faulty(point.name, InputError(fault.message, source=fault.source or source, line=fault.line))]
         except Exception as error:  # code of others, run by being imported
@@ -491,7 +455,7 @@ def _third_party() -> dict[str, Solver]:
     return solvers
 
 
-def _brought(given: Any, source: str) -> list[Solver]:
+def _solvers_of(given: Any, source: str) -> list[Solver]:
     """The solvers of one entry point."""
     if isinstance(given, Mapping):
         import yaml
@@ -506,74 +470,46 @@ def _brought(given: Any, source: str) -> list[Solver]:
     raise InputError(f"found a {type(given).__name__}, expected a directory of recipes or a recipe as a dict", source=source)
 
 
-def _solver(recipe: dict[str, Any], *, source: str, line: int | None = None) -> Solver:
+def _solver(recipe: Mapping[str, Any], *, source: str, line: int | None = None) -> Solver:
     """The Solver that a checked recipe declares."""
-    call = recipe.get("call", {})
-    verbosity = call.get("verbosity", {})
-    seed, proof, answer = call.get("seed", {}), call.get("proof", {}), call.get("answer", {})
-    fields: dict[str, Any] = {"title": recipe["name"]}
-    fields |= {key: recipe[key] for key in ("title", "kind", "version", "licence", "website", "paper") if key in recipe}
-    fields |= {f"seed_{key}": seed[key] for key in ("least", "most") if key in seed}
+    values: dict[str, Any] = {"title": recipe["name"], "program": recipe["name"]}
+    for each in fields(Solver):
+        value: Any = recipe
+        for key in each.metadata.get("path", ("",)):
+            value = value.get(key) if value is not None else None
+        if value is not None:
+            values[each.name] = tuple(value) if isinstance(value, list) else value
+    for name in ("environment", "statistics"):
+        values[name] = tuple(values.get(name, {}).items())
+    codes = {verdict: tuple(listed) for verdict, listed in recipe.get("call", {}).get("exit_codes", {}).items()}
     solver = Solver(
-        name=recipe["name"],
-        **fields,
-        quirks=tuple(recipe.get("quirks", ())),
-        arguments=tuple(call.get("arguments", Solver.arguments)),
-        seed_arguments=tuple(seed.get("arguments", ())),
-        proof_arguments=tuple(proof.get("arguments", ())),
-        proof_format=proof.get("format", Solver.proof_format),
-        lrat_arguments=tuple(proof.get("lrat", ())),
-        threads_arguments=tuple(call.get("threads", ())),
-        version_arguments=tuple(call.get("version", ())),
-        quiet_arguments=tuple(verbosity.get("quiet", ())),
-        statistics_arguments=tuple(verbosity.get("statistics", ())),
-        statistics=tuple(call.get("statistics", {}).items()),
-        needs_clause=call.get("needs_clause", Solver.needs_clause),
-        reads_map=call.get("reads_map", Solver.reads_map),
-        reads=_declared_paths(recipe, source),
-        environment=tuple(recipe.get("environment", {}).items()),
-        model_from=answer.get("model", Solver.model_from),
-        exit_codes=ExitCodes(**{verdict: tuple(codes) for verdict, codes in call.get("exit_codes", {}).items()}),
-        program=recipe.get("program", recipe["name"]),
-        module=recipe.get("module", {}).get("name"),
-        module_needs=recipe.get("module", {}).get("needs"),
-        module_arguments=tuple(recipe.get("module", {}).get("arguments", ())),
-        executable=recipe.get("executable"),
-        source=source,
-        line=line,
-        get=recipe.get("get", Solver.get),
-        build=recipe.get("build"),
-    )
+        name=recipe["name"], **values, reads=_declared_paths(recipe, source), exit_codes=ExitCodes(**codes), source=source,
+        line=line, build=recipe.get("build"),
+    )  # fmt: skip
     needed = {
         "{cnf}": solver.kind == "solver",
         "{options}": solver.kind == "solver",
         "{seed}": bool(solver.seed_arguments),
         "{proof}": bool(solver.proof_arguments),
-        "{threads}": solver.parallel,
+        "{threads}": bool(solver.threads_arguments),
         "{verbosity}": bool(solver.quiet_arguments or solver.statistics_arguments),
         "{model}": solver.model_from == "file",
     }
-    missing = next(
-        (part for part, wanted in needed.items() if wanted and not any(part in word for word in solver.arguments)), None
-    )
-    wrong = f"found no {missing} in the arguments of {solver.name!r}, expected one" if missing else _wrong_statistics(solver)
-    if wrong:
-        raise InputError(wrong, source=source, line=line)
-    return solver
-
-
-def _wrong_statistics(solver: Solver) -> str:
-    """What is wrong with the patterns of statistics; empty if nothing is."""
+    words = " ".join(solver.arguments)
+    if missing := next((part for part, wanted in needed.items() if wanted and part not in words), None):
+        raise InputError(f"found no {missing} in the arguments of {solver.name!r}, expected one", source=source, line=line)
     for name, pattern in solver.statistics:
+        what = f"the pattern {pattern!r} for the {name} of {solver.name!r}"
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", FutureWarning)  # `[[` may mean something else one day
                 groups = re.compile(pattern).groups
         except (re.error, RecursionError, OverflowError) as error:
-            return f"found the pattern {pattern!r} for the {name} of {solver.name!r}: {error}"
+            raise InputError(f"found {what}: {error}", source=source, line=line) from None
         if groups != 1:
-            return f"found {groups} groups in the pattern for the {name} of {solver.name!r}, expected one: the number"
-    return ""
+            wrong = f"found {groups} groups in the pattern for the {name} of {solver.name!r}, expected one: the number"
+            raise InputError(wrong, source=source, line=line)
+    return solver
 
 
 # -- where programs are ------------------------------------------------------------------------------------------------------
@@ -601,8 +537,8 @@ def search_program(solver: Solver) -> Iterator[Place]:
     if solver.like is not None:
         yield from search_program(solver.like)
         return
-    for folder in bins():
-        path = folder / solver.name
+    for home in homes():
+        path = home / "bin" / solver.name
         yield Place(INSTALLED, str(path), path if is_executable(path) else None)
     if carried := (solver.build or {}).get("prebuilt", {}).get("pip"):
         inside = [Path(entry) / carried["member"] for entry in sys.path if os.path.isabs(entry)]
@@ -621,20 +557,12 @@ def find_program(solver: Solver) -> Place | None:
     return next((place for place in search_program(solver) if place.program), None)
 
 
-def _not_installed(solver: Solver) -> str:
-    """The message for a solver that is nowhere: what helps first, then where it was looked for."""
-    looked = ", ".join(place.title for place in search_program(solver))
-    return f"the {solver.kind} {solver.name} is not there: {how_to_get(solver)} (looked at {looked})"
-
-
 def how_to_get(solver: Solver) -> str:
     """The one command that helps where a solver is not there; a second one where that needs a compiler and there may be none."""
     if solver.like is not None:
         return how_to_get(solver.like)
-    if solver.build and solver.kind == "checker":
-        return f"`cnf-solvers install {solver.name}` gets it"
     if solver.build:
-        carried = solver.build.get("prebuilt", {}).get("pip")
+        carried = solver.build.get("prebuilt", {}).get("pip") and solver.kind != "checker"
         return f"`cnf-solvers install {solver.name}` gets it" + (f", or {EXTRA}" if carried else "")
     if solver.get:
         return f"`{solver.get}` gets it"

@@ -16,7 +16,7 @@ import functools
 import os
 import stat
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -26,7 +26,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.solving.confinement import CONFINEMENT, Confinement, is_enforced
-from cnfgen_puzzles.solving.executables import bins, checksum
+from cnfgen_puzzles.solving.executables import checksum, homes
 from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost, run_process
 from cnfgen_puzzles.solving.supervision import LAUNCH_FAILED, SUPERVISOR_LOST
 from cnfgen_puzzles.solving.table import Solver, load_solvers
@@ -57,13 +57,29 @@ class Workplace:
         self.scratch = work / "scratch"
         self.scratch.mkdir()
         self._folders = {folder: _number(folder) for folder in (work, self.scratch)}
+        cnf_file = cnf_file.absolute()
         self.cnf_file = readable.absolute()
-        if self._unconfined and readable == cnf_file:
+        if self._unconfined and self.cnf_file == cnf_file:
             self.cnf_file = work / "input.cnf"
             with self.cnf_file.open("wb") as stream:
                 write_dimacs(cnf, stream)
-        files = [*self._inputs(cnf_file.absolute(), cnf), *guarded, *self._programs(executable)]
-        outputs = [_proof_file(proof, files)] if proof else []
+        files = [*guarded, Guarded(executable, checksum(executable))]
+        if self.cnf_file != cnf_file:  # what the solver reads in place of the user's file
+            files.append(Guarded(self.cnf_file, digest_of_file(self.cnf_file)))
+        if not self._unconfined:
+            files.append(Guarded(cnf_file, cnf.checksum(), is_formula=True))
+        else:
+            files += [Guarded(cnf_file, digest_of_file(cnf_file))] if cnf_file.is_file() else []
+            files += [Guarded(other, checksum(other)) for other in _other_programs() if other != executable]
+        outputs = []
+        for other in files if proof else ():
+            if proof and proof.exists() and other.path.exists() and proof.samefile(other.path):
+                raise InputError(f"found {other.path} as the file for the proof, expected another than the formula and programs")
+        if proof:
+            try:
+                outputs.append(OwnFile(proof))
+            except OSError as error:
+                raise InputError(f"cannot be written: {error.strerror}", source=str(proof)) from None
         self.proof_path = outputs[0].path if proof else None
         if solver.model_from == "file":
             outputs.append(OwnFile(work / "model"))
@@ -73,24 +89,7 @@ class Workplace:
             reads=[self.cnf_file.resolve(), *solver.files_read(executable)],
             writes=[file.path for file in outputs],
         )
-        self._guard = Guard(files)
-
-    def _inputs(self, cnf_file: Path, cnf: Cnf) -> Iterator[Guarded]:
-        """The user's file, and what the solver reads in its place."""
-        if self.cnf_file != cnf_file:
-            yield Guarded.with_checksum(self.cnf_file, digest_of_file(self.cnf_file))
-        if not self._unconfined:
-            yield Guarded(cnf_file, lambda there: _checksum(there) == cnf.checksum())
-        elif cnf_file.is_file():
-            yield Guarded.with_checksum(cnf_file, digest_of_file(cnf_file))
-
-    def _programs(self, executable: Path) -> Iterator[Guarded]:
-        """The solver's own program and those of others, as far as they lie where somebody might look for them."""
-        yield Guarded.with_checksum(executable, checksum(executable))
-        if self._unconfined:
-            for other in _other_programs():
-                if other != executable:
-                    yield Guarded.with_checksum(other, checksum(other))
+        self._guarded = [(file, state) for file in files if (state := _identity(file.path)) is not None]
 
     def run(
         self, command: Sequence[str], limits: Limits, cores: Collection[int] | None, written: Mapping[Path, int]
@@ -118,20 +117,19 @@ class Workplace:
                     folder.unlink(missing_ok=True)
                 folder.mkdir(exist_ok=True)
         faults += [fault for file in self._own if (fault := file.fault())]
-        for output in (self.stdout, self.stderr):
-            output.touch()
-        if damages := self._guard.damages(bool(measurement.confinement)):
+        confined = bool(measurement.confinement)
+        found = ((file.path, _damage(file, state, confined)) for file, state in self._guarded)
+        if damages := [f"{path} ({what})" for path, what in found if what]:
             faults.append(f"while it ran, files changed that are not its own: {'; '.join(damages)}")
         return "; ".join(faults)
 
-    def hint(self, measurement: Measurement) -> str:
+    def hint(self, measurement: Measurement, stderr: BinaryIO) -> str:
         """Where a run failed that may have wanted more than it was allowed: how to allow it."""
-        if not measurement.confinement and measurement.ended != LAUNCH_FAILED:
+        if self._unconfined or not (measurement.confinement or measurement.ended == LAUNCH_FAILED):
             return ""
-        with self.stderr.open("rb") as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - END))
-            said = file.read() + measurement.detail.encode()
-        if self._unconfined or not any(words in said for words in DENIED):
+        stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - END))
+        said = stderr.read() + measurement.detail.encode()
+        if not any(words in said for words in DENIED):
             return ""
         how = f"name them under `reads` of its declaration, or set {CONFINEMENT}=no"
         return f"; it was confined: if it needs more files than its own, {how} (docs/confinement.md)"
@@ -146,46 +144,23 @@ def _number(folder: Path) -> int:
     return there.st_ino if stat.S_ISDIR(there.st_mode) else 0
 
 
-def _checksum(path: Path) -> str:
-    """That of the formula in a file."""
-    return read_dimacs(open_source(path)).cnf.checksum()
-
-
-def _proof_file(proof: Path, guarded: Sequence[Guarded]) -> OwnFile:
-    """The proof's file, made. InputError where it would overwrite a file that is guarded, and where it cannot be."""
-    for other in guarded:
-        if proof.exists() and other.path.exists() and proof.samefile(other.path):
-            raise InputError(f"found {other.path} as the file for the proof, expected another than the formula and programs")
-    try:
-        return OwnFile(proof)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", source=str(proof)) from None
-
-
 def _other_programs() -> tuple[Path, ...]:
-    """What is installed (`provision`), and whatever else is known as a solver."""
+    """What is installed, and whatever else is known as a solver."""
     states = []
-    for folder in bins():
+    for home in homes():
         with contextlib.suppress(OSError):
-            states.append((folder, folder.stat().st_mtime_ns))
+            states.append((home / "bin", (home / "bin").stat().st_mtime_ns))
     return _known_programs(tuple(states))
 
 
 @functools.lru_cache(maxsize=1)
 def _known_programs(states: tuple[tuple[Path, int], ...]) -> tuple[Path, ...]:
     """The same, for one state of these folders."""
-    installed = {Path(entry.path) for folder, _ in states for entry in os.scandir(folder) if entry.is_file()}
-    return tuple(sorted(_declared_programs() | installed))
-
-
-@functools.cache
-def _declared_programs() -> frozenset[Path]:
-    """The programs of all declared solvers that are there; looked for once a process."""
-    found = set()
+    found = {Path(entry.path) for folder, _ in states for entry in os.scandir(folder) if entry.is_file()}
     for solver in load_solvers().values():
         with contextlib.suppress(CnfgenError):
             found.add(solver.locate())
-    return frozenset(found)
+    return tuple(sorted(found))
 
 
 # -- files that a program must not change, and files that it writes for us --------------------------------------------------
@@ -193,16 +168,12 @@ def _declared_programs() -> frozenset[Path]:
 
 @dataclass(frozen=True)
 class Guarded:
-    """A file that no program but ours may change. `same` says whether a file has the right content; it is asked only where the
-    file's identity has changed."""
+    """A file that no program but ours may change, with the SHA-256 of its bytes, or of the formula in it. Its content is looked
+    at only where the file's identity has changed."""
 
     path: Path
-    same: Callable[[Path], bool]
-
-    @classmethod
-    def with_checksum(cls, path: Path, sha256: str) -> Guarded:
-        """A file whose SHA-256 is known."""
-        return cls(path, lambda there: digest_of_file(there) == sha256)
+    sha256: str
+    is_formula: bool = False
 
 
 class FileIdentity(NamedTuple):
@@ -212,18 +183,6 @@ class FileIdentity(NamedTuple):
     link: str | None
     mode: int
     recent: bool
-
-
-class Guard:
-    """The states of files as they are now, to be compared with what they will be."""
-
-    def __init__(self, files: Iterable[Guarded]):
-        self._files = [(guarded, state) for guarded in files if (state := _identity(guarded.path)) is not None]
-
-    def damages(self, confined: bool = False) -> list[str]:
-        """The files that are not what they were; `confined` says that the kernel kept the program from writing to them."""
-        found = ((guarded.path, _damage(guarded, state, confined)) for guarded, state in self._files)
-        return [f"{path} ({what})" for path, what in found if what]
 
 
 def _identity(path: Path) -> FileIdentity | None:
@@ -253,7 +212,11 @@ def _damage(guarded: Guarded, before: FileIdentity, confined: bool) -> str:
     if now.numbers == before.numbers and (confined or not before.recent):
         return ""
     try:
-        return "" if guarded.same(guarded.path) else "changed"
+        if guarded.is_formula:
+            same = read_dimacs(open_source(guarded.path)).cnf.checksum() == guarded.sha256
+        else:
+            same = digest_of_file(guarded.path) == guarded.sha256
+        return "" if same else "changed"
     except Exception as error:  # whatever cannot be read any more is not what it was
         return f"changed: {error}"
 

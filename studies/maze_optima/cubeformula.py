@@ -3,7 +3,7 @@
 Every clause and its place is determined by prefix, length, mazes and tuples, so that a checker that shares no code with this
 writes the same formula and compares checksums (`scripts/check_maze_cubes.py`). With r letters left after the prefix:
 
-* The states of a maze are numbered as `automaton.py` finds them, breadth first, N before E before S before W, all solved ones as
+* The states of a maze are numbered as `automaton_of` finds them, breadth first, N before E before S before W, all solved ones as
   one. allowed[m, 0] is the state after the prefix; allowed[m, t+1] are the states one letter after allowed[m, t] from which m
   can be solved in the r-t-1 letters left. Positions are these states, ascending, in blocked mazes; in thin ones they are
   the cells of these states, or all cells where t letters can lead if the solved state is among them, row by row.
@@ -37,9 +37,10 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, automaton_of, members
+from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, members
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.formula import Cnf
+from studies.mazes.automata import automaton_of
 from studies.mazes.jointstates import Array, Machines, Tuple
 
 TRUE = 1 << 30

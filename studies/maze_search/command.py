@@ -28,7 +28,7 @@ from tabulate import tabulate
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import KINDS, THIN
-from cnfgen_puzzles.families.maze.puzzle import MAX_LENGTH, read_string
+from cnfgen_puzzles.families.maze.puzzle import MAX_LENGTH, read_pattern
 from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.pool import Distributor
 from studies.maze_search.moves import METHODS, Made, Move, make, mazes_to_solve
@@ -66,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
 def _search(arguments: argparse.Namespace) -> StringSearch:
     """The search that the user asked for; a clear error for what cannot be."""
     check_positive(arguments, "time", "jobs", "descent")
-    given = [read_string(text, "--from") for text in arguments.given]
+    given = [read_pattern(text, "--from", free=False) for text in arguments.given]
     if arguments.length is None and not given:
         raise InputError("found neither, expected --length or --from: how long is the string to be?", source="--length")
     length = MAX_LENGTH if arguments.length is None else arguments.length

@@ -113,7 +113,7 @@ def _wander(move: Move, puzzle: MazeString, made: Made) -> None:
     begun = time.process_time()
     in_vain = 0
     while time.process_time() < begun + move.seconds and time.monotonic() < move.deadline:
-        walk.go(10 * walk.stride, temperature)
+        walk.go(10 * walk.engine.stride, temperature)
         form = canonical(puzzle.mazes, walk.best.string)
         in_vain += 1
         if form not in seen:

@@ -33,7 +33,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import KINDS, THIN
-from cnfgen_puzzles.families.maze.puzzle import read_string
+from cnfgen_puzzles.families.maze.puzzle import read_pattern
 from cnfgen_puzzles.families.maze.refinement import CHOICES
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE
@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _questions(arguments: argparse.Namespace) -> list[Question]:
     """The windows that the user asked for; a clear error for those that there are not."""
-    string = read_string(_text(arguments.string), "STRING")
+    string = read_pattern(_text(arguments.string), "STRING", free=False)
     window, replace = arguments.window, arguments.window - 1 if arguments.replace is None else arguments.replace
     if not 1 <= window <= len(string):
         raise InputError(f"found {window}, expected 1 to {len(string)}, the letters of the string", source="--window")

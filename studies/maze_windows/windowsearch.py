@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.maze.encodings import WindowAutomaton
+from cnfgen_puzzles.families.maze.encodings import WindowAutomaton, window_automaton
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, Window
 from studies.mazes.exhaustive import ExhaustiveSearch, Sweep, refutation_certificate
 from studies.mazes.jointstates import Array, Bound, Level, Machines, Tuple, before, expand_within, first_level
@@ -47,15 +47,15 @@ class WindowMachines(Machines):
 
     def __init__(self, mazes: Mazes, window: Window):
         self.letters = len(window.steps)
-        numbers: dict[tuple[Any, ...], list[int]] = {}  # of the mazes that have this automaton
+        numbers: dict[WindowAutomaton, list[int]] = {}  # of the mazes that have this automaton
         automata: list[WindowAutomaton] = []
         for number, maze in enumerate(mazes):
-            automaton = WindowAutomaton(maze, window.prefix, window.suffix)
-            alike = numbers.setdefault(automaton.form, [])
+            automaton = window_automaton(maze, window)
+            alike = numbers.setdefault(automaton, [])
             if not alike and not _solved_anyway(automaton, self.letters):
                 automata.append(automaton)
             alike.append(number)
-        classes = [numbers[each.form] for each in automata]
+        classes = [numbers[each] for each in automata]
         self.mazes = tuple(each[0] for each in classes)
         self._place = {number: place for place, each in enumerate(classes) for number in each}
         self._set_tables([each.next for each in automata])

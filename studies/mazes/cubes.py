@@ -22,8 +22,8 @@ from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.families.maze.model import DIRECTIONS
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, string_of
-from cnfgen_puzzles.formula import Block, Cnf, write_dimacs
-from cnfgen_puzzles.formula.blocks import GridIndex
+from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.formula.blocks import GridBlock
 from cnfgen_puzzles.pipeline.cegar import proving_solver
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -81,7 +81,7 @@ class Cube(ABC):
     def string(self, model: Iterable[int]) -> str:
         """The whole string of a model."""
         before = len(self.pattern.partition(FREE)[0])
-        direction = Block("dir", 1 - len(DIRECTIONS) * before, GridIndex((len(self.pattern), len(DIRECTIONS))))
+        direction = GridBlock("dir", 1 - len(DIRECTIONS) * before, (len(self.pattern), len(DIRECTIONS)))
         return string_of(self.pattern, direction, {literal for literal in model if literal > 0})
 
     def begun(self) -> Cube:

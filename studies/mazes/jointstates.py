@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.maze.model import DIRECTIONS, automaton_of
+from cnfgen_puzzles.families.maze.model import DIRECTIONS
 from cnfgen_puzzles.families.maze.puzzle import Mazes
+from studies.mazes.automata import automaton_of
 
 try:
     import numpy as np

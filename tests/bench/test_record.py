@@ -26,11 +26,11 @@ def job(tmp_path):
     """A run to make: kissat on a satisfiable formula."""
     suite = read_suite(suites.suite(tmp_path, ["kissat"]))
     prepared = prepare(tmp_path, tmp_path / "cnf", suite.tasks[0])
-    return BenchJob(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared, kept=tmp_path)
+    return BenchJob(suite.tasks[0], suite, prepared, kept=tmp_path)
 
 
 def test_what_a_job_writes_is_what_the_table_says(job):
-    for record in (run_job(job), failed_record(job, "why")):
+    for record in (run_job(job), failed_record(job.suite, job.task, job.prepared, "why")):
         assert wrong_field(record) is None
         assert {name for name, field in FIELDS.items() if field.needed} <= record.keys()
         for name, value in record.items():

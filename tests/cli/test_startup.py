@@ -19,8 +19,8 @@ CERTIFICATES = (
 LOOP = ("cnfgen_puzzles.pipeline.cegar", "cnfgen_puzzles.solving.session", "cnfgen_puzzles.cli.solve.")
 UNUSED = (*NEVER, *COUNTING, *CERTIFICATES, *LOOP)
 NOT_RUNNING = (*UNUSED, "cnfgen_puzzles.evidence", "cnfgen_puzzles.solving", "yaml")
-LIGHT = {"cnfgen_puzzles.counting.enginenames", "cnfgen_puzzles.cli.solve.requests"}
-"""Names for help texts, and requests without what answers them."""
+LIGHT = {"cnfgen_puzzles.counting.enginenames"}
+"""Names for help texts."""
 
 REPORT = """
 import atexit, sys

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.formula.blocks import Block, GridIndex, KeyIndex, RaggedIndex, block_from_json
+from cnfgen_puzzles.formula.blocks import GridBlock, KeyBlock, RaggedBlock, block_from_json
 
-grids = st.lists(st.integers(1, 5), min_size=1, max_size=3).map(lambda shape: GridIndex(tuple(shape)))
+grids = st.lists(st.integers(1, 5), min_size=1, max_size=3).map(lambda shape: (GridBlock, tuple(shape)))
 keys = st.tuples(st.integers(0, 9), st.integers(0, 9))
-ragged = st.dictionaries(keys, st.integers(0, 5), max_size=6).map(RaggedIndex)
-listed = st.lists(keys, unique=True, max_size=12).map(lambda found: KeyIndex(tuple(found)))
+ragged = st.dictionaries(keys, st.integers(0, 5), max_size=6).map(lambda lengths: (RaggedBlock, lengths))
+listed = st.lists(keys, unique=True, max_size=12).map(lambda found: (KeyBlock, tuple(found)))
 
 
 @given(grids | ragged | listed, st.integers(1, 1000), st.booleans())
-def test_keys_and_variables_correspond(index, first, auxiliary):
-    block = Block("b", first, index, auxiliary)
+def test_keys_and_variables_correspond(kind, first, auxiliary):
+    block = kind[0]("b", first, kind[1], auxiliary=auxiliary)
     pairs = list(block.items())
     assert [variable for _, variable in pairs] == list(range(first, first + block.count))
     assert all(block[key] == variable and block.key(variable) == key for key, variable in pairs)
@@ -24,26 +24,26 @@ def test_keys_and_variables_correspond(index, first, auxiliary):
     assert block_from_json(json.loads(json.dumps(block.to_json()))) == block
 
 
+GRID, RAGGED = GridBlock("b", 1, (2, 3)), RaggedBlock("b", 1, {(0, 0): 2})
+
+
 @pytest.mark.parametrize(
-    "index, missing",
-    [
-        (GridIndex((2, 3)), (2, 0)), (GridIndex((2, 3)), (0, 3)), (GridIndex((2, 3)), (-1, 0)), (GridIndex((2, 3)), (1,)),
-        (RaggedIndex({(0, 0): 2}), (0, 0, 2)), (RaggedIndex({(0, 0): 2}), (0, 0, -1)), (RaggedIndex({(0, 0): 2}), (1, 0, 0)),
-        (KeyIndex(((0, 1),)), (1, 0)),
-    ],
+    "block, missing",
+    [*((GRID, key) for key in ((2, 0), (0, 3), (-1, 0), (1,))), *((RAGGED, key) for key in ((0, 0, 2), (0, 0, -1), (1, 0, 0))),
+     (KeyBlock("b", 1, ((0, 1),)), (1, 0))],
 )  # fmt: skip
-def test_a_key_that_is_not_there(index, missing):
+def test_a_key_that_is_not_there(block, missing):
     with pytest.raises(KeyError):
-        Block("b", 1, index)[missing]
+        block[missing]
 
 
 def test_below_gives_runs_of_variables():
-    cell = Block("cell", 11, GridIndex((2, 3)))
+    cell = GridBlock("cell", 11, (2, 3))
     assert list(cell.below(1)) == [14, 15, 16]
     assert list(cell.below()) == list(cell.variables)
-    start = Block("start", 1, RaggedIndex({(0, 0): 2, (0, 1): 3}))
+    start = RaggedBlock("start", 1, {(0, 0): 2, (0, 1): 3})
     assert list(start.below(0, 1)) == [3, 4, 5]
-    place = Block("place", 1, KeyIndex(((0, 5), (1, 2), (1, 4), (2, 0))))
+    place = KeyBlock("place", 1, ((0, 5), (1, 2), (1, 4), (2, 0)))
     assert list(place.below(1)) == [2, 3]
     assert list(place.below(7)) == []
 
@@ -59,8 +59,8 @@ def test_damaged_entries_are_refused(entry):
 
 def test_a_key_twice_is_refused():
     with pytest.raises(ValueError, match="twice"):
-        KeyIndex(((1,), (1,)))
+        KeyBlock("b", 1, ((1,), (1,)))
 
 
 def test_an_empty_block_makes_nothing_of_its_sides():
-    assert list(Block("b", 1, GridIndex((0, 2**31 - 1))).items()) == []
+    assert list(GridBlock("b", 1, (0, 2**31 - 1)).items()) == []

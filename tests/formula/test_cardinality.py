@@ -99,14 +99,14 @@ def agree(formula: Formula, n: int, allowed: Callable[[int], bool], determined: 
 @pytest.mark.parametrize("name", AT_MOST_ONE)
 def test_at_most_one_means_what_it_says(name):
     determined = AT_MOST_ONE[name].determined_at_most
-    single = [agree(write(cardinality.at_most_one, n, name), n, lambda true: true <= 1, determined) for n in range(10)]
+    single = [agree(write(Formula.at_most_one, n, name), n, lambda true: true <= 1, determined) for n in range(10)]
     assert all(single) == determined, "the table claims too little"
 
 
 @pytest.mark.parametrize("name", AT_MOST_ONE)
 def test_exactly_one_means_what_it_says_and_has_one_model_a_solution(name):
     for n in range(10):
-        agree(write(cardinality.exactly_one, n, name), n, lambda true: true == 1, determined=True)
+        agree(write(Formula.exactly_one, n, name), n, lambda true: true == 1, determined=True)
 
 
 @pytest.mark.parametrize("name", AT_MOST_K)
@@ -114,13 +114,13 @@ def test_exactly_one_means_what_it_says_and_has_one_model_a_solution(name):
 def test_bounds_by_k_mean_what_they_say(name, n):
     determined = AT_MOST_K[name].determined_at_most
     for k in range(-1, n + 2):
-        agree(write(cardinality.at_most_k, n, k, name), n, k.__ge__, determined)
-        agree(write(cardinality.at_least_k, n, k, name), n, k.__le__, determined)
-        agree(write(cardinality.exactly_k, n, k, name), n, k.__eq__, determined=True)
+        agree(write(Formula.at_most_k, n, k, name), n, k.__ge__, determined)
+        agree(write(Formula.at_least_k, n, k, name), n, k.__le__, determined)
+        agree(write(Formula.exactly_k, n, k, name), n, k.__eq__, determined=True)
 
 
 def test_the_running_totals_of_at_most_k_are_not_determined():
-    assert not agree(write(cardinality.at_most_k, 5, 2, "sequential"), 5, lambda true: true <= 2, determined=False)
+    assert not agree(write(Formula.at_most_k, 5, 2, "sequential"), 5, lambda true: true <= 2, determined=False)
 
 
 @pytest.mark.parametrize("name", AT_MOST_K)
@@ -131,10 +131,10 @@ def test_larger_bounds(name, data):
     k = data.draw(st.integers(1, 4))
     true = data.draw(st.lists(st.integers(1, n), min_size=max(k - 1, 0), max_size=k + 1, unique=True))
     assignment = [variable if variable in true else -variable for variable in range(1, n + 1)]
-    most = Clauses(write(cardinality.at_most_k, n, k, name)).count(assignment)
+    most = Clauses(write(Formula.at_most_k, n, k, name)).count(assignment)
     assert bool(most) == (len(true) <= k)
     assert most < 2 or not AT_MOST_K[name].determined_at_most
-    assert Clauses(write(cardinality.exactly_k, n, k, name)).count(assignment) == (len(true) == k)
+    assert Clauses(write(Formula.exactly_k, n, k, name)).count(assignment) == (len(true) == k)
 
 
 @pytest.mark.parametrize("name", AT_MOST_ONE)
@@ -144,8 +144,8 @@ def test_larger_groups(name, data):
     n = data.draw(st.integers(9, 150))
     true = data.draw(st.lists(st.integers(1, n), max_size=2, unique=True))
     assignment = [variable if variable in true else -variable for variable in range(1, n + 1)]
-    assert bool(Clauses(write(cardinality.at_most_one, n, name)).count(assignment)) == (len(true) <= 1)
-    assert Clauses(write(cardinality.exactly_one, n, name)).count(assignment) == (len(true) == 1)
+    assert bool(Clauses(write(Formula.at_most_one, n, name)).count(assignment)) == (len(true) <= 1)
+    assert Clauses(write(Formula.exactly_one, n, name)).count(assignment) == (len(true) == 1)
 
 
 # -- unit propagation --------------------------------------------------------------------------------------------------
@@ -171,15 +171,15 @@ def propagates(formula: Formula, n: int, k: int, exactly: bool) -> None:
 @pytest.mark.parametrize("n", [2, 3, 5, 7, 8, 13, 20, 26, 37])
 @pytest.mark.parametrize("name", AT_MOST_ONE)
 def test_unit_propagation_is_enough_for_one(name, n):
-    propagates(write(cardinality.at_most_one, n, name), n, 1, exactly=False)
-    propagates(write(cardinality.exactly_one, n, name), n, 1, exactly=True)
+    propagates(write(Formula.at_most_one, n, name), n, 1, exactly=False)
+    propagates(write(Formula.exactly_one, n, name), n, 1, exactly=True)
 
 
 @pytest.mark.parametrize(("n", "k"), [(4, 2), (7, 2), (11, 2), (8, 3), (10, 3), (9, 5), (11, 8)])
 @pytest.mark.parametrize("name", AT_MOST_K)
 def test_unit_propagation_is_enough_for_k(name, n, k):
-    propagates(write(cardinality.at_most_k, n, k, name), n, k, exactly=False)
-    propagates(write(cardinality.exactly_k, n, k, name), n, k, exactly=True)
+    propagates(write(Formula.at_most_k, n, k, name), n, k, exactly=False)
+    propagates(write(Formula.exactly_k, n, k, name), n, k, exactly=True)
 
 
 # -- names, lists, repetitions -----------------------------------------------------------------------------------------
@@ -188,12 +188,12 @@ def test_unit_propagation_is_enough_for_k(name, n, k):
 @pytest.mark.parametrize(
     ("constrain", "arguments", "message"),
     [
-        (cardinality.at_most_one, ("prodct",), "did you mean product"),
-        (cardinality.exactly_one, ("Ladder",), "did you mean ladder"),
-        (cardinality.at_most_k, (2, "totaliser"), "did you mean totalizer"),
-        (cardinality.at_most_k, (2, "ladder"), "'ladder' is for at most one only; at most k has: pairwise, sequential, "),
-        (cardinality.at_least_k, (2, "bimander"), "for at most one only"),
-        (cardinality.exactly_k, (2, "bitwise"), "for at most one only"),
+        (Formula.at_most_one, ("prodct",), "did you mean product"),
+        (Formula.exactly_one, ("Ladder",), "did you mean ladder"),
+        (Formula.at_most_k, (2, "totaliser"), "did you mean totalizer"),
+        (Formula.at_most_k, (2, "ladder"), "'ladder' is for at most one only; at most k has: pairwise, sequential, "),
+        (Formula.at_least_k, (2, "bimander"), "for at most one only"),
+        (Formula.exactly_k, (2, "bitwise"), "for at most one only"),
     ],
 )
 def test_names_that_cannot_be_used(constrain, arguments, message):
@@ -211,9 +211,9 @@ def test_names_that_cannot_be_used(constrain, arguments, message):
 )
 def test_a_literal_counts_as_often_as_it_stands_in_the_list(literals, k, name):
     bounds = {
-        cardinality.at_most_k: lambda total: total <= k,
-        cardinality.at_least_k: lambda total: total >= k,
-        cardinality.exactly_k: lambda total: total == k,
+        Formula.at_most_k: lambda total: total <= k,
+        Formula.at_least_k: lambda total: total >= k,
+        Formula.exactly_k: lambda total: total == k,
     }
     for constrain, allowed in bounds.items():
         formula = Formula()
@@ -223,14 +223,14 @@ def test_a_literal_counts_as_often_as_it_stands_in_the_list(literals, k, name):
         for assignment in assignments(4):
             models = clauses.count(assignment)
             assert bool(models) == allowed(sum(literal in assignment for literal in literals))
-            assert models < 2 or (name == "sequential" and constrain != cardinality.exactly_k)
+            assert models < 2 or (name == "sequential" and constrain != Formula.exactly_k)
 
 
 @pytest.mark.parametrize("name", AT_MOST_ONE)
 def test_at_most_one_of_a_literal_twice_makes_it_false(name):
     formula = Formula()
     formula.grid("x", 2)
-    cardinality.at_most_one(formula, [1, -2, 1], name)
+    Formula.at_most_one(formula, [1, -2, 1], name)
     assert list(formula.clauses()) == [[-1]]
 
 
@@ -238,7 +238,7 @@ def test_at_most_one_of_a_literal_twice_makes_it_false(name):
 def test_any_iterable_will_do(name):
     def written(wrap: Callable[[range], Iterable[int]]) -> tuple[int, bytes]:
         formula = Formula()
-        cardinality.exactly_one(formula, wrap(formula.grid("x", 23).variables), name)
+        Formula.exactly_one(formula, wrap(formula.grid("x", 23).variables), name)
         return formula.num_clauses, formula.literals.tobytes()
 
     assert written(lambda variables: variables) == written(list) == written(tuple) == written(iter)
@@ -247,7 +247,7 @@ def test_any_iterable_will_do(name):
 def test_negative_literals():
     formula = Formula()
     formula.grid("x", 9)
-    cardinality.exactly_one(formula, range(-1, -10, -1))
+    Formula.exactly_one(formula, range(-1, -10, -1))
     assert Clauses(formula).propagate([-4]) >= {1, 2, 3, 5, 6, 7, 8, 9}
 
 

@@ -10,7 +10,6 @@ from math import comb, isqrt
 
 import pytest
 
-from cnfgen_puzzles.formula import cardinality
 from cnfgen_puzzles.formula.cardinality import AT_MOST_K, AT_MOST_ONE
 from cnfgen_puzzles.formula.formula import Formula
 
@@ -70,11 +69,11 @@ EXACTLY_ONE = {name: one_more(formula) for name, formula in ONE.items()} | {"lad
 @pytest.mark.parametrize("name", AT_MOST_ONE)
 def test_sizes_of_at_most_one_and_exactly_one(name):
     for n, clauses in enumerate([0, 0, 1]):
-        assert size(cardinality.at_most_one, n, name) == (0, clauses)
-        assert size(cardinality.exactly_one, n, name) == (0, 2 if n == 2 else 1)
+        assert size(Formula.at_most_one, n, name) == (0, clauses)
+        assert size(Formula.exactly_one, n, name) == (0, 2 if n == 2 else 1)
     for n in (*range(3, 41), 64, 65, 100, 257):
-        assert size(cardinality.at_most_one, n, name) == ONE[name](n)
-        assert size(cardinality.exactly_one, n, name) == EXACTLY_ONE[name](n)
+        assert size(Formula.at_most_one, n, name) == ONE[name](n)
+        assert size(Formula.exactly_one, n, name) == EXACTLY_ONE[name](n)
 
 
 # -- at most k and exactly k -------------------------------------------------------------------------------------------
@@ -147,15 +146,15 @@ def last_commanders(n: int, k: int) -> int:
 def test_sizes_of_at_most_k(name):
     written = 0
     for n in range(41):
-        assert size(cardinality.at_most_k, n, -1, name) == (0, 1)
-        assert size(cardinality.at_most_k, n, 0, name) == (0, n)
-        assert size(cardinality.at_most_k, n, n, name) == size(cardinality.at_most_k, n, n + 3, name) == (0, 0)
+        assert size(Formula.at_most_k, n, -1, name) == (0, 1)
+        assert size(Formula.at_most_k, n, 0, name) == (0, n)
+        assert size(Formula.at_most_k, n, n, name) == size(Formula.at_most_k, n, n + 3, name) == (0, 0)
         if n >= 2:
-            assert size(cardinality.at_most_k, n, n - 1, name) == (0, 1)
+            assert size(Formula.at_most_k, n, n - 1, name) == (0, 1)
         for k in range(1, n - 1):
             expected = MANY[name](n, k)
             if expected[1] <= SMALL_ENOUGH:
-                assert size(cardinality.at_most_k, n, k, name) == expected, (n, k)
+                assert size(Formula.at_most_k, n, k, name) == expected, (n, k)
                 written += 1
     assert written >= 150
 
@@ -163,18 +162,18 @@ def test_sizes_of_at_most_k(name):
 def test_sizes_of_exactly_k():
     for n in (*range(3, 20), 30):
         for k in range(1, n):
-            assert size(cardinality.exactly_k, n, k, "sequential") == (k * (n - k), 4 * k * (n - k))
+            assert size(Formula.exactly_k, n, k, "sequential") == (k * (n - k), 4 * k * (n - k))
             if comb(n, min(k, n - k)) <= SMALL_ENOUGH:
-                assert size(cardinality.exactly_k, n, k, "pairwise") == (0, comb(n, k + 1) + comb(n, k - 1))
+                assert size(Formula.exactly_k, n, k, "pairwise") == (0, comb(n, k + 1) + comb(n, k - 1))
             variables, clauses = commander_k(n, k)
             if clauses <= SMALL_ENOUGH:
                 exact = clauses + comb(last_commanders(n, k), k - 1)
-                assert size(cardinality.exactly_k, n, k, "commander") == (variables, exact)
+                assert size(Formula.exactly_k, n, k, "commander") == (variables, exact)
             if 2 * k <= n and k <= n - 2:
                 variables, clauses = totalizer_k(n, k)
                 a, b = min(n // 2, k), min(n - n // 2, k)
                 root = sum(i + j == k - 1 for i in range(a + 1) for j in range(b + 1))
-                assert size(cardinality.exactly_k, n, k, "totalizer") == (variables, clauses + root)
+                assert size(Formula.exactly_k, n, k, "totalizer") == (variables, clauses + root)
 
 
 def test_the_defaults_are_the_small_ones():

@@ -26,7 +26,7 @@ from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.state import NAME, SCHEMA, VERSION, EnumerationState
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.pipeline.cegar import CegarState as LoopState
+from cnfgen_puzzles.pipeline.cegar import STATE_FILE, added_in, open_state
 from cnfgen_puzzles.solving.answers import statistics_in
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
@@ -178,22 +178,22 @@ def resealed(data: bytes) -> bytes:
 
 
 def loop_states() -> Iterable[bytes]:
-    state = LoopState(folder("loop"), MAZE, solved(MAZE)[0].puzzle)
-    for added in ([], [0], [0, 2, 1]):
-        state.write(added)
-        yield (folder("loop") / "state.json").read_bytes()
+    for added in ([], [0], [2, 1]):
+        with open_state(folder("loop"), MAZE, solved(MAZE)[0].puzzle) as journal:
+            journal.append({"added": added})
+        yield (folder("loop") / STATE_FILE).read_bytes()
 
 
 def loop_state(data: bytes) -> Any:
-    state = LoopState(folder("loop"), MAZE, solved(MAZE)[0].puzzle)
-    (folder("loop") / "state.json").write_bytes(data)
-    return state, state.read(3)
+    (folder("loop") / STATE_FILE).write_bytes(data)
+    with open_state(folder("loop"), MAZE, solved(MAZE)[0].puzzle) as journal:
+        return added_in(journal, 3)
 
 
 def loop_again(found: Any) -> None:
-    state, numbers = found
-    state.write(numbers)
-    assert state.read(3) == numbers
+    with open_state(folder("loop"), MAZE, solved(MAZE)[0].puzzle) as journal:
+        journal.append({"added": found})
+        assert added_in(journal, 3) == found
 
 
 # -- the table --------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.readers.strictyaml import Required, check_yaml
 from cnfgen_puzzles.solving import executables as programs
 from cnfgen_puzzles.solving import table
-from cnfgen_puzzles.solving.table import READ, RECIPES, Solver, find_solver, load_solvers, read_recipe, read_yaml_recipe
+from cnfgen_puzzles.solving.table import READ, RECIPES, Solver, find_solver, load_solvers, read_yaml_recipe
 
 SOLVERS = load_solvers()
 
@@ -86,7 +86,7 @@ def test_what_was_read_of_the_recipes_is_what_they_say(tmp_path):
     changed = tmp_path / "kissat.yaml"
     changed.write_bytes((RECIPES / "kissat.yaml").read_bytes().replace(b"title: Kissat", b"title: Kiss at"))
     shutil.copy(RECIPES / READ, tmp_path)
-    assert read_recipe(changed)["title"].startswith("Kiss at")
+    assert table._read_recipe(changed).title.startswith("Kiss at")
 
 
 def test_one_recipe_found_alone_equals_the_one_in_the_table():

@@ -103,7 +103,7 @@ def test_a_program_that_was_replaced(trespass, sat, tmp_path, unconfined, monkey
 def test_files_that_a_caller_guards(trespass, sat, tmp_path, unconfined):
     mine = tmp_path / "mine"
     mine.write_text("mine")
-    guarded = [Guarded.with_checksum(mine, digest_of_file(mine))]
+    guarded = [Guarded(mine, digest_of_file(mine))]
     run = run_solver(trespass(f"open({str(mine)!r}, 'a').write('x')"), sat, keep=tmp_path, guarded=guarded)
     assert (run.status, str(mine) in run.reason) == ("ERROR", True)
 

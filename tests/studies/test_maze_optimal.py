@@ -3,16 +3,28 @@
 import json
 from itertools import product
 
+import mazenaive
 import pytest
 
 pytest.importorskip("numpy")
 
 from cnfgen_puzzles.families.maze import sets
+from cnfgen_puzzles.families.maze.formats import read_mazes
+from cnfgen_puzzles.families.maze.model import maze_text
 from studies.maze_optima.decisions import Exhaustive
 from studies.maze_optima.known import KnownCase
 from studies.maze_optima.tables import search_row, searched
+from studies.mazes.automata import automaton_of
 from studies.mazes.commands import run_study
 from studies.mazes.exhaustive import ExhaustiveSearch, Unfinished, refutation_certificate
+
+
+def test_automata_accept_the_strings_that_solve():
+    thin, blocked = "mazes thin 2x2\n68/1. 0,0\n2c/.1 0,0\n6c/39 0,1\n", "mazes blocked 2x3\n..#/#..\n.../##.\n.##/...\n"
+    strings = ["".join(letters) for length in range(5) for letters in product("NESW", repeat=length)]
+    for maze in (*read_mazes(thin, "case"), *read_mazes(blocked, "case"), *read_mazes("mazes blocked 2x2\n.#/#.\n", "case")):
+        automaton, solved = automaton_of(maze), mazenaive.solves
+        assert [s for s in strings if automaton.run(s) == automaton.done] == [s for s in strings if solved(maze_text(maze), s)]
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,8 @@ from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend
-from cnfgen_puzzles.bench.run.formulacache import Prepared, file_checksum
-from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, failed_task, prepare, run_job, solver_of
+from cnfgen_puzzles.bench.run.formulacache import file_checksum
+from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare, run_job, solver_of
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, Reply
 from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
@@ -122,21 +122,15 @@ def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:
     return tuple((path, file_checksum(path)) for path in sorted(found) if path.is_file())
 
 
-Group = tuple[int, FormulaKey]
 Unit = list[Task] | BenchJob
 """A unit of work: a formula to make, with the tasks that need it, or a run."""
-
-
-def group_of(task: Task) -> Group:
-    """Tasks of a group share cores and formula; runs of several threads come after all others, so that no core waits."""
-    return task.solver.cores, task.formula_key
 
 
 # -- the loop -----------------------------------------------------------------------------------------------------------
 
 
 class Execution:
-    """Makes `tasks` (by default the missing ones) of a suite. `report` is called with each new record.
+    """Makes these tasks of a suite. `report` is called with each new record.
 
     `halt()` begins no more runs, as a signal handler may: `run` then returns when those in flight have ended. An exception out
     of `run` ends those in flight now.
@@ -148,9 +142,8 @@ class Execution:
         folder: Path,
         store: Store,
         backend: Backend,
-        *,
-        tasks: Iterable[Task] | None = None,
-        report: Callable[[Record], object] | None = None,
+        tasks: list[Task],
+        report: Callable[[Record], object] | None,
     ):
         self.suite = suite
         self.folder = folder.absolute()
@@ -158,15 +151,15 @@ class Execution:
         self.backend = backend
         self.report = report
         self.made = 0
-        self.tasks = missing_tasks(suite, store.latest) if tasks is None else list(tasks)
-        groups: dict[Group, list[Task]] = {}
-        for task in self.tasks:
-            groups.setdefault(group_of(task), []).append(task)
+        self.tasks = tasks
+        groups: dict[tuple[int, FormulaKey], list[Task]] = {}
+        for task in tasks:
+            groups.setdefault((task.solver.cores, task.formula_key), []).append(task)
+        # runs of several threads come after all others, so that no core waits
         self._groups = deque(groups[key] for key in sorted(groups, key=lambda key: key[0]))
         self._ready: deque[BenchJob] = deque()
-        self._work = Distributor[Unit](
-            backend, self._call, "runs", at_once=sys.maxsize
-        )  # the backend says what there is room for
+        # the backend says what there is room for
+        self._work = Distributor[Unit](backend, self._call, "runs", at_once=sys.maxsize)
         self._guarded = () if is_enforced() else files_of(suite)
         self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
 
@@ -215,44 +208,34 @@ class Execution:
         except RunInterrupted:
             pass
         except CnfgenError as error:
-            self._fail(work, str(error))
+            if isinstance(work, BenchJob):
+                self._keep(failed_record(self.suite, work.task, work.prepared, str(error)))
+            else:
+                for task in work:
+                    self._keep(failed_record(self.suite, task, None, f"no formula: {error}"))
         else:
             if isinstance(work, BenchJob):
                 self._keep(value)
             else:
-                jobs = [*self._ready, *self._jobs(work, value)]
-                self._ready = deque(sorted(jobs, key=lambda job: job.task.solver.cores))  # see `group_of`
-
-    def _fail(self, work: Unit, reason: str) -> None:
-        if isinstance(work, BenchJob):
-            self._keep(failed_record(work, reason))
-        else:
-            for task in work:
-                self._keep(failed_task(self.suite, task, f"no formula: {reason}"))
-
-    def _jobs(self, tasks: list[Task], prepared: Prepared) -> list[BenchJob]:
-        suite = self.suite
-        guarded = self._guarded
-        proofs = (suite.proofs, suite.checker)
-        return [BenchJob(task, suite.name, suite.digest, suite.limits, prepared, *proofs, guarded=guarded) for task in tasks]
+                suite = replace(self.suite, tasks=())
+                jobs = [*self._ready, *(BenchJob(task, suite, value, guarded=self._guarded) for task in work)]
+                self._ready = deque(sorted(jobs, key=lambda job: job.task.solver.cores))
 
     def _keep(self, record: Record) -> None:
-        """Into the file. Of an instance in one encoding one board is enough."""
+        """Into the file. Of an instance in one encoding one board is enough; files inside the folder, which may be moved, are
+        named relative to it.
+        """
         if "board" in record:
             if _board_key(record) in self._boards:
                 del record["board"]
             self._boards.add(_board_key(record))
         for name in ("cnf_file", "kept"):
-            if record.get(name):
-                record[name] = self._relative(record[name])
+            if record.get(name) and Path(record[name]).is_relative_to(self.folder):
+                record[name] = str(Path(record[name]).relative_to(self.folder))
         self.store.add(record)
         self.made += 1
         if self.report is not None:
             self.report(record)
-
-    def _relative(self, path: str) -> str:
-        """Relative to the folder of results where it is inside, so that the folder can be moved."""
-        return str(Path(path).relative_to(self.folder)) if Path(path).is_relative_to(self.folder) else path
 
 
 def _board_key(record: Record) -> tuple[Any, ...]:
@@ -270,23 +253,11 @@ def longest(suite: Suite, tasks: Iterable[Task], cores: int) -> float | None:
     all others, spread evenly, have ended (Graham 1966); those of more cores begin after those of fewer.
     """
     by_width: dict[int, list[float]] = {}
+    wall, check = suite.limits.wall, proof_limits(suite.limits).wall
     for task in tasks:
-        seconds = longest_run(suite, task)
-        if seconds is None:
+        checked = suite.proofs and bool(solver_of(task.solver).proof_arguments)
+        if wall is None or (checked and check is None):
             return None
+        seconds = wall + ENDING + (check + ENDING if checked and check is not None else 0)
         by_width.setdefault(cores // min(task.solver.cores, cores), []).append(seconds)
     return sum((sum(runs) - max(runs)) / width + max(runs) for width, runs in by_width.items())
-
-
-def longest_run(suite: Suite, task: Task) -> float | None:
-    """Seconds of one run at most, with the check of its proof where there may be one."""
-    wall = suite.limits.wall
-    if wall is None:
-        return None
-    seconds = wall + ENDING
-    if suite.proofs and solver_of(task.solver).proof_arguments:
-        check = proof_limits(suite.limits).wall
-        if check is None:
-            return None
-        seconds += check + ENDING
-    return seconds

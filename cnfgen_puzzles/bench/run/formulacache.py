@@ -19,12 +19,12 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import cnfgen_puzzles
 from cnfgen_puzzles.bench.suite.features import GBD_HASH
@@ -40,32 +40,17 @@ from cnfgen_puzzles.formula.varmap import identity
 from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, BrokenBoard, checked_board, make_instance, puzzle_of, scrambled
 
 PACKAGE = Path(cnfgen_puzzles.__file__).parent
-
-
-def family_fingerprint(family: Family) -> str:
-    """The fingerprint of all that reads and encodes puzzles of this family."""
-    return _of_class(type(family))
+T = TypeVar("T")
 
 
 @cache
-def cnf_fingerprint() -> str:
-    """The fingerprint of what reads, scrambles and writes CNF files."""
-    return _code_checksum(_files("common", "formula"))
-
-
-@cache
-def _of_class(kind: type) -> str:
-    own = Path(inspect.getfile(kind))
-    files = sorted(own.parent.rglob("*.py")) if own.name == "__init__.py" else [own]
-    shared = [*sorted((PACKAGE / "families").glob("*.py")), PACKAGE / "pipeline" / "instance.py"]
-    return _code_checksum([*_files("common", "formula"), *shared, *files])
-
-
-def _files(*rooms: str) -> list[Path]:
-    return [path for room in rooms for path in sorted((PACKAGE / room).rglob("*.py"))]
-
-
-def _code_checksum(files: Iterable[Path]) -> str:
+def code_fingerprint(family: type | None = None) -> str:
+    """The fingerprint of the code that reads, scrambles, and writes CNF files, and of that which encodes such puzzles."""
+    files = [path for name in ("common", "formula") for path in sorted((PACKAGE / name).rglob("*.py"))]
+    if family is not None:
+        own = Path(inspect.getfile(family))
+        files += [*sorted((PACKAGE / "families").glob("*.py")), PACKAGE / "pipeline" / "instance.py"]
+        files += sorted(own.parent.rglob("*.py")) if own.name == "__init__.py" else [own]
     digest = hashlib.sha256(cnfgen_puzzles.__version__.encode())
     for path in files:
         digest.update(f"\0{path.name}\0".encode())
@@ -93,15 +78,20 @@ class Prepared:
     def cnf(self) -> Cnf:
         """The formula itself: read when it is asked for, the last few kept in memory."""
         sha256 = self.identity["sha256"]
-        found: Cnf = _formulas.get(sha256, lambda: _formula(self.cnf_file, sha256))
-        return found
+
+        def read() -> Cnf:
+            cnf = read_dimacs(open_source(self.cnf_file)).cnf
+            if cnf.checksum() != sha256:
+                raise CnfgenError(f"{self.cnf_file}: the formula has changed since its run was prepared")
+            return cnf
+
+        return _formulas.get(sha256, read)
 
     def file_with_map(self, folder: Path) -> Path:
         """A copy with the map in its comments, in this folder; the file itself where there is no map."""
         if self.map is None:
             return self.cnf_file
-        path, sha256 = self.map, self.identity["sha256"]
-        *_, vmap = _maps.get((path, sha256), lambda: _map(path, sha256))
+        *_, vmap = self._mapped(self.map)
         copy = folder / self.cnf_file.name
         with copy.open("wb") as stream:
             write_dimacs(self.cnf(), stream, vmap.to_comments())
@@ -111,54 +101,49 @@ class Prepared:
         """The board of a model as JSON, and None or the reason why it breaks the rules; a CNF of others has neither."""
         if self.map is None:
             return None, None
-        path, sha256 = self.map, self.identity["sha256"]
-        family, puzzle, vmap = _maps.get((path, sha256), lambda: _map(path, sha256))
+        family, puzzle, vmap = self._mapped(self.map)
         try:
             board = checked_board(family, puzzle, vmap, model)
         except BrokenBoard as error:
             return None, str(error)
         return family.board_to_json(puzzle, board), None
 
+    def _mapped(self, path: Path) -> tuple[Family, Puzzle, VariableMap]:
+        sha256 = self.identity["sha256"]
 
-class _Recent:
+        def read() -> tuple[Family, Puzzle, VariableMap]:
+            vmap = VariableMap.from_json(open_source(path).text(), str(path))
+            if vmap.formula.get("sha256") != sha256:
+                raise CnfgenError(f"{path}: the map belongs to another formula than the one that was prepared")
+            return *puzzle_of(vmap, str(path)), vmap
+
+        return _maps.get((path, sha256), read)
+
+
+class _Recent(Generic[T]):
     """The last few things of a kind; safe with several threads, each of which may make one while the others go on."""
 
-    def __init__(self, most: int):
-        self.most = most
-        self._things: OrderedDict[Any, Any] = OrderedDict()
+    def __init__(self) -> None:
+        self._things: OrderedDict[Any, T] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: Any, make: Callable[[], Any]) -> Any:
+    def get(self, key: Any, make: Callable[[], T]) -> T:
         with self._lock:
             if key in self._things:
                 self._things.move_to_end(key)
                 return self._things[key]
         return self.put(key, make())
 
-    def put(self, key: Any, thing: Any) -> Any:
+    def put(self, key: Any, thing: T) -> T:
         with self._lock:
             self._things[key] = thing
-            while len(self._things) > self.most:
+            while len(self._things) > KEPT:
                 self._things.popitem(last=False)
         return thing
 
 
-_formulas = _Recent(KEPT)
-_maps = _Recent(KEPT)
-
-
-def _formula(path: Path, sha256: str) -> Cnf:
-    cnf = read_dimacs(open_source(path)).cnf
-    if cnf.checksum() != sha256:
-        raise CnfgenError(f"{path}: the formula has changed since its run was prepared")
-    return cnf
-
-
-def _map(path: Path, sha256: str) -> tuple[Family, Puzzle, VariableMap]:
-    vmap = VariableMap.from_json(open_source(path).text(), str(path))
-    if vmap.formula.get("sha256") != sha256:
-        raise CnfgenError(f"{path}: the map belongs to another formula than the one that was prepared")
-    return *puzzle_of(vmap, str(path)), vmap
+_formulas = _Recent[Cnf]()
+_maps = _Recent[tuple[Family, Puzzle, VariableMap]]()
 
 
 class Formulas:
@@ -174,25 +159,25 @@ class Formulas:
         key = task.formula_key
         known = self._ready.get(key)
         if known is None or not known.cnf_file.exists():
-            known = self._ready[key] = self._foreign(task) if task.instance.family == CNF else self._own(task)
+            known = self._ready[key] = self._of_file(task) if task.instance.family == CNF else self._of_puzzle(task)
         return known
 
     # -- puzzles --------------------------------------------------------------------------------------------------------
 
-    def _own(self, task: Task) -> Prepared:
+    def _of_puzzle(self, task: Task) -> Prepared:
         instance, family = task.instance, find_family(task.instance.family)
         encoding = family.encoding(task.encoding.name if task.encoding else None)
         options = dict(task.encoding.options) if task.encoding else {}
         made_of = {
             "family": family.name,
-            "source": self.digest_of_json(instance),
+            "source": self._digest(instance),
             "file": Path(instance.source).name if instance.source else None,  # its ending may tell the format
             "options": dict(instance.options),
             "generator": instance.generator,
             "seed": instance.seed,
             "encoding": [encoding.name, options],
             "scramble": task.scramble,
-            "code": family_fingerprint(family),
+            "code": code_fingerprint(type(family)),
         }
 
         def make(files: _Files) -> dict[str, Any]:
@@ -209,7 +194,7 @@ class Formulas:
             named = {**made.map.formula, "gbd_hash": made.cnf.gbd_hash()}
             return {"identity": named, "size": size, "describe": family.describe(puzzle)}
 
-        return self._cached(_named(task, encoding.name), made_of, make)
+        return self._cached(task, encoding.name, made_of, make)
 
     def puzzle(self, instance: BenchInstance) -> Any:
         """The puzzle of an instance, read or generated."""
@@ -220,13 +205,13 @@ class Formulas:
 
     # -- CNF files of others --------------------------------------------------------------------------------------------
 
-    def _foreign(self, task: Task) -> Prepared:
+    def _of_file(self, task: Task) -> Prepared:
         path = self._path(task.instance)
         made_of = {
             "family": CNF,
-            "source": self.digest_of_json(task.instance),
+            "source": self._digest(task.instance),
             "scramble": task.scramble,
-            "code": cnf_fingerprint(),
+            "code": code_fingerprint(),
         }
 
         def make(files: _Files) -> dict[str, Any]:
@@ -234,8 +219,9 @@ class Formulas:
             cnf = file.cnf if task.scramble is None else scramble(file.cnf, task.scramble)[0]
             in_place = file.strict and task.scramble is None
             if not in_place:
+                mark = "" if task.scramble is None else f", scrambled by seed {task.scramble}"
                 with atomic_file(files.cnf) as stream:
-                    write_dimacs(cnf, stream, [f"{path.name}{_told_scramble(task)}"])
+                    write_dimacs(cnf, stream, [path.name + mark])
             named = {**identity(cnf), "gbd_hash": cnf.gbd_hash()}
             known = dict(task.instance.features).get("hash")
             original = named["gbd_hash"] if task.scramble is None else file.cnf.gbd_hash()
@@ -246,23 +232,31 @@ class Formulas:
             _formulas.put(named["sha256"], cnf)
             return {"identity": named, "size": _plain_size(cnf), "describe": path.name, "in_place": in_place}
 
-        return self._cached(_named(task, CNF), made_of, make, original=path)
+        return self._cached(task, CNF, made_of, make, original=path)
 
     # -- the folder -----------------------------------------------------------------------------------------------------
 
     def _cached(
-        self, name: str, made_of: dict[str, Any], make: Callable[[_Files], dict[str, Any]], original: Path | None = None
+        self,
+        task: Task,
+        encoding: str,
+        made_of: dict[str, Any],
+        make: Callable[[_Files], dict[str, Any]],
+        original: Path | None = None,
     ) -> Prepared:
-        """What is in the folder under this name, or what `make` puts there."""
-        files = _Files(self.cache, f"{name}.{digest_of_json(made_of)[:16]}")
+        """What is in the folder of this formula, or what `make` puts there; a checksum in the names tells formulas apart."""
+        last = Path(task.instance.name).name if task.instance.source else task.instance.name
+        words = re.sub(r"[^A-Za-z0-9._=-]+", "_", last).strip("._")[:60]
+        mark = "" if task.scramble is None else f".s{task.scramble}"
+        files = _Files(self.cache, f"{words}.{encoding}{mark}.{digest_of_json(made_of)[:16]}")
         found = files.opened(original)
         if found is None:
             with files.locked():
                 found = files.opened(original)  # another process may have been faster
                 if found is None:
                     started = time.thread_time()
-                    told = make(files)
-                    files.finish({"made_of": made_of, **told, "seconds": round(time.thread_time() - started, 4)})
+                    facts = make(files)
+                    files.finish({"made_of": made_of, **facts, "seconds": round(time.thread_time() - started, 4)})
                     found = files.opened(original)
         if found is None:
             raise CnfgenError(f"{files.cnf}: cannot be read again after it was written")
@@ -271,7 +265,7 @@ class Formulas:
     def _path(self, instance: BenchInstance) -> Path:
         return self.suite_folder / (instance.source or "")
 
-    def digest_of_json(self, instance: BenchInstance) -> str | None:
+    def _digest(self, instance: BenchInstance) -> str | None:
         """The SHA-256 of the instance's file as it is on disk."""
         if instance.source is None:
             return None
@@ -341,15 +335,3 @@ def _file_checksum(path: Path, _modified: int, _size: int, _inode: int) -> str:
 
 def _plain_size(cnf: Cnf) -> dict[str, int]:
     return {"variables": cnf.num_variables, "clauses": cnf.num_clauses}
-
-
-def _told_scramble(task: Task) -> str:
-    return "" if task.scramble is None else f", scrambled by seed {task.scramble}"
-
-
-def _named(task: Task, encoding: str) -> str:
-    """The beginning of the file names: for people, since the checksum after it tells formulas apart."""
-    last = Path(task.instance.name).name if task.instance.source else task.instance.name
-    words = re.sub(r"[^A-Za-z0-9._=-]+", "_", last).strip("._")[:60]
-    mark = "" if task.scramble is None else f".s{task.scramble}"
-    return f"{words}.{encoding}{mark}"

@@ -11,7 +11,7 @@ import re
 import socket
 import tempfile
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cnfgen_puzzles.bench.record import VERSION, Record, written
@@ -21,11 +21,10 @@ from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, proof_lim
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.evidence.basis import evidence_json
-from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
+from cnfgen_puzzles.evidence.proofs import certified, check_proof
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import is_enforced
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import ERROR, WRONG, Run, circumstances, record_of, run_solver
 from cnfgen_puzzles.solving.supervision import INTERRUPTED
 from cnfgen_puzzles.solving.table import Solver
@@ -43,23 +42,20 @@ class RunInterrupted(CnfgenError):
 
 @dataclass(frozen=True)
 class BenchJob:
-    """All that a worker must know. `cores` is None where the worker finds free ones itself.
+    """All that a worker must know: `suite` comes without its tasks.
 
-    `binary` is the checksum that the solver's program must have, None for whatever there is. `kept` is the folder for the
-    outputs of failed runs; None leaves them behind in a folder for temporary files, for `remote.py` to take along.
+    `cores` is None where the worker finds free ones itself. `binary` is the checksum that the solver's program must have, None
+    for whatever there is. `kept` is the folder for the outputs of failed runs; None leaves them behind in a folder for temporary
+    files, for `remote.py` to take along.
     """
 
     task: Task
-    suite: str
-    digest: str
-    limits: Limits
+    suite: Suite
     prepared: Prepared
-    proofs: bool = False
-    checker: str | None = None
     cores: tuple[int, ...] | None = None
     binary: str | None = None
     kept: Path | None = None
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = ()
     guarded: tuple[tuple[Path, str], ...] = ()
     """Files of the suite that no solver may change, with their checksums; none where Landlock keeps solvers from them."""
 
@@ -78,12 +74,12 @@ def run_job(job: BenchJob) -> Record:
     """Make the run. A run that cannot be made has a record, too; RunInterrupted if it was ended from outside."""
     conditions = Conditions()
     try:
-        run, told = _run(job)
+        run, verdict = _run(job)
     except RunInterrupted:
         raise
     except (CnfgenError, OSError, MemoryError) as error:  # its program vanished, say: the other runs go on
-        return failed_record(job, str(error) or type(error).__name__)
-    record = place_of(job) | record_of(run, job.prepared.identity) | told
+        return failed_record(job.suite, job.task, job.prepared, str(error) or type(error).__name__)
+    record = place_of(job.suite, job.task, job.prepared) | record_of(run, job.prepared.identity) | verdict
     record |= {
         "solver": job.task.solver.label,
         "command": SCRATCH.sub(tempfile.gettempdir() + "/", record["command"]),
@@ -104,12 +100,12 @@ def _run(job: BenchJob) -> tuple[Run, Record]:
     if job.binary not in (None, binary):
         raise CnfgenError(f"{executable} on {socket.gethostname()} is another program than where the benchmark was started")
     with tempfile.TemporaryDirectory(prefix="cnfgen-job-") as folder:
-        proof = Path(folder) / "proof" if job.proofs and solver.proof_arguments else None
+        proof = Path(folder) / "proof" if job.suite.proofs and solver.proof_arguments else None
         run = run_solver(
             solver,
             job.prepared.file_with_map(Path(folder)) if solver.reads_map else job.prepared.cnf_file,
             cnf=job.prepared.cnf(),
-            limits=job.limits,
+            limits=job.suite.limits,
             seed=job.task.seed,
             proof=proof,
             threads=choice.threads if solver.parallel else None,
@@ -130,9 +126,9 @@ def _run(job: BenchJob) -> tuple[Run, Record]:
 
 def _guarded(job: BenchJob) -> list[Guarded]:
     """The files that must be the same after a run; where Landlock protects them, this does not look."""
-    files = [Guarded.with_checksum(path, sha256) for path, sha256 in job.guarded]
+    files = [Guarded(path, sha256) for path, sha256 in job.guarded]
     if job.prepared.map and not is_enforced():
-        files.append(Guarded.with_checksum(job.prepared.map, digest_of_file(job.prepared.map)))
+        files.append(Guarded(job.prepared.map, digest_of_file(job.prepared.map)))
     return files
 
 
@@ -154,13 +150,20 @@ def _with_board(job: BenchJob, run: Run) -> tuple[Run, Record]:
 
 def _with_proof(job: BenchJob, run: Run, proof: Path | None) -> tuple[Run, Record]:
     """The run and what its verdict rests on. One whose proof is refused or missing is an ERROR, and its proof is kept."""
-    if run.status != UNSATISFIABLE or not job.proofs or proof is None:
-        _, evidence = certified(run, None, why_none=f"{run.solver.name} writes no proofs" if job.proofs else "")
+    if run.status != UNSATISFIABLE or proof is None:
+        _, evidence = certified(run, None, why_none=f"{run.solver.name} writes no proofs" if job.suite.proofs else "")
         return run, {"evidence": evidence_json(evidence)}
     started = time.perf_counter()
-    check = _check(job, run, proof)
+    check = check_proof(
+        job.prepared.cnf_file,
+        proof,
+        proof_limits(job.suite.limits),
+        cnf=job.prepared.cnf(),
+        proof_format=run.solver.proof_format,
+        checker=job.suite.checker,
+    )
     run, evidence = certified(run, check)
-    told = {
+    details = {
         "verified": check.verified,
         "refused": check.refused,
         "reason": check.reason,
@@ -170,24 +173,12 @@ def _with_proof(job: BenchJob, run: Run, proof: Path | None) -> tuple[Run, Recor
         "programs": check.programs(),
     }
     if check.refused:
-        run = replace(run, kept=_kept(job, proof))
-    return run, {"verified": check.verified, "evidence": evidence_json(evidence), "proof": told}
-
-
-def _check(job: BenchJob, run: Run, proof: Path) -> ProofCheck:
-    cnf = job.prepared.cnf()
-    return check_proof(
-        job.prepared.cnf_file, proof, proof_limits(job.limits), cnf=cnf, proof_format=run.solver.proof_format, checker=job.checker
-    )
-
-
-def _kept(job: BenchJob, proof: Path) -> Path:
-    """The folder with the beginning of a refused proof."""
-    folder = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=job.kept))
-    if proof.is_file():
-        with proof.open("rb") as stream:
-            (folder / "proof").write_bytes(stream.read(MOST_PROOF_KEPT))
-    return folder
+        folder = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=job.kept))
+        if proof.is_file():
+            with proof.open("rb") as stream:
+                (folder / "proof").write_bytes(stream.read(MOST_PROOF_KEPT))
+        run = replace(run, kept=folder)
+    return run, {"verified": check.verified, "evidence": evidence_json(evidence), "proof": details}
 
 
 @functools.lru_cache(maxsize=64)
@@ -199,25 +190,15 @@ def solver_of(choice: SolverChoice) -> Solver:
 # -- records ------------------------------------------------------------------------------------------------------------
 
 
-def place_of(job: BenchJob) -> Record:
-    """Where a run belongs in its suite."""
-    return place_of_task(job.task, job.suite, job.digest, job.proofs) | {
-        "describe": job.prepared.describe,
-        "size": job.prepared.size,
-        "encode_seconds": job.prepared.seconds,
-        "cnf": job.prepared.identity,
-        "cnf_file": str(job.prepared.cnf_file),
-    }
-
-
-def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
+def place_of(suite: Suite, task: Task, prepared: Prepared | None) -> Record:
+    """Where a run belongs in its suite, and its formula, if one could be made."""
     encoding, choice = task.encoding, task.solver
-    return {
+    place = {
         "record": VERSION,
         "key": task.key,
-        "suite": suite,
-        "suite_sha256": digest,
-        "proofs": proofs,
+        "suite": suite.name,
+        "suite_sha256": suite.digest,
+        "proofs": suite.proofs,
         "family": task.instance.family,
         "instance": task.instance.name,
         "expected": task.instance.expected,
@@ -236,19 +217,19 @@ def place_of_task(task: Task, suite: str, digest: str, proofs: bool) -> Record:
         "threads": choice.cores,
         "worker": None,
     }
+    if prepared is not None:
+        place |= {
+            "describe": prepared.describe,
+            "size": prepared.size,
+            "encode_seconds": prepared.seconds,
+            "cnf": prepared.identity,
+            "cnf_file": str(prepared.cnf_file),
+        }
+    return place
 
 
-def failed_record(job: BenchJob, reason: str) -> Record:
-    """What is kept of a run that could not be made."""
-    return written(place_of(job) | nothing_ran(job.limits, reason))
-
-
-def failed_task(suite: Suite, task: Task, reason: str) -> Record:
-    """The same where not even a formula could be made."""
-    return written(place_of_task(task, suite.name, suite.digest, suite.proofs) | nothing_ran(suite.limits, reason))
-
-
-def nothing_ran(limits: Limits, reason: str) -> Record:
-    """The rest of a record whose solver was never called."""
+def failed_record(suite: Suite, task: Task, prepared: Prepared | None, reason: str) -> Record:
+    """What is kept of a run that could not be made: no solver was called."""
     usage = {"cpu": 0.0, "wall": 0.0, "memory": 0, "kept": None}
-    return {"status": ERROR, "reason": reason, "verified": False, "evidence": None, **usage, **circumstances(limits)}
+    outcome = {"status": ERROR, "reason": reason, "verified": False, "evidence": None, **usage, **circumstances(suite.limits)}
+    return written(place_of(suite, task, prepared) | outcome)

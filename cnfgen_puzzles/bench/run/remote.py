@@ -6,6 +6,7 @@ that name. Workers do not know of each other: each run takes cores that no other
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import shutil
@@ -92,42 +93,30 @@ def _checksum(name: str) -> str:
 def run_elsewhere(job: BenchJob, package: Package | None) -> Reply:
     """Make the run here. No exception leaves: whether it can be sent and raised again depends on too much."""
     try:
-        return _run_here(job, _here(job.prepared, package))
+        from distributed import get_worker
+
+        prepared = _here(job.prepared, package)
+        with core_locks(job.task.solver.cores) as cores, tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder:
+            if cores is None:
+                job = replace(job, warnings=(*job.warnings, "more workers than cores: the run was not pinned"))
+            record = run_job(replace(job, prepared=prepared, cores=None if cores is None else tuple(cores), kept=Path(folder)))
+            record["command"] = record.get("command", "").replace(str(prepared.cnf_file), str(job.prepared.cnf_file))
+            record["cnf_file"] = str(job.prepared.cnf_file)
+            record["worker"] = str(get_worker().name)
+            files = sorted(path for path in Path(record["kept"]).iterdir() if path.is_file()) if record.get("kept") else []
+            return Reply(record, {path.name: gzip.compress(path.read_bytes()[:MOST_OUTPUT], 1) for path in files})
     except (FormulaMissing, RunInterrupted) as error:
         return Reply(error=type(error), reason=str(error))
     except Exception as error:
         return Reply(reason=f"{type(error).__name__}: {error}")
 
 
-def _run_here(job: BenchJob, prepared: Prepared) -> Reply:
-    with core_locks(job.task.solver.cores) as cores, tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder:
-        if cores is None:
-            job = replace(job, warnings=(*job.warnings, "more workers than cores: the run was not pinned"))
-        here = replace(job, prepared=prepared, cores=None if cores is None else tuple(cores), kept=Path(folder))
-        record = run_job(here)
-        record["command"] = record.get("command", "").replace(str(prepared.cnf_file), str(job.prepared.cnf_file))
-        record["cnf_file"] = str(job.prepared.cnf_file)
-        record["worker"] = _worker_name()
-        return Reply(record, _outputs(record))
-
-
-def _worker_name() -> str:
-    from distributed import get_worker
-
-    return str(get_worker().name)
-
-
-def _outputs(record: Record) -> dict[str, bytes]:
-    if not record.get("kept"):
-        return {}
-    files = sorted(path for path in Path(record["kept"]).iterdir() if path.is_file())
-    return {path.name: gzip.compress(path.read_bytes()[:MOST_OUTPUT], 1) for path in files}
-
-
 def _here(prepared: Prepared, package: Package | None) -> Prepared:
     """The formula as files of this machine, with the right checksums."""
-    if _is_here(prepared):
-        return prepared
+    with contextlib.suppress(CnfgenError, OSError):
+        prepared.cnf()  # it reads the file, checks its sum, and keeps the formula for the run
+        if prepared.map is None or prepared.map.is_file():
+            return prepared
     if package is None:
         raise FormulaMissing(f"{prepared.cnf_file} is not on this machine")
     folder = Path(tempfile.gettempdir()) / f"cnfgen-formulas-{os.getuid()}" / package.name
@@ -143,12 +132,3 @@ def _here(prepared: Prepared, package: Package | None) -> Prepared:
             shutil.rmtree(partial)
     sent_map = folder / "formula.map.json" if package.map is not None else None
     return replace(prepared, cnf_file=folder / "formula.cnf", map=sent_map)
-
-
-def _is_here(prepared: Prepared) -> bool:
-    """Whether this machine has the same files under the same names."""
-    try:
-        prepared.cnf()  # it reads the file, checks its sum, and keeps the formula for the run
-        return prepared.map is None or prepared.map.is_file()
-    except (CnfgenError, OSError):
-        return False

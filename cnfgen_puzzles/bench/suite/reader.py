@@ -245,9 +245,9 @@ def seeded(file: SuiteFile, solvers: list[Placed], notes: list[str]) -> list[tup
     """Each solver with each seed; one that takes no seed is run once, and that is told."""
     if file.value.get("proofs"):
         notes += [
-            f"{choice.label} writes no proofs: its unsatisfiable verdicts are claimed{solver.like_told}"
+            f"{choice.label} writes no proofs: its unsatisfiable verdicts are claimed{solver.how_to_be_like}"
             for choice, solver, _ in solvers
-            if solver.like_told and not solver.proof_arguments
+            if solver.how_to_be_like and not solver.proof_arguments
         ]
     if "seeds" not in file.value:
         return [(choice, None) for choice, _, _ in solvers]
@@ -256,7 +256,7 @@ def seeded(file: SuiteFile, solvers: list[Placed], notes: list[str]) -> list[tup
     for choice, solver, _ in solvers:
         if not solver.seed_arguments:
             once = f"{choice.label} takes no seed: it runs once where others run {len(seeds)} times"
-            notes.append(once + solver.like_told)
+            notes.append(once + solver.how_to_be_like)
             found.append((choice, None))
             continue
         for seed in seeds:

@@ -2,71 +2,57 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
+
+import click
+from click.core import ParameterSource
 
 from cnfgen_puzzles.cli.boards import Display
-from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, limits_named, say
-from cnfgen_puzzles.cli.families import read_named
+from cnfgen_puzzles.cli.certificates import tell_certificate
+from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, say
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.cli.solve.requests import count_request_named
-from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.pipeline.answer import MusResult
-from cnfgen_puzzles.pipeline.api import mus_request, solutions_of
+from cnfgen_puzzles.counting.enginenames import AUTO
+from cnfgen_puzzles.pipeline.api import solutions_of
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
-from cnfgen_puzzles.pipeline.mus import bounded
-from cnfgen_puzzles.pipeline.request import MusRequest
-from cnfgen_puzzles.solving.cluster import ClusterExecutor, open_executor
-from cnfgen_puzzles.solving.pool import LocalExecutor
+from cnfgen_puzzles.pipeline.mus import bounded, extract_mus
+from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest, MusRequest
+from cnfgen_puzzles.solving.cluster import open_executor
+from cnfgen_puzzles.solving.process import Limits
 
 
-def enumerate_boards(family: Family, display: Display, values: dict[str, Any]) -> int:
+def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str | None, quiet: bool) -> int:
     """Show all boards or count them; the exit code."""
-    if values["certificate"] is not None:
-        from cnfgen_puzzles.cli.certificates import certify_boards  # seldom needed, and slow to load
-
-        return certify_boards(family, display, values)
-    if not values["count"]:
+    if request.listed:
         display.check_sheet()
-    puzzle = read_named(family, values)
-    with open_workers(values["scheduler"]) as executor, Ticker() as ticker:
+    with open_executor(scheduler) if scheduler is not None else nullcontext() as executor, Ticker() as ticker:
+        if executor is not None and not executor.jobs:
+            say(f"{scheduler}: no workers yet, waiting for the first", err=True)
         solutions: Solutions = solutions_of(
-            replace(
-                count_request_named(family, values), puzzle=puzzle, listed=not values["count"], jobs=values["jobs"],
-                state=values["state"], executor=executor,
-                progress=lambda found: ticker.show(count_line(found, solutions.doing)),
-            )
-        )  # fmt: skip
-        if values["count"]:
+            replace(request, executor=executor, progress=lambda found: ticker.show(count_line(found, solutions.doing)))
+        )
+        if request.listed:
+            display.show_all(solutions, ticker)
+        else:
             sys.set_int_max_str_digits(0)  # a number may have more than Python writes without being told to
             count(solutions)
-        else:
-            display.show_all(solutions, ticker)
-        found = solutions.count()
-        none = found.complete and not found.solutions
-        within = bounded(limits_named(values), found.seconds)
-        why = mus_request(MusRequest(family=family, puzzle=puzzle, encoding=values["encoding"], limits=within)) if none else None
-    tell_count(solutions, why, display, values)
+        found, why = solutions.count(), None
+        if found.complete and not found.solutions:
+            limits = bounded(request.limits or Limits(), found.seconds)
+            asked = MusRequest(family=request.family, puzzle=request.puzzle, encoding=request.encoding, limits=limits)
+            why = extract_mus(asked)
+    if not request.listed and display.view is None:
+        display.write_json(found.to_json() | ({"contradiction": why.to_json()} if why else {}))
+    else:
+        for sentence in (found, why):
+            if sentence is not None:
+                say(sentence.sentence(), err=display.takes_stdout)
+    if not quiet:
+        say(solutions.measured(), err=True)
     if found.interrupted:
         return INTERRUPTED
-    if not found.complete:
-        return EXIT_CODES["UNKNOWN"]
-    return EXIT_CODES["SATISFIABLE" if found.solutions else "UNSATISFIABLE"]
-
-
-@contextlib.contextmanager
-def open_workers(scheduler: str | None) -> Iterator[LocalExecutor | ClusterExecutor | None]:
-    """The workers of the scheduler, if one is named."""
-    if scheduler is None:
-        yield None
-        return
-    with open_executor(scheduler) as executor:
-        if not executor.jobs:
-            say(f"{scheduler}: no workers yet, waiting for the first", err=True)
-        yield executor
+    return EXIT_CODES["UNKNOWN" if not found.complete else "SATISFIABLE" if found.solutions else "UNSATISFIABLE"]
 
 
 def count_line(found: Count, doing: str) -> str:
@@ -77,14 +63,33 @@ def count_line(found: Count, doing: str) -> str:
     return f"{found.engine}: {found.solutions} solutions so far{parts}" + (f", {doing}" if doing else "")
 
 
-def tell_count(solutions: Solutions, why: MusResult | None, display: Display, values: dict[str, Any]) -> None:
-    """The number in words and how it was found; and why there is none."""
-    found = solutions.count()
-    if values["count"] and display.view is None:
-        display.write_json(found.to_json() | ({"contradiction": why.to_json()} if why else {}))
+def certify_boards(request: CountRequest, order: CertificateOrder, display: Display, *, keep: bool, quiet: bool) -> int:
+    """Count them and write the certificate; the exit code."""
+    from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # compiles
+
+    default = click.get_current_context().get_parameter_source("encoding") is ParameterSource.DEFAULT
+    try:
+        with Ticker() as ticker:
+            found = certify_count(
+                request.family,
+                request.puzzle,
+                order,
+                encoding=None if default else request.encoding,
+                options=request.options,
+                engine=request.engine or AUTO,
+                jobs=request.jobs,
+                raw=request.raw,
+                keep=keep,
+                on_look=ticker.show,
+            )
+    except KeyboardInterrupt:
+        say("interrupted; the same command goes on where it was", err=True)
+        return INTERRUPTED
+    if display.view is None:
+        display.write_json(found.to_json())
     else:
-        say(found.sentence(), err=display.takes_stdout)
-        if why is not None:
-            say(why.sentence(), err=display.takes_stdout)
-    if not values["quiet"]:
-        say(solutions.measured(), err=True)
+        say(found.sentence())
+    if not quiet:
+        say(f"{found.cubes} cubes, {found.cpu:.1f} s CPU", err=True)
+    tell_certificate(order, quiet=quiet)
+    return EXIT_CODES["SATISFIABLE" if found.raw else "UNSATISFIABLE"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from cnfgen_puzzles.cli.common import say, write_text
 from cnfgen_puzzles.cli.progress import Ticker
@@ -17,29 +16,27 @@ SHOWN = 100
 
 
 def answer_by_cegar(
-    ask: Callable[[SolveRequest], Outcome | Uniqueness], request: SolveRequest, values: dict[str, Any], ticker: Ticker
+    ask: Callable[[SolveRequest], Outcome | Uniqueness], request: SolveRequest, ticker: Ticker, output: str | None
 ) -> Outcome | Uniqueness | None:
-    """The answer, with the rounds as progress; None on Ctrl-C, after saying how far the loop came."""
+    """The answer, with the rounds as progress; None on Ctrl-C, after saying how far the loop came.
+
+    The lazy constraints of the formula go to the puzzle file `output`, and it is told where else the state has them.
+    """
     try:
-        answer = ask(replace(request, state=values["state"], progress=lambda found: ticker.show(round_line(found))))
+        answer = ask(replace(request, progress=lambda found: ticker.show(round_line(found))))
     except CegarInterrupted as stopped:
-        kept = f"; the same command goes on with the state in {values['state']}" if values["state"] else ""
+        kept = f"; the same command goes on with the state in {request.state}" if request.state else ""
         ticker.say(f"interrupted {stopped}{kept}")
         return None
     last = answer.outcomes[-1]
     if isinstance(last, CegarOutcome):
-        write_pieces(last, values["pieces_out"])
+        loop, paths = last.loop.refinement, [str(last.sufficient)] if last.sufficient else []
+        if output and loop.added:
+            write_text(output, last.loop.constraints_text())
+            paths.insert(0, output)
+        for path in paths:
+            say(f"{len(loop.added)} {loop.noun} written to {path}", err=True)
     return answer
-
-
-def write_pieces(outcome: CegarOutcome, output: str | None) -> None:
-    """Write the lazy constraints of the formula as a puzzle file where asked for; tell also where the state has them."""
-    refinement, paths = outcome.loop.refinement, []
-    if output and refinement.added:
-        write_text(output, outcome.loop.pieces_text())
-        paths.append(output)
-    for path in [*paths, *([outcome.sufficient] if outcome.sufficient else [])]:
-        say(f"{len(refinement.added)} {refinement.pieces} written to {path}", err=True)
 
 
 def round_line(round: Round) -> str:
@@ -48,5 +45,5 @@ def round_line(round: Round) -> str:
     text = str(round.board)
     shown = text if len(text) <= SHOWN and "\n" not in text else "a board"
     found = "" if round.board is None else f": {shown} fails {round.broken}"
-    size = f"{round.added} {round.pieces}, {round.variables} variables, {round.clauses} clauses{conflicts}"
+    size = f"{round.added} {round.noun}, {round.variables} variables, {round.clauses} clauses{conflicts}"
     return f"round {round.number}, {size}{found}"

@@ -6,13 +6,14 @@ from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Symmetry
 from cnfgen_puzzles.families.family import Family
 from cnfgen_puzzles.families.maze import formats
 from cnfgen_puzzles.families.maze.encodings import ENCODINGS
 from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS
 from cnfgen_puzzles.families.maze.model import maze_text
-from cnfgen_puzzles.families.maze.puzzle import MazeString, StringSymmetry, check_string, differences, string_of
+from cnfgen_puzzles.families.maze.puzzle import MazeString, StringSymmetry, check_string, string_of, string_result
 from cnfgen_puzzles.formula import Block
 
 # What only some calls need (the CEGAR loop, pictures) is imported when it is asked for.
@@ -87,13 +88,18 @@ class MazeFamily(Family):
         return check_string(puzzle, board)
 
     def board_to_json(self, puzzle: MazeString, board: str) -> Any:
-        return formats.board_to_json(puzzle, board)
+        found = string_result(puzzle.mazes, board)
+        last = [{"maze": maze_text(puzzle.mazes[number]), "number": number + 1, "letters": steps} for number, steps in found.last]
+        return {"string": board, "length": len(board), "mazes": len(puzzle.mazes), "solved": found.solved, "last": last}
 
     def board_from_json(self, puzzle: MazeString, entry: Any) -> str:
-        return formats.board_from_json(entry)
+        string: str = jsonfields.from_json(str, entry["string"])
+        return string
 
     def differences(self, puzzle: MazeString, board: str, other: str) -> list[str]:
-        return differences(board, other)
+        if len(board) != len(other):
+            return [f"{len(board)} letters and {len(other)}"]
+        return [f"letter {step}: {a} and {b}" for step, (a, b) in enumerate(zip(board, other, strict=True), start=1) if a != b]
 
 
 FAMILY = MazeFamily()

@@ -20,7 +20,7 @@ from random import Random
 from typing import ClassVar, cast
 
 from cnfgen_puzzles.families.maze.model import LETTERS, members
-from cnfgen_puzzles.families.maze.moves import Vector, allowance, change, seeded
+from cnfgen_puzzles.families.maze.moves import Vector, allowance, change
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString, Walks
 
 COLD = 0.4
@@ -117,15 +117,14 @@ class LocalSearch:
 
     def __init__(self, puzzle: MazeString, random: Random, start: str | None = None, compiled: bool | None = None):
         self._puzzle, self._random = puzzle, random
-        self._class = engine_class(puzzle.mazes, compiled)
         self._mazes = puzzle.mazes
-        self._engine = self._class(self._mazes, len(puzzle.pattern))
-        vector = self._class.vector
-        self._string = vector([LETTERS.index(letter) for letter in start or _random_string(puzzle, random)])
+        self.engine = engine_class(puzzle.mazes, compiled)(puzzle.mazes, len(puzzle.pattern))
+        vector = self.engine.vector
+        start = start or "".join(random.choice(LETTERS) if letter == FREE else letter for letter in puzzle.pattern)
+        self._string = vector([LETTERS.index(letter) for letter in start])
         self._best, self._free = vector(self._string), vector(puzzle.free)
-        self._generator = vector([seeded(random)])
-        self.stride = self._class.stride
-        self.cost = self._engine.cost(self._string)
+        self._generator = vector([random.getrandbits(48)])
+        self.cost = self.engine.cost(self._string)
         self.best = Trial(self.string, self.cost)
 
     @property
@@ -137,7 +136,7 @@ class LocalSearch:
         """So many changes; fewer if one leads to a string that solves all."""
         if not len(self._free):
             return
-        self.cost, least, tried = self._engine.anneal(
+        self.cost, least, tried = self.engine.anneal(
             self._string, self._free, self.cost, steps, temperature, self._generator, self._best
         )
         self.best.tried += tried
@@ -146,10 +145,10 @@ class LocalSearch:
 
     def sort(self, samples: int = 100) -> None:
         """Those mazes first that changed copies of the current string solve least often: what costs much shows early."""
-        if not self._class.gives_up_early:
+        if not self.engine.gives_up_early:
             return
         string = [LETTERS.index(letter) for letter in self.string]
-        letters, generator = [string[step] for step in self._free], [seeded(self._random)]
+        letters, generator = [string[step] for step in self._free], [self._random.getrandbits(48)]
         failed = [0] * len(self._mazes)
         for _ in range(samples):
             others = list(letters)
@@ -159,8 +158,8 @@ class LocalSearch:
             for number in members(self._mazes.open_bits(self._mazes.advance(self._mazes.begin(), _text(string)))):
                 failed[number] += 1
         self._mazes = self._mazes.chosen(sorted(range(len(failed)), key=lambda number: -failed[number]))
-        self._engine = self._class(self._mazes, len(self._puzzle.pattern))
-        self._engine.cost(self._string)
+        self.engine = type(self.engine)(self._mazes, len(self._puzzle.pattern))
+        self.engine.cost(self._string)
 
 
 def hot_for(mazes: Mazes) -> float:
@@ -189,7 +188,7 @@ def anneal(
         if seconds > 1 and gone * SORTED_AGAIN >= sorted_until:
             walk.sort()
             sorted_until += 1
-        walk.go(walk.stride, hot * (COLD / hot) ** gone)
+        walk.go(walk.engine.stride, hot * (COLD / hot) ** gone)
         if not puzzle.free:
             break
     return walk.best
@@ -201,11 +200,6 @@ def descents(puzzle: MazeString, seconds: float, random: Random, each: float = 2
     while (left := seconds - (time.monotonic() - begun)) > 0:
         yield anneal(puzzle, min(each, left), random)
         each *= 1.5
-
-
-def _random_string(puzzle: MazeString, random: Random) -> str:
-    """The pattern with random letters at its free steps."""
-    return "".join(random.choice(LETTERS) if letter == FREE else letter for letter in puzzle.pattern)
 
 
 def _text(string: Sequence[int]) -> str:

@@ -32,14 +32,15 @@ A small case in full: one row of two cells, start at the left, two letters of wh
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial, reduce
 from itertools import combinations
-from typing import Any
+from operator import and_
+from typing import Any, NamedTuple
 
-from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.family import Encoding, by_name
-from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, GridSymmetry, Maze, Moves, followed, members
+from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, GridSymmetry, Maze, Moves, bits_of, followed, members
 from cnfgen_puzzles.families.maze.puzzle import FREE, MazeString, Window, direction_keys, symmetries
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Formula
@@ -67,7 +68,7 @@ class Encoder(ABC):
     """
 
     def __init__(self, pattern: str, group: Sequence[GridSymmetry] = ()):
-        self.pattern = pattern
+        self.pattern, self.group = pattern, group
         self.formula = Formula(up_to=f"up to the {len(group) + 1} symmetries of the puzzle" if group else "")
         self.mazes: list[Maze] = []
         direction = self.formula.keyed("dir", direction_keys(pattern))
@@ -161,10 +162,7 @@ class CellLayers(Layers):
         for directions in self._steps:
             self.allowed.append(self._image(self.allowed[-1], directions))
         self.covers = {last: followed(self.moves, last, window.suffix)[1] for last in members(self.allowed[-1])}
-        covered_anyway = -1
-        for cells in self.covers.values():
-            covered_anyway &= cells
-        self.missing = maze.must & ~visited & ~covered_anyway
+        self.missing = maze.must & ~visited & ~reduce(and_, self.covers.values(), -1)
         self.solved = not self.missing
         if self.missing:
             self._prune()
@@ -220,10 +218,10 @@ class PrunedEncoder(Encoder):
     it does no harm if more positions are true than that of the walk, as long as that one is; without `mutex` nothing forbids it.
     """
 
+    layers_of: Callable[[Maze, Window], Layers] = CellLayers
+
     def __init__(self, pattern: str, group: Sequence[GridSymmetry] = (), lemmas: int = 0, mutex: bool = False):
         super().__init__(pattern, group)
-        if lemmas < 0:
-            raise InputError(f"found {lemmas}, expected 0 or more mazes to compare with", source="--lemmas")
         self._mutex = mutex
         self.window = Window(pattern)
         self._lemmas = lemmas
@@ -231,21 +229,23 @@ class PrunedEncoder(Encoder):
 
     def add_maze(self, maze: Maze) -> None:
         self.mazes.append(maze)
-        layers = self._layers(maze)
+        layers = self.layers_of(maze, self.window)
         if layers.solved:
             return
         if layers.impossible:
             self.formula.add()
             return
         at = self._walk(layers)
-        self._cells_are_visited(layers, at)
+        for cell in members(layers.missing):  # (3)
+            literals = {positions[cell] for positions in at if cell in positions}
+            literals |= {literal for last, literal in at[-1].items() if layers.covers[last] >> cell & 1}
+            self.formula.add_folded(*sorted(literals))
         if self._lemmas:
             for other, there in self._recent[-self._lemmas :]:
-                self._exclude_dead_pairs(layers, at, other, there)
+                for place, pairs in enumerate(dead_pairs(layers, other, self.window.steps)):
+                    for a, b in pairs:
+                        self.formula.add_folded(-at[place][a], -there[place][b])
             self._recent = [*self._recent, (layers, at)][-self._lemmas :]
-
-    def _layers(self, maze: Maze) -> Layers:
-        return CellLayers(maze, self.window)
 
     def _walk(self, layers: Layers) -> list[Positions]:
         """The positions step by step; a position is the constant TRUE where there is only one."""
@@ -293,19 +293,6 @@ class PrunedEncoder(Encoder):
         for target, there in after.items():
             self.formula.add_folded(-there, *sorted(sources[target]))
 
-    def _cells_are_visited(self, layers: Layers, at: list[Positions]) -> None:
-        """(3) Each cell that neither prefix nor suffix visits for sure is visited in the window, or by the suffix after it."""
-        for cell in members(layers.missing):
-            literals = {positions[cell] for positions in at if cell in positions}
-            literals |= {literal for last, literal in at[-1].items() if layers.covers[last] >> cell & 1}
-            self.formula.add_folded(*sorted(literals))
-
-    def _exclude_dead_pairs(self, one: Layers, here: list[Positions], other: Layers, there: list[Positions]) -> None:
-        """Positions of two mazes that no string can be in at once, or from which none solves both in time."""
-        for place, pairs in enumerate(dead_pairs(one, other, self.window.steps)):
-            for a, b in pairs:
-                self.formula.add_folded(-here[place][a], -there[place][b])
-
 
 # -- the published encoding ---------------------------------------------------------------------------------------------
 
@@ -326,7 +313,8 @@ class ArticleEncoder(Encoder):
         reached = dict(at)
         for moves in self.moves:
             at = self._moved(maze, at, moves)
-            self._at_most_one(at.values())
+            for one, other in combinations([literal for literal in at.values() if literal != FALSE], 2):
+                self.formula.add_folded(-one, -other)
             reached = {cell: self.either((reached[cell], at[cell])) for cell in cells}
         for cell in members(maze.must):
             self.formula.add_folded(reached.get(cell, FALSE))
@@ -343,10 +331,6 @@ class ArticleEncoder(Encoder):
                         coming[maze.moves[cell][d]].append(self.both(here, moves[d]))
         return {cell: self.either(ways) for cell, ways in coming.items()}
 
-    def _at_most_one(self, positions: Iterable[int]) -> None:
-        for one, other in combinations([literal for literal in positions if literal != FALSE], 2):
-            self.formula.add_folded(-one, -other)
-
 
 # -- states as positions ------------------------------------------------------------------------------------------------
 
@@ -355,7 +339,7 @@ State = tuple[int, int]
 """A cell, and the cells that are still to be visited (a set as bits)."""
 
 
-class WindowAutomaton:
+class WindowAutomaton(NamedTuple):
     """The minimal automaton of a maze within a window: state 0 is that after the prefix, `next[s]` holds the four successors.
 
     A state says where the walk is and which cells it still has to visit in the window; it accepts if the suffix visits them from
@@ -367,47 +351,28 @@ class WindowAutomaton:
     which a search from the start meets them. `accepts[s]` says whether the suffix completes what is left in s.
     """
 
-    def __init__(self, maze: Maze, prefix: str, suffix: str):
-        moves = maze.moves_until_solved
-        cell, visited = followed(moves, maze.start, prefix)
-        covers = [followed(moves, last, suffix)[1] for last in range(maze.grid.cells)]
-        missing = maze.must & ~visited & ~_everywhere(covers, maze.reachable)
-        table = _states(moves, (cell, missing))
-        accepts = {state: not state[1] & ~covers[state[0]] for state in table}
-        self.next, self.accepts = _minimal(table, accepts)
-
-    def __len__(self) -> int:
-        return len(self.next)
-
-    @property
-    def form(self) -> tuple[Moves, tuple[bool, ...]]:
-        """Equal for mazes that the same fillings solve."""
-        return self.next, self.accepts
+    next: Moves
+    accepts: tuple[bool, ...]
 
 
-def _everywhere(covers: list[int], cells: int) -> int:
-    """The cells that the suffix visits wherever it begins."""
-    found = -1
-    for cell in members(cells):
-        found &= covers[cell]
-    return found
-
-
-def _states(moves: Moves, start: State) -> dict[State, tuple[State, ...]]:
-    """The states that can be reached, each with its successors."""
+def window_automaton(maze: Maze, window: Window) -> WindowAutomaton:
+    """The states that can be reached, the equivalent ones merged."""
+    moves = maze.moves_until_solved
+    cell, visited = followed(moves, maze.start, window.prefix)
+    covers = [followed(moves, last, window.suffix)[1] for last in range(maze.grid.cells)]
     table: dict[State, tuple[State, ...]] = {}
-    new = [start]
+    new = [(cell, maze.must & ~visited & ~reduce(and_, map(covers.__getitem__, members(maze.reachable))))]
     while new:
         state = new.pop()
         if state not in table:
             cell, missing = state
             table[state] = tuple((other, missing & ~(1 << other)) for other in moves[cell])
             new += table[state]
-    return table
+    return _minimal(table, {state: not state[1] & ~covers[state[0]] for state in table})
 
 
-def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) -> tuple[Moves, tuple[bool, ...]]:
-    """Successors and acceptance of the classes of equivalent states, numbered from the class of the first state on."""
+def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) -> WindowAutomaton:
+    """The classes of equivalent states, numbered from the class of the first state on."""
     classes: dict[State, int] = {state: int(accepted) for state, accepted in accepts.items()}
     count = 0
     while count != len(known := set(classes.values())):
@@ -426,28 +391,23 @@ def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) 
                 place[classes[after]] = len(order)
                 order.append(classes[after])
     following = tuple(tuple(place[classes[after]] for after in table[member[number]]) for number in order)
-    return following, tuple(accepts[member[number]] for number in order)
+    return WindowAutomaton(following, tuple(accepts[member[number]] for number in order))
 
 
 class StateLayers(Layers):
     """The states that can be reached and completed before each step of a window (the last: after it)."""
 
     def __init__(self, maze: Maze, window: Window):
-        automaton = WindowAutomaton(maze, window.prefix, window.suffix)
-        self.moves = automaton.next
+        self.moves, accepts = window_automaton(maze, window)
         self.allowed = [1]
         for directions in window.steps:
-            self.allowed.append(self._bits({self.moves[state][d] for state in members(self.allowed[-1]) for d in directions}))
-        self.allowed[-1] &= self._bits({state for state, accepted in enumerate(automaton.accepts) if accepted})
-        self.solved = all(automaton.accepts[state] for state in range(len(automaton)))
+            self.allowed.append(bits_of(self.moves[state][d] for state in members(self.allowed[-1]) for d in directions))
+        self.allowed[-1] &= bits_of(state for state, accepted in enumerate(accepts) if accepted)
+        self.solved = all(accepts)
         for place in reversed(range(len(window.steps))):
             later = self.allowed[place + 1]
-            alive = {state for state, row in enumerate(self.moves) if any(later >> row[d] & 1 for d in window.steps[place])}
-            self.allowed[place] &= self._bits(alive)
-
-    @staticmethod
-    def _bits(states: set[int]) -> int:
-        return sum(1 << state for state in states)
+            alive = (state for state, row in enumerate(self.moves) if any(later >> row[d] & 1 for d in window.steps[place]))
+            self.allowed[place] &= bits_of(alive)
 
 
 class StatesEncoder(PrunedEncoder):
@@ -458,8 +418,7 @@ class StatesEncoder(PrunedEncoder):
     windows: without a fixed prefix and suffix a maze of 3x3 has some hundred states a step.
     """
 
-    def _layers(self, maze: Maze) -> StateLayers:
-        return StateLayers(maze, self.window)
+    layers_of = StateLayers
 
 
 # -- joint distances of two mazes ---------------------------------------------------------------------------------------
@@ -506,8 +465,6 @@ def make_encoder(puzzle: MazeString, name: str, symmetry: str = ALL, **options: 
 
     The symmetries are those of all the puzzle's mazes.
     """
-    if name not in ENCODERS:
-        raise InputError(unknown_name("maze encoding", name, ENCODERS))
     group = symmetries(puzzle.mazes, puzzle.pattern)[1:] if symmetry == REPRESENTATIVES else ()
     return ENCODERS[name](puzzle.pattern, group, **options)
 
@@ -515,8 +472,7 @@ def make_encoder(puzzle: MazeString, name: str, symmetry: str = ALL, **options: 
 def build(puzzle: MazeString, name: str, symmetry: str = ALL, most_clauses: int = MOST_CLAUSES, **options: Any) -> Formula:
     """The formula of all mazes of the puzzle; InputError for one that would be too large."""
     made = make_encoder(puzzle, name, symmetry, **options)
-    expected = estimated_clauses(puzzle, name, **options)
-    if expected > most_clauses:
+    if (expected := estimated_clauses(puzzle, name, **options)) > most_clauses:
         raise too_large(expected, most_clauses)
     made.add_mazes(puzzle.mazes)
     return made.formula
@@ -545,21 +501,16 @@ MUTEX = Option("mutex", "in blocked mazes also say that a walk is in one place o
 LEMMAS = Option("lemmas", "binary clauses from joint distances of each maze and so many before it", 0, int, least=0)
 MOST = Option("most_clauses", "refuse to make a formula of more clauses, before it is made", MOST_CLAUSES, int, least=0)
 
-
-def _encoding(name: str, summary: str, *options: Option) -> Encoding:
-    return Encoding(name, summary, partial(build, name=name), options)
-
-
+SUMMARIES = {
+    "pruned": "positions only where they can matter, ends of the pattern simulated: small and fast",
+    "states": "what a walk has visited as part of its position: exact, for windows between fixed letters",
+    "article": "gates for every position, cells reached so far: the published one",
+}
 ENCODINGS = by_name(
-    _encoding(
-        "pruned",
-        "positions only where they can matter, ends of the pattern simulated: small and fast",
-        *(SYMMETRY, LEMMAS, MUTEX, MOST),
-    ),
-    _encoding(
-        "states",
-        "what a walk has visited as part of its position: exact, for windows between fixed letters",
-        *(SYMMETRY, LEMMAS, MUTEX, MOST),
-    ),
-    _encoding("article", "gates for every position, cells reached so far: the published one", SYMMETRY, MOST),
+    *(
+        Encoding(
+            name, text, partial(build, name=name), (SYMMETRY, MOST) if name == "article" else (SYMMETRY, LEMMAS, MUTEX, MOST)
+        )
+        for name, text in SUMMARIES.items()
+    )
 )

@@ -39,8 +39,8 @@ from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.jsonfields import from_json
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, KINDS, THIN, Grid, maze_text
-from cnfgen_puzzles.families.maze.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern, string_result
-from cnfgen_puzzles.families.maze.sets import ARTICLE, check_size, checked, mazes_of, reduced, step_names, subset
+from cnfgen_puzzles.families.maze.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern
+from cnfgen_puzzles.families.maze.sets import ARTICLE, checked, mazes_of, reduced, step_names, subset
 from cnfgen_puzzles.families.options import Option, grouped
 
 HEADER = re.compile(r"mazes[ \t]+(\w+)[ \t]+([0-9]{1,6})x([0-9]{1,6})", re.IGNORECASE)
@@ -193,8 +193,7 @@ def _shown(line: str) -> str:
 
 def write_mazes(mazes: Mazes) -> str:
     """The mazes as a file."""
-    grid = mazes.grid
-    return "".join(f"{line}\n" for line in (f"mazes {mazes.kind} {grid.height}x{grid.width}", *map(maze_text, mazes)))
+    return "\n".join([f"mazes {mazes.kind} {mazes.grid.height}x{mazes.grid.width}", *map(maze_text, mazes), ""])
 
 
 def maze_of_text(kind: str, grid: Grid, line: str) -> Entry:
@@ -223,11 +222,11 @@ def puzzle_from_json(entry: Mapping[str, Any]) -> MazeString:
     if min(height, width) < 1 or height * width > MAX_CELLS:
         raise ValueError(f"found a grid of {height} x {width}, expected 1 to {MAX_CELLS} cells")
     grid = Grid(height, width)
-    if listed is not None:
-        mazes = Mazes(kind, grid, tuple(maze_of_text(kind, grid, text) for text in listed))
-    else:
-        mazes = _enumerated(kind, grid, entry)
     try:
+        if listed is not None:
+            mazes = Mazes(kind, grid, tuple(maze_of_text(kind, grid, text) for text in listed))
+        else:
+            mazes = _enumerated(kind, grid, entry)
         return MazeString(mazes, read_pattern(pattern))
     except InputError as error:
         raise ValueError(error.message) from None
@@ -237,31 +236,12 @@ def _enumerated(kind: str, grid: Grid, entry: Mapping[str, Any]) -> Mazes:
     names, first = from_json(tuple[str, ...], entry["reduced"]), from_json(int | None, entry["first"])
     if set(names) - set(step_names(kind)):
         raise ValueError(f"found the reductions {names}, which are not all known")
-    try:
-        check_size(kind, grid)
-    except InputError as error:
-        raise ValueError(error.message) from None
     mazes = reduced(kind, grid, names)
     if first is not None:
         mazes = mazes.first(first)
     if len(mazes) != entry["count"]:
         raise ValueError(f"found {len(mazes)} mazes, the map says {entry['count']}")
     return mazes
-
-
-def board_to_json(puzzle: MazeString, string: str) -> dict[str, Any]:
-    """The string and the mazes that it solves last."""
-    found = string_result(puzzle.mazes, string)
-    last = [{"maze": maze_text(puzzle.mazes[number]), "number": number + 1, "letters": steps} for number, steps in found.last]
-    return {"string": string, "length": len(string), "mazes": len(puzzle.mazes), "solved": found.solved, "last": last}
-
-
-def board_from_json(entry: Any) -> str:
-    """The string that `board_to_json` described; KeyError or TypeError if it does not describe one."""
-    string = entry["string"]
-    if not isinstance(string, str):
-        raise TypeError(f"found {type(string).__name__}, expected a string of letters")
-    return string
 
 
 FORMATS: FormatTable[MazeString] = FormatTable(

@@ -5,15 +5,14 @@ Cell (r, c) of a grid has number r * width + c; a set of cells is an integer wit
 A maze is of one of two kinds. `thin`: walls stand on edges between cells; a string solves the maze if its walk from the start
 visits every cell that can be reached. `blocked`: whole cells are blocked; the walk from the top left cell must visit the bottom
 right one, the goal, at some moment. In both a move against a wall, a blocked cell or the border does nothing.
-
-A maze is also a finite automaton over the four letters (`Automaton`), which dominance and one choice of the CEGAR loop use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 
 LETTERS = "NESW"
 DIRECTIONS = range(4)
@@ -63,11 +62,14 @@ class Grid:
     @cached_property
     def neighbours(self) -> tuple[tuple[int | None, ...], ...]:
         """`neighbours[cell][direction]`; None beyond the border."""
-        return tuple(tuple(self._neighbour(cell, d) for d in DIRECTIONS) for cell in range(self.cells))
-
-    def _neighbour(self, cell: int, direction: int) -> int | None:
-        r, c = (place + step for place, step in zip(divmod(cell, self.width), STEPS[direction], strict=True))
-        return r * self.width + c if 0 <= r < self.height and 0 <= c < self.width else None
+        return tuple(
+            tuple(
+                (r + down) * self.width + c + right if 0 <= r + down < self.height and 0 <= c + right < self.width else None
+                for down, right in STEPS
+            )
+            for r in range(self.height)
+            for c in range(self.width)
+        )
 
     @cached_property
     def all(self) -> int:
@@ -97,34 +99,30 @@ class Grid:
             grown |= self.around(cells) & free
         return cells
 
+    def distance(self, free: int, start: int) -> int | None:
+        """The length of the shortest way over free cells from the start to the last cell; None if there is none."""
+        cells, steps, goal = 1 << start, 0, 1 << (self.cells - 1)
+        while not cells & goal:
+            grown = cells | self.around(cells) & free
+            if grown == cells:
+                return None
+            cells, steps = grown, steps + 1
+        return steps
+
     def shifts(self, cells: int) -> Iterator[int]:
-        """By how much all cell numbers can be increased so that the set moves as a whole and stays inside the grid."""
+        """By how much all cell numbers can be increased so that the set moves as a whole and stays inside the grid; the first
+        shift moves it as far to the north and the west as it goes."""
         rows = [cell // self.width for cell in members(cells)]
         columns = [cell % self.width for cell in members(cells)]
         for down in range(-min(rows), self.height - max(rows)):
             for right in range(-min(columns), self.width - max(columns)):
                 yield down * self.width + right
 
-    def corner_shift(self, cells: int) -> int:
-        """The shift that moves a set as far to the north and the west as it goes."""
-        shift = 0
-        while not cells & self.top:
-            cells >>= self.width
-            shift -= self.width
-        while not cells & self.left:
-            cells >>= 1
-            shift -= 1
-        return shift
-
     @cached_property
     def symmetries(self) -> tuple[GridSymmetry, ...]:
         """The symmetries of the rectangle, the identity first: four, or eight of a square."""
-        found = []
-        for swap in (False, True) if self.height == self.width else (False,):
-            for flip_rows in (False, True):
-                for flip_columns in (False, True):
-                    found.append(self._symmetry(swap, flip_rows, flip_columns))
-        return tuple(found)
+        both = (False, True)
+        return tuple(self._symmetry(*flips) for flips in product(both if self.height == self.width else both[:1], both, both))
 
     def _symmetry(self, swap: bool, flip_rows: bool, flip_columns: bool) -> GridSymmetry:
         def image(r: int, c: int) -> tuple[int, int]:
@@ -146,10 +144,6 @@ class GridSymmetry:
 
     cells: tuple[int, ...]
     directions: tuple[int, ...]
-
-    def moved(self, cells: int) -> int:
-        """The image of a set of cells."""
-        return sum(1 << self.cells[cell] for cell in members(cells))
 
     def string(self, letters: str) -> str:
         """The image of a string, or of a pattern (a free step stays one)."""
@@ -200,12 +194,46 @@ class Maze:
     @property
     def reachable(self) -> int:
         """The cells that some walk from the start visits."""
-        return _flood(self.moves, self.start)
+        cells, new, moves = 0, 1 << self.start, self.moves
+        while new:
+            cells |= new
+            new = bits_of(other for cell in members(new) for other in moves[cell]) & ~cells
+        return cells
 
     @property
     def must(self) -> int:
         """The cells that a solving walk visits: all it can (`thin`), or the goal (`blocked`)."""
         return self.reachable if self.kind == THIN else 1 << self.goal
+
+    def image(self, symmetry: GridSymmetry) -> Maze:
+        """The maze whose walks are the images of those in this one."""
+        grid, place = self.grid, symmetry.cells
+        if self.kind == THIN:
+            edges = (grid.edges[edge] for edge in members(self.open))
+            open = bits_of(grid.edge_number[place[a], place[b]] for a, b in edges)
+        else:
+            open = bits_of(place[cell] for cell in members(self.open))
+        return Maze(self.kind, grid, open, place[self.start])
+
+    @property
+    def normal_form(self) -> Maze:
+        """Equal for mazes with the same walks but for a shift: only the edges or cells that matter."""
+        grid, cells = self.grid, self.reachable
+        if self.kind == THIN:
+            open = bits_of(edge for edge in members(self.open) if cells >> grid.edges[edge][0] & 1)
+            return Maze(self.kind, grid, open, self.start).in_corner
+        goal = 1 << self.goal
+        return Maze(self.kind, grid, grid.reached(cells & ~goal) | goal if cells & goal else cells)
+
+    @property
+    def in_corner(self) -> Maze:
+        """A thin maze, all of whose edges can be reached, moved as far to the north and the west as it goes."""
+        if self.kind == BLOCKED:
+            return self
+        edges = [self.grid.edges[edge] for edge in members(self.open)]
+        shift = next(self.grid.shifts(1 << self.start | bits_of(cell for edge in edges for cell in edge)))
+        open = bits_of(self.grid.edge_number[a + shift, b + shift] for a, b in edges)
+        return Maze(self.kind, self.grid, open, self.start + shift)
 
     def walk(self, string: str) -> list[int]:
         """The cells where the walk is, from the start on: one more than the string has letters."""
@@ -225,15 +253,6 @@ def _moves(kind: str, grid: Grid, open: int) -> Moves:
         tuple(other if other is not None and passes(cell, other) else cell for other in around)
         for cell, around in enumerate(grid.neighbours)
     )
-
-
-def _flood(moves: Moves, start: int) -> int:
-    """The cells that can be reached."""
-    cells, new = 0, 1 << start
-    while new:
-        cells |= new
-        new = bits_of(other for cell in members(new) for other in moves[cell]) & ~cells
-    return cells
 
 
 def followed(moves: Moves, cell: int, letters: str) -> tuple[int, int]:
@@ -256,77 +275,3 @@ def maze_text(maze: Maze) -> str:
         cells = "".join(f"{side:x}" if side else "." for side in sides)
     rows = "/".join(cells[r * grid.width : (r + 1) * grid.width] for r in range(grid.height))
     return rows if maze.kind == BLOCKED else f"{rows} {maze.start // grid.width},{maze.start % grid.width}"
-
-
-# -- automata -----------------------------------------------------------------------------------------------------------
-
-
-UNREACHABLE = -1
-
-
-class Automaton:
-    """The automaton of one maze.
-
-    `states[s]` is (cell, visited cells); state 0 is the start and `done` the accepting state (it may be 0 too); `next[s]` holds
-    the four successors; `distance[s]` is the length of a shortest string that solves the maze from s.
-    """
-
-    def __init__(self, maze: Maze):
-        moves, must = maze.moves, maze.must
-        number: dict[tuple[int, int], int] = {}
-        self.states: list[tuple[int, int]] = []
-
-        def state(cell: int, visited: int) -> int:
-            visited &= must
-            key = (-1, must) if visited == must else (cell, visited)
-            if key not in number:
-                number[key] = len(self.states)
-                self.states.append(key)
-            return number[key]
-
-        state(maze.start, 1 << maze.start)
-        self.next: list[tuple[int, ...]] = []
-        for here, (cell, visited) in enumerate(self.states):  # which grows meanwhile
-            if visited == must:
-                self.next.append((here,) * 4)
-            else:
-                self.next.append(tuple(state(moves[cell][d], visited | 1 << moves[cell][d]) for d in DIRECTIONS))
-        self.done = number.get((-1, must), UNREACHABLE)
-        self.distance = _distances(self.next, self.done)
-
-    def __len__(self) -> int:
-        return len(self.states)
-
-    def run(self, string: str, state: int = 0) -> int:
-        """The state after the string."""
-        for letter in string:
-            state = self.next[state][LETTERS.index(letter)]
-        return state
-
-
-@lru_cache(maxsize=4096)
-def automaton_of(maze: Maze) -> Automaton:
-    """The automaton of a maze, kept for the next who asks."""
-    return Automaton(maze)
-
-
-def _distances(following: Sequence[Sequence[int]], done: int) -> list[int]:
-    """The distance from each state to `done`; UNREACHABLE where there is no way."""
-    before: list[list[int]] = [[] for _ in following]
-    for state, successors in enumerate(following):
-        for other in successors:
-            before[other].append(state)
-    distance = [UNREACHABLE] * len(following)
-    if done == UNREACHABLE:
-        return distance
-    distance[done] = 0
-    layer = [done]
-    while layer:
-        reached = []
-        for state in layer:
-            for other in before[state]:
-                if distance[other] == UNREACHABLE:
-                    distance[other] = distance[state] + 1
-                    reached.append(other)
-        layer = reached
-    return distance

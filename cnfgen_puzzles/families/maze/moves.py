@@ -8,7 +8,6 @@ whose products may wrap around without harm.
 from __future__ import annotations
 
 from math import floor, log
-from random import Random
 from typing import Any
 
 Vector = Any
@@ -23,13 +22,8 @@ LONGEST = 8
 REPLACED, TWO_REPLACED, INSERTED, SWAPPED, MOVED, REVERSED, SHIFTED = 9, 12, 22, 24, 27, 28, 30  # from there on: turned
 
 
-def seeded(random: Random) -> int:
-    """A state of the generator."""
-    return random.getrandbits(48)
-
-
 def below(state: Vector, bound: int) -> int:
-    """A random number from 0 to `bound` - 1; `state[0]` goes on."""
+    """A random number from 0 to `bound` - 1; `state[0]`, 48 bits, goes on."""
     state[0] = (state[0] * FACTOR + 11) & MASK
     number: int = ((state[0] >> 17) * bound) >> 31
     return number

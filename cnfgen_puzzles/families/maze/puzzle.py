@@ -57,7 +57,7 @@ class Walks:
     visited: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Mazes:
     """Mazes of one kind on one grid. `origin` is None for mazes that were listed one by one."""
 
@@ -74,14 +74,6 @@ class Mazes:
 
     def __iter__(self) -> Iterator[Maze]:
         return (Maze(self.kind, self.grid, *entry) for entry in self.entries)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Mazes):
-            return NotImplemented
-        return (self.kind, self.grid, self.entries) == (other.kind, other.grid, other.entries)
-
-    def __hash__(self) -> int:
-        return hash((self.kind, self.grid, self.entries))
 
     def chosen(self, numbers: Iterable[int]) -> Mazes:
         """The mazes of these numbers, in this order."""
@@ -131,9 +123,8 @@ class Mazes:
         steps = [-1] * len(self)
         walks = self.begin()
         still_open = self._everything
-        for count in range(len(string) + 1):
-            if count:
-                walks = self.advance(walks, string[count - 1])
+        for count, letter in enumerate(["", *string]):
+            walks = self.advance(walks, letter)
             open_now = self.open_bits(walks)
             for number in members(still_open & ~open_now):
                 steps[number] = count
@@ -148,8 +139,9 @@ class Mazes:
 
     @cached_property
     def _starts(self) -> tuple[int, ...]:
-        starts = bytes(start for _, start in self.entries) if self.grid.cells <= 256 else [start for _, start in self.entries]
-        return tuple(_bits(start == cell for start in starts) if cell in starts else 0 for cell in range(self.grid.cells))
+        starts = [start for _, start in self.entries]
+        used = set(starts)
+        return tuple(_bits(start == cell for start in starts) if cell in used else 0 for cell in range(self.grid.cells))
 
     @cached_property
     def passages(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], ...]:
@@ -272,17 +264,9 @@ def string_of(pattern: str, direction: Block, true: Collection[int]) -> str:
     return "".join(chosen.get(step, "?") if letter == FREE else letter for step, letter in enumerate(pattern))
 
 
-def read_pattern(text: str, source: str | None = None) -> str:
-    """The pattern in N E S W and `*`; U R D L and small letters are read too, blanks are passed over."""
-    return _read(text, LETTERS + FREE, "N, E, S, W (or U, R, D, L) and * for a free step", "pattern", source)
-
-
-def read_string(text: str, source: str | None = None) -> str:
-    """As `read_pattern`, without free steps."""
-    return _read(text, LETTERS, "N, E, S, W (or U, R, D, L)", "string", source)
-
-
-def _read(text: str, known: str, expected: str, what: str, source: str | None) -> str:
+def read_pattern(text: str, source: str | None = None, *, free: bool = True) -> str:
+    """The pattern in N E S W and `*` (unless nothing may be `free`); U R D L and small letters are read too, blanks left out."""
+    what, known = ("pattern", LETTERS + FREE) if free else ("string", LETTERS)
     if len(text) > 2 * MAX_LENGTH:
         raise InputError(f"found a {what} of {len(text)} characters, expected at most {MAX_LENGTH}", source=source)
     found = []
@@ -291,6 +275,7 @@ def _read(text: str, known: str, expected: str, what: str, source: str | None) -
             continue
         letter = ALIASES.get(character.upper(), character.upper())
         if letter not in known:
+            expected = "N, E, S, W (or U, R, D, L)" + " and * for a free step" * free
             raise InputError(f"found {character!r} at place {place} of the {what}, expected {expected}", source=source)
         found.append(letter)
     if len(found) > MAX_LENGTH:
@@ -322,16 +307,14 @@ def check_string(puzzle: MazeString, string: str) -> list[str]:
     if faults:
         return faults
     unsolved = puzzle.mazes.unsolved(string)
-    faults += [f"maze {number + 1} is not solved: {_how_far(puzzle.mazes, number, string)}" for number in unsolved[:SHOWN_FAULTS]]
+    for number in unsolved[:SHOWN_FAULTS]:
+        maze = puzzle.mazes[number]
+        visited = len({cell for cell in maze.walk(string) if maze.must >> cell & 1})
+        far = f"{visited} of {maze.must.bit_count()} cells that must be visited are ({maze_text(maze)})"
+        faults.append(f"maze {number + 1} is not solved: {far}")
     if len(unsolved) > SHOWN_FAULTS:
         faults.append(f"{len(unsolved) - SHOWN_FAULTS} more mazes of {len(puzzle.mazes)} are not solved")
     return faults
-
-
-def _how_far(mazes: Mazes, number: int, string: str) -> str:
-    maze = mazes[number]
-    visited = len({cell for cell in maze.walk(string) if maze.must >> cell & 1})
-    return f"{visited} of {maze.must.bit_count()} cells that must be visited are ({maze_text(maze)})"
 
 
 @dataclass(frozen=True)
@@ -352,17 +335,7 @@ def string_result(mazes: Mazes, string: str, count: int = LAST) -> StringResult:
     return StringResult(sum(step >= 0 for step in steps), tuple((number, steps[number]) for number in order[:count]))
 
 
-def differences(string: str, other: str) -> list[str]:
-    """The letters in which two strings differ."""
-    if len(string) != len(other):
-        return [f"{len(string)} letters and {len(other)}"]
-    return [f"letter {step}: {a} and {b}" for step, (a, b) in enumerate(zip(string, other, strict=True), start=1) if a != b]
-
-
 # -- symmetries ---------------------------------------------------------------------------------------------------------
-
-
-Form = tuple[int, int]
 
 
 def symmetries(mazes: Mazes, pattern: str) -> tuple[GridSymmetry, ...]:
@@ -374,38 +347,8 @@ def symmetries(mazes: Mazes, pattern: str) -> tuple[GridSymmetry, ...]:
         fitting = [symmetry for symmetry in fitting if symmetry.cells[0] == 0 and symmetry.cells[-1] == grid.cells - 1]
     if not fitting:
         return (identity,)
-    forms = {normal_form(maze) for maze in mazes}
-    form = {THIN: _thin_image, BLOCKED: _blocked_image}[mazes.kind]
-    return (identity, *(symmetry for symmetry in fitting if all(form(grid, *each, symmetry) in forms for each in forms)))
-
-
-def normal_form(maze: Maze) -> Form:
-    """Equal for mazes with the same walks but for a shift: the edges or cells that matter, and the start."""
-    grid, cells = maze.grid, maze.reachable
-    if maze.kind == BLOCKED:
-        goal = 1 << maze.goal
-        return (grid.reached(cells & ~goal) | goal, 0) if cells & goal else (cells, 0)
-    edges = [grid.edges[edge] for edge in members(maze.open)]
-    return _shifted(grid, [edge for edge in edges if cells >> edge[0] & 1], cells, maze.start)
-
-
-def _shifted(grid: Grid, edges: list[tuple[int, int]], cells: int, start: int) -> Form:
-    shift = grid.corner_shift(cells)
-    numbers = grid.edge_number
-    return sum(1 << numbers[a + shift, b + shift] for a, b in edges), start + shift
-
-
-def _thin_image(grid: Grid, open: int, start: int, symmetry: GridSymmetry) -> Form:
-    place = symmetry.cells
-    edges = [(place[a], place[b]) for a, b in (grid.edges[edge] for edge in members(open))]
-    cells = 1 << place[start]
-    for a, b in edges:
-        cells |= 1 << a | 1 << b
-    return _shifted(grid, edges, cells, place[start])
-
-
-def _blocked_image(grid: Grid, open: int, start: int, symmetry: GridSymmetry) -> Form:
-    return symmetry.moved(open), start
+    forms = {maze.normal_form for maze in mazes}
+    return (identity, *(each for each in fitting if all(form.image(each).in_corner in forms for form in forms)))
 
 
 class StringSymmetry(Symmetry):

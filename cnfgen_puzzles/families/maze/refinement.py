@@ -18,8 +18,8 @@ from typing import Any
 from cnfgen_puzzles.families.capabilities import Refinement
 from cnfgen_puzzles.families.family import Encoding
 from cnfgen_puzzles.families.maze.encodings import ALL, MOST_CLAUSES, REPRESENTATIVES, make_encoder, too_large
-from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, GridSymmetry, Maze, members
-from cnfgen_puzzles.families.maze.puzzle import MazeString, normal_form, string_of, symmetries
+from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, members
+from cnfgen_puzzles.families.maze.puzzle import MazeString, string_of
 
 SPREAD, DIVERSE, RANDOM, WORST, FIRST = "spread", "diverse", "random", "worst", "first"
 
@@ -41,7 +41,7 @@ OTHER_START = 2
 class MazeRefinement(Refinement):
     """The pieces are the mazes of the puzzle, by their numbers in its set."""
 
-    pieces = "mazes"
+    noun = "mazes"
     choices = CHOICES
 
     @staticmethod
@@ -53,11 +53,10 @@ class MazeRefinement(Refinement):
         self.puzzle = puzzle
         self._most_clauses = options.pop("most_clauses", MOST_CLAUSES)
         self._encoder = make_encoder(puzzle, encoding.name, symmetry, **options)
-        self._group = () if symmetry == ALL else symmetries(puzzle.mazes, puzzle.pattern)[1:]
         self.formula = self._encoder.formula
         self.added: list[int] = []
         self.total = len(puzzle.mazes)
-        self.keeps_all = not self._group
+        self.keeps_all = not self._encoder.group
 
     def add(self, numbers: Iterable[int]) -> None:
         for number in numbers:
@@ -100,11 +99,9 @@ class MazeRefinement(Refinement):
         mazes = self.puzzle.mazes
         left = dict.fromkeys(numbers, 0)
         if mazes.kind == BLOCKED:
-            from cnfgen_puzzles.families.maze.model import automaton_of  # only for this choice
-
             for number in numbers:
-                automaton = automaton_of(mazes[number])
-                left[number] = automaton.distance[automaton.run(string)]
+                maze = mazes[number]
+                left[number] = mazes.grid.distance(maze.open, maze.walk(string)[-1]) or 0
         else:
             visited = mazes.advance(mazes.begin(), string).visited
             for must, seen in zip(mazes.must_bits, visited, strict=True):
@@ -122,18 +119,9 @@ class MazeRefinement(Refinement):
         """The mazes added so far and their images under the symmetries by which strings were left out."""
         mazes = self.puzzle.mazes
         numbers = dict.fromkeys(self.added)
-        if self._group:
-            of_form = {normal_form(maze): number for number, maze in enumerate(mazes)}
+        if self._encoder.group:
+            of_form = {maze.normal_form: number for number, maze in enumerate(mazes)}
             for number in self.added:
-                images = (image(mazes[number], symmetry) for symmetry in self._group)
-                numbers.update(dict.fromkeys(of_form[normal_form(maze)] for maze in images))
+                images = (mazes[number].image(symmetry) for symmetry in self._encoder.group)
+                numbers.update(dict.fromkeys(of_form[maze.normal_form] for maze in images))
         return MazeString(mazes.chosen(numbers), self.puzzle.pattern)
-
-
-def image(maze: Maze, symmetry: GridSymmetry) -> Maze:
-    """The maze whose walks are the images of this one's."""
-    grid, place = maze.grid, symmetry.cells
-    if maze.kind == BLOCKED:
-        return Maze(maze.kind, grid, symmetry.moved(maze.open), place[maze.start])
-    edges = (grid.edges[edge] for edge in members(maze.open))
-    return Maze(maze.kind, grid, sum(1 << grid.edge_number[place[a], place[b]] for a, b in edges), place[maze.start])

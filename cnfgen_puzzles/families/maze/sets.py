@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, LETTERS, THIN, Grid, Maze, automaton_of, bits_of, members
+from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, LETTERS, THIN, Grid, Maze, bits_of, members
 from cnfgen_puzzles.families.maze.puzzle import FREE, Entry, Mazes, MazeString, Origin, read_size
 
 MOST = 2_000_000
@@ -141,44 +141,15 @@ def _blocked(grid: Grid) -> Iterator[Shape]:
 
 # -- reductions ---------------------------------------------------------------------------------------------------------
 
-Kept = Callable[[Shape, int], int]
-"""Of the starts (a set of cells) those that stay."""
-
 
 @dataclass(frozen=True)
 class Step:
-    """One reduction: its name, why it loses nothing, and what it keeps of a shape and of its starts."""
+    """One reduction: its name, why it loses nothing, and which starts (a set of cells) of a shape it keeps."""
 
     name: str
     argument: str
-    keeps: Kept
+    keeps: Callable[[Shape, int], int]
     standard: bool = True
-
-
-def _nothing_else(shape: Shape, starts: int) -> int:
-    """The only open edges are those of the component."""
-    return starts if len(shape.edges) == shape.open.bit_count() else 0
-
-
-def _at_corner(shape: Shape, starts: int) -> int:
-    return starts if shape.cells & shape.grid.top and shape.cells & shape.grid.left else 0
-
-
-def _small(shape: Shape, starts: int) -> int:
-    return _leaves(shape, starts) if shape.size <= SMALL else starts
-
-
-def _short_paths(shape: Shape, starts: int) -> int:
-    short = shape.size <= shape.grid.cells - 2 and shape.is_path and shape.leaves & shape.roomy
-    return 0 if short else starts
-
-
-def _ends(shape: Shape, starts: int) -> int:
-    return starts & shape.leaves if shape.is_path else starts
-
-
-def _loops(shape: Shape, starts: int) -> int:
-    return 0 if shape.is_loop else starts
 
 
 def _leaves(shape: Shape, starts: int) -> int:
@@ -189,10 +160,6 @@ def _leaves(shape: Shape, starts: int) -> int:
     return starts if hemmed else 0
 
 
-def _only_reachable(shape: Shape, starts: int) -> int:
-    return starts if shape.open == shape.cells else 0
-
-
 def _before_goal(shape: Shape, starts: int) -> int:
     """All cells but the goal can be reached without it."""
     goal = 1 << (shape.grid.cells - 1)
@@ -201,19 +168,39 @@ def _before_goal(shape: Shape, starts: int) -> int:
 
 STEPS: dict[str, tuple[Step, ...]] = {
     THIN: (
-        Step("component", "walls around cells that cannot be reached do not matter: they are walled off entirely", _nothing_else),
         Step(
-            "shift", "a shifted copy is solved by the same strings: the copy at the top row and the left column stays", _at_corner
+            "component",
+            "walls around cells that cannot be reached do not matter: they are walled off entirely",
+            lambda shape, starts: starts if len(shape.edges) == shape.open.bit_count() else 0,
         ),
-        Step("small", f"at most {SMALL} cells, and the argument of `leaves` applies", _small),
+        Step(
+            "shift",
+            "a shifted copy is solved by the same strings: the copy at the top row and the left column stays",
+            lambda shape, starts: starts if shape.cells & shape.grid.top and shape.cells & shape.grid.left else 0,
+        ),
+        Step(
+            "small",
+            f"at most {SMALL} cells, and the argument of `leaves` applies",
+            lambda shape, starts: _leaves(shape, starts) if shape.size <= SMALL else starts,
+        ),
         Step(
             "paths",
             "a path that leaves out two cells or more, and can be made longer at an end: a string that walks the longer one from "
             "both ends walks the shorter one from both ends, by (b)",
-            _short_paths,
+            lambda shape, starts: (
+                0 if shape.size <= shape.grid.cells - 2 and shape.is_path and shape.leaves & shape.roomy else starts
+            ),
         ),
-        Step("ends", "a path needs its two ends as starts: by (b) a walk from between them meets both ends too", _ends),
-        Step("loops", "a loop: by (a) a wall at the unvisited cells gives a path of the same cells that fails too", _loops),
+        Step(
+            "ends",
+            "a path needs its two ends as starts: by (b) a walk from between them meets both ends too",
+            lambda shape, starts: starts & shape.leaves if shape.is_path else starts,
+        ),
+        Step(
+            "loops",
+            "a loop: by (a) a wall at the unvisited cells gives a path of the same cells that fails too",
+            lambda shape, starts: 0 if shape.is_loop else starts,
+        ),
         Step(
             "leaves",
             "no cell but the start is a dead end whose neighbours all belong to the maze: by (a) an unvisited cell may become "
@@ -223,7 +210,11 @@ STEPS: dict[str, tuple[Step, ...]] = {
         ),
     ),
     BLOCKED: (
-        Step("component", "cells that cannot be reached do not matter: they are blocked", _only_reachable),
+        Step(
+            "component",
+            "cells that cannot be reached do not matter: they are blocked",
+            lambda shape, starts: starts if shape.open == shape.cells else 0,
+        ),
         Step("goal", "cells that can only be reached through the goal do not matter: they are blocked", _before_goal),
     ),
 }
@@ -282,9 +273,7 @@ def mazes_of(kind: str, size: str, reduce: str = ARTICLE) -> Mazes:
     """
     if kind not in KINDS:
         raise InputError(unknown_name("kind of maze", kind, KINDS), source="--kind")
-    grid, steps = read_size(size), chosen_steps(kind, reduce)
-    check_size(kind, grid)
-    return reduced(kind, grid, steps)
+    return reduced(kind, read_size(size), chosen_steps(kind, reduce))
 
 
 def verified(kind: str, size: str, string: str) -> str:
@@ -297,21 +286,11 @@ def verified(kind: str, size: str, string: str) -> str:
 
 def _in_order(kind: str, grid: Grid, kept: Iterable[tuple[Shape, int]]) -> Iterator[tuple[int, int]]:
     if kind == THIN:
-        shapes_in_order = sorted(kept, key=lambda item: (-item[0].size, item[0].open.bit_count(), item[0].open))
-        for shape, starts in shapes_in_order:
-            yield from ((shape.open, start) for start in range(grid.cells) if starts >> start & 1)
+        for shape, starts in sorted(kept, key=lambda item: (-item[0].size, item[0].open.bit_count(), item[0].open)):
+            yield from ((shape.open, start) for start in members(starts))
         return
-    ways = [(-_way(shape), shape.open.bit_count(), shape.open) for shape, _ in kept]
+    ways = [(-(grid.distance(shape.open, 0) or 0), shape.open.bit_count(), shape.open) for shape, _ in kept]
     yield from ((open, 0) for _, _, open in sorted(ways))
-
-
-def _way(shape: Shape) -> int:
-    """The length of the shortest way to the goal."""
-    cells, steps, goal = 1, 0, 1 << (shape.grid.cells - 1)
-    while not cells & goal:
-        cells |= shape.grid.around(cells) & shape.cells
-        steps += 1
-    return steps
 
 
 # -- dominance ----------------------------------------------------------------------------------------------------------
@@ -328,11 +307,9 @@ def undominated(mazes: Mazes) -> tuple[Entry, ...]:
     implied = _candidates(mazes)
     dropped = 0
     for number, maze in enumerate(mazes):
-        for other in members(implied[number] & ~dropped & ~(1 << number)):
-            witness = counterexample(mazes[other], maze)
-            if witness is None:
-                dropped |= 1 << number
-                break
+        rest = members(implied[number] & ~dropped & ~(1 << number))
+        if any(counterexample(mazes[other], maze) is None for other in rest):
+            dropped |= 1 << number
     return tuple(entry for number, entry in enumerate(mazes.entries) if not dropped >> number & 1)
 
 
@@ -351,19 +328,19 @@ def _candidates(mazes: Mazes) -> list[int]:
 
 
 def counterexample(one: Maze, other: Maze) -> str | None:
-    """A shortest string that solves the first maze and not the second; None if there is none: then the first dominates."""
-    first, second = automaton_of(one), automaton_of(other)
+    """A shortest string that solves the first blocked maze and not the second; None if there is none: the first dominates."""
+    first, second, goal = one.moves_until_solved, other.moves_until_solved, one.goal
     layer = {(0, 0): ""}
     seen = {(0, 0)}
     while layer:
         following = {}
         for (a, b), string in layer.items():
-            if a == first.done and b != second.done:
-                return string
-            if b == second.done:
+            if b == goal:
                 continue
+            if a == goal:
+                return string
             for d, letter in enumerate(LETTERS):
-                pair = (first.next[a][d], second.next[b][d])
+                pair = (first[a][d], second[b][d])
                 if pair not in seen:
                     seen.add(pair)
                     following[pair] = string + letter

@@ -17,9 +17,9 @@ from itertools import pairwise
 
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Stroke, Text, picture_view, side_by_side
-from cnfgen_puzzles.families.family import View
+from cnfgen_puzzles.families.family import View, by_name
 from cnfgen_puzzles.families.maze.model import BLOCKED, Maze
-from cnfgen_puzzles.families.maze.puzzle import MazeString, StringResult, string_result
+from cnfgen_puzzles.families.maze.puzzle import MazeString, string_result
 
 MOST_FRAMES = 200
 
@@ -33,7 +33,9 @@ def render_text(puzzle: MazeString, string: str, other: str | None = None) -> st
     """The string, how many mazes it solves, and its walks in those that it solves last."""
     found = string_result(puzzle.mazes, string)
     lines = [string] + ([_marks(string, other)] if other is not None else [])
-    lines += [_summary(puzzle, string, found), *([""] if found.last else []), ""]
+    count, last = len(puzzle.mazes), "; last:" if found.last else ""
+    lines.append(f"{len(string)} letters, solves {found.solved} of {count} {puzzle.mazes.kind} mazes{last}")
+    lines += ["", ""] if found.last else [""]
     drawn = [numbered(puzzle.mazes[number], string) for number, _ in found.last]
     return "\n".join(lines) + (side_by_side(drawn, [caption(*each) for each in found.last]) if drawn else "")
 
@@ -55,11 +57,6 @@ def render_frames(puzzle: MazeString, string: str, other: str | None = None) -> 
 def caption(number: int, steps: int) -> str:
     """A line below or above a maze."""
     return f"maze {number + 1}: " + (f"after {steps}" if steps >= 0 else "not solved")
-
-
-def _summary(puzzle: MazeString, string: str, found: StringResult) -> str:
-    count = len(puzzle.mazes)
-    return f"{len(string)} letters, solves {found.solved} of {count} {puzzle.mazes.kind} mazes" + ("; last:" if count else "")
 
 
 def _marks(string: str, other: str | None) -> str:
@@ -95,24 +92,18 @@ def drawn(maze: Maze, width: int, content: Callable[[int], str]) -> str:
     grid, moves = maze.grid, maze.moves
 
     def closed(cell: int, d: int) -> bool:
-        if maze.kind == BLOCKED:
-            return grid.neighbours[cell][d] is None
-        return moves[cell][d] == cell
+        return grid.neighbours[cell][d] is None if maze.kind == BLOCKED else moves[cell][d] == cell
 
     lines = []
     for r in range(grid.height):
         row = range(r * grid.width, (r + 1) * grid.width)
         lines.append("+" + "".join(("-" if closed(cell, 0) else " ") * width + "+" for cell in row))
-        inside = (_cell(maze, cell, width, content) + ("|" if closed(cell, 1) else " ") for cell in row)
-        lines.append("|" + "".join(inside))
+        signs = (
+            "#" * width if maze.kind == BLOCKED and not maze.open >> cell & 1 else content(cell).center(width) for cell in row
+        )
+        lines.append("|" + "".join(sign + ("|" if closed(cell, 1) else " ") for sign, cell in zip(signs, row, strict=True)))
     lines.append("+" + "".join("-" * width + "+" for _ in range(grid.width)))
     return "\n".join(lines)
-
-
-def _cell(maze: Maze, cell: int, width: int, content: Callable[[int], str]) -> str:
-    if maze.kind == BLOCKED and not maze.open >> cell & 1:
-        return "#" * width
-    return content(cell).center(width)
 
 
 # -- pictures -----------------------------------------------------------------------------------------------------------
@@ -222,20 +213,13 @@ def draw_strings(puzzle: MazeString, strings: Sequence[str]) -> Drawing:
     return sheets.page([draw_string(puzzle, string, None, most) for string in strings], PAPER)
 
 
-VIEWS = {
-    view.name: view
-    for view in (
-        View("text", "the string, and when it visits the cells of the mazes that it solves last", render_text, ".txt"),
-        View("plain", "the string and nothing else, for scripts", render_plain, ".txt"),
-        View("frames", "the walk through the maze that is solved last, a frame a letter", render_frames, ".txt"),
-        picture_view(
-            "svg",
-            "the walks through the mazes that are solved last, a picture that scales",
-            ".svg",
-            draw_string,
-            draw_strings,
-        ),
-        picture_view("png", "the same as a picture (needs the extra `pictures`)", ".png", draw_string, draw_strings),
-    )
-}
+VIEWS = by_name(
+    View("text", "the string, and when it visits the cells of the mazes that it solves last", render_text, ".txt"),
+    View("plain", "the string and nothing else, for scripts", render_plain, ".txt"),
+    View("frames", "the walk through the maze that is solved last, a frame a letter", render_frames, ".txt"),
+    picture_view(
+        "svg", "the walks through the mazes that are solved last, a picture that scales", ".svg", draw_string, draw_strings
+    ),
+    picture_view("png", "the same as a picture (needs the extra `pictures`)", ".png", draw_string, draw_strings),
+)
 """The views of a string, in the order in which they are listed."""

@@ -1,20 +1,20 @@
-"""What nonogram formats share: the numbers of a clue, and lines that hold clues.
+"""Formats made of lines: numbered lines, whole numbers, clues and one-line texts, each with an error that names its line.
 
-Not here: what a format's lines mean (`formats.py`, `webpbn.py`), lines and numbers as such (`families/textlines.py`).
+A damaged file of any size is to be refused at once: what is read here is measured before it is split or converted. What the lines
+of a format mean: `formats.py`, `webpbn.py`.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.nonogram.palette import letters_of
-from cnfgen_puzzles.families.nonogram.puzzle import Clue, Colour, ColouredClue, Nonogram
-from cnfgen_puzzles.families.textlines import Lines, shown, whole_number
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, ColouredClue
 
 MAX_LINES = 8 * MOST_SIDE
 """More lines than any puzzle within `MOST_SIDE` needs, with room for its properties and blank lines."""
@@ -27,23 +27,81 @@ COLOURED = re.compile(r"[0-9]+[A-Za-z]")
 LETTERED = re.compile(r"([0-9]+)([^\s0-9,.+-])")
 """A number and the letter, or other sign, of a colour."""
 
+NONCHARACTERS = "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
+NOT_CARRIED = re.compile(f"[\0-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{NONCHARACTERS}]")
+"""Control characters, halves of surrogate pairs and noncharacters."""
 
-class ClueLines(Lines):
-    """The lines of a puzzle whose clues stand one on a line."""
 
-    def __init__(self, text: str, source: str, expected: str):
-        super().__init__(text, source, expected, MAX_LINES)
+class Lines:
+    """The lines of one text with their numbers, errors that name them, and the sides and clues that stand on them.
+
+    `expected` says what the text should be, `most` how many lines that has at most. The last line end closes the last line and
+    does not begin another; blank lines at the end stay (a format decides).
+    """
+
+    def __init__(self, text: str, source: str, expected: str, most: int = MAX_LINES):
+        self.source = source
         self.numbers = 0  # in all clues so far
+        found = text.count("\n") + 1
+        if found > most:
+            raise InputError(f"found {found} lines, expected {expected} (at most {most} lines)", source=source)
+        if not text.strip():
+            raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
+        self.lines = text.removesuffix("\n").split("\n")
 
-    def clues(self, indices: Iterable[int], kind: str) -> tuple[Clue, ...]:
-        """One clue a line, for the lines with these indices; `kind` is `row` or `column`. A blank line is an empty clue."""
-        return tuple(self._clue(index, f"{kind} {number}", False, None)[0] for number, index in enumerate(indices, start=1))
+    def __getitem__(self, index: int) -> str:
+        return self.lines[index]
 
-    def coloured_clues(
-        self, indices: Iterable[int], kind: str, colour: Callable[[str], int], *, commas: bool = False
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def error(self, index: int, message: str) -> InputError:
+        """An error at the line with this index (which counts from 0; the error counts from 1)."""
+        return InputError(message, source=self.source, line=index + 1)
+
+    def skip_blank(self, index: int = 0) -> int:
+        """The index of the first line at or after `index` that is not blank (the number of lines if there is none)."""
+        while index < len(self.lines) and not self.lines[index].strip():
+            index += 1
+        return index
+
+    def end_of_text(self) -> int:
+        """The index after the last line that is not blank."""
+        return max((index + 1 for index, line in enumerate(self.lines) if line.strip()), default=0)
+
+    def filled(self, start: int, end: int) -> list[int]:
+        """The indices from `start` to before `end` of the lines that are not blank."""
+        return [index for index in range(start, end) if self.lines[index].strip()]
+
+    def quoted(self, index: int) -> str:
+        """The line quoted for an error message."""
+        return shortened(self.lines[index].strip())
+
+    def sides(self, index: int, *names: str, most: int) -> list[int]:
+        """The sides of a board, one a name, that are all there is on a line: whole numbers from 1 to `most`."""
+        expected = f"expected the {' and the '.join(names)}"
+        if index >= len(self):
+            raise self.error(len(self) - 1, f"found the end of the file, {expected}")
+        tokens = self[index].split(maxsplit=len(names))
+        if len(tokens) != len(names):
+            raise self.error(index, f"found {self.quoted(index) if tokens else 'no number'}, {expected}")
+        return [self.side(index, token, name, most) for token, name in zip(tokens, names, strict=True)]
+
+    def side(self, index: int, token: str, name: str, most: int) -> int:
+        """A side of a board, as `sides`."""
+        value = whole_number(token, f"the {name}", most, partial(self.error, index))
+        if value == 0:
+            raise self.error(index, f"found {name} 0, expected a {name} of at least 1")
+        return value
+
+    def clues(
+        self, indices: Iterable[int], kind: str, colour: Callable[[str], int] | None = None, *, commas: bool = False
     ) -> tuple[ColouredClue, ...]:
-        """As `clues`, of numbers that may have a letter behind them; `colour(letter)` numbers it (`""`: there is none), and
-        raises KeyError for one that is not known."""
+        """One clue a line, for the lines with these indices; `kind` is `row` or `column`. A blank line is an empty clue.
+
+        With `colour` numbers may have a letter behind them; `colour(letter)` numbers it (`""`: there is none), and raises
+        KeyError for one that is not known.
+        """
         return tuple(self._clue(index, f"{kind} {number}", commas, colour) for number, index in enumerate(indices, start=1))
 
     def _clue(self, index: int, what: str, commas: bool, colour: Callable[[str], int] | None) -> ColouredClue:
@@ -53,7 +111,7 @@ class ClueLines(Lines):
         numbers = [clue_number(part[1] if part else token, what, error) for part, token in zip(parts, tokens, strict=True)]
         clue = clue_of(numbers, what, error)
         if colour is None:
-            return clue, ()
+            return clue, (1,) * len(clue)
         inks: list[int] = []
         for part in parts if clue else []:
             try:
@@ -69,7 +127,7 @@ class ClueLines(Lines):
             raise self.error(index, f"found a line of {len(line)} characters, expected {what} in {MAX_CLUE_TEXT} at most")
         if commas and "," in line:
             if not all(part.strip() for part in line.split(",")):
-                raise self.error(index, f"found {self.shown(index)}, expected a number on both sides of a comma in {what}")
+                raise self.error(index, f"found {self.quoted(index)}, expected a number on both sides of a comma in {what}")
             line = line.replace(",", " ")
         self.numbers += line.count(" ") + 1
         checked_amount("steps", self.numbers, found=f"clues of about {self.numbers} numbers", source=self.source, line=index + 1)
@@ -82,40 +140,41 @@ def clue_number(token: str, what: str, error: Callable[[str], InputError]) -> in
         return int(token)
     if COLOURED.fullmatch(token):
         hint = "a colour? this format has black and white puzzles alone"
-        raise error(f"found {shown(token)} ({hint}), expected a whole number for a clue of {what}")
+        raise error(f"found {shortened(token)} ({hint}), expected a whole number for a clue of {what}")
     return whole_number(token, f"a clue of {what}", MOST_SIDE, error)
 
 
 def clue_of(numbers: Sequence[int], what: str, error: Callable[[str], InputError]) -> Clue:
     """The clue with these numbers, where a single 0 stands for an empty line."""
     if 0 in numbers and len(numbers) > 1:
-        text = shown(" ".join(map(str, numbers)))
+        text = shortened(" ".join(map(str, numbers)))
         raise error(f"found a 0 inside the clue {text} of {what}, expected positive numbers or a single 0")
     return tuple(filter(None, numbers))
 
 
-def clue_text(clue: Clue, separator: str = " ") -> str:
-    """The clue as the line-based formats write it: `2 1`, or `0` for an empty line."""
-    return separator.join(map(str, clue)) or "0"
+def whole_number(token: str, what: str, most: int, error: Callable[[str], InputError]) -> int:
+    """A whole number from 0 to `most`, written with the digits 0 to 9 alone; raises `error` of what is wrong."""
+    if not (token.isascii() and token.isdigit()):
+        raise error(f"found {shortened(token)}{number_trouble(token)}, expected a whole number for {what}")
+    digits = token.lstrip("0") or "0"
+    if len(digits) > len(str(most)) or int(digits) > most:
+        raise error(f"found {shortened(token)} for {what}, expected at most {most}")
+    return int(digits)
 
 
-def black_only(puzzle: Nonogram, format: str) -> None:
-    """InputError for a puzzle in several colours, of which the format has no word."""
-    if puzzle.row_colours or puzzle.column_colours:
-        raise InputError(
-            f"found blocks of {puzzle.inks} colours, expected black ones: {format} has no colours (webpbn, non and g have)"
-        )
+def number_trouble(token: str) -> str:
+    """A word on why `token` is not a whole number, where there is more to say than that it is none."""
+    for pattern, trouble in ((r"-[0-9]+", "negative"), (r"\+[0-9]+", "a plus sign"), (r"[0-9]*\.[0-9]*", "a decimal fraction")):
+        if re.fullmatch(pattern, token):
+            return f" ({trouble})"
+    if not token.isascii() and any(unicodedata.category(letter) in ("Nd", "No", "Nl") for letter in token[:100]):
+        return " (digits other than 0 to 9)"
+    return ""
 
 
-def lettered_clues(puzzle: Nonogram, kind: str, separator: str) -> list[str]:
-    """The clues of `row` or `column` with the letters of their colours, `3r 1b`; without them where all is black on white."""
-    return lettered(puzzle.lines(kind), puzzle.colours, separator)
+def tidy(value: str) -> str:
+    """`value` on one line with single spaces, without characters that XML and HTML references cannot carry.
 
-
-def lettered(lines: Iterable[ColouredClue], colours: Sequence[Colour], separator: str) -> list[str]:
-    """The clues of these lines with the letters of their colours; without them where `colours` is empty: black on white."""
-    letters = ["", *(letters_of(colours[1:]) if colours else [""])]
-    return [
-        separator.join(f"{block}{letters[colour]}" for block, colour in zip(clue, told, strict=True)) or "0"
-        for clue, told in lines
-    ]
+    Titles and names go through this on the way in and on the way out, so they survive a change of format.
+    """
+    return " ".join(NOT_CARRIED.sub(" ", value).split())

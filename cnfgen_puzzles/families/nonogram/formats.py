@@ -1,65 +1,17 @@
 """Nonogram files: the formats whose clues stand one on a line, and the table of all formats (`webpbn.py` has the XML).
 
-`.nin`, `.mk` and `.cwd`: the puzzle's sides, then a clue a line, the rows before the columns, and nothing else.
+docs/formats.md describes each with an example. Sources: https://jwilk.net/software/nonogram (`.nin`),
+https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2 (`.non`), github.com/mikix/nonogram-db (colours in `.non`), and for all others, and
+`goal` and `saved` of `.non`, the examples that come with Mirek and Petr Olšák's `grid`, the description of input formats that
+comes with Jan Wolter's pbnsolve, and its examples.
 
-    .nin    3 2    width height    .mk    2 3    height width    .cwd    2    height
-            1 1                           1 1                            3    width
-            2                             2                              1 1
-            2                             #                              2
-            1                             2
-            1                             1                              2
-                                          1                              1
-                                                                         1
-
-`.nin` is the format of Jakub Wilk's nonogram solver, `.mk` the black and white one of Mirek and Petr Olšák's `grid` (text after
-the `#` is ignored), `.cwd` that of QNonograms and Vladimir Sukhoy's solver, whose blank line stands after exactly `height` clues,
-which catches sides in the wrong order. An empty clue is written `0`; a blank line among the clues is read as one too, as pbnsolve
-does. There are no comments, titles or goals. Source: https://jwilk.net/software/nonogram, and the description of input formats
-and the examples that come with Jan Wolter's pbnsolve.
-
-`.non`, Steve Simpson's format: lines that begin with a keyword, and the clues after `rows` and `columns`.
-
-    title "A corner"            rows       columns       goal "101110"
-    width 3                     1,1        2
-    height 2                    2          1
-                                           1
-
-Source: https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2, and the description of input formats that comes with Jan
-Wolter's pbnsolve for `goal` and `saved` (whose bits may run on over several lines; in a saved picture `?` is a cell that is not
-known). The format's text writes an empty clue as `0` and ignores blank lines; Wolter's files write a blank line. Both are read:
-if a section has as many filled lines as it has clues, its blank lines are ignored, otherwise each blank line is an empty clue.
-`rows 5` is another way to say `height 5` (and, as pbnsolve reads it, begins the clues if a number follows). Keywords that are not
-known are properties: they are kept by their names, and mean nothing.
-
-In several colours, as the collection github.com/mikix/nonogram-db extends the format: `color r #ff0000` declares a letter (or
-another sign), a number of a clue may have a letter behind it (`3r,1b`), and the goal has the letters for 1. Letters that are not
-declared get colours that are told apart; a number without a letter is black, and so is a 1 of the goal (or has the one colour
-that there is). The background is white.
-
-A text may stand in quotes, and ends with the last one of its line: `title "The "Cat""` is The "Cat", as many files have it.
-In a text `&eacute;` and `&#233;` are references, as the format says, but an `&` without a `;` is an `&`.
-
-`.g`, the coloured format of Mirek and Petr Olšák's `grid`: the colours, the rows, the columns, each under a line of its own.
-
-    A corner
-    #d
-       0:.  #ffffff  white      the background
-       r:r  #ff0000  red        a letter in clues, a sign for printing, a value or a name, and a remark: the name of a value
-       1:*  black               the colour of numbers without a letter
-    : rows
-    1r 1
-    2r
-    : columns
-    2r
-    1r
-    1
-    : end
-
-What stands before the first line that begins with `#` or `:` is a remark. Without `#d` the puzzle is black on white, and where no
-line begins with `0` the background is white. How many rows and columns there are is not said, so a blank line is an empty clue,
-as is a `0`; that blank line is what is written. Triddlers (`#t`, which `families/triddler` reads) and blocks with triangular ends
-are refused.
-Source: the remarks in the examples that come with `grid` and with Jan Wolter's pbnsolve, and that program's manual.
+An empty clue is written `0`; a blank line is read as one where the number of lines says so. In `.non` keywords that are not known
+are kept by their names; `rows 5` is another way to say `height 5` (and, as pbnsolve reads it, begins the clues if a number
+follows); `&eacute;` and `&#233;` are references, but an `&` without a `;` is an `&`; a number without a letter is black, and so
+is a 1 of the goal (or has the one colour that there is). In `.g` each line of the palette has a letter for clues, a sign for
+printing, a value or a name, and a remark: `r:r  #ff0000  red`; `0` is the background, `1` the colour of numbers without a letter.
+What stands before the first line that begins with `#` or `:` is a remark, and every blank line an empty clue. Blocks with
+triangular ends are refused, and triddlers (`#t`), which `families/triddler` reads.
 """
 
 from __future__ import annotations
@@ -67,18 +19,27 @@ from __future__ import annotations
 import html
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, pairwise, takewhile
-from typing import Any
+from typing import Any, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.nonogram import webpbn
-from cnfgen_puzzles.families.nonogram.clues import ClueLines, black_only, clue_text, lettered_clues
-from cnfgen_puzzles.families.nonogram.palette import BLACK, WHITE, Palette, colour_facts, letters_of, told_alike, value_of
+from cnfgen_puzzles.families.nonogram.clues import Lines, tidy
+from cnfgen_puzzles.families.nonogram.palette import (
+    BLACK,
+    WHITE,
+    Palette,
+    clue_texts,
+    colour_facts,
+    letters_of,
+    value_of,
+    warn_of_equal_colours,
+)
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, ColouredClue, Known, Nonogram, puzzle_of
-from cnfgen_puzzles.families.textlines import shown, tidy
 
 # -- .nin, .mk, .cwd ----------------------------------------------------------------------------------------------------
 
@@ -104,16 +65,16 @@ def is_cwd(text: str) -> bool:
 
 def read_nin(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
-    lines = ClueLines(text, source, "a .nin puzzle that begins with width and height")
+    lines = Lines(text, source, "a .nin puzzle that begins with width and height")
     start = lines.skip_blank()
     width, height = lines.sides(start, "width", "height", most=MOST_SIDE)
     found = _clue_lines(lines, start + 1, lines.end_of_text(), height + width, f"{height} row and {width} column clues")
-    return Nonogram(lines.clues(found[:height], "row"), lines.clues(found[height:], "column"))
+    return _black_puzzle(lines, found[:height], found[height:])
 
 
 def read_mk(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
-    lines = ClueLines(text, source, "a .mk puzzle that begins with height and width")
+    lines = Lines(text, source, "a .mk puzzle that begins with height and width")
     start = lines.skip_blank()
     height, width = lines.sides(start, "height", "width", most=MOST_SIDE)
     end = lines.end_of_text()
@@ -121,14 +82,18 @@ def read_mk(text: str, source: str) -> Nonogram:
     if middle == end:
         raise lines.error(end - 1, "found the end of the file, expected a line '#' between row and column clues")
     if others:
-        found = f"found {lines.shown(others[0])} again (first on line {middle + 1})"
+        found = f"found {lines.quoted(others[0])} again (first on line {middle + 1})"
         raise lines.error(others[0], f"{found}, expected one '#' line")
     rows = _clue_lines(lines, start + 1, middle, height, f"{height} row clues before the '#'")
     columns = _clue_lines(lines, middle + 1, end, width, f"{width} column clues after the '#'")
-    return Nonogram(lines.clues(rows, "row"), lines.clues(columns, "column"))
+    return _black_puzzle(lines, rows, columns)
 
 
-def _clue_lines(lines: ClueLines, start: int, end: int, count: int, wanted: str) -> list[int]:
+def _black_puzzle(lines: Lines, rows: Iterable[int], columns: Iterable[int]) -> Nonogram:
+    return puzzle_of(lines.clues(rows, "row"), lines.clues(columns, "column"), ())
+
+
+def _clue_lines(lines: Lines, start: int, end: int, count: int, wanted: str) -> list[int]:
     """The indices of the `count` clue lines between two indices.
 
     If `count` lines hold something, blank ones are ornament; otherwise a blank line is an empty clue.
@@ -148,7 +113,7 @@ def _clue_lines(lines: ClueLines, start: int, end: int, count: int, wanted: str)
 
 def read_cwd(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
-    lines = ClueLines(text, source, "a .cwd puzzle that begins with its height")
+    lines = Lines(text, source, "a .cwd puzzle that begins with its height")
     start = lines.skip_blank()
     (height,) = lines.sides(start, "height", most=MOST_SIDE)
     (width,) = lines.sides(start + 1, "width", most=MOST_SIDE)
@@ -157,25 +122,30 @@ def read_cwd(text: str, source: str) -> Nonogram:
     columns = range(rows.stop + 1, rows.stop + 1 + width)
     if end < rows.stop:
         raise lines.error(end - 1, f"found {max(end - rows.start, 0)} row clues, expected {height} and then {width} column clues")
-    clues = lines.clues(rows, "row")
     if end == rows.stop:
         raise lines.error(end - 1, f"found the end of the file, expected a blank line and {width} column clues")
     if lines[rows.stop].strip():
-        raise lines.error(rows.stop, f"found {lines.shown(rows.stop)}, expected a blank line after the {height} row clues")
+        raise lines.error(rows.stop, f"found {lines.quoted(rows.stop)}, expected a blank line after the {height} row clues")
     if end < columns.stop:
         raise lines.error(end - 1, f"found {max(end - columns.start, 0)} column clues, expected {width}")
     if end > columns.stop:
         extra = lines.skip_blank(columns.stop)
-        raise lines.error(extra, f"found {lines.shown(extra)}, expected nothing after the {width} column clues")
-    return Nonogram(clues, lines.clues(columns, "column"))
+        raise lines.error(extra, f"found {lines.quoted(extra)}, expected nothing after the {width} column clues")
+    return _black_puzzle(lines, rows, columns)
 
 
-def write_sized(puzzle: Nonogram, format: str, sides: str, *between: str) -> str:
-    """The puzzle without its title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the columns.
-    InputError for one in several colours."""
-    black_only(puzzle, format)
-    head = sides.format(width=puzzle.width, height=puzzle.height)
-    return "\n".join([head, *map(clue_text, puzzle.rows), *between, *map(clue_text, puzzle.columns), ""])
+def sized_writer(format: str, sides: str, *between: str) -> Callable[[Nonogram], str]:
+    """A function that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
+    columns. InputError for a puzzle in several colours."""
+
+    def write(puzzle: Nonogram) -> str:
+        if puzzle.row_colours or puzzle.column_colours:
+            found = f"found blocks of {puzzle.inks} colours, expected black ones"
+            raise InputError(f"{found}: {format} has no colours (webpbn, non and g have)")
+        rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
+        return "\n".join([sides.format(width=puzzle.width, height=puzzle.height), *rows, *between, *columns, ""])
+
+    return write
 
 
 # -- .non ---------------------------------------------------------------------------------------------------------------
@@ -184,6 +154,7 @@ ABOUT = {"catalogue": "catalogue", "title": "title", "by": "author", "copyright"
 """Keyword in the file -> key in `Nonogram.about`."""
 
 KEYWORDS = {*ABOUT, "width", "height", "rows", "columns", "goal", "saved", "color", "colour"}
+T = TypeVar("T")
 KEYWORD = re.compile(r"\s*([A-Za-z_][\w-]*)(.*)", re.ASCII | re.DOTALL)
 MARK = re.compile(r"^[ \t]*(?:width|height|rows|columns)\b", re.MULTILINE)
 REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -198,7 +169,7 @@ def is_non(text: str) -> bool:
 
 def read_non(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
-    return NonReader(ClueLines(text, source, "a .non puzzle with width, height, rows and columns")).puzzle()
+    return NonReader(Lines(text, source, "a .non puzzle with width, height, rows and columns")).puzzle()
 
 
 def write_non(puzzle: Nonogram) -> str:
@@ -209,8 +180,8 @@ def write_non(puzzle: Nonogram) -> str:
     lines += [f"width {puzzle.width}", f"height {puzzle.height}", ""]
     signs = ["0", *(letters_of(puzzle.colours[1:]) if puzzle.colours else "1")]
     lines += [f"color {sign} {colour.value}" for sign, colour in zip(signs[1:], puzzle.colours[1:], strict=False)]
-    lines += ["rows", *lettered_clues(puzzle, "row", ","), ""]
-    lines += ["columns", *lettered_clues(puzzle, "column", ","), ""]
+    for kind in ("row", "column"):
+        lines += [f"{kind}s", *clue_texts(puzzle.lines(kind), puzzle.colours, ","), ""]
     if puzzle.goal is not None:
         lines += [f'goal "{"".join(signs[cell] for row in puzzle.goal for cell in row)}"', ""]
     for grid in (puzzle.known,) if puzzle.known else puzzle.saved:
@@ -225,7 +196,7 @@ def _escaped(value: str) -> str:
 class NonReader:
     """Reads the sections in whatever order they come: each from its keyword to the next one. A section may come once."""
 
-    def __init__(self, lines: ClueLines):
+    def __init__(self, lines: Lines):
         self.lines = lines
         self.words = {index: match for index, line in enumerate(lines.lines) if (match := KEYWORD.match(line))}
         self.seen: dict[str, int] = {}  # keyword -> index of its line
@@ -246,12 +217,12 @@ class NonReader:
         colours = self.palette.colours()
         goal, saved = self.board(black=not colours), self.grids()
         puzzle = puzzle_of(self.clues["rows"], self.clues["columns"], colours, about=self.about, goal=goal, saved=saved)
-        return told_alike(puzzle, self.lines.source)
+        return warn_of_equal_colours(puzzle, self.lines.source)
 
     def nothing(self, start: int, end: int) -> None:
         """InputError if not all lines from `start` to before `end` are blank."""
         for index in self.lines.filled(start, end):
-            raise self.lines.error(index, f"found {self.lines.shown(index)}, expected a keyword such as width, rows or goal")
+            raise self.lines.error(index, f"found {self.lines.quoted(index)}, expected a keyword such as width, rows or goal")
 
     def section(self, index: int, end: int) -> int:
         """Reads one section; returns the index after the lines that belong to it."""
@@ -275,7 +246,9 @@ class NonReader:
         """A colour that is declared: a letter and a value."""
         found = DECLARED_COLOUR.fullmatch(rest)
         if found is None:
-            raise self.lines.error(index, f"found {shown(rest)} after 'color', expected a letter and a value such as r #ff0000")
+            raise self.lines.error(
+                index, f"found {shortened(rest)} after 'color', expected a letter and a value such as r #ff0000"
+            )
         self.once(index, f"color {found[1]}")
         value = value_of(self.unquoted(index, found[2]), lambda message: self.lines.error(index, message))
         self.palette.add(found[1], "", value, found[1])
@@ -301,7 +274,7 @@ class NonReader:
         if not closed:
             return after
         if after.strip() and not after.strip().startswith("#"):  # a remark
-            message = f"found {shown(after.strip())} behind the closing quote, which is passed over"
+            message = f"found {shortened(after.strip())} behind the closing quote, which is passed over"
             warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
         return value
 
@@ -313,7 +286,7 @@ class NonReader:
     def side(self, index: int, name: str, rest: str) -> None:
         self.once(index, name)
         if len(rest.split(maxsplit=1)) != 1:
-            raise self.lines.error(index, f"found {shown(rest)} after '{name}', expected one number")
+            raise self.lines.error(index, f"found {shortened(rest)} after '{name}', expected one number")
         self.sides[name] = self.lines.side(index, rest, name, MOST_SIDE)
 
     def clue_section(self, index: int, end: int, word: str, rest: str) -> int:
@@ -331,7 +304,7 @@ class NonReader:
             filled = list(range(start, start + count))  # blank lines are clues: see the module's docstring
         if len(filled) != count:
             raise self.miscount(filled, end, count, word)
-        self.clues[word] = self.lines.coloured_clues(filled, word.removesuffix("s"), self.ink, commas=True)
+        self.clues[word] = self.lines.clues(filled, word.removesuffix("s"), self.ink, commas=True)
         return end
 
     def miscount(self, filled: list[int], end: int, count: int, word: str) -> InputError:
@@ -340,7 +313,7 @@ class NonReader:
         if len(filled) > count:
             return self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
         if end in self.words and self.words[end][1].lower() not in {*KEYWORDS, "license", "maxrule"}:
-            return self.lines.error(end, f"found {self.lines.shown(end)} after {len(filled)} clues, {expected}")
+            return self.lines.error(end, f"found {self.lines.quoted(end)} after {len(filled)} clues, {expected}")
         return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
 
     def bits(self, index: int, end: int, word: str, rest: str) -> int:
@@ -365,8 +338,7 @@ class NonReader:
         found = []
         for index, bits in self.saved:
             if len(bits) == width * height and all(signs.get(bit) is not None for bit in bits.replace("?", "")):
-                cells = [signs.get(bit) for bit in bits]
-                found.append(tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width)))
+                found.append(_rows([signs.get(bit) for bit in bits], width))
             else:
                 expected = f"expected {width} x {height} of those of a goal and ?"
                 message = f"found a saved picture of {len(bits)} signs, {expected}: it is passed over"
@@ -385,8 +357,11 @@ class NonReader:
         if len(self.goal) != width * height:
             message = f"found {len(self.goal)} cells in the goal, expected {width} x {height} = {width * height}"
             raise self.lines.error(self.seen["goal"], message)
-        cells = [sign == "1" if black else signs[sign] or 0 for sign in self.goal]
-        return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
+        return _rows([sign == "1" if black else signs[sign] or 0 for sign in self.goal], width)
+
+
+def _rows(cells: list[T], width: int) -> tuple[tuple[T, ...], ...]:
+    return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
 
 
 # -- .g -----------------------------------------------------------------------------------------------------------------
@@ -410,25 +385,33 @@ def claims_g(text: str) -> bool:
 
 def read_g(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
-    lines = ClueLines(text, source, "a .g puzzle with the lines ': rows' and ': columns'")
-    heads = [index for index, line in enumerate(lines.lines) if line.startswith((":", "#"))]
-    colours = next((index for index in heads if lines[index][:2].lower() == "#d"), None)
-    for index in heads:
-        if lines[index][:2].lower() == "#t":
-            raise lines.error(index, "found a triddler, expected a puzzle of rows and columns (the family triddler has those)")
-    starts = [index for index in heads if lines[index][0] == ":"]
-    if len(starts) < 2:
-        raise lines.error(len(lines) - 1, f"found {len(starts)} lines that begin with a colon, expected ': rows' and ': columns'")
-    palette, background = read_palette(lines, colours, starts[0])
-    ends = (starts[1], starts[2] if len(starts) > 2 else lines.end_of_text())
-    swapped = bool(COLUMNS.match(lines[starts[0]]) and ROWS.match(lines[starts[1]]))
+    lines = Lines(text, source, "a .g puzzle with the lines ': rows' and ': columns'")
+    if (index := find_declaration(lines, "#t")) is not None:
+        raise lines.error(index, "found a triddler, expected a puzzle of rows and columns (the family triddler has those)")
+    groups, palette, background = read_groups(lines, 2, "expected ': rows' and ': columns'")
+    swapped = COLUMNS.match(lines[groups[0].start - 1]) and ROWS.match(lines[groups[1].start - 1])
     kinds = ("column", "row") if swapped else ("row", "column")
-    found = {kind: _clues(lines, start + 1, end, kind, palette) for kind, start, end in zip(kinds, starts, ends, strict=False)}
+    found = {kind: _clues(lines, group, kind, palette) for kind, group in zip(kinds, groups, strict=True)}
     puzzle = puzzle_of(found["row"], found["column"], palette.colours(*background))
-    return told_alike(puzzle, source)
+    return warn_of_equal_colours(puzzle, source)
 
 
-def read_palette(lines: ClueLines, start: int | None, end: int, unused: str = "") -> tuple[Palette, tuple[str, str]]:
+def find_declaration(lines: Lines, word: str) -> int | None:
+    """The index of the first line that begins with `#t` or `#d`."""
+    return next((index for index, line in enumerate(lines.lines) if line[:2].lower() == word), None)
+
+
+def read_groups(lines: Lines, count: int, expected: str, unused: str = "") -> tuple[list[range], Palette, tuple[str, str]]:
+    """The indices of the clues of so many groups, each below a line with a colon; and what `read_palette` gives."""
+    starts = [index for index, line in enumerate(lines.lines) if line.startswith(":")]
+    if len(starts) < count:
+        raise lines.error(len(lines) - 1, f"found {len(starts)} lines that begin with a colon, {expected}")
+    palette, background = read_palette(lines, find_declaration(lines, "#d"), starts[0], unused)
+    ends = [*starts[1:], lines.end_of_text()]
+    return [range(start + 1, end) for start, end in zip(starts, ends, strict=True)][:count], palette, background
+
+
+def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") -> tuple[Palette, tuple[str, str]]:
     """The colours that are declared after the line `start` (None: black on white), and value and name of the background. The
     keys `unused` are of colours that nothing of the puzzle has."""
     palette, background = Palette(), (WHITE.value, WHITE.name)
@@ -439,7 +422,7 @@ def read_palette(lines: ClueLines, start: int | None, end: int, unused: str = ""
     for index in lines.filled(start + 1, end):
         found = PALETTE_LINE.match(lines[index])
         if found is None or (found[1].isdigit() and found[1] not in "01" + unused) or found[1] == ",":
-            raise lines.error(index, f"found {lines.shown(index)}, expected a colour such as 'r:r  #ff0000'")
+            raise lines.error(index, f"found {lines.quoted(index)}, expected a colour such as 'r:r  #ff0000'")
         key, value, remark = found[1], found[3], " ".join(found[4].split())
         if key in unused:
             continue
@@ -447,30 +430,29 @@ def read_palette(lines: ClueLines, start: int | None, end: int, unused: str = ""
             raise lines.error(index, f"found the colour {key!r} again (first on line {seen[key] + 1}), expected it once")
         seen[key] = index
         if "/" in value or "\\" in value:
-            raise lines.error(index, f"found a triangle ({shown(value)}), expected colours of whole cells")
+            raise lines.error(index, f"found a triangle ({shortened(value)}), expected colours of whole cells")
         name = remark if value.startswith("#") else value
         try:
-            told = value_of(value, lambda message, index=index: lines.error(index, message))  # type: ignore[misc]
+            known = value_of(value, lambda message, index=index: lines.error(index, message))  # type: ignore[misc]
         except InputError as error:
             if value.startswith("#") or not value.isalnum():
                 raise
             warnings.warn(InputWarning(f"{error.message}; it gets another", source=lines.source, line=index + 1), stacklevel=2)
-            told = None
+            known = None
         if key == "0":
-            background = (told or WHITE.value, name)
+            background = (known or WHITE.value, name)
         else:
-            palette.add("" if key == "1" else key, name, told, key if key.isalpha() else "")
+            palette.add("" if key == "1" else key, name, known, key if key.isalpha() else "")
     if not palette.entries:
         raise lines.error(start, "found no colours after '#d', expected one beside the background")
     return palette, background
 
 
-def _clues(lines: ClueLines, start: int, end: int, kind: str, palette: Palette) -> tuple[ColouredClue, ...]:
-    found = lines.coloured_clues(range(start, end), kind, palette.number)
+def _clues(lines: Lines, group: range, kind: str, palette: Palette) -> tuple[ColouredClue, ...]:
+    found = lines.clues(group, kind, palette.number)
     if not 1 <= len(found) <= MOST_SIDE:
-        raise lines.error(
-            start - 1, f"found {len(found)} clues of {kind}s after {lines.shown(start - 1)}, expected 1 to {MOST_SIDE}"
-        )
+        head = group.start - 1
+        raise lines.error(head, f"found {len(found)} clues of {kind}s after {lines.quoted(head)}, expected 1 to {MOST_SIDE}")
     return found
 
 
@@ -478,7 +460,7 @@ def write_g(puzzle: Nonogram) -> str:
     """The puzzle without its title and goal."""
     lines = palette_lines(puzzle.colours)
     for kind in ("row", "column"):
-        lines += [f": {kind}s", *(clue.removeprefix("0") for clue in lettered_clues(puzzle, kind, " "))]
+        lines += [f": {kind}s", *(clue.removeprefix("0") for clue in clue_texts(puzzle.lines(kind), puzzle.colours))]
     return "\n".join([*lines, ": end", ""])
 
 
@@ -487,8 +469,8 @@ def palette_lines(colours: Sequence[Colour]) -> list[str]:
     if not colours:
         return []
     paper, *inks = colours
-    told = [f"   {key}:{key}  {ink.value}  {ink.name}" for key, ink in zip(letters_of(inks), inks, strict=True)]
-    return ["#d", f"   0:{WHITE.sign}  {paper.value}  {paper.name}", *told]
+    declared = [f"   {key}:{key}  {ink.value}  {ink.name}" for key, ink in zip(letters_of(inks), inks, strict=True)]
+    return ["#d", f"   0:{WHITE.sign}  {paper.value}  {paper.name}", *declared]
 
 
 # -- all formats --------------------------------------------------------------------------------------------------------
@@ -508,31 +490,10 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
     "nonogram",
     "a nonogram",
     (
-        Format(
-            "nin",
-            "Jakub Wilk's .nin",
-            (".nin",),
-            is_nin,
-            read_nin,
-            lambda p: write_sized(p, ".nin", "{width} {height}"),
-        ),
+        Format("nin", "Jakub Wilk's .nin", (".nin",), is_nin, read_nin, sized_writer(".nin", "{width} {height}")),
         Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True),
-        Format(
-            "mk",
-            "the Olšáks' .mk",
-            (".mk",),
-            is_mk,
-            read_mk,
-            lambda p: write_sized(p, ".mk", "{height} {width}", "#"),
-        ),
-        Format(
-            "cwd",
-            "QNonograms' .cwd",
-            (".cwd",),
-            is_cwd,
-            read_cwd,
-            lambda p: write_sized(p, ".cwd", "{height}\n{width}", ""),
-        ),
+        Format("mk", "the Olšáks' .mk", (".mk",), is_mk, read_mk, sized_writer(".mk", "{height} {width}", "#")),
+        Format("cwd", "QNonograms' .cwd", (".cwd",), is_cwd, read_cwd, sized_writer(".cwd", "{height}\n{width}", "")),
         Format(
             "webpbn",
             "the XML of webpbn.com",

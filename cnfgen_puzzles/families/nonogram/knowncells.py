@@ -24,14 +24,14 @@ from dataclasses import replace
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.cells import MOST_SIDE
+from cnfgen_puzzles.families.nonogram.clues import Lines
 from cnfgen_puzzles.families.nonogram.encodings import known_literals
 from cnfgen_puzzles.families.nonogram.puzzle import Known, Nonogram, known_cells
 from cnfgen_puzzles.families.options import Option
-from cnfgen_puzzles.families.textlines import Lines, shown
 from cnfgen_puzzles.formula import Block
 
 UNKNOWN = "?"
@@ -67,7 +67,7 @@ def grid_in(source: Source) -> GridText:
     rows = [row[1:-1] if len(row) > 1 and row[0] + row[-1] == "||" else row for row in rows]
     for index, row in zip(filled, rows, strict=True):
         if "|" in row:
-            raise lines.error(index, f"found {shown(row)}, expected a row of the grid, a sign a cell")
+            raise lines.error(index, f"found {shortened(row)}, expected a row of the grid, a sign a cell")
     grid = GridText(f"|{'|'.join(rows)}|")
     grid.source, grid.lines = source.name, [index + 1 for index in filled]
     return grid
@@ -87,19 +87,19 @@ def with_known(puzzle: Nonogram, wanted: str, source: str) -> Nonogram:
     if chosen := SAVED.fullmatch(wanted):
         return replace(puzzle, known=_saved(puzzle, chosen[1], source))
     if not wanted.startswith("|"):
-        raise InputError(f"found {shown(wanted)} for known, {EXPECTED}")
+        raise InputError(f"found {shortened(wanted)} for known, {EXPECTED}")
     return replace(puzzle, known=_grid(puzzle, wanted))
 
 
 def _saved(puzzle: Nonogram, number: str | None, source: str) -> Known:
     """One of the grids that came with the puzzle."""
-    there = len(puzzle.saved)
-    if there == 0:
+    count = len(puzzle.saved)
+    if count == 0:
         raise InputError("found no saved grid, expected one, as known cells are to be those saved", source=source)
-    if number is None and there > 1:
-        raise InputError(f"found {there} saved grids, expected one: choose it by saved:1 to saved:{there}", source=source)
-    if int(number or 1) > there:
-        grids = "one saved grid" if there == 1 else f"{there} saved grids"
+    if number is None and count > 1:
+        raise InputError(f"found {count} saved grids, expected one: choose it by saved:1 to saved:{count}", source=source)
+    if int(number or 1) > count:
+        grids = "one saved grid" if count == 1 else f"{count} saved grids"
         raise InputError(f"found {grids}, expected at least {number}", source=source)
     return puzzle.saved[int(number or 1) - 1]
 

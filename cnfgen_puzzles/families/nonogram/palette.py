@@ -1,6 +1,6 @@
 """Colours as files say them: by name, by value, by a letter; and as programs choose them where nobody says.
 
-Not here: what a colour is (`puzzle.py`), what files look like (`formats/`).
+Not here: what a colour is (`puzzle.py`), what files look like (`formats.py`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.families.looks import Look
-from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram
-from cnfgen_puzzles.families.textlines import shown, tidy
+from cnfgen_puzzles.families.nonogram.clues import tidy
+from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, ColouredClue, Nonogram
 
 WHITE, BLACK = BLACK_AND_WHITE
 
@@ -46,7 +47,7 @@ def value_of(text: str, error: Callable[[str], InputError]) -> str:
         return NAMED[text.lower()]
     if not re.fullmatch("[0-9a-f]{3}|[0-9a-f]{6}", digits):
         raise error(
-            f"found the colour {shown(text)}, expected six hexadecimal digits such as #ff8000, or a plain name such as red"
+            f"found the colour {shortened(text)}, expected six hexadecimal digits such as #ff8000, or a plain name such as red"
         )
     return "#" + ("".join(2 * digit for digit in digits) if len(digits) == 3 else digits)
 
@@ -70,15 +71,13 @@ class Palette:
             wished = sorted(usual, key=lambda ink: ink[2] != letter)
             taken = {WHITE.value, *(word for entry in self.entries.values() for word in entry[:2])}
             free = (ink for ink in (*wished, *((*named, "") for named in NAMED.items())) if taken.isdisjoint(ink[:2]))
-            told, value, sign = next(free, usual[-1])
-            name, letter = name or told, letter or sign
+            usual_name, value, sign = next(free, usual[-1])
+            name, letter = name or usual_name, letter or sign
         self.entries[key] = (tidy(name)[:40].strip() or name_of(value), value, letter)
 
     def number(self, key: str) -> int:
         """The number of an ink, from 1; KeyError for one that is not declared."""
-        if key not in self.entries:
-            raise KeyError(key)
-        return list(self.entries).index(key) + 1
+        return {known: number for number, known in enumerate(self.entries, start=1)}[key]
 
     def colours(self, background: str = WHITE.value, name: str = "") -> tuple[Colour, ...]:
         """The palette as puzzles have it: each colour with a name and a letter of its own. Empty for black on white."""
@@ -88,7 +87,7 @@ class Palette:
             values == [WHITE.value, BLACK.value] and (name or "white", inks[0][0]) == ("white", "black")
         ):
             return ()
-        names = _different([name or name_of(background), *(told for told, _, _ in inks)])
+        names = _different([name or name_of(background), *(each for each, _, _ in inks)])
         signs = [WHITE.sign, *letters([wanted for _, _, wanted in inks], names[1:])]
         return tuple(Colour(*each) for each in zip(names, values, signs, strict=True))
 
@@ -111,7 +110,14 @@ def letters_of(inks: Sequence[Colour]) -> list[str]:
     return letters([ink.sign for ink in inks], [ink.name for ink in inks])
 
 
-def told_alike(puzzle: Nonogram, source: str) -> Nonogram:
+def clue_texts(lines: Iterable[ColouredClue], colours: Sequence[Colour], separator: str = " ") -> list[str]:
+    """The clues of these lines as files have them, `0` for an empty one; with the letters of their colours where there are
+    some."""
+    letters = ["", *(letters_of(colours[1:]) if colours else [""])]
+    return [separator.join(f"{block}{letters[colour]}" for block, colour in zip(*line, strict=True)) or "0" for line in lines]
+
+
+def warn_of_equal_colours(puzzle: Nonogram, source: str) -> Nonogram:
     """The puzzle itself; with a warning where colours of its clues have one value, or that of the background."""
     used = {ink for kind in ("row", "column") for _, inks in puzzle.lines(kind) for ink in inks} if puzzle.colours else ()
     names: dict[str, list[str]] = {}

@@ -15,17 +15,17 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
-from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import OnDemand
-from cnfgen_puzzles.families.nonogram.clues import clue_number, clue_of
-from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, told_alike, value_of
+from cnfgen_puzzles.families.nonogram.clues import clue_number, clue_of, tidy
+from cnfgen_puzzles.families.nonogram.palette import BLACK, NAMED, WHITE, Palette, letters_of, value_of, warn_of_equal_colours
 from cnfgen_puzzles.families.nonogram.puzzle import (
     BLACK_AND_WHITE,
     Board,
@@ -36,7 +36,6 @@ from cnfgen_puzzles.families.nonogram.puzzle import (
     clues_of,
     puzzle_of,
 )
-from cnfgen_puzzles.families.textlines import shown, tidy
 
 ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "catalogue", "description": "description"}
 """Element -> key in `Nonogram.about`. An `<id>` counts within its `<source>`, so the two make one catalogue entry."""
@@ -109,11 +108,11 @@ class PuzzleReader:
     def begin(self) -> None:
         """The kind of the puzzle, and the colours that it declares."""
         if (kind := _type(self.element, "grid")) != self.kind:
-            found, hint = OTHERS.get(kind, (f"a puzzle of type {shown(kind)}", ""))
+            found, hint = OTHERS.get(kind, (f"a puzzle of type {shortened(kind)}", ""))
             raise self.element.error(f"found {found}, expected one of type {self.kind!r}{hint}")
         self.declare()
         if not self.ground:
-            message = f"found the background {shown(self.background)}, which no <color> gives a value: it is shown white"
+            message = f"found the background {shortened(self.background)}, which no <color> gives a value: it is shown white"
             warnings.warn(InputWarning(message, source=self.element.source, line=self.element.line), stacklevel=2)
 
     def puzzle(self) -> Nonogram:
@@ -124,7 +123,7 @@ class PuzzleReader:
             goal = tuple(tuple(map(bool, row)) for row in goal)
         if goal is not None and not clues:
             drawn = replace(clues_of(goal, colours), about=self.about(), saved=self.saved(len(goal), len(goal[0])))
-            return told_alike(drawn, self.element.source)
+            return warn_of_equal_colours(drawn, self.element.source)
         for kind in ("rows", "columns"):
             if kind not in clues:
                 message = f'found a puzzle without the clues of its {kind}, expected <clues type="{kind}">'
@@ -135,7 +134,7 @@ class PuzzleReader:
             raise self.element.error(f"found a goal of {len(goal[0])} x {len(goal)} cells, expected {expected}")
         saved = self.saved(len(rows), len(columns))
         puzzle = puzzle_of(rows, columns, colours, about=self.about(), goal=goal, saved=saved)
-        return told_alike(puzzle, self.element.source)
+        return warn_of_equal_colours(puzzle, self.element.source)
 
     def about(self) -> dict[str, str]:
         """What is said of the puzzle; what is there but empty is kept as an empty text."""
@@ -155,7 +154,7 @@ class PuzzleReader:
             name, letter = _colour_name(child, "name"), child.attributes.get("char", "")
             for what, told, known in (("colour", name, seen), ("character", letter, letters)):
                 if told in known:
-                    raise child.error(f"found the {what} {shown(told)} again, expected it once")
+                    raise child.error(f"found the {what} {shortened(told)} again, expected it once")
             seen.add(name)
             if letter:
                 letters.add(letter)
@@ -172,7 +171,7 @@ class PuzzleReader:
             return 0
         if name not in self.palette.entries:
             if name.lower() not in NAMED:
-                message = f"found the colour {shown(name)}, which no <color> declares: it gets a value"
+                message = f"found the colour {shortened(name)}, which no <color> declares: it gets a value"
                 warnings.warn(InputWarning(message, source=element.source, line=element.line), stacklevel=2)
             self.palette.add(name, name, NAMED.get(name.lower()))
         return self.palette.number(name)
@@ -183,7 +182,7 @@ class PuzzleReader:
         for child in self.element.named("clues"):
             kind = _type(child, "")
             if kind not in self.clue_sets:
-                raise child.error(f"found clues of type {shown(kind)}, expected {' or '.join(map(repr, self.clue_sets))}")
+                raise child.error(f"found clues of type {shortened(kind)}, expected {' or '.join(map(repr, self.clue_sets))}")
             if kind in found:
                 raise child.error(f"found the clues of the {kind} again, expected them once")
             child.holds_only("line")
@@ -202,26 +201,27 @@ class PuzzleReader:
                 name = _colour_name(count, "color", self.default)
                 inks.append(self.ink(name, count))
                 if not inks[-1]:
-                    raise count.error(f"found a clue in the background colour {shown(name)}, expected another colour")
+                    raise count.error(f"found a clue in the background colour {shortened(name)}, expected another colour")
         return clue_of(numbers, what, line.error), tuple(inks)
 
+    def solutions(self, kind: str) -> Iterator[Element]:
+        """The solutions of a type; `goal` is the default type."""
+        return (solution for solution in self.element.named("solution") if _type(solution, "goal") == kind)
+
     def goal(self) -> Board | None:
-        """The picture of the first solution of type `goal` (which is the default type)."""
-        for solution in self.element.named("solution"):
-            if _type(solution, "goal") == "goal":
-                return self.board(solution.only("image"))
-        return None
+        """The picture of the first goal."""
+        goal = next(self.solutions("goal"), None)
+        return None if goal is None else self.board(goal.only("image"))
 
     def saved(self, height: int, width: int) -> tuple[Known, ...]:
         """The half-filled grids, which nothing needs: one that cannot be read is passed over with a warning."""
         found = []
-        for solution in self.element.named("solution"):
-            if _type(solution, "goal") == "saved":
-                try:
-                    found.append(self.grid(solution.only("image"), height, width))
-                except InputError as error:
-                    message = f"{error.message}: this saved grid is passed over"
-                    warnings.warn(InputWarning(message, source=error.source, line=error.line), stacklevel=2)
+        for solution in self.solutions("saved"):
+            try:
+                found.append(self.grid(solution.only("image"), height, width))
+            except InputError as error:
+                message = f"{error.message}: this saved grid is passed over"
+                warnings.warn(InputWarning(message, source=error.source, line=error.line), stacklevel=2)
         return tuple(found)
 
     def grid(self, image: Element, height: int, width: int) -> Known:
@@ -241,7 +241,7 @@ class PuzzleReader:
         for cell in sorted({cell for row in rows for cell in row}):
             ink = self.ink(self.names[cell], image) if cell in self.names else self.known(cell, image)
             if ink is None:
-                raise image.error(f"found {shown(cell)} in the picture of a goal, expected one colour for each cell")
+                raise image.error(f"found {shortened(cell)} in the picture of a goal, expected one colour for each cell")
             inks[cell] = ink
         return tuple(tuple(inks[cell] for cell in row) for row in rows)
 
@@ -259,7 +259,9 @@ class PuzzleReader:
         """The colour of a cell of a picture; None where it may be several."""
         letters = set(cell.strip("[]"))
         if letters - self.names.keys() - {"?"} or not letters:
-            raise image.error(f"found {shown(cell)} in the picture, expected the characters of the puzzle's colours, ? and [ ]")
+            raise image.error(
+                f"found {shortened(cell)} in the picture, expected the characters of the puzzle's colours, ? and [ ]"
+            )
         if len(letters) > 1 or "?" in letters:
             return None
         return self.ink(self.names[letters.pop()], image)

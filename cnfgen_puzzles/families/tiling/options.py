@@ -18,9 +18,10 @@ as they are those of the set. `COUNT of` before a set, like `--groups`, bounds h
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
@@ -28,9 +29,9 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.options import Option, grouped
 from cnfgen_puzzles.families.tiling import texts
 from cnfgen_puzzles.families.tiling.formats import FORMATS
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, LATTICES, ArtError, Cell, Lattice
+from cnfgen_puzzles.families.tiling.lattice import LATTICES, ArtError, Lattice
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, PieceSet, distinct, drawn, find, lifted, without
-from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling
+from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 FILE_OPTIONS = (
     *FORMATS.options,
@@ -50,9 +51,8 @@ PUZZLE_OPTIONS = (
 )
 OPTIONS: tuple[Option, ...] = (*FILE_OPTIONS, *grouped("Puzzle without a file", PUZZLE_OPTIONS))
 
-Asked = ParamSpec("Asked")
-Found = TypeVar("Found")
-
+DRAWN_BOARD = re.compile(r".*[#/\n].*|[Xo. ]*[Xo][Xo. ]*", re.DOTALL)
+"""No size has a `#`, a `/`, an end of a line, or nothing but X, o and dots."""
 DRAWING = re.compile(r"[X#.]*[X#][X#.]*(/[X#./]+)?|[X#]{2,}")
 DISTRIBUTED = re.compile(r"(?P<count>[^*:]+)\*(?P<name>[^*:]+)|(?P<name2>[^*:]+):(?P<count2>[^*:]+)")
 
@@ -67,7 +67,8 @@ def read(source: Source | None, **options: Any) -> Tiling:
         raise InputError(message, source=source.name)
     else:
         puzzle = FORMATS.read_puzzle(source, given.get("format"), given.get("number"))
-    return _on("--empty", texts.with_empty, puzzle, given["empty"]) if "empty" in given else puzzle
+    with _errors_of("--empty"):
+        return texts.with_empty(puzzle, given["empty"]) if "empty" in given else puzzle
 
 
 def puzzle_from_options(**given: Any) -> Tiling:
@@ -79,55 +80,46 @@ def puzzle_from_options(**given: Any) -> Tiling:
         if not given.get(name):
             raise InputError(f"--{name} is missing: expected a file, or --board and --pieces")
     entries = list(_entries(given["pieces"]))
-    lattice = _lattice(entries, given.get("lattice"), texts.is_solid(given["board"]))
-    return _puzzle(lattice, given, *_pieces_and_groups(lattice, entries, given.get("groups")))
-
-
-def _lattice(entries: list[PiecesEntry], asked: str | None = None, solid: bool = False) -> Lattice:
-    """The lattice that is asked for, or that of the pieces and the board."""
-    named = [(entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, PieceSet)]
-    return _on("--pieces", texts.common_lattice, asked, solid, named)
-
-
-def _puzzle(lattice: Lattice, given: dict[str, Any], pieces: list[Piece], groups: list[PieceGroup]) -> Tiling:
-    if texts.is_drawn(given["board"]):
-        board, cells = _on("--board", texts.drawn_board, lattice, given["board"])
-    else:
-        cells = _on("--board", texts.board_cells, lattice, given["board"])
-        board = dict.fromkeys(cells, COVERED)
-    wrap = _wrap(lattice, cells, given)
-    for cell in _on("--holes", texts.board_places, lattice, given.get("holes", ""), board):
-        del board[cell]
-    if given.get("optional") == "all":
-        board = dict.fromkeys(board, OPTIONAL)
-    else:
-        board |= dict.fromkeys(_on("--optional", texts.board_places, lattice, given.get("optional", ""), board), OPTIONAL)
-    if not board:
-        raise InputError("found no cell that is left, expected a board", source="--holes")
-    reflections = given.get("reflections", lattice is not CUBIC)
-    return Tiling(lattice, board, tuple(pieces), reflections, given.get("rotations", True), wrap=wrap, groups=tuple(groups))
-
-
-def _wrap(lattice: Lattice, cells: list[Cell], given: dict[str, Any]) -> tuple[int | None, ...]:
-    if not given.get("torus") and not given.get("cylinder"):
-        return ()
-    if given.get("torus") and given.get("cylinder"):
-        raise InputError("found --torus beside --cylinder, expected one of them")
-    return _on("--board", texts.wrapping, lattice, cells, torus=bool(given.get("torus")))
+    description = _description(given, entries)
+    pieces, groups = _pieces_and_groups(description.lattice, entries, given.get("groups"))
+    return replace(description.empty_board(), pieces=tuple(pieces), groups=tuple(groups))
 
 
 def pieces_of(text: str) -> tuple[Lattice, tuple[Piece, ...]]:
     """The lattice and the pieces of `--pieces` alone, without a board."""
     entries = list(_entries(text))
-    if grouped := next((entry for entry in entries if entry.of), None):
-        raise InputError(f"found {shortened(grouped.text)}, expected pieces with counts of their own", source="--pieces")
-    lattice = _lattice(entries)
+    if bounded := next((entry for entry in entries if entry.of), None):
+        raise InputError(f"found {shortened(bounded.text)}, expected pieces with counts of their own", source="--pieces")
+    lattice = _description({}, entries).lattice
     return lattice, tuple(_pieces_and_groups(lattice, entries, None)[0])
 
 
-# -- pieces -------------------------------------------------------------------------------------------------------------
+def _description(given: Mapping[str, Any], entries: Iterable[PiecesEntry]) -> texts.Description:
+    """The board of the options, by the keys of a file. In `--board`, rows of a drawing end with `/` as well."""
+    value = {name: each for name, each in given.items() if name != "board"}
+    if board := given.get("board", ""):
+        rows = [row.rstrip() for row in board.replace("/", "\n").split("\n")]
+        drawn = bool(DRAWN_BOARD.fullmatch(board))
+        value["board" if drawn else "size"] = "\n".join(rows).strip("\n") if drawn else board
 
-Bounds = tuple[int, int | None]
+    def where(path: tuple[str, ...], row: int | None) -> tuple[str, int | None]:
+        return f"--{'board' if path[:1] == ('size',) else path[0]}", None
+
+    description = texts.Description(value, where)
+    description.find_lattice((entry.named.lattice, entry.named.name) for entry in entries if isinstance(entry.named, PieceSet))
+    return description
+
+
+@contextmanager
+def _errors_of(option: str) -> Iterator[None]:
+    """Errors inside that name no file and no option name this one."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(error.message, source=error.source or option, line=error.line) from None
+
+
+# -- pieces -------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -137,8 +129,8 @@ class PiecesEntry:
 
     text: str
     named: PieceSet | str
-    bounds: Bounds | None
-    of: Bounds | None
+    bounds: texts.Bounds | None
+    of: texts.Bounds | None
 
 
 def _entries(text: str) -> Iterator[PiecesEntry]:
@@ -149,22 +141,22 @@ def _entries(text: str) -> Iterator[PiecesEntry]:
         item = items.pop()
         if not item:
             raise InputError(f"found nothing between two commas in {shortened(text)}, expected a piece", source="--pieces")
-        name, left_out, count = _on("--pieces", _parts, item)
-        of = None
-        if texts.OF.fullmatch(name):
-            of, name = _on("--pieces", texts.read_group_count, name)
-        named: PieceSet | str = name if DRAWING.fullmatch(name) else _on("--pieces", find, name)
-        if of and (isinstance(named, str) or len(named.pieces) == 1):
-            raise InputError(f"found {shortened(item)}, expected `of` before a set; 3*{name} is three copies", source="--pieces")
-        if left_out:
-            words = left_out.split()
-            while items and count is None and (more := _more_left_out(items[-1], named)):
-                item += f", {items.pop()}"
-                words += more[0]
-                count = more[1]
-            named = _on("--pieces", without, named, words)
-        bounds = None if count is None else _on("--pieces", texts.count_bounds, count)
-        yield PiecesEntry(item, named, bounds, of)
+        with _errors_of("--pieces"):
+            name, left_out, count = _parts(item)
+            of = None
+            if texts.OF.fullmatch(name):
+                of, name = texts.read_group_count(name)
+            named: PieceSet | str = name if DRAWING.fullmatch(name) else find(name)
+            if of and (isinstance(named, str) or len(named.pieces) == 1):
+                raise InputError(f"found {shortened(item)}, expected `of` before a set; 3*{name} is three copies")
+            if left_out:
+                words = left_out.split()
+                while items and count is None and (more := _more_left_out(items[-1], named)):
+                    item += f", {items.pop()}"
+                    words += more[0]
+                    count = more[1]
+                named = without(named, words)
+            yield PiecesEntry(item, named, None if count is None else texts.count_bounds(count), of)
 
 
 def _parts(item: str) -> tuple[str, str, str | None]:
@@ -195,7 +187,7 @@ def _pieces_and_groups(lattice: Lattice, entries: list[PiecesEntry], groups: str
         if isinstance(entry.named, str):
             named: tuple[Piece, ...] = (_drawn(lattice, entry.named),)
         else:
-            named = (lifted(entry.named) if lattice is CUBIC else entry.named).pieces
+            named = lifted(entry.named, lattice).pieces
         mine = range(len(found), len(found) + len(named))
         least, most = entry.bounds or (1, 1)
         found += [replace(piece, least=least, most=most) for piece in named]
@@ -205,7 +197,8 @@ def _pieces_and_groups(lattice: Lattice, entries: list[PiecesEntry], groups: str
     _check_different(found)
     pieces = distinct(found)
     if groups is not None:
-        bounded += _on("--groups", texts.read_groups, groups, pieces, numbers)
+        with _errors_of("--groups"):
+            bounded += texts.read_groups(groups, pieces, numbers)
     return texts.with_optional(pieces, bounded, uncounted), bounded
 
 
@@ -229,11 +222,3 @@ def _drawn(lattice: Lattice, drawing: str) -> Piece:
     if not lattice.connected(shape):
         raise InputError(f"found the drawing {drawing}, which falls apart, expected a connected piece", source="--pieces")
     return Piece(drawing.replace("#", "X"), shape)
-
-
-def _on(option: str, function: Callable[Asked, Found], *arguments: Asked.args, **keywords: Asked.kwargs) -> Found:
-    """What the function gives; its errors name the option."""
-    try:
-        return function(*arguments, **keywords)
-    except InputError as error:
-        raise InputError(error.message, source=error.source or option) from None

@@ -104,88 +104,52 @@ def _grown(lattice: Lattice, size: int, matrices: tuple[Matrix, ...]) -> tuple[S
 # -- drawn pieces -------------------------------------------------------------------------------------------------------
 
 
+def _read_drawings(text: str) -> dict[str, str]:
+    """Drawings by their letters, from `I XXX, L X./XX`."""
+    return {letter: drawing for letter, _, drawing in (entry.partition(" ") for entry in text.split(", "))}
+
+
 DRAWINGS: dict[str, dict[str, str]] = {
-    "monomino": {"monomino": "X"},
-    "domino": {"domino": "XX"},
-    "tromino": {"I": "XXX", "L": "X./XX"},
-    "tetromino": {"I": "XXXX", "L": "X./X./XX", "O": "XX/XX", "S": ".XX/XX.", "T": "XXX/.X."},
-    "pentomino": {
-        "F": ".XX/XX./.X.",
-        "I": "XXXXX",
-        "L": "X./X./X./XX",
-        "N": "X./X./XX/.X",
-        "P": "XX/XX/X.",
-        "T": "XXX/.X./.X.",
-        "U": "X.X/XXX",
-        "V": "X../X../XXX",
-        "W": "..X/.XX/XX.",
-        "X": ".X./XXX/.X.",
-        "Y": "X./XX/X./X.",
-        "Z": ".XX/.X./XX.",
-    },
-    "moniamond": {"moniamond": "X"},
-    "diamond": {"diamond": "XX"},
-    "triamond": {"triamond": "XXX"},
-    "tetriamond": {"Bar": "XXXX", "Triangle": "..X./.XXX", "Hook": "XXX/X.."},
-    "hexiamond": {
-        "Bar": "XXXXXX",
-        "Butterfly": ".XXX/.XXX",
-        "Chevron": "....XX/.XXXX.",
-        "Crook": "....X/XXXXX",
-        "Crown": "..X../XXXXX",
-        "Hexagon": "XXX/XXX",
-        "Hook": "X.XX/XXX.",
-        "Lobster": ".XX./XXXX",
-        "Signpost": "..XX/XXXX",
-        "Snake": "..XXX/XXX..",
-        "Sphinx": "....X./.XXXXX",
-        "Yacht": ".XXX/XXX.",
-    },
-    "monohex": {"monohex": "X"},
-    "dihex": {"dihex": "X X"},
-    "trihex": {"A": "X X/.X", "I": "X X X", "V": "X/.X/X"},
-    "tetrahex": {
-        "Arch": "X . X/.X X",
-        "Bar": "X X X X",
-        "Bee": "X X/.X X",
-        "Pistol": "X X X/.X",
-        "Propeller": "X/.X X/X",
-        "Wave": "X X/...X X",
-        "Worm": "X/.X X X",
-    },
-    "monocube": {"monocube": "X"},
-    "dicube": {"dicube": "XX"},
-    "tricube": {"I": "XXX", "V": "X./XX"},
-    "tetracube": {
-        "I": "XXXX",
-        "O": "XX/XX",
-        "L": "X./X./XX",
-        "T": "XXX/.X.",
-        "Z": ".XX/XX.",
-        "A": "XX/X.//../X.",
-        "B": "XX/X.//.X/..",
-        "P": "XX/X.//X./..",
-    },
+    kind: _read_drawings(drawings)
+    for kind, drawings in {
+        "monomino": "monomino X",
+        "domino": "domino XX",
+        "tromino": "I XXX, L X./XX",
+        "tetromino": "I XXXX, L X./X./XX, O XX/XX, S .XX/XX., T XXX/.X.",
+        "pentomino": (
+            "F .XX/XX./.X., I XXXXX, L X./X./X./XX, N X./X./XX/.X, P XX/XX/X., T XXX/.X./.X., U X.X/XXX, V X../X../XXX, "
+            "W ..X/.XX/XX., X .X./XXX/.X., Y X./XX/X./X., Z .XX/.X./XX."
+        ),
+        "moniamond": "moniamond X",
+        "diamond": "diamond XX",
+        "triamond": "triamond XXX",
+        "tetriamond": "Bar XXXX, Triangle ..X./.XXX, Hook XXX/X..",
+        "hexiamond": (
+            "Bar XXXXXX, Butterfly .XXX/.XXX, Chevron ....XX/.XXXX., Crook ....X/XXXXX, Crown ..X../XXXXX, Hexagon XXX/XXX, "
+            "Hook X.XX/XXX., Lobster .XX./XXXX, Signpost ..XX/XXXX, Snake ..XXX/XXX.., Sphinx ....X./.XXXXX, "
+            "Yacht .XXX/XXX."
+        ),
+        "monohex": "monohex X",
+        "dihex": "dihex X X",
+        "trihex": "A X X/.X, I X X X, V X/.X/X",
+        "tetrahex": (
+            "Arch X . X/.X X, Bar X X X X, Bee X X/.X X, Pistol X X X/.X, Propeller X/.X X/X, Wave X X/...X X, Worm X/.X X X"
+        ),
+        "monocube": "monocube X",
+        "dicube": "dicube XX",
+        "tricube": "I XXX, V X./XX",
+        "tetracube": "I XXXX, O XX/XX, L X./X./XX, T XXX/.X., Z .XX/XX., A XX/X.//../X., B XX/X.//.X/.., P XX/X.//X./..",
+    }.items()
 }
 
-SOMA: dict[str, str] = {"V": "X./XX", **{letter: DRAWINGS["tetracube"][letter] for letter in "LTZABP"}}
+SOMA = {"V": "X./XX", **{letter: DRAWINGS["tetracube"][letter] for letter in "LTZABP"}}
 """Piet Hein: the seven polycubes of at most four cubes that are no boxes. A has its fourth cube on the clockwise arm."""
 
-BEDLAM: dict[str, str] = {
-    "F": "XX./.XX/.X.",
-    "X": ".X./XXX/.X.",
-    "W": "XX./.XX/..X",
-    "M": "XXX/.X.//.X./...",
-    "B": "XXX/.X.//.../.X.",
-    "H": "XXX/.X.//X../...",
-    "L": "XXX/..X//X../...",
-    "S": "XXX/X..//.../X..",
-    "C": "XXX/X..//X../...",
-    "E": "XX./.XX//X../...",
-    "I": "XX./.XX//.X./...",
-    "T": "XX./.X.//.../.XX",
-    "Z": "XX/X.//.X/..",
-}
+BEDLAM = _read_drawings(
+    "F XX./.XX/.X., X .X./XXX/.X., W XX./.XX/..X, M XXX/.X.//.X./..., B XXX/.X.//.../.X., H XXX/.X.//X../..., "
+    "L XXX/..X//X../..., S XXX/X..//.../X.., C XXX/X..//X../..., E XX./.XX//X../..., I XX./.XX//.X./..., "
+    "T XX./.X.//.../.XX, Z XX/X.//.X/.."
+)
 """Bruce Bedlam's cube: twelve pentacubes and a tetracube."""
 
 MIRRORED: dict[tuple[str, str], str] = {("tetromino", "L"): "J", ("tetromino", "S"): "Z"}
@@ -245,13 +209,13 @@ class PieceSet:
 
 def find_set(name: str) -> PieceSet:
     """The set with this name, in capitals or not; InputError with the nearest names."""
-    found = _set_called(name)
+    found = _known_set(name)
     if found is None:
         raise InputError(unknown_name("set of pieces", name, set_names()))
     return found
 
 
-def _set_called(name: str) -> PieceSet | None:
+def _known_set(name: str) -> PieceSet | None:
     """The set with this name; None if there is none."""
     words = EQUAL_NAMES.get(_plain(name), _plain(name))
     if words.removesuffix(" pieces") in TOGETHER:
@@ -260,32 +224,30 @@ def _set_called(name: str) -> PieceSet | None:
     for each in (FREE, ONE_SIDED, FIXED):
         if rest.startswith(f"{each} "):
             modifier, rest = each, rest.removeprefix(f"{each} ").removeprefix(f"{SOLID} ")
-    kind = _singular(rest)
+    kind = next((kind for kind in KINDS if rest in (plural(kind), kind + "s")), None)
     if kind is None or (solid and KINDS[kind][0] is not SQUARE):
         return None
-    found = _set(kind, modifier)
-    return lifted(found) if solid else found
+    return lifted(_set(kind, modifier), CUBIC if solid else None)
 
 
-def find_piece(name: str) -> tuple[Lattice, Piece]:
-    """The piece with this name: `F pentomino`, `pentomino F`, `square tetromino`, `domino`, `Soma A`, `2x3`."""
+def find_piece(name: str) -> PieceSet:
+    """The piece with this name as a set of one: `F pentomino`, `pentomino F`, `square tetromino`, `domino`, `Soma A`, `2x3`."""
     words = _plain(name)
     if BOX.fullmatch(words):
-        return _box(words)
+        sides = [int(side) for side in words.split("x")]
+        checked_amount("cells", math.prod(sides), found=f"the piece {words} of {math.prod(sides)} cells")
+        return PieceSet(name, SQUARE if len(sides) == 2 else CUBIC, (Piece(words, tuple(product(*map(range, sides)))),))
     parts = words.split()
     for alias in (words, " ".join(reversed(parts))):
         if alias in ALIASES:
             kind, letter = ALIASES[alias]
-            return KINDS[kind][0], _named(kind)[letter.lower()]
-    for kind, letter in ((parts[0], parts[-1]), (parts[-1], parts[0])) if parts else ():
-        if kind in TOGETHER and len(parts) == 2:
-            found = {piece.name.lower(): piece for piece in _together(kind).pieces}
-        elif kind in KINDS and len(parts) <= 2:
-            found = _named(kind)
-        else:
+            return PieceSet(name, KINDS[kind][0], (_by_name(kind)[letter.lower()],))
+    for kind, letter in ((parts[0], parts[-1]), (parts[-1], parts[0])) if 1 <= len(parts) <= 2 else ():
+        if kind not in KINDS and kind not in TOGETHER:
             continue
+        found = _by_name(kind)
         if letter in found:
-            return (CUBIC if kind in TOGETHER else KINDS[kind][0]), found[letter]
+            return PieceSet(name, CUBIC if kind in TOGETHER else KINDS[kind][0], (found[letter],))
         if len(parts) == 2:
             raise InputError(unknown_name(kind, letter.capitalize(), (piece.name for piece in found.values())))
     raise InputError(_unknown("piece", name, _piece_examples(), ["F pentomino", "square tetromino", "domino", "1x2x4"]))
@@ -294,33 +256,31 @@ def find_piece(name: str) -> tuple[Lattice, Piece]:
 @lru_cache(maxsize=1024)
 def find(name: str) -> PieceSet:
     """The set with this name, or the piece with this name as a set of one."""
-    if (known := _set_called(name)) is not None:
+    if (known := _known_set(name)) is not None:
         return known
     try:
-        return PieceSet(name, *_alone(name))
-    except InputError as error:
-        failure = error
-    plain = _plain(name).split()
-    if BOX.fullmatch(" ".join(plain)):
-        raise failure  # too many cells
-    if len(plain) == 2 and any(part in KINDS or part in TOGETHER for part in plain):
-        raise failure  # which pieces of that kind there are says more
+        return find_piece(name)
+    except InputError:
+        plain = _plain(name)
+        one_of_a_kind = len(plain.split()) == 2 and any(part in KINDS or part in TOGETHER for part in plain.split())
+        if one_of_a_kind or BOX.fullmatch(plain):  # which pieces of that kind there are, or too many cells, says more
+            raise
     raise InputError(_unknown("piece or set of pieces", name, [*set_names(), *_piece_examples()], set_names()))
 
 
-def _unknown(kind: str, name: str, known: Iterable[str], told: Iterable[str]) -> str:
-    """As `unknown_name`, but the nearest are sought among more names than are told."""
-    return unknown_name(kind, name, {*get_close_matches(name, list(known), n=2, cutoff=0.6), *told})
+def _unknown(kind: str, name: str, known: Iterable[str], listed: Iterable[str]) -> str:
+    """As `unknown_name`, but the nearest are sought among more names than are listed."""
+    return unknown_name(kind, name, {*get_close_matches(name, list(known), n=2, cutoff=0.6), *listed})
 
 
 def set_names() -> list[str]:
-    """The names to tell: without the words that may come before them."""
+    """The names to list: without the words that may come before them."""
     return sorted([*map(plural, KINDS), "Soma", "Bedlam", "solid pentominoes", "one-sided tetrominoes", "fixed trominoes"])
 
 
-def lifted(found: PieceSet) -> PieceSet:
-    """Pieces of squares as pieces of cubes; others as they are."""
-    if found.lattice is not SQUARE:
+def lifted(found: PieceSet, lattice: Lattice | None) -> PieceSet:
+    """Pieces of squares as pieces of cubes, if the lattice is cubic; others as they are."""
+    if found.lattice is not SQUARE or lattice is not CUBIC:
         return found
     pieces = tuple(replace(piece, shape=tuple((0, *cell) for cell in piece.shape)) for piece in found.pieces)
     return PieceSet(f"{SOLID} {found.name}", CUBIC, pieces)
@@ -368,13 +328,6 @@ def plural(kind: str) -> str:
     return kind + ("es" if kind.endswith(("o", "x")) else "s")
 
 
-def _singular(word: str) -> str | None:
-    for kind in KINDS:
-        if word in (plural(kind), kind + "s"):
-            return kind
-    return None
-
-
 def _piece_examples() -> list[str]:
     """The names of all pieces that are drawn."""
     named = [f"{letter} {kind}" if letter != kind else kind for kind, drawn in DRAWINGS.items() for letter in drawn]
@@ -413,10 +366,10 @@ def _free(kind: str) -> list[tuple[str, Shape]]:
 def _one_sided(kind: str) -> list[tuple[str, Shape]]:
     """Each free piece, and its mirror image where that is another piece; where both are drawn, they bear their own names."""
     lattice, size = KINDS[kind]
-    letters = dict(_letters(kind))
+    letters = _letters(kind)
     known = {min(lattice.orientations(shape, lattice.rotations)) for shape in letters.values()}
     for name, shape in list(letters.items()):
-        mirrored = _mirrored(lattice, shape)
+        mirrored = lattice.orientations(shape, lattice.symmetries[len(lattice.rotations) :])[0]  # left and right change sides
         if min(lattice.orientations(mirrored, lattice.rotations)) not in known:
             letters[MIRRORED.get((kind, name), f"{name}'")] = mirrored
     order = sorted(letters, key=lambda name: (name.rstrip("'"), name))
@@ -428,9 +381,9 @@ def _fixed(kind: str) -> list[tuple[str, Shape]]:
     lattice, _ = KINDS[kind]
     found = []
     for name, shape in _free(kind):
-        turned = lattice.orientations(shape, lattice.symmetries)
+        turns = lattice.orientations(shape, lattice.symmetries)
         separator = "-" if name[-1].isdigit() else ""
-        found += [(name if len(turned) == 1 else f"{name}{separator}{n}", each) for n, each in enumerate(turned, start=1)]
+        found += [(name if len(turns) == 1 else f"{name}{separator}{n}", each) for n, each in enumerate(turns, start=1)]
     return found
 
 
@@ -456,20 +409,15 @@ def _letters(kind: str) -> dict[str, Shape]:
     return {name: drawn(lattice, drawing) for name, drawing in DRAWINGS.get(kind, {}).items()}
 
 
-def _mirrored(lattice: Lattice, shape: Shape) -> Shape:
-    """The mirror image: left and right change sides in the plane."""
-    return lattice.orientations(shape, lattice.symmetries[len(lattice.rotations) :])[0]
-
-
 @cache
-def _named(kind: str) -> dict[str, Piece]:
+def _by_name(kind: str) -> dict[str, Piece]:
     """The pieces of a kind by names in small letters, mirror images included; a kind of one piece is that piece."""
-    free = list(_free(kind))
-    both = _one_sided(kind)
-    found = {name.lower(): Piece(name, shape) for name, shape in [*both, *free]}
+    if kind in TOGETHER:
+        return {piece.name.lower(): piece for piece in _together(kind).pieces}
+    free = _free(kind)
+    found = {name.lower(): Piece(name, shape) for name, shape in [*_one_sided(kind), *free]}
     if len(free) == 1:
-        ((_, shape),) = free
-        found[kind] = Piece(kind, shape)
+        found[kind] = Piece(kind, free[0][1])
     return found
 
 
@@ -477,12 +425,6 @@ def _named(kind: str) -> dict[str, Piece]:
 def _together(name: str) -> PieceSet:
     title, drawings = TOGETHER[name]
     return PieceSet(title, CUBIC, tuple(Piece(letter, drawn(CUBIC, each), reflect=False) for letter, each in drawings.items()))
-
-
-def _box(words: str) -> tuple[Lattice, Piece]:
-    sides = [int(side) for side in words.split("x")]
-    checked_amount("cells", math.prod(sides), found=f"the piece {words} of {math.prod(sides)} cells")
-    return (SQUARE if len(sides) == 2 else CUBIC), Piece(words, tuple(product(*map(range, sides))))
 
 
 # -- names of what is at hand -------------------------------------------------------------------------------------------
@@ -500,7 +442,7 @@ def known_sets(lattice: Lattice, size: int) -> Iterator[PieceSet]:
             for modifier in (None, ONE_SIDED, FREE, FIXED) if size < 6 else (None, ONE_SIDED):
                 found = _set(kind, modifier)
                 if 1 < len(found.pieces) <= MOST_IN_SET:
-                    yield found if where is lattice else lifted(found)
+                    yield lifted(found, lattice)
 
 
 def known_piece(lattice: Lattice, piece: Piece) -> tuple[str, Piece] | None:
@@ -508,15 +450,10 @@ def known_piece(lattice: Lattice, piece: Piece) -> tuple[str, Piece] | None:
     kinds = [kind for kind, (where, size) in KINDS.items() if size == piece.size and where in (lattice, SQUARE)]
     for name in (piece.name, *(f"{piece.name} {kind}" for kind in kinds)):
         try:
-            found = lifted(PieceSet(name, *_alone(name))) if lattice is CUBIC else PieceSet(name, *_alone(name))
+            found = lifted(find_piece(name), lattice)
         except InputError:
             continue
         known = found.pieces[0]
         if found.lattice is lattice and (known.name, known.shape) == (piece.name, piece.shape):
             return name, known
     return None
-
-
-def _alone(name: str) -> tuple[Lattice, tuple[Piece, ...]]:
-    lattice, piece = find_piece(name)
-    return lattice, (piece,)

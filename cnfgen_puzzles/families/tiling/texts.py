@@ -1,22 +1,23 @@
-"""The short texts that puzzle files and the command line share: sizes of boards, places, how often a piece is used.
+"""What puzzle files and the command line share: boards, places, how often a piece is used, groups of pieces, labels of cells.
 
     6x10          a rectangle, on other lattices the parallelogram of that many steps; 2x3x10 a box
     triangle 7    of hexagons (28 cells) or triangles (49 cells) with that side; `hexagon 4` likewise
     5x6 + 5x6     boards beside each other, apart
-    ###/#.#/###   a drawing: # or X must be covered, o may stay empty, . is no cell; / or a line's end after a row, // a layer
     3,3 3,4       places: row,column or layer,row,column from 0, as in a drawing of the board (`lattice.py`)
     12   1..4   at least 2   at most 3   any   (exactly 12 is 12)
 
-Each function raises InputError without a file or a line, which the caller adds.
+Each function raises InputError without a file or a line; a `Description`, which is the board of a file or of options, adds them.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened, whole_number
@@ -51,48 +52,188 @@ SIDES = re.compile(r"[0-9]{1,30}(\s*[x×]\s*[0-9]{1,30}){1,2}")
 NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+([0-9]{1,30})")
 NUMBER = re.compile(r"[0-9]{1,30}")
 
+KINDS = {"covered": COVERED, "optional": OPTIONAL}
+LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
+"""Characters of a board that need no legend; `.` and a blank are no cell."""
 
-SIGNS = {"X": COVERED, "#": COVERED, "o": OPTIONAL}
-"""What the characters of a drawn board mean; `.` and a blank are no cell."""
-DRAWN = re.compile(r".*[#/\n].*|[Xo. ]*[Xo][Xo. ]*", re.DOTALL)
-
-
-def is_drawn(text: str) -> bool:
-    """Whether a board is a drawing: no size has a `#`, a `/`, an end of a line, or nothing but X, o and dots."""
-    return bool(DRAWN.fullmatch(text))
+Where = Callable[[tuple[str, ...], int | None], tuple[str, int | None]]
+"""The file (or the option) and the line of the value under these keys, and of this row of it where it is a drawing."""
 
 
-def drawn_board(lattice: Lattice, text: str) -> tuple[dict[Cell, str], list[Cell]]:
-    """The cells of a drawing, and those of the rectangle or box around it, by which it may close to a ring."""
-    rows = _drawn_rows(text)
-    try:
-        signs, size = read_art(lattice, "\n".join(rows))
-    except ArtError as error:
-        raise InputError(f"{error.message} (row {error.row + 1})") from None
-    if not signs:
-        raise InputError("found a drawing without cells, expected at least one")
-    if wrong := next((sign for sign in signs.values() if sign not in SIGNS), None):
-        raise InputError(f"found {wrong!r} in the drawing of the board, expected X, #, o or .")
-    try:
-        board = {cell_at(lattice, place): SIGNS[sign] for place, sign in signs.items()}
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    checked_amount("steps", math.prod(size), found=f"a drawing of {math.prod(size)} places")
-    return board, list(product(*map(range, size))) if lattice in (SQUARE, CUBIC) else list(board)
+class Description:
+    """A board as a file or options describe it: `value` has the keys of the project's YAML, `where` says where they stand.
+
+    `lattice` is known once `find_lattice` was told those of the pieces.
+    """
+
+    lattice: Lattice
+
+    def __init__(self, value: Mapping[str, Any], where: Where):
+        self.value, self.where = value, where
+
+    def error(self, message: str, *path: str, row: int = 0) -> InputError:
+        """An error at the value of these keys; `row` counts the lines of a drawing."""
+        source, line = self.where(path, row)
+        return InputError(f"{message} (row {row + 1})" if row and line is None else message, source=source, line=line)
+
+    @contextmanager
+    def at(self, *path: str) -> Iterator[None]:
+        """Errors inside, which know no line, are errors at the value of these keys."""
+        try:
+            yield
+        except ArtError as error:
+            raise self.error(error.message, *path, row=error.row) from None
+        except InputError as error:
+            if error.line or error.source:
+                raise
+            source, line = self.where(path, None)
+            raise InputError(error.message, source=source, line=line) from None
+
+    def entry(self, path: tuple[str, ...]) -> Any:
+        """The value of these keys."""
+        value: Any = self.value
+        for key in path:
+            value = value[int(key)] if isinstance(value, list) else value[key]
+        return value
+
+    def drawing(self, *path: str) -> tuple[dict[Place, str], Place]:
+        """The characters of a drawing by their places, and its size."""
+        with self.at(*path):
+            found = read_art(self.lattice, self.entry(path))
+        if not found[0]:
+            raise self.error("found a drawing without cells, expected at least one", *path)
+        return found
+
+    def cell(self, place: Place, *path: str) -> Cell:
+        """The cell at a place of a drawing."""
+        try:
+            return cell_at(self.lattice, place)
+        except ValueError as error:
+            raise self.error(str(error), *path, row=place[0]) from None
+
+    def find_lattice(self, lattices: Iterable[tuple[Lattice, str]]) -> None:
+        """The one that is named; else that of the pieces, and cubic where the board has three dimensions: then pieces of squares
+        lie in space. `lattices` are those of the named pieces with their names."""
+        named, size, drawn = self.value.get("lattice"), self.value.get("size", ""), self.value.get("board", "")
+        solid = bool(re.search(r"\n\s*\n", drawn.strip("\n"))) or any(
+            part.count("x") + part.count("×") == 2 for part in size.split("+")
+        )
+        with self.at("lattice" if "lattice" in self.value else "pieces"):
+            if named is not None and named not in LATTICES:
+                raise InputError(unknown_name("lattice", named, LATTICES))
+            found = LATTICES[named] if named else CUBIC if solid else None
+            for lattice, name in lattices:
+                if found is None or (found is SQUARE and lattice is CUBIC and named is None):
+                    found = lattice
+                if lattice is not found and (lattice, found) != (SQUARE, CUBIC):
+                    expected = f"expected pieces of the {found.name} one"
+                    raise InputError(f"found {name}, which lie on the {lattice.name} lattice, {expected}")
+        self.lattice = found or SQUARE
+
+    def empty_board(self) -> Tiling:
+        """The puzzle without pieces."""
+        if ("board" in self.value) == ("size" in self.value):
+            both = "both 'board' and 'size'" if "board" in self.value else "neither 'board' nor 'size'"
+            raise self.error(f"found {both}, expected one of them", *(("size",) if "board" in self.value else ()))
+        colours: dict[Cell, str] = {}
+        if "size" in self.value:
+            with self.at("size"):
+                cells = board_cells(self.lattice, self.value["size"])
+            board = dict.fromkeys(cells, COVERED)
+            if "legend" in self.value:
+                raise self.error("found a legend beside 'size', expected one beside 'board' alone", "legend")
+        else:
+            board, colours, cells = self._drawn_board()
+        wrap = self._wrap(cells)
+        for cell in self._places("holes", board):
+            del board[cell]
+            colours.pop(cell, None)
+        optional = board if self.value.get("optional") == "all" else self._places("optional", board)
+        board |= dict.fromkeys(optional, OPTIONAL)
+        if not board:
+            raise self.error("found no cell, expected a board", "size" if "size" in self.value else "board")
+        turning = (self.value.get("reflections", self.lattice is not CUBIC), self.value.get("rotations", True))
+        puzzle = Tiling(self.lattice, board, (), *turning, colours, wrap)
+        # a drawing may begin anywhere on a ring
+        board, colours = ({puzzle.canonical(cell): each for cell, each in values.items()} for values in (board, colours))
+        return replace(puzzle, board=board, colours=colours)
+
+    def _drawn_board(self) -> tuple[dict[Cell, str], dict[Cell, str], list[Cell]]:
+        """The board of a drawing, its colours, and its cells, with the holes of a drawing that has sides."""
+        legend = self.value.get("legend", {})
+        meanings = {sign: self._meaning(sign, text) for sign, text in (LEGEND | legend).items()}
+        signs, size = self.drawing("board")
+        board, colours = {}, {}
+        for place, sign in signs.items():
+            if sign not in meanings:
+                expected = f"expected one of {', '.join(sorted(meanings))} or ."
+                raise self.error(f"found {sign!r} in the board, {expected}", "board", row=row_of(place, size))
+            cell = self.cell(place, "board")
+            board[cell], colour = meanings[sign]
+            if colour:
+                colours[cell] = colour
+        if unused := next((sign for sign in legend if sign not in signs.values()), None):
+            raise self.error(f"found {unused!r} in the legend, expected a character of the board", "legend", unused)
+        with self.at("board"):
+            checked_amount("steps", math.prod(size), found=f"a drawing of {math.prod(size)} places")
+        return board, colours, list(product(*map(range, size))) if self.lattice in (SQUARE, CUBIC) else list(board)
+
+    def _meaning(self, sign: str, text: str) -> tuple[str, str | None]:
+        """The kind of a cell and its colour."""
+        if len(sign) != 1 or sign in ". ":
+            raise self.error(f"found {sign!r} in the legend, expected a single character other than . and blank", "legend", sign)
+        kind, colour = COVERED, None
+        for word in text.split():
+            if word in KINDS:
+                kind = KINDS[word]
+            elif colour is None and word != "none":
+                colour = word
+            else:
+                expected = "expected 'covered' or 'optional' and perhaps a colour of one word"
+                raise self.error(f"found {text!r}, {expected}", "legend", sign)
+        return kind, colour
+
+    def _places(self, key: str, board: Collection[Cell]) -> list[Cell]:
+        """The cells of the board that `holes` or `optional` lists, each once."""
+        with self.at(key):
+            cells = places_cells(self.lattice, self.value.get(key, ""))
+            for cell in cells:
+                if cell not in board:
+                    raise InputError(f"found {places_text(self.lattice, [cell])}, which is no cell of the board")
+        return list(dict.fromkeys(cells))
+
+    def _wrap(self, cells: Collection[Cell]) -> tuple[int | None, ...]:
+        """The periods along which the board closes: along the last coordinate (`cylinder`), along all (`torus`), as `wrap` says.
+
+        A board that is not given by sides needs `wrap`, for nothing says where it ends.
+        """
+        keys = [key for key in ("torus", "cylinder", "wrap") if self.value.get(key)]
+        if len(keys) > 1:
+            raise self.error(f"found {keys[0]!r} and {keys[1]!r}, expected one of them", keys[1])
+        if not keys:
+            return ()
+        steps, period = extents(self.lattice, cells), self.lattice.period
+        if keys == ["wrap"]:
+            axes, wanted = AXES[self.lattice.name], self.value["wrap"]
+            for name, each in wanted.items():
+                if name not in axes:
+                    raise self.error(unknown_name(f"coordinate of the {self.lattice.name} lattice", name, axes), "wrap", name)
+                if each < (least := steps[axes.index(name)]):
+                    raise self.error(f"found {each} {name}, expected at least the {least} of the board", "wrap", name)
+            return tuple(wanted[axis] * period if axis in wanted else None for axis in axes)
+        if len(set(cells)) != math.prod(steps) * (2 if self.lattice is TRIANGULAR else 1):
+            found = "found a board that is not given by sides such as 6x10"
+            raise self.error(f"{found}, expected its periods, as `wrap` in a file says them", keys[0])
+        periods = [each * period for each in steps]
+        return tuple(periods) if keys == ["torus"] else (*(None for _ in periods[1:]), periods[-1])
 
 
-def _drawn_rows(text: str) -> list[str]:
-    """The rows of a drawing, layers apart by an empty one; blank lines around it mean nothing."""
-    rows = [row.rstrip() for row in text.replace("/", "\n").split("\n")]
-    filled = [number for number, row in enumerate(rows) if row]
-    return rows[filled[0] : filled[-1] + 1] if filled else []
+def row_of(place: Place, size: Place) -> int:
+    """The line of a drawing on which a place lies."""
+    return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]
 
 
-def is_solid(text: str) -> bool:
-    """Whether a size has three sides, or a drawing several layers."""
-    if is_drawn(text):
-        return "" in _drawn_rows(text)
-    return any(part.count("x") + part.count("×") == 2 for part in text.split("+"))
+# -- sizes and places ---------------------------------------------------------------------------------------------------
 
 
 def board_cells(lattice: Lattice, text: str) -> list[Cell]:
@@ -110,53 +251,40 @@ def board_cells(lattice: Lattice, text: str) -> list[Cell]:
 
 
 def _part_cells(lattice: Lattice, text: str) -> list[Cell]:
-    if named := NAMED_BOARD.fullmatch(text):
-        if lattice not in (HEXAGONAL, TRIANGULAR):
-            raise InputError(f"found the board {text!r} on the {lattice.name} lattice, expected sides such as 6x10")
-        return _figure(lattice, named[1], _at_least_one(int(named[2]), text))
-    if not SIDES.fullmatch(text):
-        also = ", triangle 7 or hexagon 4" if lattice in (HEXAGONAL, TRIANGULAR) else ""
-        raise InputError(
-            f"found the size {shortened(text)}, expected sides such as {'2x3x10' if lattice is CUBIC else '6x10'}{also}"
-        )
-    sides = [_at_least_one(int(side), text) for side in NUMBER.findall(text)]
-    if len(sides) != lattice.dimension:
-        raise InputError(f"found {len(sides)} sides ({text}), expected {lattice.dimension} on the {lattice.name} lattice")
-    _not_too_many(sides)
-    if lattice is TRIANGULAR:
-        return [(3 * a + k, 3 * b + k) for a, b in product(*map(range, sides)) for k in (1, 2)]
-    return list(product(*map(range, sides)))
-
-
-def _at_least_one(number: int, text: str) -> int:
-    if number < 1:
+    figures = lattice in (HEXAGONAL, TRIANGULAR)
+    named = NAMED_BOARD.fullmatch(text)
+    if named and not figures:
+        raise InputError(f"found the board {text!r} on the {lattice.name} lattice, expected sides such as 6x10")
+    if not named and not SIDES.fullmatch(text):
+        also = ", triangle 7 or hexagon 4" if figures else ""
+        sides_of = "2x3x10" if lattice is CUBIC else "6x10"
+        raise InputError(f"found the size {shortened(text)}, expected sides such as {sides_of}{also}")
+    sides = [int(side) for side in NUMBER.findall(text)]
+    if min(sides) < 1:
         raise InputError(f"found the size {text!r}, expected sides of at least 1")
-    return number
-
-
-def _not_too_many(sides: Iterable[int]) -> None:
-    volume = math.prod(sides)
+    if not named and len(sides) != lattice.dimension:
+        raise InputError(f"found {len(sides)} sides ({text}), expected {lattice.dimension} on the {lattice.name} lattice")
+    volume = 6 * sides[0] ** 2 if named else math.prod(sides)
     checked_amount("cells", volume, found=f"a board of {volume} cells")
+    if named:
+        return _figure(lattice, named[1], sides[0])
+    cells = product(*map(range, sides))
+    return [(3 * a + k, 3 * b + k) for a, b in cells for k in (1, 2)] if lattice is TRIANGULAR else list(cells)
 
 
 def _figure(lattice: Lattice, name: str, side: int) -> list[Cell]:
     """A triangle (pointing up) or a hexagon of this side, in the top left corner of its drawing."""
-    _not_too_many((side, side, 6))
-    if lattice is HEXAGONAL:
-        if name == "triangle":  # row r has r + 1 hexagons
-            places = [(r, side - 1 - r + 2 * i) for r in range(side) for i in range(r + 1)]
-        else:
-            rows = range(2 * side - 1)
-            places = [(r, abs(r - side + 1) + 2 * i) for r in rows for i in range(2 * side - 1 - abs(r - side + 1))]
-        odd = sum(places[0]) % 2
-    else:
-        if name == "triangle":  # row r has 2 r + 1 triangles, the first and the last pointing up
-            places = [(r, side - 1 - r + i) for r in range(side) for i in range(2 * r + 1)]
-            odd = (side - 1) % 2
-        else:  # widest in the middle; the first triangle of the upper half points up
-            upper = [(r, side - 1 - r + i) for r in range(side) for i in range(2 * (side + r) + 1)]
-            places = upper + [(2 * side - 1 - r, c) for r, c in upper]
-            odd = (side - 1) % 2
+    odd = (side - 1) % 2
+    if lattice is HEXAGONAL and name == "triangle":  # row r has r + 1 hexagons
+        places = [(r, side - 1 - r + 2 * i) for r in range(side) for i in range(r + 1)]
+    elif lattice is HEXAGONAL:
+        shifts = [abs(r - side + 1) for r in range(2 * side - 1)]
+        places = [(r, shift + 2 * i) for r, shift in enumerate(shifts) for i in range(2 * side - 1 - shift)]
+    elif name == "triangle":  # row r has 2 r + 1 triangles, the first and the last pointing up
+        places = [(r, side - 1 - r + i) for r in range(side) for i in range(2 * r + 1)]
+    else:  # widest in the middle; the first triangle of the upper half points up
+        upper = [(r, side - 1 - r + i) for r in range(side) for i in range(2 * (side + r) + 1)]
+        places = upper + [(2 * side - 1 - r, c) for r, c in upper]
     return [cell_at(lattice, (r, c + odd)) for r, c in places]
 
 
@@ -166,9 +294,8 @@ def places_cells(lattice: Lattice, text: str) -> list[Cell]:
     for word in text.split():
         numbers = word.split(",")
         if not all(NUMBER.fullmatch(number) for number in numbers):
-            raise InputError(
-                f"found {shortened(word)}, expected places such as {'0,3,4' if lattice is CUBIC else '3,4'} apart by blanks"
-            )
+            example = "0,3,4" if lattice is CUBIC else "3,4"
+            raise InputError(f"found {shortened(word)}, expected places such as {example} apart by blanks")
         try:
             cells.append(cell_at(lattice, tuple(map(int, numbers))))
         except ValueError as error:
@@ -176,48 +303,9 @@ def places_cells(lattice: Lattice, text: str) -> list[Cell]:
     return cells
 
 
-def board_places(lattice: Lattice, text: str, board: Collection[Cell]) -> list[Cell]:
-    """The cells at these places, each once, all of them on the board."""
-    cells = places_cells(lattice, text)
-    for cell in cells:
-        if cell not in board:
-            raise InputError(f"found {places_text(lattice, [cell])}, which is no cell of the board")
-    return list(dict.fromkeys(cells))
-
-
 def places_text(lattice: Lattice, cells: Iterable[Cell]) -> str:
     """Cells as places, in ascending order."""
     return " ".join(shown(place_of(lattice, cell)) for cell in sorted(cells))
-
-
-def count_bounds(text: str) -> tuple[int, int | None]:
-    """How often a piece is used: the least and the most, None for no bound."""
-    words = " ".join(text.lower().split(maxsplit=4))  # a count has three words at most
-    if words == "any":
-        return 0, None
-    for pattern, bounds in (
-        (r"(?:exactly )?([0-9]+)", lambda n: (n, n)),
-        (r"at least ([0-9]+)|([0-9]+) ?\.\.", lambda n: (n, None)),
-        (r"at most ([0-9]+)", lambda n: (0, n)),
-    ):
-        if match := re.fullmatch(pattern, words):
-            return bounds(_count(next(filter(None, match.groups()))))
-    if match := re.fullmatch(r"([0-9]+) ?\.\. ?([0-9]+)", words):
-        least, most = map(_count, match.groups())
-        if least <= most:
-            return least, most
-    raise InputError(f"found the count {shortened(text)}, expected 3, 1..4, at least 2, at most 3 or any")
-
-
-def _count(digits: str) -> int:
-    return checked_amount("pieces", whole_number(digits, "a count"))
-
-
-def count_text(least: int, most: int | None) -> str:
-    """The inverse of `count_bounds`."""
-    if most is None:
-        return f"at least {least}" if least else "any"
-    return str(least) if least == most else f"{least}..{most}"
 
 
 def extents(lattice: Lattice, cells: Iterable[Cell]) -> tuple[int, ...]:
@@ -225,37 +313,34 @@ def extents(lattice: Lattice, cells: Iterable[Cell]) -> tuple[int, ...]:
     return tuple((max(axis) // lattice.period) - (min(axis) // lattice.period) + 1 for axis in zip(*cells, strict=True))
 
 
-def wrapping(lattice: Lattice, cells: Collection[Cell], *, torus: bool) -> tuple[int | None, ...]:
-    """The periods of a board that closes along its last coordinate, or with `torus` along all.
-
-    It must be given by sides, for nothing says where another board ends; `wrap` in a file does.
-    """
-    steps = extents(lattice, cells)
-    if len(set(cells)) != math.prod(steps) * (2 if lattice is TRIANGULAR else 1):
-        raise InputError(
-            "found a board that is not given by sides such as 6x10, expected its periods, as `wrap` in a file says them"
-        )
-    periods = [each * lattice.period for each in steps]
-    return tuple(periods) if torus else (*(None for _ in periods[1:]), periods[-1])
+# -- counts and groups of pieces ----------------------------------------------------------------------------------------
 
 
-def common_lattice(asked: str | None, solid: bool, lattices: Iterable[tuple[Lattice, str]]) -> Lattice:
-    """The lattice of a puzzle: the one that is asked for, else that of its pieces; pieces of squares may lie in space.
-
-    `lattices` are those of its named pieces with their names; `solid` says that the board has three dimensions.
-    """
-    if asked is not None and asked not in LATTICES:
-        raise InputError(unknown_name("lattice", asked, LATTICES))
-    found = LATTICES[asked] if asked else CUBIC if solid else None
-    for lattice, name in lattices:
-        if found is None or (found is SQUARE and lattice is CUBIC and asked is None):
-            found = lattice
-        if lattice is not found and (lattice, found) != (SQUARE, CUBIC):
-            raise InputError(f"found {name}, which lie on the {lattice.name} lattice, expected pieces of the {found.name} one")
-    return found or SQUARE
+Bounds = tuple[int, int | None]
+"""The least and the most, None for no bound."""
+COUNT = re.compile(r"(exactly |at least |at most )?([0-9]+)|([0-9]+) ?\.\.(?: ?([0-9]+))?")
 
 
-# -- groups of pieces ---------------------------------------------------------------------------------------------------
+def count_bounds(text: str) -> Bounds:
+    """How often a piece is used."""
+    words = " ".join(text.lower().split(maxsplit=4))  # a count has three words at most
+    if words == "any":
+        return 0, None
+    if match := COUNT.fullmatch(words):
+        how, *numbers = match.groups()
+        one, least, most = (None if each is None else checked_amount("pieces", whole_number(each, "a count")) for each in numbers)
+        if one is not None:
+            return (0, one) if how == "at most " else (one, None) if how == "at least " else (one, one)
+        if least is not None and (most is None or least <= most):
+            return least, most
+    raise InputError(f"found the count {shortened(text)}, expected 3, 1..4, at least 2, at most 3 or any")
+
+
+def count_text(least: int, most: int | None) -> str:
+    """The inverse of `count_bounds`."""
+    if most is None:
+        return f"at least {least}" if least else "any"
+    return str(least) if least == most else f"{least}..{most}"
 
 
 ALL = "all"
@@ -267,9 +352,8 @@ Entries = Mapping[str, Sequence[int]]
 
 def group_members(items: Iterable[str], pieces: Sequence[Piece], entries: Entries) -> tuple[int, ...]:
     """The numbers of the pieces that are named; an item that is no name may be several, apart by blanks."""
-    names = {piece.name: number for number, piece in enumerate(pieces)}
     known = {ALL: range(len(pieces)), **{name: found for name, found in entries.items() if name}}
-    known |= {name: [number] for name, number in names.items()}
+    known |= {piece.name: [number] for number, piece in enumerate(pieces)}
     found: list[int] = []
     for item in items:
         words = [item] if item in known else [item.strip()] if item.strip() in known else item.split()
@@ -280,8 +364,9 @@ def group_members(items: Iterable[str], pieces: Sequence[Piece], entries: Entrie
                 raise InputError(unknown_name("piece of the puzzle", word, known))
             checked_amount("pieces", len(found) + len(known[word]))
             found += known[word]
-    if twice := sorted({number for number in found if found.count(number) > 1}) if len(found) > len(set(found)) else []:
-        raise InputError(f"found {pieces[twice[0]].name} twice in a group, expected each piece once")
+    if len(found) > len(set(found)):
+        twice = min(number for number in found if found.count(number) > 1)
+        raise InputError(f"found {pieces[twice].name} twice in a group, expected each piece once")
     if not found:
         raise InputError("found a group without pieces, expected at least one")
     return tuple(sorted(found))
@@ -296,7 +381,7 @@ def with_optional(pieces: Sequence[Piece], groups: Iterable[PieceGroup], uncount
     ]
 
 
-def read_group_count(text: str) -> tuple[tuple[int, int | None], str]:
+def read_group_count(text: str) -> tuple[Bounds, str]:
     """The bounds and what is behind `of`."""
     match = OF.fullmatch(text.strip())
     if match is None:
@@ -306,12 +391,9 @@ def read_group_count(text: str) -> tuple[tuple[int, int | None], str]:
 
 def read_groups(text: str, pieces: Sequence[Piece], entries: Entries) -> list[PieceGroup]:
     """The groups of a text in which `;` stands between them."""
-    found = []
     checked_amount("pieces", text.count(";") + 1)
-    for part in text.split(";"):
-        (least, most), rest = read_group_count(part)
-        found.append(PieceGroup(group_members(rest.split(","), pieces, entries), least, most))
-    return found
+    parts = (read_group_count(part) for part in text.split(";"))
+    return [PieceGroup(group_members(rest.split(","), pieces, entries), *bounds) for bounds, rest in parts]
 
 
 # -- labels of cells ----------------------------------------------------------------------------------------------------
@@ -333,25 +415,19 @@ def check_label(label: str) -> str:
 def read_labels(puzzle: Tiling, text: str) -> list[tuple[Place, str, int]]:
     """Each label with its place and the line of the drawing on which it stands, from 0."""
     checked_amount("cells", len(text.split()), found=f"a drawing of {len(text.split())} labels")
-    firsts = _first_columns(puzzle)
-    return list(_labels(puzzle, text, firsts))
-
-
-def _labels(puzzle: Tiling, text: str, firsts: Mapping[Place, int]) -> Iterator[tuple[Place, str, int]]:
+    firsts, layered, hexagons = _first_columns(puzzle), puzzle.lattice.dimension == 3, puzzle.lattice is HEXAGONAL
+    found: list[tuple[Place, str, int]] = []
     layer, row = 0, 0
-    step = 2 if puzzle.lattice is HEXAGONAL else 1
     for line, content in enumerate(text.split("\n")):
         words = content.split()
-        if not words and puzzle.lattice.dimension == 3 and row:
+        if words:
+            above = (layer, row) if layered else (row,)
+            first, step = (firsts.get(above, row % 2), 2) if hexagons else (0, 1)
+            found += [((*above, first + step * n), word, line) for n, word in enumerate(words) if word != BLANK]
+            row += 1
+        elif layered and row:
             layer, row = layer + 1, 0
-        if not words:
-            continue
-        above = (layer, row) if puzzle.lattice.dimension == 3 else (row,)
-        first = firsts.get(above, row % 2) if puzzle.lattice is HEXAGONAL else 0
-        for number, word in enumerate(words):
-            if word != BLANK:
-                yield (*above, first + step * number), word, line
-        row += 1
+    return found
 
 
 def _first_columns(puzzle: Tiling) -> dict[Place, int]:
@@ -373,9 +449,8 @@ def labels_drawing(puzzle: Tiling) -> str | None:
         *above, column = place_of(puzzle.lattice, cell)
         rows.setdefault(tuple(above), {})[(column - firsts[tuple(above)]) // 2 if hexagons else column] = label
     wide = max(map(len, puzzle.labels.values()))
-    height = max(above[-1] for above in rows) + 1
-    layers = range(max(above[0] for above in rows) + 1) if puzzle.lattice.dimension == 3 else [None]
-    return "\n\n".join("\n".join(_row(rows.get((r,) if z is None else (z, r), {}), wide) for r in range(height)) for z in layers)
+    *layers, height = (range(max(axis) + 1) for axis in zip(*rows, strict=True))
+    return "\n\n".join("\n".join(_row(rows.get((*layer, r), {}), wide) for r in height) for layer in product(*layers))
 
 
 def _row(labels: Mapping[int, str], wide: int) -> str:
@@ -388,14 +463,13 @@ def with_empty(puzzle: Tiling, text: str) -> Tiling:
     A cell that stayed empty before must be covered then. What is claimed of the solutions is claimed no longer.
     """
     board = {cell: COVERED if kind == EMPTY else kind for cell, kind in puzzle.board.items()}
-    known = [text] if text in puzzle.labels.values() else [word.strip(",") for word in text.split()]
-    for word in known:
-        board[_named(puzzle, word)] = EMPTY
+    for word in [text] if text in puzzle.labels.values() else [word.strip(",") for word in text.split()]:
+        board[_labelled_cell(puzzle, word)] = EMPTY
     about = {key: value for key, value in puzzle.about.items() if not key.startswith(PREFIX)}
     return replace(puzzle, board=board, about=about)
 
 
-def _named(puzzle: Tiling, word: str) -> Cell:
+def _labelled_cell(puzzle: Tiling, word: str) -> Cell:
     """The cell with this label, or at this place."""
     cells = [cell for cell, label in puzzle.labels.items() if label == word]
     if len(cells) > 1:

@@ -1,4 +1,4 @@
-"""Reading the project's own format: a puzzle as a person writes it, in YAML, every mistake with its line.
+"""The project's own format: a puzzle as a person writes it, in YAML, every mistake with its line.
 
     title: two L trominoes
     size: 2x3
@@ -15,10 +15,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
-from itertools import product
-from math import prod
 from typing import Any
 
 import yaml
@@ -27,19 +24,7 @@ from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required, check_yaml, lines_of
 from cnfgen_puzzles.families.tiling import texts
-from cnfgen_puzzles.families.tiling.lattice import (
-    CUBIC,
-    SQUARE,
-    ArtError,
-    Cell,
-    Lattice,
-    Place,
-    cell_at,
-    draw,
-    place_of,
-    read_art,
-    to_corner,
-)
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell, Lattice, draw, place_of, read_art, to_corner
 from cnfgen_puzzles.families.tiling.pieces import (
     Piece,
     PieceGroup,
@@ -86,9 +71,6 @@ SCHEMA = {
 }
 
 BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
-KINDS = {"covered": COVERED, "optional": OPTIONAL}
-LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
-"""Characters of a board that need no legend; `.` and a blank are no cell."""
 
 
 def recognise(text: str) -> bool:
@@ -101,38 +83,40 @@ def read(text: str, source_name: str) -> Tiling:
     return TilingDocument(text, source_name).puzzle()
 
 
-class TilingDocument:
-    """One document: its checked value and the lines on which things stand. `lattice` is known once the
-    pieces are named; `empty` is the board without pieces, `known_colours` are those of its cells."""
+class TilingDocument(texts.Description):
+    """One document: its checked value and the lines on which things stand. `empty` is the board without pieces."""
 
-    lattice: Lattice
     empty: Tiling
-    known_colours: set[str]
 
     def __init__(self, text: str, source: str):
         document = check_yaml(text, SCHEMA, source=source)
-        self.value, self.lines, self.nodes = document.value, document.lines, document.nodes
-        self.source = source
+        super().__init__(document.value, self.find_line)
+        self.source, self.lines, self.nodes = source, document.lines, document.nodes
         self.text_lines = lines_of(text)
 
-    # -- errors ---------------------------------------------------------------------------------------------------------
-
-    def error(self, message: str, *path: str, row: int = 0) -> InputError:
-        """An error at the value of these keys; `row` counts the lines of a drawing."""
+    def find_line(self, path: tuple[str, ...], row: int | None) -> tuple[str, int]:
+        """The file and the line of the value of these keys, or of a row of it."""
         line = self.lines[path]
-        if isinstance(self.entry(path), str) and BLOCK.search(self.text_lines[line - 1]):
+        if row is not None and isinstance(self.entry(path), str) and BLOCK.search(self.text_lines[line - 1]):
             line += 1 + row
-        return InputError(message, source=self.source, line=line)
+        return self.source, line
 
-    @contextmanager
-    def at(self, *path: str) -> Iterator[None]:
-        """Errors inside, which know no line, are errors at the value of these keys."""
-        try:
-            yield
-        except ArtError as error:
-            raise self.error(error.message, *path, row=error.row) from None
-        except InputError as error:
-            raise error if error.line else InputError(error.message, source=self.source, line=self.lines[path]) from None
+    def puzzle(self) -> Tiling:
+        """What the document says."""
+        self.check_drawings()
+        entries = enumerate(self.value["pieces"])
+        named = [found for number, entry in entries if (found := self.named(number, entry)) is not None]
+        self.find_lattice((found.lattice, found.name) for found in named)
+        self.empty = self.empty_board()
+        pieces, numbers = self.pieces()
+        pieces, groups = self.groups(pieces, numbers)
+        puzzle = replace(self.empty, pieces=tuple(pieces), groups=tuple(groups), labels=self.labels())
+        if "empty" in self.value:
+            with self.at("empty"):
+                puzzle = texts.with_empty(puzzle, self.value["empty"])
+        puzzle = replace(puzzle, about=self.about())
+        self.check_pins(puzzle, numbers)
+        return puzzle
 
     def check_drawings(self) -> None:
         """InputError for a drawing whose rows YAML joined to one, as it does where the key has no `|` behind it."""
@@ -143,34 +127,13 @@ class TilingDocument:
                 found = f"found {rows} rows after '{key}:', which YAML folds into fewer"
                 raise self.error(f"{found}; expected '{key}: |' and the rows below it", *path)
 
-    # -- drawings ------------------------------------------------------------------------------------------------------
-
-    def drawing(self, *path: str) -> tuple[dict[Place, str], Place]:
-        with self.at(*path):
-            found = read_art(self.lattice, self.entry(path))
-        if not found[0]:
-            raise self.error("found a drawing without cells, expected at least one", *path)
-        return found
-
-    def entry(self, path: tuple[str, ...]) -> Any:
-        value = self.value
-        for key in path:
-            value = value[int(key)] if isinstance(value, list) else value[key]
-        return value
-
-    def cell(self, place: Place, *path: str) -> Cell:
-        try:
-            return cell_at(self.lattice, place)
-        except ValueError as error:
-            raise self.error(str(error), *path, row=place[0]) from None
-
     # -- pieces ---------------------------------------------------------------------------------------------------------
 
     def pieces(self) -> tuple[list[Piece], list[int]]:
         """The pieces, and for each the number of its entry."""
         found: list[Piece] = []
         numbers: list[int] = []
-        own_names: dict[str, int] = {}
+        own_names: set[str] = set()
         known: set[tuple[str, Shape]] = set()
         copies = 0
         for number, entry in enumerate(self.value["pieces"]):
@@ -178,7 +141,7 @@ class TilingDocument:
             if "name" in entry:
                 if entry["name"] in own_names:
                     raise self.error(f"found the name {entry['name']!r} a second time", "pieces", str(number), "name")
-                own_names[entry["name"]] = number
+                own_names.add(entry["name"])
             copies += sum(max(piece.least, 1) for piece in new)
             with self.at("pieces", str(number)):
                 checked_amount("pieces", copies)
@@ -201,10 +164,10 @@ class TilingDocument:
         found = []
         for number, entry in enumerate(self.value.get("groups", ())):
             with self.at("groups", str(number), "count"):
-                least, most = texts.count_bounds(entry["count"])
+                bounds = texts.count_bounds(entry["count"])
             words = entry["pieces"] if isinstance(entry["pieces"], list) else entry["pieces"].split(",")
             with self.at("groups", str(number), "pieces"):
-                found.append(PieceGroup(texts.group_members(words, pieces, entries), least, most))
+                found.append(PieceGroup(texts.group_members(words, pieces, entries), *bounds))
         uncounted = {piece for piece, number in enumerate(numbers) if "count" not in self.value["pieces"][number]}
         return texts.with_optional(pieces, found, uncounted), found
 
@@ -223,8 +186,7 @@ class TilingDocument:
                 found = find_set(name)
                 found = without(found, _words(left_out)) if behind else found
             else:
-                lattice, piece = find_piece(entry["piece"])
-                found = PieceSet(entry["piece"], lattice, (piece,))
+                found = find_piece(entry["piece"])
         if "set" in entry and "without" in entry:
             with self.at("pieces", str(number), "without"):
                 return without(found, _words(entry["without"]))
@@ -236,7 +198,7 @@ class TilingDocument:
         pins = self.pins(*path, "pinned") if "pinned" in entry else ()
         named = self.named(number, entry)
         if named is not None:
-            pieces = list((lifted(named) if self.lattice is CUBIC else named).pieces)
+            pieces = list(lifted(named, self.lattice).pieces)
             if "name" in entry and "set" not in entry:
                 pieces = [replace(pieces[0], name=entry["name"])]
         else:
@@ -261,7 +223,10 @@ class TilingDocument:
             for place, sign in signs.items():
                 if sign not in "X#":
                     raise self.error(
-                        f"found {sign!r} in the drawing of {name}, expected X, # or .", *path, "art", row=row_of(place, size)
+                        f"found {sign!r} in the drawing of {name}, expected X, # or .",
+                        *path,
+                        "art",
+                        row=texts.row_of(place, size),
                     )
             cells = [self.cell(place, *path, "art") for place in signs]
         else:
@@ -276,43 +241,26 @@ class TilingDocument:
         """The places of a piece, apart by `or`: each drawn as on the board, or its cells."""
         found = []
         for text in re.split(r"\bor\b", self.entry(path)):
-            if "," in text:
-                with self.at(*path):
+            with self.at(*path):
+                if "," in text:
                     cells = texts.places_cells(self.lattice, text)
-            else:
-                with self.at(*path):
+                else:
                     signs, _ = read_art(self.lattice, text.strip("\n"))
-                if set(signs.values()) - set("X#"):
-                    raise self.error("found a place that is neither drawn with X and . nor cells such as 3,4", *path)
-                cells = [self.cell(place, *path) for place in signs]
+                    if set(signs.values()) - set("X#"):
+                        raise self.error("found a place that is neither drawn with X and . nor cells such as 3,4", *path)
+                    cells = [self.cell(place, *path) for place in signs]
             if not cells:
                 raise self.error("found a place without cells, expected a drawing or cells such as 3,4", *path)
             found.append(frozenset(map(self.empty.canonical, cells)))
         return tuple(dict.fromkeys(found))
 
     def piece_colours(self, text: str, *path: str) -> frozenset[str]:
+        """The colours of an entry, all of them on the board."""
         colours = frozenset() if text == "none" else frozenset(text.replace(",", " ").split())
-        for colour in sorted(colours - self.known_colours):
-            raise self.error(unknown_name("colour", colour, self.known_colours), *path)
+        known = set(self.empty.colours.values())
+        if unknown := sorted(colours - known):
+            raise self.error(unknown_name("colour", unknown[0], known), *path)
         return colours
-
-    def puzzle(self) -> Tiling:
-        self.check_drawings()
-        self.lattice = self.find_lattice()
-        board, self.colours, wrap = self.board()
-        self.known_colours = set(self.colours.values())
-        turning = (self.value.get("reflections", self.lattice is not CUBIC), self.value.get("rotations", True))
-        self.empty = Tiling(self.lattice, board, (), *turning, self.colours, wrap)
-        pieces, numbers = self.pieces()
-        pieces, groups = self.groups(pieces, numbers)
-        labels = self.labels()
-        puzzle = replace(self.empty, pieces=tuple(pieces), groups=tuple(groups), labels=labels)
-        if "empty" in self.value:
-            with self.at("empty"):
-                puzzle = texts.with_empty(puzzle, self.value["empty"])
-        puzzle = replace(puzzle, about=self.about())
-        self.check_pins(puzzle, numbers)
-        return puzzle
 
     def check_pins(self, puzzle: Tiling, numbers: Sequence[int]) -> None:
         """InputError for a piece that cannot lie where it is pinned, which is malformed, not merely unsolvable.
@@ -336,109 +284,6 @@ class TilingDocument:
                     both = f"found {piece.name} and {taken[cell]} both on {_shown(puzzle, [cell])}"
                     raise self.error(f"{both}, expected pieces that do not overlap", *path)
                 taken |= dict.fromkeys(place, piece.name)
-
-    # -- board ----------------------------------------------------------------------------------------------------------
-
-    def find_lattice(self) -> Lattice:
-        """The one that is named; else that of the pieces, and cubic where the board has three dimensions."""
-        named = []
-        for number, entry in enumerate(self.value["pieces"]):
-            if (found := self.named(number, entry)) is not None:
-                named.append((found.lattice, found.name))
-        drawn = self.value.get("board", "").strip("\n")
-        solid = texts.is_solid(self.value.get("size", "")) or bool(re.search(r"\n\s*\n", drawn))
-        with self.at("lattice" if "lattice" in self.value else "pieces"):
-            return texts.common_lattice(self.value.get("lattice"), solid, named)
-
-    def board(self) -> tuple[dict[Cell, str], dict[Cell, str], tuple[int | None, ...]]:
-        """The cells, the colours and the periods."""
-        if ("board" in self.value) == ("size" in self.value):
-            both = "both 'board' and 'size'" if "board" in self.value else "neither 'board' nor 'size'"
-            raise self.error(f"found {both}, expected one of them", *(("size",) if "board" in self.value else ()))
-        colours: dict[Cell, str] = {}
-        if "size" in self.value:
-            with self.at("size"):
-                cells = texts.board_cells(self.lattice, self.value["size"])
-            board = dict.fromkeys(cells, COVERED)
-            if "legend" in self.value:
-                raise self.error("found a legend beside 'size', expected one beside 'board' alone", "legend")
-        else:
-            board, colours, cells = self.drawn_board()
-        wrap = self.wrap(cells)
-        for cell in self.places("holes", board):
-            del board[cell]
-            colours.pop(cell, None)
-        board |= dict.fromkeys(board if self.value.get("optional") == "all" else self.places("optional", board), OPTIONAL)
-        if not board:
-            raise self.error("found no cell, expected a board", "size" if "size" in self.value else "board")
-        ring = Tiling(self.lattice, board, (), wrap=wrap)  # a drawing may begin anywhere on a ring
-        return _renamed(ring, board), _renamed(ring, colours), wrap
-
-    def drawn_board(self) -> tuple[dict[Cell, str], dict[Cell, str], list[Cell]]:
-        """The board of a drawing, its colours, and its cells, with the holes of a drawing that has sides."""
-        legend = LEGEND | self.value.get("legend", {})
-        meanings = {sign: self.meaning(sign, text) for sign, text in legend.items()}
-        signs, size = self.drawing("board")
-        board, colours = {}, {}
-        for place, sign in signs.items():
-            if sign not in meanings:
-                signs_known = ", ".join(sorted(meanings))
-                raise self.error(
-                    f"found {sign!r} in the board, expected one of {signs_known} or .", "board", row=row_of(place, size)
-                )
-            cell = self.cell(place, "board")
-            board[cell], colour = meanings[sign]
-            if colour:
-                colours[cell] = colour
-        for sign in self.value.get("legend", {}):
-            if sign not in signs.values():
-                raise self.error(f"found {sign!r} in the legend, expected a character of the board", "legend", sign)
-        with self.at("board"):
-            checked_amount("steps", prod(size), found=f"a drawing of {prod(size)} places")
-        flat = self.lattice.period == 1 and self.lattice.name != "hexagonal"
-        return board, colours, list(product(*map(range, size))) if flat else list(board)
-
-    def meaning(self, sign: str, text: str) -> tuple[str, str | None]:
-        """The kind of a cell and its colour."""
-        if len(sign) != 1 or sign in ". ":
-            raise self.error(f"found {sign!r} in the legend, expected a single character other than . and blank", "legend", sign)
-        kind, colour = COVERED, None
-        for word in text.split():
-            if word in KINDS:
-                kind = KINDS[word]
-            elif colour is None and word != "none":
-                colour = word
-            else:
-                expected = "expected 'covered' or 'optional' and perhaps a colour of one word"
-                raise self.error(f"found {text!r}, {expected}", "legend", sign)
-        return kind, colour
-
-    def places(self, key: str, board: Mapping[Cell, str]) -> list[Cell]:
-        """The cells of the board that `holes` or `optional` lists."""
-        if key not in self.value:
-            return []
-        with self.at(key):
-            return texts.board_places(self.lattice, self.value[key], board)
-
-    def wrap(self, cells: list[Cell]) -> tuple[int | None, ...]:
-        """The periods along which the board closes, from `torus`, `cylinder` or `wrap`."""
-        keys = [key for key in ("torus", "cylinder", "wrap") if self.value.get(key)]
-        if len(keys) > 1:
-            raise self.error(f"found {keys[0]!r} and {keys[1]!r}, expected one of them", keys[1])
-        if not keys:
-            return ()
-        if keys != ["wrap"]:
-            with self.at(keys[0]):
-                return texts.wrapping(self.lattice, cells, torus=keys == ["torus"])
-        axes, asked = texts.AXES[self.lattice.name], self.value["wrap"]
-        extents = texts.extents(self.lattice, cells)
-        for name, steps in asked.items():
-            if name not in axes:
-                raise self.error(unknown_name(f"coordinate of the {self.lattice.name} lattice", name, axes), "wrap", name)
-            if steps < extents[axes.index(name)]:
-                least = extents[axes.index(name)]
-                raise self.error(f"found {steps} {name}, expected at least the {least} of the board", "wrap", name)
-        return tuple(asked[axis] * self.lattice.period if axis in asked else None for axis in axes)
 
     def labels(self) -> dict[Cell, str]:
         """The words that stand on cells: drawn, a word a place, or by their places."""
@@ -468,19 +313,13 @@ class TilingDocument:
         with self.at(*path):
             found[cell] = texts.check_label(label)
 
-    # -- about ----------------------------------------------------------------------------------------------------------
-
     def about(self) -> dict[str, str]:
+        """The title and the like, and what is claimed of the solutions."""
         found = {key: self.value[key] for key in ABOUT if key in self.value}
         claims = Claims(**self.value.get("claims", {}))
         if fault := claims.fault():
             raise self.error(fault, "claims")
         return found | claims.about()
-
-
-def row_of(place: Place, size: Place) -> int:
-    """The line of a drawing on which a place lies."""
-    return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]
 
 
 def folded_rows(key: str, node: yaml.Node, lines: Sequence[str]) -> int:
@@ -500,10 +339,6 @@ def folded_rows(key: str, node: yaml.Node, lines: Sequence[str]) -> int:
 
 def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()
-
-
-def _renamed(puzzle: Tiling, values: Mapping[Cell, str]) -> dict[Cell, str]:
-    return {puzzle.canonical(cell): value for cell, value in values.items()}
 
 
 def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:
@@ -533,22 +368,48 @@ def write(puzzle: Tiling) -> str:
     puzzle = _moved(puzzle)
     empty = [cell for cell, kind in puzzle.board.items() if kind == EMPTY]
     puzzle = replace(puzzle, board={**puzzle.board, **dict.fromkeys(empty, COVERED)})
-    lines = [f"{key}: {_text(puzzle.about[key])}" for key in ("title", "author", "source", "description") if key in puzzle.about]
+    entry: dict[str, Any] = {key: _text(puzzle.about[key]) for key in ABOUT if key in puzzle.about}
     if puzzle.lattice is not SQUARE:
-        lines.append(f"lattice: {puzzle.lattice.name}")
-    lines += _board_lines(puzzle)
+        entry["lattice"] = puzzle.lattice.name
+    entry |= _board(puzzle)
     if any(puzzle.wrap):
         axes = zip(texts.AXES[puzzle.lattice.name], puzzle.wrap, strict=True)
-        lines.append(f"wrap: {{{', '.join(f'{axis}: {period // puzzle.lattice.period}' for axis, period in axes if period)}}}")
+        steps = (f"{axis}: {period // puzzle.lattice.period}" for axis, period in axes if period)
+        entry["wrap"] = f"{{{', '.join(steps)}}}"
     if puzzle.reflections == (puzzle.lattice is CUBIC):
-        lines.append(f"reflections: {str(puzzle.reflections).lower()}")
+        entry["reflections"] = str(puzzle.reflections).lower()
     if not puzzle.rotations:
-        lines.append("rotations: false")
-    lines += _labels_lines(puzzle)
-    lines += [f"empty: {_text(texts.places_text(puzzle.lattice, empty))}"] if empty else []
-    lines += ["pieces:", *_pieces_lines(puzzle)] if puzzle.pieces else ["pieces: []"]
-    lines += _groups_lines(puzzle)
-    return "\n".join([*lines, *_claims_lines(puzzle), ""])
+        entry["rotations"] = "false"
+    if puzzle.labels:  # by their places where they are no words
+        labels = {f'"{texts.places_text(puzzle.lattice, [cell])}"': _text(puzzle.labels[cell]) for cell in sorted(puzzle.labels)}
+        entry["labels"] = texts.labels_drawing(puzzle) or labels
+    if empty:
+        entry["empty"] = _text(texts.places_text(puzzle.lattice, empty))
+    entry["pieces"] = list(_pieces(puzzle))
+    if puzzle.groups:
+        entry["groups"] = list(_groups(puzzle))
+    if (claims := claims_of(puzzle.about)) and (claimed := claims.about()):
+        entry["claims"] = {key.removeprefix(PREFIX): _text(value) for key, value in claimed.items()}
+    return "\n".join([*_lines(entry), ""])
+
+
+def _lines(entry: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """A mapping as YAML: drawings as blocks, lists of mappings, and values that are YAML already."""
+    for key, value in entry.items():
+        if isinstance(value, list):
+            yield f"{indent}{key}:" + ("" if value else " []")
+            for each in value:
+                first, *others = _lines(each, indent + "    ")
+                yield f"{indent}  - {first.lstrip()}"
+                yield from others
+        elif isinstance(value, dict):
+            yield f"{indent}{key}:"
+            yield from _lines(value, indent + "  ")
+        elif key in ("board", "labels", "art"):
+            yield f"{indent}{key}: |"
+            yield from (f"{indent}  {line}" if line else "" for line in value.split("\n"))
+        else:
+            yield f"{indent}{key}: {value}"
 
 
 def _moved(puzzle: Tiling) -> Tiling:
@@ -567,48 +428,27 @@ def _moved(puzzle: Tiling) -> Tiling:
     return puzzle
 
 
-def _board_lines(puzzle: Tiling) -> list[str]:
+def _board(puzzle: Tiling) -> dict[str, Any]:
     """`size`, or `board` with its legend."""
     sides = texts.extents(puzzle.lattice, puzzle.cells)
     if puzzle.lattice in (SQUARE, CUBIC) and not puzzle.colours and puzzle.board == box(*sides):
-        return [f"size: {'x'.join(map(str, sides))}"]
+        return {"size": "x".join(map(str, sides))}
     kinds: dict[tuple[str, str | None], str] = {(COVERED, None): "X", (OPTIONAL, None): "o"}
     coloured = sorted({(puzzle.board[cell], colour) for cell, colour in puzzle.colours.items()})
     if len(coloured) > len(SIGNS):
         raise InputError(f"found {len(coloured)} kinds of coloured cells, expected at most {len(SIGNS)} in a drawing")
     kinds |= dict(zip(coloured, SIGNS, strict=False))
     signs = {place_of(puzzle.lattice, cell): kinds[kind, puzzle.colours.get(cell)] for cell, kind in puzzle.board.items()}
-    lines = ["board: |", *_block(draw(puzzle.lattice, signs))]
-    if coloured:
-        lines.append("legend:")
-        for kind, colour in coloured:
-            if re.search(r"\s", colour) or colour in ("", "covered", "optional", "none"):
-                raise InputError(f"found the colour {colour!r}, expected a word other than covered, optional and none")
-            lines.append(f"  {_text(kinds[kind, colour])}: {_text(colour if kind == COVERED else f'{kind} {colour}')}")
-    return lines
+    legend = {}
+    for kind, colour in coloured:
+        if re.search(r"\s", colour) or colour in ("", "covered", "optional", "none"):
+            raise InputError(f"found the colour {colour!r}, expected a word other than covered, optional and none")
+        legend[_text(kinds[kind, colour])] = _text(colour if kind == COVERED else f"{kind} {colour}")
+    return {"board": draw(puzzle.lattice, signs), **({"legend": legend} if legend else {})}
 
 
-def _labels_lines(puzzle: Tiling) -> list[str]:
-    """The labels drawn; by their places where they are no words."""
-    if not puzzle.labels:
-        return []
-    drawing = texts.labels_drawing(puzzle)
-    if drawing is not None:
-        return ["labels: |", *_block(drawing)]
-    places = ((texts.places_text(puzzle.lattice, [cell]), label) for cell, label in sorted(puzzle.labels.items()))
-    return ["labels:", *(f'  "{place}": {_text(label)}' for place, label in places)]
-
-
-def _block(drawing: str, indent: str = "  ") -> list[str]:
-    return [indent + line if line else "" for line in drawing.split("\n")]
-
-
-# -- pieces -------------------------------------------------------------------------------------------------------------
-
-
-def _pieces_lines(puzzle: Tiling) -> list[str]:
+def _pieces(puzzle: Tiling) -> Iterator[dict[str, str]]:
     """An entry for every set that stands in a row, and for every other piece."""
-    lines: list[str] = []
     at = 0
     while at < len(puzzle.pieces):
         piece = puzzle.pieces[at]
@@ -617,10 +457,7 @@ def _pieces_lines(puzzle: Tiling) -> list[str]:
             entry, base, at = {"set": known.name}, known.pieces[0], at + len(known.pieces)
         else:
             entry, base, at = *_piece_entry(puzzle.lattice, piece), at + 1
-        for number, (key, value) in enumerate((entry | _details(puzzle, piece, base)).items()):
-            lead = "    " if number else "  - "
-            lines += [f"{lead}{key}: |", *_block(value, " " * 6)] if key == "art" else [f"{lead}{key}: {value}"]
-    return lines
+        yield entry | _details(puzzle, piece, base)
 
 
 def _set_from(puzzle: Tiling, at: int) -> PieceSet | None:
@@ -669,21 +506,12 @@ def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
     return found
 
 
-def _groups_lines(puzzle: Tiling) -> list[str]:
+def _groups(puzzle: Tiling) -> Iterator[dict[str, str]]:
     names = [piece.name for piece in distinct(puzzle.pieces)]  # as they are called when they are read again
-    lines = ["groups:"] if puzzle.groups else []
     for group in puzzle.groups:
         every = len(group.pieces) == len(names) and texts.ALL not in names
-        who = texts.ALL if every else f"[{', '.join(_text(names[number]) for number in group.pieces)}]"
-        lines += [f"  - pieces: {who}", f"    count: {texts.count_text(group.least, group.most)}"]
-    return lines
-
-
-def _claims_lines(puzzle: Tiling) -> list[str]:
-    claims = claims_of(puzzle.about)
-    said = claims.about() if claims else {}
-    lines = [f"  {key.removeprefix(PREFIX)}: {_text(value)}" for key, value in said.items()]
-    return ["claims:", *lines] if lines else []
+        members = texts.ALL if every else f"[{', '.join(_text(names[number]) for number in group.pieces)}]"
+        yield {"pieces": members, "count": texts.count_text(group.least, group.most)}
 
 
 def _text(value: str) -> str:

@@ -1,40 +1,18 @@
 """Triddler files: `.g` with `#t`, and the XML of webpbn.com.
 
-`.g` with `#t`: triddlers as Mirek and Petr Olšák's `grid` reads them, six groups of clues each under a line with a colon.
+docs/triddler.md describes both with an example. In `.g`, as Mirek and Petr Olšák's `grid` reads it, six groups of clues stand
+each under a line with a colon, one a side, going round from the upper left to the left, the bottom and the right. Clues of
+falling lines are read from the bottom up, all others from their side on; how long a side is tells the number of its clues.
+Colours are declared as for nonograms; `6:` is that of the ground outside, which means nothing here. Source: the remarks in
+`tkocka.g` and `vcely.g`, examples that come with `grid` and with Jan Wolter's pbnsolve. In which order lines and blocks stand is
+not said there; read in this one the two puzzles have one solution each, a cat and bees.
 
-    A triangle of side 2
-    #triddler
-    : A             rows at side A, from the top
-    1
-    3
-    : B             rows at side B, from the top: none
-    : C             falling lines at side C, from left to right
-    1
-    3
-    : D             falling lines at side D, from the bottom up
-    : E             rising lines at side E, from the bottom up
-    3
-    1
-    : F             rising lines at side F, from right to left
-    :
-
-So the sides are gone round from the upper left to the left, the bottom and the right. Clues of falling lines are read from the
-bottom up, all others from their side on. How long a side is tells the number of its clues: each blank line in a group is an
-empty clue, as is a `0`; a line with a colon closes the last group. Colours are declared after `#d` as for nonograms; `6:` is that
-of the ground outside, which means nothing here.
-
-Source: the remarks in `tkocka.g` and `vcely.g`, examples that come with `grid` and with Jan Wolter's pbnsolve. In which order
-lines and blocks stand is not said there; read in this one the two puzzles have one solution each, a cat and bees.
-
-The XML of webpbn.com for triddlers: `<puzzle type="triddler">` with six sets of clues, one a side.
-
-`topleft` and `bottomleft` are rows from the top (sides A and B), `top` and `topright` rising lines from left to right (F, E),
-`bottom` and `bottomright` falling lines from left to right (C, D). Sets of no lines may be missing. The image of a goal has its
-rows between the slopes of the puzzle's edges: `/ABCDE\\`, `/FGHIJK/`, `\\LMNOP/`. All else is as for nonograms; saved
-solutions are passed over.
-
-Source: https://webpbn.com/pbn_fmt.html (version 0.3). From which end a line is read is not said there; its example has a solution
-if rows are read from the left and all other lines from the top, and none if one of the directions is turned round.
+In the XML (https://webpbn.com/pbn_fmt.html, version 0.3) a `<puzzle type="triddler">` has six sets of clues. `topleft` and
+`bottomleft` are rows from the top (sides A and B), `top` and `topright` rising lines from left to right (F, E), `bottom` and
+`bottomright` falling lines from left to right (C, D). Sets of no lines may be missing. The image of a goal has its rows between
+the slopes of the puzzle's edges: `/ABCDE\\`, `/FGHIJK/`, `\\LMNOP/`. Saved solutions are passed over. From which end a line is
+read is not said there; its example has a solution if rows are read from the left and all other lines from the top, and none if
+one of the directions is turned round.
 """
 
 from __future__ import annotations
@@ -49,9 +27,9 @@ from cnfgen_puzzles.common.readers.strictxml import Element, root_name
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import Format, FormatTable, OnDemand
 from cnfgen_puzzles.families.nonogram import webpbn
-from cnfgen_puzzles.families.nonogram.clues import ClueLines, lettered
-from cnfgen_puzzles.families.nonogram.formats import palette_lines, read_palette
-from cnfgen_puzzles.families.nonogram.palette import WHITE, colour_facts
+from cnfgen_puzzles.families.nonogram.clues import Lines
+from cnfgen_puzzles.families.nonogram.formats import find_declaration, palette_lines, read_groups
+from cnfgen_puzzles.families.nonogram.palette import WHITE, clue_texts, colour_facts
 from cnfgen_puzzles.families.nonogram.puzzle import Board, ColouredClue
 from cnfgen_puzzles.families.triddler.puzzle import DIRECTIONS, SIDES, Hexagon, Triddler, clues_of, puzzle_of
 
@@ -70,22 +48,16 @@ def is_g(text: str) -> bool:
 
 def read_g(text: str, source: str) -> Triddler:
     """The puzzle; raises InputError."""
-    lines = ClueLines(text, source, "a .g triddler with a line '#t' and six groups of clues")
-    heads = [index for index, line in enumerate(lines.lines) if line.startswith((":", "#"))]
-    if not any(lines[index][:2].lower() == "#t" for index in heads):
+    lines = Lines(text, source, "a .g triddler with a line '#t' and six groups of clues")
+    if find_declaration(lines, "#t") is None:
         raise lines.error(0, "found no line that begins with #t, expected a triddler")
-    starts = [index for index in heads if lines[index][0] == ":"]
-    if len(starts) < len(SIDES):
-        found = f"found {len(starts)} lines that begin with a colon"
-        raise lines.error(len(lines) - 1, f"{found}, expected one before the clues of each of the six sides")
-    colours = next((index for index in heads if lines[index][:2].lower() == "#d"), None)
-    palette, background = read_palette(lines, colours, starts[0], OUTSIDE)
-    ends = [*starts[1:], lines.end_of_text()][: len(SIDES)]
+    expected = "expected one before the clues of each of the six sides"
+    indices, palette, background = read_groups(lines, len(SIDES), expected, OUTSIDE)
     groups = []
-    for side, start, end in zip(SIDES, starts, ends, strict=False):
-        if end - start - 1 > MOST_SIDE:
-            raise lines.error(start, f"found {end - start - 1} clues of side {side}, expected at most {MOST_SIDE}")
-        groups.append(lines.coloured_clues(range(start + 1, end), f"side {side}, line", palette.number))
+    for side, group in zip(SIDES, indices, strict=True):
+        if len(group) > MOST_SIDE:
+            raise lines.error(group.start - 1, f"found {len(group)} clues of side {side}, expected at most {MOST_SIDE}")
+        groups.append(lines.clues(group, f"side {side}, line", palette.number))
     return puzzle_of(tuple(map(len, groups)), _in_order(groups), palette.colours(*background))
 
 
@@ -104,7 +76,7 @@ def write_g(puzzle: Triddler) -> str:
     groups = (rows[:a], rows[a:], falling[:c], falling[c:], rising[:e], rising[e:])
     lines = ["#triddler", *palette_lines(puzzle.colours)]
     for side, group in zip(SIDES, groups, strict=True):
-        lines += [f": {side}", *(clue.removeprefix("0") for clue in lettered(group, puzzle.colours, " "))]
+        lines += [f": {side}", *(clue.removeprefix("0") for clue in clue_texts(group, puzzle.colours))]
     return "\n".join([*lines, ": end", ""])
 
 
@@ -134,7 +106,8 @@ class _TriddlerReader(webpbn.PuzzleReader):
     def triddler(self) -> Triddler:
         self.begin()
         clues = self.clues()
-        drawn = self.picture()
+        image = next(self.solutions("goal"), None)
+        drawn = None if image is None else self.hexagonal(image.only("image"))
         colours = self.palette.colours(self.ground or WHITE.value, self.background)
         if drawn is not None and not colours:
             drawn = (drawn[0], tuple(tuple(map(bool, row)) for row in drawn[1]))
@@ -143,19 +116,12 @@ class _TriddlerReader(webpbn.PuzzleReader):
                 raise self.element.error(f"found a puzzle without clues, expected those of {', '.join(SETS)}")
             return replace(clues_of(*drawn, colours), about=self.about())
         a, b, c, d, e, f = groups = [clues.get(name, ()) for name in SETS]
-        told: list[tuple[ColouredClue, ...]] = [(*a, *b), (*f, *e), (*c, *d)]
-        puzzle = replace(puzzle_of(tuple(map(len, groups)), told, colours), about=self.about())
-        if drawn is None:
-            return puzzle
-        if drawn[0] != puzzle.hexagon:
+        lines: list[tuple[ColouredClue, ...]] = [(*a, *b), (*f, *e), (*c, *d)]
+        puzzle = replace(puzzle_of(tuple(map(len, groups)), lines, colours), about=self.about())
+        if drawn is not None and drawn[0] != puzzle.hexagon:
             found = f"found a goal with the sides {drawn[0].sides}"
             raise self.element.error(f"{found}, expected {puzzle.sides} as the clues say")
-        return replace(puzzle, goal=drawn[1])
-
-    def picture(self) -> tuple[Hexagon, Board] | None:
-        """The picture of the first solution of type `goal`, and its hexagon."""
-        goals = [one for one in self.element.named("solution") if one.attributes.get("type", "goal") == "goal"]
-        return self.hexagonal(goals[0].only("image")) if goals else None
+        return replace(puzzle, goal=drawn and drawn[1])
 
     def hexagonal(self, image: Element) -> tuple[Hexagon, Board]:
         text = "".join(image.text.split())

@@ -20,7 +20,6 @@ from cnfgen_puzzles.families.cells import Cells
 from cnfgen_puzzles.families.cellviews import HERE, OTHER, THERE, WRONG, CellViews, Shown, ShownClue
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Segment, Shape, Stroke, Text, TextCanvas
 from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
-from cnfgen_puzzles.families.nonogram.clued import CluedFamily
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 
 HEIGHT = sqrt(3) / 2
@@ -34,9 +33,6 @@ class TriangleViews(CellViews):
     """The views of boards of triangles."""
 
     svg_cell = 28
-
-    def __init__(self, family: CluedFamily):
-        self.family: CluedFamily = family
 
     def text(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues, its triangles drawn in slashes: for people."""

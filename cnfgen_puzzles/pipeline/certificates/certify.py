@@ -40,7 +40,7 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.hints import proof_with_hints, write_plain_proof
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, VariableMap
-from cnfgen_puzzles.pipeline.answer import Answer, FormulaOutcome, Outcome, Uniqueness
+from cnfgen_puzzles.pipeline.answer import BoardAnswer, FormulaOutcome, Outcome
 from cnfgen_puzzles.pipeline.cegar import CegarLoop, CegarOutcome, proving_solver
 from cnfgen_puzzles.pipeline.certificates.claims import (
     CLAIMS,
@@ -60,7 +60,7 @@ from cnfgen_puzzles.pipeline.solve import FormulaTask, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import Run
 
-Kind = TypeVar("Kind", bound=Answer)
+Kind = TypeVar("Kind", bound=BoardAnswer)
 
 
 def certified(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> Kind:
@@ -156,7 +156,7 @@ class PuzzleDraft:
 # -- answers ---------------------------------------------------------------------------------------------------------------
 
 
-def _write(paper: PuzzleDraft, proof: Path, answer: Answer, last: Outcome) -> None:
+def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) -> None:
     """The certificate of one answer."""
     claim, boards = _claim(answer, last), answer.boards
     paper.boards(boards)
@@ -206,12 +206,12 @@ def _run_for(instance: Instance, board: Board, loop: CegarLoop) -> Run:
     return found.run
 
 
-def _claim(answer: Answer, last: Outcome) -> str:
+def _claim(answer: BoardAnswer, last: Outcome) -> str:
     """Which row of CLAIMS an answer is."""
     if last.evidence is not None and last.evidence.kind == ARGUMENT:
         return "argument"
     if last.status == SATISFIABLE:
-        return "several" if isinstance(answer, Uniqueness) else "solution"
+        return "several" if len(answer.outcomes) > 1 else "solution"
     return "unique" if answer.boards else "none"
 
 

@@ -69,7 +69,7 @@ class PuzzleFacts:
         numbers = self.details["pieces"]
         if numbers is None or self.family.refinement is None:
             return ""
-        return f"{len(numbers)} {self.family.refinement.pieces} of the puzzle"
+        return f"{len(numbers)} {self.family.refinement.noun} of the puzzle"
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """Runs whose proofs are refused, missing or not checked to their end."""
 
+from dataclasses import replace
+
 from bench import suites
 
 from cnfgen_puzzles.bench import run_suite
@@ -44,7 +46,7 @@ def test_a_check_that_is_not_finished_leaves_a_claim(tmp_path, monkeypatch):
     suite = read_suite(suites.suite(tmp_path, ["cadical"], text=suites.UNSAT, limits={"cpu": 0.02, "wall": 20}))
     [task] = suite.tasks
     prepared = prepare(tmp_path, tmp_path / "cnf", task)
-    record = run_job(BenchJob(task, suite.name, suite.digest, suite.limits, prepared, proofs=True, kept=tmp_path))
+    record = run_job(BenchJob(task, replace(suite, proofs=True), prepared, kept=tmp_path))
     assert record["status"] == "UNSATISFIABLE"
     assert record["evidence"]["kind"] == "word" and "not checked to its end" in record["evidence"]["note"]
     [score] = scores([record])

@@ -157,7 +157,7 @@ def test_a_run_that_a_worker_begins_after_the_interrupt(tmp_path):
     owner = str(tmp_path)
     interrupt_runs(owner)
     with runs_of(owner):
-        reply = run_elsewhere(BenchJob(suite.tasks[0], suite.name, suite.digest, suite.limits, prepared), None)
+        reply = run_elsewhere(BenchJob(suite.tasks[0], suite, prepared), None)
     with pytest.raises(RunInterrupted):
         reply.opened(tmp_path)
     assert not (tmp_path / "started").exists()

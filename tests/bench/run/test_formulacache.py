@@ -95,7 +95,7 @@ def test_decode_cnf_reads_a_scrambled_file(prepared, command):
 
 def test_a_formula_is_read_once_a_process(prepared, monkeypatch):
     (made,) = prepared()
-    formulas._formulas = formulas._Recent(4)  # as in another process
+    formulas._formulas = formulas._Recent()  # as in another process
     reads = []
     monkeypatch.setattr(formulas, "read_dimacs", lambda source: reads.append(source) or read_dimacs(source))
     assert made.cnf().checksum() == made.identity["sha256"]
@@ -139,23 +139,25 @@ def test_another_puzzle_options_or_code_make_another_formula(prepared, puzzles, 
     (ladder,) = prepared(NONOGRAM.replace("}]", ", encodings: [{name: direct, amo: ladder}]}]"))
     (puzzles / "one.nin").write_text((puzzles / "two.nin").read_text())
     (changed,) = prepared()
-    monkeypatch.setattr(formulacache, "family_fingerprint", lambda family: "newer code")
+    monkeypatch.setattr(formulacache, "code_fingerprint", lambda family: "newer code")
     (newer,) = prepared()
     found = [made, direct, ladder, changed, newer]
     assert len({each.cnf_file for each in found}) == 5
     assert len({each.identity["sha256"] for each in found}) == 4
 
 
-def test_the_fingerprint_follows_the_code(tmp_path):
+def test_the_fingerprint_follows_the_code(tmp_path, monkeypatch):
     from cnfgen_puzzles.families import find_family
 
-    assert formulacache.family_fingerprint(find_family("nonogram")) != formulacache.family_fingerprint(find_family("tiling"))
-    folder = tmp_path / "package"
-    folder.mkdir()
-    (folder / "a.py").write_text("x = 1\n")
-    before = formulacache._code_checksum([folder / "a.py"])
-    (folder / "a.py").write_text("x = 2\n")
-    assert formulacache._code_checksum([folder / "a.py"]) != before
+    kinds = [None, *(type(find_family(name)) for name in ("nonogram", "tiling"))]
+    assert len({formulacache.code_fingerprint(kind) for kind in kinds}) == 3
+    monkeypatch.setattr(formulacache, "PACKAGE", tmp_path)
+    (tmp_path / "common").mkdir()
+    found = set()
+    for code in ("x = 1\n", "x = 2\n"):
+        (tmp_path / "common" / "a.py").write_text(code)
+        found.add(formulacache.code_fingerprint.__wrapped__())
+    assert len(found) == 2
 
 
 def _get(path, cache):

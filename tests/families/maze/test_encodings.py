@@ -1,15 +1,13 @@
 """Sizes, symmetries, growth, and the published optima in both directions; tests/exhaustive compares models with all strings."""
 
 from dataclasses import replace
-from itertools import product
 
-import mazenaive
 import pytest
 
 from cnfgen_puzzles.families.maze import FAMILY
 from cnfgen_puzzles.families.maze.encodings import ENCODERS, make_encoder
 from cnfgen_puzzles.families.maze.formats import read_mazes
-from cnfgen_puzzles.families.maze.model import LETTERS, automaton_of, maze_text
+from cnfgen_puzzles.families.maze.model import LETTERS
 from cnfgen_puzzles.families.maze.puzzle import MazeString, symmetries
 from cnfgen_puzzles.families.maze.sets import counterexample
 from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
@@ -135,19 +133,6 @@ def test_a_window_of_the_known_string_is_refilled(name, best, solver):
             break
         added += unsolved[:: max(1, len(unsolved) // 10)]
     assert string == best
-
-
-# -- automata -----------------------------------------------------------------------------------------------------------
-
-
-def test_automata_accept_the_strings_that_solve():
-    for mazes in (FEW_THIN, FEW_BLOCKED, CLOSED):
-        for maze in read_mazes(mazes, "case"):
-            automaton = automaton_of(maze)
-            for length in range(5):
-                for letters in product(LETTERS, repeat=length):
-                    string = "".join(letters)
-                    assert (automaton.run(string) == automaton.done) == mazenaive.solves(maze_text(maze), string)
 
 
 def test_counterexamples_to_dominance():

@@ -13,7 +13,7 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.maze import FAMILY
 from cnfgen_puzzles.families.maze.formats import read_mazes, write_mazes
 from cnfgen_puzzles.families.maze.model import Grid, maze_text
-from cnfgen_puzzles.families.maze.puzzle import SHOWN_FAULTS, Mazes, MazeString, read_pattern, read_string, string_result
+from cnfgen_puzzles.families.maze.puzzle import SHOWN_FAULTS, Mazes, MazeString, read_pattern, string_result
 from cnfgen_puzzles.families.maze.sets import reduced
 
 THIN = "mazes thin 2x3\n6ac/1.1 0,0\n4.4/3a9 1,2\n"
@@ -74,9 +74,9 @@ def test_any_text_is_mazes_or_an_error(text):
 
 def test_aliases_of_letters():
     assert read_pattern("LRUD nesw ** ") == "WENSNESW**"
-    assert read_string("rrd") == "EES"
+    assert read_pattern("rrd", free=False) == "EES"
     with pytest.raises(InputError, match="place 1"):
-        read_string("*")
+        read_pattern("*", free=False)
 
 
 @pytest.mark.parametrize(

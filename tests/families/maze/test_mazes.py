@@ -19,7 +19,7 @@ from cnfgen_puzzles.families.maze.sets import (
     step_names,
     verified,
 )
-from cnfgen_puzzles.formula.blocks import Block, KeyIndex
+from cnfgen_puzzles.formula.blocks import KeyBlock
 from studies.maze_reductions.counts import effects
 
 THIN_3X3 = {
@@ -211,7 +211,7 @@ def test_mazes_as_a_user_names_them(best):
 
 def test_a_string_is_read_from_any_model():
     pattern = "N**E*"
-    direction = Block("dir", 5, KeyIndex(tuple(direction_keys(pattern))))
+    direction = KeyBlock("dir", 5, tuple(direction_keys(pattern)))
     assert direction.variables == range(5, 17)
     assert string_of(pattern, direction, [1, -5, 6, 12, 15, -16, 20]) == "NEWES"
     assert string_of(pattern, direction, [5, 6, 12]) == "N?WE?"  # said twice, and not said

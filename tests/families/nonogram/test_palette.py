@@ -17,8 +17,8 @@ from cnfgen_puzzles.families.nonogram.palette import (
     letters,
     looks_of_palette,
     name_of,
-    told_alike,
     value_of,
+    warn_of_equal_colours,
 )
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, clues_of
 
@@ -106,13 +106,13 @@ def test_as_many_colours_as_letters():
 def test_colours_that_look_alike_are_told_where_they_are_used():
     colours = (WHITE, Colour("one", "#ff0000", "o"), Colour("two", "#ff0000", "t"))
     with pytest.warns(InputWarning, match="found one value, #ff0000, for the colours one, two"):
-        assert told_alike(clues_of(((1, 2),), colours), "x").palette == colours
+        assert warn_of_equal_colours(clues_of(((1, 2),), colours), "x").palette == colours
     with pytest.warns(InputWarning, match="#ffffff, for the colours white, chalk"):
-        told_alike(clues_of(((1,),), (WHITE, Colour("chalk", WHITE.value, "c"))), "x")
+        warn_of_equal_colours(clues_of(((1,),), (WHITE, Colour("chalk", WHITE.value, "c"))), "x")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        told_alike(clues_of(((1, 0, 1),), colours), "x")
-        told_alike(clues_of(((1, 0, 1),)), "x")
+        warn_of_equal_colours(clues_of(((1, 0, 1),), colours), "x")
+        warn_of_equal_colours(clues_of(((1, 0, 1),)), "x")
 
 
 def test_looks():

@@ -72,8 +72,9 @@ def test_mirror_images_have_names():
     assert {p.name for p in piecesets.find_set("one-sided tetrominoes").pieces} == set("IJLOSTZ")
     assert {p.name for p in piecesets.find_set("one-sided pentominoes").pieces} == {*"FILNPTUVWXYZ", *(f"{c}'" for c in "FLNPYZ")}
     assert {p.name for p in piecesets.find_set("tetracubes").pieces} == set("ABILOPTZ")
-    lattice, mirrored = piecesets.find_piece("F' pentomino")
-    _, plain = piecesets.find_piece("F pentomino")
+    found = piecesets.find_piece("F' pentomino")
+    lattice, (mirrored,) = found.lattice, found.pieces
+    (plain,) = piecesets.find_piece("F pentomino").pieces
     assert mirrored.shape not in lattice.orientations(plain.shape, lattice.rotations)
     assert mirrored.shape in lattice.orientations(plain.shape, lattice.symmetries)
 
@@ -135,7 +136,8 @@ def test_solid_pentominoes():
     ],
 )
 def test_single_pieces(name, lattice, letter, size):
-    found, piece = piecesets.find_piece(name)
+    known = piecesets.find_piece(name)
+    found, (piece,) = known.lattice, known.pieces
     assert (found, piece.name, piece.size) == (lattice, letter, size)
     assert piece.shape == lattice.normal(piece.shape)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.textlines import Lines, shown, tidy, whole_number
+from cnfgen_puzzles.families.nonogram.clues import Lines, tidy, whole_number
 
 
 def test_lines():
@@ -13,7 +13,7 @@ def test_lines():
     assert (len(lines), lines.skip_blank(), lines.skip_blank(2), lines.end_of_text()) == (5, 1, 3, 4)
     assert lines.filled(0, 5) == [1, 3]
     assert lines.sides(1, "width", "height", most=9) == [9, 6]
-    assert (lines.shown(3), str(lines.error(3, "found it"))) == ("'a b'", "p:4: found it")
+    assert (lines.quoted(3), str(lines.error(3, "found it"))) == ("'a b'", "p:4: found it")
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,3 @@ def test_numbers_that_are_none(token, trouble):
 
 def test_texts_on_one_line():
     assert tidy(" a\n\tb\x00c\ufffe\ud800 ") == "a b c"
-    assert shown("x" * 30) == f"'{'x' * 24}'... (30 characters)"
