@@ -16,6 +16,7 @@ import tempfile
 import threading
 import tomllib
 from collections import defaultdict
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import FrameType
@@ -46,13 +47,13 @@ def line_budget() -> int:
 
 
 def repeated_classes() -> dict[str, list[str]]:
-    """Names of classes of the package that occur more than once, with their files."""
+    """Names of classes of the package that occur more than once, with their modules."""
     places: dict[str, list[str]] = defaultdict(list)
-    for path in python_files(PACKAGE):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for module, tree in trees().items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                places[node.name].append(str(path.relative_to(REPOSITORY)))
-    return {name: files for name, files in sorted(places.items()) if len(files) > 1}
+                places[node.name].append(module)
+    return {name: modules for name, modules in sorted(places.items()) if len(modules) > 1}
 
 
 def module_name(path: Path) -> str:
@@ -60,21 +61,27 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The modules of the package, parsed, by name."""
+    return {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in python_files(PACKAGE)}
+
+
+@cache
 def imports() -> dict[str, set[str]]:
     """The modules of the package, each with those that it imports, also inside functions and for types."""
-    trees = {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in python_files(PACKAGE)}
-    graph: dict[str, set[str]] = {}
-    for name, tree in trees.items():
+    modules, graph = trees(), dict[str, set[str]]()
+    for name, tree in modules.items():
         found: set[str] = set()
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 found.update(alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names = {f"{node.module}.{alias.name}" for alias in node.names}
-                found |= names if names <= trees.keys() else names | {node.module}
+                found |= names if names <= modules.keys() else names | {node.module}
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):  # for import_module
                 found.add(node.value)
-        graph[name] = (found & trees.keys()) - {name, "cnfgen_puzzles"}
+        graph[name] = (found & modules.keys()) - {name, "cnfgen_puzzles"}
     return graph
 
 
@@ -140,8 +147,8 @@ def main() -> int:
     rows.append(("class names that occur more than once", len(repeated)))
     rows.append(("import cycles", " -> ".join(import_cycle()) or 0))
     print(tabulate(rows, tablefmt="plain"))
-    for name, files in repeated.items():
-        print(f"  {name}: {', '.join(files)}")
+    for name, modules in repeated.items():
+        print(f"  {name}: {', '.join(modules)}")
     return 0
 
 

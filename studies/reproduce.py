@@ -169,10 +169,7 @@ def reproduce(options: argparse.Namespace) -> int:
     before = merged(read_findings(kept), here := read_findings(kept_here))
     todo = [] if options.show else [claim for claim in wanted if options.again or not is_done(claim, here)]
     if todo and len(todo) < len(wanted):
-        print(
-            f"{len(wanted) - len(todo)} long claims are decided here by this version (--again measures them)",
-            file=sys.stderr,
-        )
+        print(f"{len(wanted) - len(todo)} long claims are decided here by this version (--again measures them)", file=sys.stderr)
     new: Findings = {}
     failures: list[str] = []
     interrupted = False

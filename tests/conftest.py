@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+import inprocess
 import pytest
 from dask_cluster import Dask
 from hypothesis import HealthCheck, Phase, settings
@@ -112,20 +113,17 @@ def warm():
 
 
 @pytest.fixture
-def command(warm):
-    """`command("gen-cnf", "nonogram", ..., input=...)` runs the command and gives its CompletedProcess (bytes)."""
+def command():
+    """`command("gen-cnf", "nonogram", ..., input=...)` calls the command in this process, as if it had one of its own.
+
+    Gives the CompletedProcess (bytes). With `env` it is the installed command in a process.
+    """
 
     def run(name, *words, input=None, env=None, cwd=None):
-        started = SCRIPTS if env is not None else warm  # the environment of another Python, perhaps
-        return subprocess.run(
-            [str(started / name), *map(str, words)],
-            input=input,
-            capture_output=True,
-            timeout=120,
-            check=False,
-            env=env,
-            cwd=cwd,
-        )
+        words = list(map(str, words))
+        if env is None:
+            return inprocess.call(name, words, input or b"", cwd)
+        return subprocess.run([str(SCRIPTS / name), *words], input=input, capture_output=True, timeout=120, env=env, cwd=cwd)
 
     return run
 
@@ -158,8 +156,9 @@ def load_script() -> Callable[[str], ModuleType]:
     return load
 
 
-def make_program(path, text):
+def make_program(path, text="#!/bin/sh\n"):
     """An executable file with this text, for solvers that misbehave."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     path.chmod(0o755)
     return path

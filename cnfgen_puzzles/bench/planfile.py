@@ -111,7 +111,8 @@ class PlanFilter:
 
     def __init__(self, path: Path):
         self.notes: list[str] = []
-        self._left_out: list[Record] = []
+        self.left_out: list[Record] = []
+        """Records of runs that are not in the plan of their suite; the reader of the file adds them."""
         plans = read_plans(path.parent) if path.name == RESULTS else {}
         self.plans = {name: self._current(name, plan) for name, plan in plans.items()}
 
@@ -133,27 +134,17 @@ class PlanFilter:
             return plan.keys
         return frozenset(task.key for task in suite.tasks)
 
-    def leave_out(self, record: Record) -> None:
-        """This record's run is not in the plan of its suite."""
-        self._left_out.append(record)
-
     def witnesses(self, records: Iterable[Record]) -> list[Record]:
         """Those with a checked model where a record that counts says unsatisfiable: that is an alarm all the same."""
         denied = {(r["suite"], r["family"], r["instance"]) for r in records if r["status"] == UNSATISFIABLE}
-        models = (record for record in self._left_out if record["status"] == SATISFIABLE)
+        models = (record for record in self.left_out if record["status"] == SATISFIABLE)
         return [record for record in models if (record["suite"], record["family"], record["instance"]) in denied]
 
-    def left_out(self) -> list[str]:
-        """One sentence on the records that do not count; none if all do."""
-        if not self._left_out:
+    def left_out_note(self) -> list[str]:
+        """On the records that do not count one sentence with what the suite lacks (`solver minisat (12 runs)`); none else."""
+        if not self.left_out:
             return []
-        left = dict.fromkeys((record["suite"], tuple(str(record[word]) for word in WORDS)) for record in self._left_out)
-        told = self._reasons(left)
-        runs = f"{len(left)} run{'s are' if len(left) > 1 else ' is'}"
-        return [f"{runs} left out, since the suite does not ask for {told}; --all-runs counts them"]
-
-    def _reasons(self, left: Iterable[tuple[str, tuple[str, ...]]]) -> str:
-        """What the suite does not have, with the number of its runs: `solver minisat (12 runs)`."""
+        left = dict.fromkeys((record["suite"], tuple(str(record[word]) for word in WORDS)) for record in self.left_out)
         known: dict[str, list[set[str]]] = {}
         reasons: Counter[str] = Counter()
         for suite, of_run in left:
@@ -162,8 +153,10 @@ class PlanFilter:
                 known[suite] = [set(column) for column in zip(*parts, strict=True)] if parts else [set() for _ in WORDS]
             strange = (f"{word} {part}" for word, part, have in zip(WORDS, of_run, known[suite], strict=True) if part not in have)
             reasons[next(strange, "some combinations")] += 1
-        named = [f"{reason} ({count} run{'s' * (count > 1)})" for reason, count in reasons.most_common(MOST_NAMED)]
-        return ", ".join(named) + (f" and {len(reasons) - MOST_NAMED} more" if len(reasons) > MOST_NAMED else "")
+        why = ", ".join(f"{reason} ({count} run{'s' * (count > 1)})" for reason, count in reasons.most_common(MOST_NAMED))
+        why += f" and {len(reasons) - MOST_NAMED} more" if len(reasons) > MOST_NAMED else ""
+        runs = f"{len(left)} run{'s are' if len(left) > 1 else ' is'}"
+        return [f"{runs} left out, since the suite does not ask for {why}; --all-runs counts them"]
 
 
 def _parts(key: str) -> list[str]:

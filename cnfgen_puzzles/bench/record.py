@@ -154,28 +154,20 @@ def _evidence(value: Any, _record: Record) -> str:
 
 
 def _proof(value: Any, _record: Record) -> str:
-    said = "checked" if value.get("verified") else "refused" if value.get("refused") else "not verified"
-    return f"{said}: {value['reason']}" if value.get("reason") else said
+    verdict = "checked" if value.get("verified") else "refused" if value.get("refused") else "not verified"
+    return f"{verdict}: {value['reason']}" if value.get("reason") else verdict
 
 
-def _counted(value: Any, _record: Record) -> str:
+def _counts(value: Any, _record: Record) -> str:
     return ", ".join(f"{count:,} {name}" if isinstance(count, int) else f"{count} {name}" for name, count in value.items())
+
+
+def _environment(value: Any, _record: Record) -> str:
+    return " ".join(f"{name}={text}" for name, text in value.items())
 
 
 def _machine(value: Any, _record: Record) -> str:
     return ", ".join(str(value[name]) for name in ("host", "cpu") if value.get(name))
-
-
-def _left_behind(value: Any, _record: Record) -> str:
-    return f"{value} processes, which were killed" if value else ""
-
-
-def _assigned(value: Any, _record: Record) -> str:
-    return " ".join(f"{name}={text}" for name, text in value.items())
-
-
-def _sentences(value: Any, _record: Record) -> str:
-    return "; ".join(map(str, value))
 
 
 # -- the table ------------------------------------------------------------------------------------------------------------
@@ -207,21 +199,22 @@ _TABLE = (
     Field("ended", str, label="Ended by"),
     Field("exit_code", int, label="Exit code"),
     Field("signal", int, label="Signal"),
-    Field("statistics", dict, {}, label="Counted", text=_counted),
+    Field("statistics", dict, {}, label="Counted", text=_counts),
     # by what, where and under what
     Field("solver_name", str, part=OUTCOME),
     Field("solver_options", list, part=OUTCOME, label="Options", text=lambda value, _: " ".join(map(str, value))),
     Field("like", str, label="Called like"),
-    Field("environment", dict, label="Environment", text=_assigned),
+    Field("environment", dict, label="Environment", text=_environment),
     Field("binary_sha256", str, part=OUTCOME, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
     Field("threads", int, 1, part=OUTCOME),
     Field("limits", dict, {}, part=OUTCOME, label="Limits", text=_limits),
     Field("cores", list, label="Cores"),
     Field("load", float, label="Load at start"),
     Field("memory_method", str, part=OUTCOME, label="Memory read from"),
-    Field("leftovers", int, part=OUTCOME, label="Left behind", text=_left_behind),
+    Field("leftovers", int, part=OUTCOME, label="Left behind",
+          text=lambda value, _: f"{value} processes, which were killed" if value else ""),
     Field("confinement", str, label="Kept to its files by"),
-    Field("warnings", list, [], part=OUTCOME, label="Warnings", text=_sentences, searched=True),
+    Field("warnings", list, [], part=OUTCOME, label="Warnings", text=lambda value, _: "; ".join(map(str, value)), searched=True),
     Field("machine", dict, {}, part=OUTCOME, label="Machine", text=_machine),
     Field("worker", str, label="Worker", searched=True),
     Field("date", str, "", needed=True, part=RUN, label="Date"),
@@ -243,11 +236,6 @@ _TABLE = (
     Field("record", int, VERSION, needed=True),
 )  # fmt: skip
 FIELDS: dict[str, Field] = {field.name: field for field in _TABLE}
-
-
-def fields_of(part: str) -> list[str]:
-    """The names of the fields of a part of slim records."""
-    return [name for name, field in FIELDS.items() if field.part == part]
 
 
 def defaults() -> Record:
@@ -306,10 +294,6 @@ def _wrong_part(record: Record) -> str:
         return f"found the status {_shown(record['status'])}, expected one of: {', '.join(STATUSES)}"
     if record.get("expected") not in (None, SATISFIABLE, UNSATISFIABLE):
         return f"found {_shown(record['expected'])} as 'expected' of a run, expected {SATISFIABLE} or {UNSATISFIABLE}"
-    return _wrong_evidence(record)
-
-
-def _wrong_evidence(record: Record) -> str:
     found = record.get("evidence")
     if found is None:
         return ""

@@ -23,7 +23,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from cnfgen_puzzles.bench.record import OUTCOME, RUN, TASK, Record, damage, defaults, evidence_of, fields_of
+from cnfgen_puzzles.bench.record import FIELDS, OUTCOME, RUN, TASK, Record, damage, defaults, evidence_of
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import input_limits, too_much
 from cnfgen_puzzles.common.journal import WHAT
@@ -35,7 +35,7 @@ BLOCK = 16 << 20
 """Bytes of lines that are read at a time, about."""
 LARGE = 64 << 20
 """Bytes of lines from which on several processes read them."""
-OF_TASK, OF_OUTCOME, OF_RUN = (tuple(fields_of(part)) for part in (TASK, OUTCOME, RUN))
+OF_TASK, OF_OUTCOME, OF_RUN = (tuple(name for name, each in FIELDS.items() if each.part == part) for part in (TASK, OUTCOME, RUN))
 SLIM = frozenset((*OF_TASK, *OF_OUTCOME, *OF_RUN)) - {"proof"}
 """The fields that slim records have as they are; of `proof` they have OF_PROOF."""
 OF_PROOF = ("verified", "refused", "reason")

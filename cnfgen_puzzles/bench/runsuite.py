@@ -17,7 +17,7 @@ import re
 import shlex
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -185,7 +185,12 @@ def run_suite(
             warn(text)
 
     asked = suite = suite if isinstance(suite, Suite) else read_suite(Path(suite))
-    suite = _runnable(only(suite, include) if include else suite, tell)
+    suite = only(suite, include) if include else suite
+    suite, missing = without_missing_solvers(suite)
+    if missing and not suite.tasks:
+        raise next(iter(missing.values()))
+    for note in (*(f"the runs of {label} are left out: {error}" for label, error in missing.items()), *suite.notes):
+        tell(note)
     check_rerun(suite, rerun)
     programs = binaries(suite)
     folder = Path(folder) if folder is not None else FOLDER / suite.name
@@ -200,9 +205,11 @@ def run_suite(
         kept.mkdir(parents=True, exist_ok=True)
         plans = keep_plan(folder, asked)
         tasks = missing_tasks(suite, store.latest, rerun)
-        if not rerun:
-            _tell_other_limits(suite, store, tell)
-        _tell_other_programs(suite, store, tasks, programs, tell)
+        latest = [(task, record) for task in suite.tasks if (record := store.latest.get(task.key)) is not None]
+        other = sum(has_other_limits(suite, record) for _, record in latest)
+        if other and not rerun:
+            tell(f"{other} results in {store.path} were made under other limits: these runs are made again")
+        _tell_other_programs(latest, tasks, programs, tell)
         if tasks:
             with _backend(suite, kept, programs, jobs, scheduler, other_binaries, strict, tell) as backend:
                 execution = Execution(suite, folder, store, backend, tasks, report)
@@ -230,35 +237,15 @@ def run_suite(
     return SuiteResults(records, notes, revoked, suite=suite, path=folder / RESULTS, made=made, halted=halted)
 
 
-def _runnable(suite: Suite, tell: Callable[[str], object]) -> Suite:
-    """The suite less what has no solver here, and what its reader had to say told."""
-    runnable, missing = without_missing_solvers(suite)
-    if missing and not runnable.tasks:
-        raise next(iter(missing.values()))
-    for label, error in missing.items():
-        tell(f"the runs of {label} are left out: {error}")
-    for note in suite.notes:
-        tell(note)
-    return runnable
-
-
-def _tell_other_limits(suite: Suite, store: Store, tell: Callable[[str], object]) -> None:
-    latest = (store.latest.get(task.key) for task in suite.tasks)
-    other = sum(record is not None and has_other_limits(suite, record) for record in latest)
-    if other:
-        tell(f"{other} results in {store.path} were made under other limits: these runs are made again")
-
-
 def _tell_other_programs(
-    suite: Suite, store: Store, tasks: Sequence[Task], programs: Mapping[str, str], tell: Callable[[str], object]
+    latest: Iterable[tuple[Task, Record]], tasks: Iterable[Task], programs: Mapping[str, str], tell: Callable[[str], object]
 ) -> None:
     """Results of another program under the same name stay, and count; what they were made by is told before more are made."""
     again = {task.key for task in tasks}
     others: dict[SolverChoice, Counter[str]] = {}
-    for task in suite.tasks:
-        record = store.latest.get(task.key)
-        binary = record.get("binary_sha256") if record is not None and task.key not in again else None
-        if binary and binary != programs[task.solver.solver]:
+    for task, record in latest:
+        binary = record.get("binary_sha256")
+        if binary and task.key not in again and binary != programs[task.solver.solver]:
             others.setdefault(task.solver, Counter())[binary] += 1
     for choice, found in others.items():
         told = ", ".join(f"{count} by {binary[:12]}" for binary, count in found.items())

@@ -5,18 +5,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
-import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from cnfgen_puzzles.cli.common import SECONDS, say, version_option
-from cnfgen_puzzles.cli.progress import Progress
+from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.solving import executables, table
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
@@ -176,7 +172,13 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
     from cnfgen_puzzles.evidence.selftest import fault_of
     from cnfgen_puzzles.solving.install import install
 
-    with _clock(solver.name) as tell:
+    with Ticker() as ticker:
+        ticker.show(solver.name)
+
+        def tell(line: str) -> None:
+            with ticker.aside():
+                say(f"{solver.name}: {line}")
+
         if solver.licence and solver.licence != "MIT":
             tell(f"its licence: {solver.licence}")
         try:
@@ -184,7 +186,7 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
                 solver, executables.home(), say=tell, works=lambda path: fault_of(solver, path), ways=ways, force=force
             )
         except CnfgenError as error:
-            say(f"{solver.name}: NOT INSTALLED: {error}", err=True)
+            ticker.say(f"{solver.name}: NOT INSTALLED: {error}")
             return False
         try:
             if (used := table.find_program(solver)) is not None and used.program != program:
@@ -192,28 +194,6 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
         except InputError as error:
             tell(f"but it is not run: {error}")
     return True
-
-
-@contextlib.contextmanager
-def _clock(name: str) -> Iterator[Callable[[str], None]]:
-    """A way to tell steps, a line each; between them a terminal shows the seconds."""
-    terminal = sys.stdout.isatty() and sys.stderr.isatty()
-    begun, over = time.monotonic(), threading.Event()
-    with Progress(quiet=not terminal, bar_format="{desc}", leave=False) as progress:
-
-        def tick() -> None:
-            while not over.wait(1):
-                progress.show(f"{name}: {time.monotonic() - begun:.0f} s")
-
-        clock = threading.Thread(target=tick, daemon=True)
-        if terminal:
-            clock.start()
-        try:
-            yield lambda line: (progress.say if terminal else say)(f"{name}: {line}")
-        finally:
-            over.set()
-            if terminal:
-                clock.join()
 
 
 @COMMAND.command(help="Remove what `cnf-solvers install` has installed. A run that is under way goes on to its end.")

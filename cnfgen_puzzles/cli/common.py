@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -103,8 +103,12 @@ def describe_error(error: OSError) -> str:
     return why
 
 
-version_option = click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")
-"""Gives a command --version."""
+Declared = TypeVar("Declared", bound=Callable[..., Any] | click.Command)
+
+
+def version_option(command: Declared) -> Declared:
+    """`--version`: an option for each command, because one keeps the name of the first command that it was called for."""
+    return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(command)
 
 
 def say(text: str, *, err: bool = False) -> None:

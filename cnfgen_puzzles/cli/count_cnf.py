@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ from cnfgen_puzzles.cli.common import (
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.numbers import digits, log10
+from cnfgen_puzzles.common.numbers import digits
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.counting.enginenames import AUTO, COVER
 from cnfgen_puzzles.counting.problem import Problem
@@ -97,7 +98,7 @@ class CnfCount:
         if self.total.complete:
             number = self.total.number
             yield f"c s type {self.file.kind}"
-            yield f"c s log10-estimate {log10(number):.12g}" if number else "c s log10-estimate -inf"
+            yield f"c s log10-estimate {math.log10(number):.12g}" if number else "c s log10-estimate -inf"
             yield f"c s exact arb int {digits(number)}"
 
     def to_json(self) -> dict[str, Any]:

@@ -78,7 +78,10 @@ def unraisable(report: sys.UnraisableHookArgs) -> None:
 def mend_streams() -> None:
     """Make all three streams usable, whatever they are: closed, full, of an encoding that lacks our characters."""
     for descriptor, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
-        _occupy(descriptor, mode)
+        try:
+            os.fstat(descriptor)
+        except OSError:  # closed: the null device takes it, in the mode that nobody wants
+            os.open(os.devnull, mode)  # the lowest that is free: this one
     if sys.stdin is None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     if not isinstance(getattr(getattr(sys.stdout, "buffer", None), "raw", None), _Named):
@@ -88,14 +91,6 @@ def mend_streams() -> None:
     if not isinstance(getattr(sys.stderr, "buffer", None), _Forgiving):
         encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
         sys.stderr = io.TextIOWrapper(_Forgiving(), encoding=encoding, errors="backslashreplace", write_through=True)
-
-
-def _occupy(descriptor: int, mode: int) -> None:
-    """A descriptor that is closed is taken by the null device, in the mode that nobody wants."""
-    try:
-        os.fstat(descriptor)
-    except OSError:
-        os.open(os.devnull, mode)  # the lowest that is free: this one
 
 
 class _Named(io.FileIO):

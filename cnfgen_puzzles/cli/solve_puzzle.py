@@ -45,9 +45,9 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solve_request, unique_request
+from cnfgen_puzzles.pipeline.instance import UP_TO
 from cnfgen_puzzles.pipeline.portfolio import AUTO
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, CountRequest, SolveRequest, proof_policy, solver_names
-from cnfgen_puzzles.pipeline.symmetries import UP_TO
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
 

@@ -33,14 +33,16 @@ def doing(what: str) -> Iterator[None]:
     thread = threading.get_ident()
     stack = _stacks.setdefault(thread, [])
     stack.append(Activity(what))
-    _tell(what)
+    for tell in list(_listeners):
+        tell(what)
     try:
         yield
     finally:
         stack.pop()
         if not stack:
             _stacks.pop(thread, None)
-        _tell(stack[-1].what if stack else "")
+        for tell in list(_listeners):
+            tell(stack[-1].what if stack else "")
 
 
 def activity(thread: int) -> Activity | None:
@@ -57,11 +59,6 @@ def listening(tell: Callable[[str], None]) -> Iterator[None]:
         yield
     finally:
         _listeners.remove(tell)
-
-
-def _tell(what: str) -> None:
-    for tell in list(_listeners):
-        tell(what)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Files of this package: read only if they are plain files, written as a whole or not at all, and scratch folders.
+"""Files of this package: written as a whole or not at all, and scratch folders.
 
     with atomic_file(path) as stream:           # appears under its name when the block ends well
     with scratch_folder("run") as folder:       # /tmp/cnfgen-run-k3v9x2aq.scratch, removed when the block ends
@@ -27,23 +27,6 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from cnfgen_puzzles.common.errors import InputError
-
-
-def content_of(path: Path) -> bytes | None:
-    """The bytes of a file; None if it is not there. InputError for what is no file or cannot be read."""
-    try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a named pipe would wait for its writer
-        with os.fdopen(file, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(file).st_mode):
-                raise InputError("found something else than a file", source=str(path))
-            return stream.read()
-    except FileNotFoundError:
-        return None
-    except IsADirectoryError:
-        raise InputError("found a directory, expected a file", source=str(path)) from None
-    except (OSError, MemoryError) as error:
-        raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or 'too large'}", source=str(path)) from None
-
 
 LONGEST_NAME = 200
 """Bytes of a file's name that its partial's takes over: file systems allow 255."""
@@ -175,10 +158,16 @@ class ScratchFolder:
     """A folder of this process, at `path` until `close`; `purpose` (lower-case letters) is a part of its name."""
 
     def __init__(self, purpose: str):
-        _sweep_once(Path(tempfile.gettempdir()))
+        place = Path(tempfile.gettempdir())
+        if place not in _swept:
+            _swept.add(place)
+            sweep(place)
         for _ in range(ATTEMPTS):
             self.path = Path(tempfile.mkdtemp(prefix=f"cnfgen-{purpose}-", suffix=SUFFIX))
-            lock = _locked(self.path)
+            try:
+                lock = _locked(self.path)
+            except OSError:  # no locks: then nobody sweeps here
+                lock = os.open(self.path, FOLDER)
             if lock is not None:
                 self._removal = weakref.finalize(self, _remove, self.path, lock)  # at exit at the latest
                 return
@@ -213,7 +202,10 @@ def _remove(path: Path, lock: int) -> None:
 
 
 def _locked(path: Path) -> int | None:
-    """A descriptor that holds the lock of a folder; None if somebody else does, or the folder is not there any more."""
+    """A descriptor that holds the lock of a folder; None if somebody else does, or the folder is not there any more.
+
+    OSError where the file system has no locks.
+    """
     try:
         descriptor = os.open(path, FOLDER)
     except FileNotFoundError:
@@ -224,8 +216,9 @@ def _locked(path: Path) -> int | None:
             return descriptor
     except (BlockingIOError, FileNotFoundError):
         pass
-    except OSError:  # a file system without locks: then nobody sweeps there
-        return descriptor
+    except OSError:
+        os.close(descriptor)
+        raise
     os.close(descriptor)
     return None
 
@@ -235,28 +228,11 @@ def _locked(path: Path) -> int | None:
 _swept: set[Path] = set()
 
 
-def _sweep_once(place: Path) -> None:
-    if place not in _swept:
-        _swept.add(place)
-        sweep(place)
-
-
 def sweep(place: Path) -> None:
     """Remove what dead processes of this user left in a folder for temporary files. What cannot be removed stays."""
     with contextlib.suppress(OSError):
-        for name in os.listdir(place):
-            if OURS.fullmatch(name):
-                with contextlib.suppress(OSError):
-                    _remove_if_left(place / name)
-
-
-def _remove_if_left(path: Path) -> None:
-    descriptor = os.open(path, FOLDER)
-    try:
-        if os.fstat(descriptor).st_uid != os.geteuid():
-            return
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # where there are no locks: an error, and it stays
-        if os.path.samestat(os.fstat(descriptor), os.stat(path, follow_symlinks=False)):
-            shutil.rmtree(path, ignore_errors=True)
-    finally:
-        os.close(descriptor)
+        for name in filter(OURS.fullmatch, os.listdir(place)):
+            path = place / name
+            with contextlib.suppress(OSError):
+                if path.lstat().st_uid == os.geteuid() and (lock := _locked(path)) is not None:
+                    _remove(path, lock)

@@ -101,12 +101,11 @@ class Journal:
     """A journal that is open for appending, locked until it is closed.
 
     With a `head`, a new file begins with it, and the first line of an existing file must be equal to it (InputError otherwise:
-    the journal belongs to something else). `fresh` empties the file. `durable` waits for the disk after each line, which only a
-    failing machine needs. InputError if another process has the journal, or if the file cannot be written.
+    the journal belongs to something else). InputError if another process has the journal, or if the file cannot be written.
     """
 
-    def __init__(self, path: Path, head: Mapping[str, Any] | None = None, *, fresh: bool = False, durable: bool = False):
-        self.path, self._durable, self._sealed_by = path, durable, ""
+    def __init__(self, path: Path, head: Mapping[str, Any] | None = None):
+        self.path, self._sealed_by = path, ""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
@@ -115,9 +114,12 @@ class Journal:
         try:
             if not stat.S_ISREG(os.fstat(self._file).st_mode):
                 raise InputError("found something that is not a file, expected one", source=str(path))
-            _lock(self._file, path)
-            if fresh:
-                os.ftruncate(self._file, 0)
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InputError("another process writes to this file now", source=str(path)) from None
+            except OSError:  # a file system without locks
+                pass
             end_last_line(path)
             if head is not None:
                 self._begin(head)
@@ -167,8 +169,6 @@ class Journal:
         if written != len(line):  # the disk is full: half a line must not stay, another could follow it
             os.ftruncate(self._file, offset)
             raise InputError(f"only {written} of {len(line)} bytes could be written; is the disk full?", source=str(self.path))
-        if self._durable:
-            os.fsync(self._file)
         return offset
 
     def close(self) -> None:
@@ -181,30 +181,14 @@ class Journal:
         self.close()
 
 
-def _lock(file: int, path: Path) -> None:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise InputError("another process writes to this file now", source=str(path)) from None
-    except OSError:  # a file system without locks
-        pass
-
-
-def is_cut_off(path: Path) -> bool:
-    """Whether the last line lacks its end: a program was killed while it wrote."""
-    with path.open("rb") as stream:
-        if not stream.seek(0, os.SEEK_END):
-            return False
-        stream.seek(-1, os.SEEK_END)
-        return stream.read(1) != b"\n"
-
-
 def end_last_line(path: Path) -> None:
     """End the last line before anything is appended, or remove it where a killed program left only its beginning."""
-    if not path.exists() or not is_cut_off(path):
+    if not path.exists():
         return
     with path.open("rb") as stream:
         start, line = _last_line(stream)
+    if not line:
+        return
     try:
         parse_json(line, WHAT, source=str(path))
     except NotJson:

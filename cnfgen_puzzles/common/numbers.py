@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 
 from cnfgen_puzzles.common.errors import InputError
@@ -19,15 +18,6 @@ def digits(number: int) -> str:
     from decimal import Decimal  # takes longer to load than all that is needed for other numbers
 
     return f"{Decimal(number):f}"
-
-
-def log10(number: int) -> float:
-    """The decimal logarithm of a number above 0, however large.
-
-    >>> log10(1000), round(log10(1 << 100_000))
-    (3.0, 30103)
-    """
-    return math.log10(number)
 
 
 SIZE = re.compile(r"(\d{1,30}(?:\.\d{1,30})?)\s*([KMGT]?)(I?B?)", re.IGNORECASE | re.ASCII)

@@ -82,7 +82,14 @@ class Source:
 
 def open_source(path: str | Path) -> Source:
     """The contents of the file at `path`, or of standard input for `-`; gzip and xz are unpacked."""
-    return read_standard_input() if str(path) == "-" else open_file(path)
+    if str(path) != "-":
+        return open_file(path)
+    if sys.stdin is None or sys.stdin.closed:
+        raise InputError("standard input is closed, expected something to read from it", source=STDIN)
+    try:
+        return _source(STDIN, _read(sys.stdin.buffer, STDIN), "")
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=STDIN) from None
 
 
 def open_file(path: str | Path) -> Source:
@@ -103,16 +110,6 @@ def open_file(path: str | Path) -> Source:
     if suffixes and suffixes[-1] in (".gz", ".xz"):
         suffixes.pop()
     return _source(name, data, suffixes[-1] if suffixes else "")
-
-
-def read_standard_input() -> Source:
-    """What comes through a pipe, unpacked where it is packed."""
-    if sys.stdin is None or sys.stdin.closed:
-        raise InputError("standard input is closed, expected something to read from it", source=STDIN)
-    try:
-        return _source(STDIN, _read(sys.stdin.buffer, STDIN), "")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", source=STDIN) from None
 
 
 class _Readable(Protocol):

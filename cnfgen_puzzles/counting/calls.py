@@ -10,19 +10,18 @@ import contextlib
 import signal
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.engines import EngineChoice, SearchWork, available
 from cnfgen_puzzles.counting.problem import SearchPart
-from cnfgen_puzzles.solving import supervision
 from cnfgen_puzzles.solving.pool import WorkerLost, message_callback
-from cnfgen_puzzles.solving.process import Limits, Measurement
+from cnfgen_puzzles.solving.process import LIMITS, Limits
+from cnfgen_puzzles.solving.supervision import EXIT, INTERRUPTED
 from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
 
 LOOK = 0.1
@@ -33,14 +32,6 @@ MESSAGE = 8 << 10
 
 NOTE = "c "
 """Begins a line in which a worker says what it does besides searching."""
-
-BY_LIMIT = {
-    supervision.CPU_LIMIT: "CPU time limit",
-    supervision.WALL_LIMIT: "wall time limit",
-    supervision.MEMORY_LIMIT: "memory limit",
-    supervision.OUTPUT_LIMIT: "more output than the limit",
-}
-"""Ends that make an enumeration partial; others that are not regular are errors."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +52,7 @@ class SearchResult:
 
     finished: dict[int, bytes] = field(default_factory=dict)
     unfinished: bytes = b""
-    ended: str = supervision.EXIT
+    ended: str = EXIT
     cpu: float = 0.0
 
 
@@ -88,23 +79,18 @@ def search_parts(call: SearchCall) -> SearchResult:
             problem.write_bytes(zlib.decompress(call.content))
         with _sending(folder / "stdout"):
             measurement = run_worker(folder, SearchWork(problem, call.engine, call.parts), call.limits)
-        by_limit = measurement.ended in BY_LIMIT
+        by_limit = measurement.ended in LIMITS
         if not by_limit:
-            _check(measurement, folder, call.engine)
+            if measurement.ended == INTERRUPTED:
+                raise WorkerLost("the call was interrupted")
+            if measurement.signal == signal.SIGKILL:  # from outside: it is lost, not wrong
+                raise WorkerLost("signal 9")
+            if reason := failure_of(measurement, folder):
+                raise CnfgenError(f"a worker of the engine {call.engine} {reason}")
         finished, unfinished = read_transcript(folder / "stdout")
     if not by_limit and finished.keys() != call.parts.keys():
         raise CnfgenError(f"a worker of the engine {call.engine} ended, but left parts undone")
     return SearchResult(finished, unfinished, measurement.ended, measurement.cpu)
-
-
-def _check(measurement: Measurement, folder: Path, engine: EngineChoice) -> None:
-    """Raise unless the worker ended by itself, without a failure. A worker that is killed from outside is lost, not wrong."""
-    if measurement.ended == supervision.INTERRUPTED:
-        raise WorkerLost("the call was interrupted")
-    if measurement.signal == signal.SIGKILL:
-        raise WorkerLost("signal 9")
-    if reason := failure_of(measurement, folder):
-        raise CnfgenError(f"a worker of the engine {engine} {reason}")
 
 
 def read_transcript(path: Path) -> tuple[dict[int, bytes], bytes]:
@@ -141,24 +127,23 @@ def _sending(stdout: Path) -> Iterator[None]:
         return
     over = threading.Event()
     stdout.touch()
+
+    def follow() -> None:
+        rest, last = b"", False
+        while not last:
+            last = over.wait(LOOK)  # once more after the end
+            while news := stream.read(MESSAGE):
+                *lines, rest = (rest + news).split(b"\n")
+                notes = b"".join(line + b"\n" for line in lines if line.startswith(NOTE.encode()))
+                found = b"".join(line[2:] + b"\n" for line in lines if line[:2] in (b"s ", b"s"))
+                if text := notes + found:
+                    send(text.decode("ascii", "replace"))
+
     with stdout.open("rb") as stream:
-        thread = threading.Thread(target=_send, args=(stream, send, over), daemon=True)
+        thread = threading.Thread(target=follow, daemon=True)
         thread.start()
         try:
             yield
         finally:
             over.set()
             thread.join()
-
-
-def _send(stream: BinaryIO, send: Callable[[str], None], over: threading.Event) -> None:
-    rest = b""
-    last = False
-    while not last:
-        last = over.wait(LOOK)  # once more after the end
-        while news := stream.read(MESSAGE):
-            *lines, rest = (rest + news).split(b"\n")
-            found = b"".join(line[2:] + b"\n" for line in lines if line[:2] in (b"s ", b"s"))
-            notes = b"".join(line + b"\n" for line in lines if line.startswith(NOTE.encode()))
-            if text := notes + found:
-                send(text.decode("ascii", "replace"))

@@ -11,7 +11,7 @@ import fcntl
 import importlib.util
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ class ExactCoverEngine:
         self._option = {variable: option for option, variable in enumerate(cover.variables)}
 
     def solutions(self, part: SearchPart) -> Iterator[list[int]]:
-        reduced = self._reduced(part)
+        reduced = self._reduce(part)
         if reduced is None:
             return
         chosen, covered, left = reduced
@@ -41,10 +41,13 @@ class ExactCoverEngine:
         secondary = [item for item in cover.secondary if item not in covered]
         for found in exact_covers(primary, secondary, [cover.options[option] for option in left]):
             true = {variables[option] for option in (*chosen, *(left[each] for each in found))}
-            if _counts_hold(cover, true) and not any(satisfies(true, cube) for cube in part.without):
+            # bounds that are no items: the algorithm does not know them
+            counts = ((len(true & among), least, most) for among, least, most in cover.counted)
+            hold = all(least <= count and (most is None or count <= most) for count, least, most in counts)
+            if hold and not any(satisfies(true, cube) for cube in part.without):
                 yield sorted(true)
 
-    def _reduced(self, part: SearchPart) -> tuple[list[int], set[str], list[int]] | None:
+    def _reduce(self, part: SearchPart) -> tuple[list[int], set[str], list[int]] | None:
         """The options that the cube chooses, the items that they cover, and the options that are left; None if they clash."""
         true = {literal for literal in part.cube if literal > 0}
         if not self._option.keys() >= true:  # no option: never true
@@ -63,15 +66,6 @@ class ExactCoverEngine:
         return chosen, covered, left
 
 
-def _counts_hold(cover: ExactCover, true: Set[int]) -> bool:
-    """Whether the bounds hold that are no items: the algorithm does not know them."""
-    for variables, least, most in cover.counted:
-        number = len(true & variables)
-        if number < least or (most is not None and number > most):
-            return False
-    return True
-
-
 def exact_covers(primary: Sequence[str], secondary: Sequence[str], options: Sequence[Sequence[str]]) -> Iterator[list[int]]:
     """The sets of options (by number) that cover primary items exactly once and secondary ones at most once."""
     needed = set(primary)
@@ -83,21 +77,16 @@ def exact_covers(primary: Sequence[str], secondary: Sequence[str], options: Sequ
     added = [*own.values(), "|", "||"]  # no name of a problem's items holds a bar
     listed += [[item] for item in added]
     items = [*primary, *added, *secondary]
-    if needed <= {item for option in listed for item in option}:  # else an item is out of reach
-        for found in _algorithm_c(items, len(secondary), listed):
-            yield [option for option in found if option < len(options)]
-
-
-def _algorithm_c(items: Sequence[str], secondary: int, options: Sequence[Sequence[str]]) -> Iterator[list[int]]:
-    """xcover's function on arrays; it yields lists of options."""
+    if not needed <= {item for option in listed for item in option}:  # an item is out of reach
+        return
     import numpy
 
-    number = {item: place for place, item in enumerate(items)}
-    flat = numpy.array([number[item] for option in options for item in option], dtype=numpy.uint32)
-    starts = numpy.array([0, *accumulate(map(len, options))], dtype=numpy.uint32)
+    place = {item: number for number, item in enumerate(items)}
+    flat = numpy.array([place[item] for option in listed for item in option], dtype=numpy.uint32)
+    starts = numpy.array([0, *accumulate(map(len, listed))], dtype=numpy.uint32)
     colours = numpy.zeros(len(flat), dtype=numpy.uint32)
-    for found in load()(flat, starts, colours, numpy.uint32(len(items)), numpy.uint32(secondary)):
-        yield [int(option) for option in found]
+    for found in load()(flat, starts, colours, numpy.uint32(len(items)), numpy.uint32(len(secondary))):
+        yield [int(option) for option in found if option < len(options)]
 
 
 def load() -> Callable[..., Iterable[Any]]:

@@ -58,12 +58,12 @@ class PartDeadEnds:
         if not self._needs:
             return
         clashing = self._clashing
-        true, free = self._assumed(part, clashing)
+        true, free = self._assume(part, clashing)
         chosen = list(bits(free))
         if not chosen:
             return
-        needs = _narrowed((need for need in self._needs if not need & true), free)
-        before = _narrowed((clashing[i] for i in chosen), free)
+        needs = _narrow((need for need in self._needs if not need & true), free)
+        before = _narrow((clashing[i] for i in chosen), free)
         dead = DeadEnds(needs, before)
         name = [self._variables[i] for i in chosen]
         yield from ((-name[i],) for i in bits(~dead.alive & ((1 << len(name)) - 1)))
@@ -71,7 +71,7 @@ class PartDeadEnds:
             new = dead.clashing[i] & ~before[i] & (dead.alive >> i << i)
             yield from ((-name[i], -name[j]) for j in bits(new))
 
-    def _assumed(self, part: SearchPart, clashing: list[int]) -> tuple[int, int]:
+    def _assume(self, part: SearchPart, clashing: list[int]) -> tuple[int, int]:
         """Those that the part's literals make true, and those that they leave open."""
         true, false = 0, 0
         literals = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
@@ -111,7 +111,7 @@ def _last_first(starts: Iterable[int], following: Mapping[int, Sequence[int]]) -
             waiting += [(other, False) for other in following.get(at, ()) if other not in seen]
 
 
-def _narrowed(masks: Iterable[int], free: int) -> list[int]:
+def _narrow(masks: Iterable[int], free: int) -> list[int]:
     """The bits of each mask at the places where `free` has ones, side by side."""
     width = free.bit_length()
     ones = [digit == "1" for digit in f"{free:b}"]

@@ -15,7 +15,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 from cnfgen_puzzles.common.activity import listening
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
@@ -160,14 +160,10 @@ class BlockingEngine:
                     raise CnfgenError(f"{self._name} gives a model that falsifies a clause")
                 solution = sorted(true & self._projection)
                 yield solution
-                solver.add(self._blocking(solution))
-
-    def _blocking(self, solution: list[int]) -> list[int]:
-        """The clause that forbids this solution and no other; without a projection set it is the empty one."""
-        if self._problem.antichain:
-            return [-variable for variable in solution]
-        true = set(solution)
-        return [-variable if variable in true else variable for variable in self._problem.projection]
+                if self._problem.antichain:
+                    solver.add([-variable for variable in solution])
+                else:  # forbids this solution and no other; without a projection set it is the empty clause
+                    solver.add([-variable if variable in true else variable for variable in self._problem.projection])
 
 
 # -- clasp --------------------------------------------------------------------------------------------------------------------
@@ -231,19 +227,33 @@ class ClaspEngine:
         """The models that clasp prints, checked; CnfgenError unless they are all. Closing this ends clasp."""
         # this variable would make the Python module clingo write each literal by itself, which takes longer than the search
         env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+        verdict, printed, count = b"", b"", 0
         with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, pipesize=PIPE, env=env) as clasp:
             assert clasp.stdout is not None
-            reader = _ClaspOutput(clasp.stdout)
+            true: set[int] = set()
             try:
                 holds = self._checker.holds
-                for true in reader.models():
-                    if not holds(true):
-                        raise CnfgenError("clasp gives a model that falsifies a clause")
-                    yield true
+                for line in clasp.stdout:
+                    if line.startswith(b"v "):
+                        true.update(map(int, TRUE.findall(line)))
+                        if line.endswith(b" 0\n"):
+                            true.discard(0)
+                            if not holds(true):
+                                raise CnfgenError("clasp gives a model that falsifies a clause")
+                            count += 1
+                            yield true
+                            true = set()
+                    elif line.startswith(b"s "):
+                        verdict = line[2:].strip()
+                    elif line.startswith(b"c Models "):
+                        printed = line.partition(b":")[2].strip()
             except BaseException:
                 clasp.kill()
                 raise
-        reader.check_complete(clasp.returncode)
+        expected = b"SATISFIABLE" if count else b"UNSATISFIABLE"
+        if (verdict, printed) != (expected, str(count).encode()):  # `17+` means that it stopped early
+            says = f"says {verdict.decode() or 'nothing'} and {printed.decode() or 'no number of'} models"
+            raise CnfgenError(f"clasp printed {count} models, {says}, exits with {clasp.returncode}")
 
     def _write(self, path: Path, part: SearchPart) -> None:
         """The formula with the part's clauses, and a fresh variable that is true: clasp needs a clause and something to show."""
@@ -260,40 +270,5 @@ class ClaspEngine:
 def _clauses_text(cnf: Cnf) -> str:
     """The clauses in DIMACS, a line each. A table makes text of the numbers, since there are millions."""
     positive = [f"{number} " for number in range(1, cnf.num_variables + 1)]
-    text = [
-        "0\n",
-        *positive,
-        *(f"-{each}" for each in reversed(positive)),
-    ]  # so that literal x is at text[x], below 0 from behind
+    text = ["0\n", *positive, *(f"-{each}" for each in reversed(positive))]  # literal x is at text[x], below 0 from behind
     return "".join(map(text.__getitem__, cnf.literals))
-
-
-class _ClaspOutput:
-    """The output of clasp: `v` lines with a model each, the verdict, and how many models it says there were."""
-
-    def __init__(self, stream: IO[bytes]):
-        self._stream = stream
-        self._verdict = b""
-        self._printed_count = b""
-        self._count = 0
-
-    def models(self) -> Iterator[set[int]]:
-        true: set[int] = set()
-        for line in self._stream:
-            if line.startswith(b"v "):
-                true.update(map(int, TRUE.findall(line)))
-                if line.endswith(b" 0\n"):
-                    self._count += 1
-                    yield true - {0}
-                    true = set()
-            elif line.startswith(b"s "):
-                self._verdict = line[2:].strip()
-            elif line.startswith(b"c Models "):
-                self._printed_count = line.partition(b":")[2].strip()
-
-    def check_complete(self, code: int) -> None:
-        """CnfgenError unless clasp says that these models were all: `17+` means that it stopped early."""
-        expected = b"SATISFIABLE" if self._count else b"UNSATISFIABLE"
-        if self._verdict != expected or self._printed_count != str(self._count).encode():
-            says = f"says {self._verdict.decode() or 'nothing'} and {self._printed_count.decode() or 'no number of'} models"
-            raise CnfgenError(f"clasp printed {self._count} models, {says}, exits with {code}")

@@ -22,15 +22,15 @@ from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
-from cnfgen_puzzles.counting.calls import BY_LIMIT, NOTE, SearchCall, SearchResult, search_parts, unpack_lines
+from cnfgen_puzzles.counting.calls import NOTE, SearchCall, SearchResult, search_parts, unpack_lines
 from cnfgen_puzzles.counting.enginenames import COVER
 from cnfgen_puzzles.counting.engines import EngineChoice
 from cnfgen_puzzles.counting.problem import Cube, Parts, Problem
 from cnfgen_puzzles.counting.splitting import Divider, split
 from cnfgen_puzzles.counting.state import AGAIN, EnumerationState
-from cnfgen_puzzles.solving import supervision
 from cnfgen_puzzles.solving.pool import CallMessage, CallResult, Distributor, ThreadExecutor, Work, WorkExecutor
-from cnfgen_puzzles.solving.process import Limits
+from cnfgen_puzzles.solving.process import LIMITS, Limits
+from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT
 
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end
 TRIAL = 2.5  # CPU seconds of the whole in one call: to split and to start more processes takes as long
@@ -195,9 +195,9 @@ class Enumeration:
                     yield from unique.announce(self._without_notes(event.text.splitlines()))
                 else:
                     yield from self._take(event, state, unique)
-                if self._limit == BY_LIMIT[supervision.MEMORY_LIMIT]:
+                if self._limit == LIMITS[MEMORY_LIMIT]:
                     break
-        if limit := BY_LIMIT[supervision.WALL_LIMIT] if work.timed_out else self._limit:
+        if limit := LIMITS[WALL_LIMIT] if work.timed_out else self._limit:
             self.reason = limit
         elif self.parts_done < self.parts:
             raise CnfgenError("the calls ended, but some parts of the search are not done")
@@ -215,13 +215,13 @@ class Enumeration:
         if not self._waiting:
             return None
         if self._end is not None and time.monotonic() > self._end:
-            self._limit = BY_LIMIT[supervision.WALL_LIMIT]
+            self._limit = LIMITS[WALL_LIMIT]
             return None
         wanted = self._slices.get(self._waiting[0], self._share())
         cpu = min(wanted, self._left())
         if cpu <= 0:
             if not self._flying:
-                self._limit = BY_LIMIT[supervision.CPU_LIMIT]
+                self._limit = LIMITS[CPU_LIMIT]
             return None
         batch = _Batch([self._waiting.popleft() for _ in range(self._together())], cpu, cpu < wanted)
         self._flying.add(batch)
@@ -276,9 +276,9 @@ class Enumeration:
         if not left:
             return
         yield from unique.announce(unpack_lines(result.unfinished))
-        if result.ended == supervision.MEMORY_LIMIT:
-            self._limit = BY_LIMIT[result.ended]
-        elif result.finished or result.ended == supervision.WALL_LIMIT or batch.cut_short:
+        if result.ended == MEMORY_LIMIT:
+            self._limit = LIMITS[result.ended]
+        elif result.finished or result.ended == WALL_LIMIT or batch.cut_short:
             self._waiting.extendleft(reversed(left))
         else:
             self._waiting.extendleft(reversed([*self._smaller(left[0]), *left[1:]]))

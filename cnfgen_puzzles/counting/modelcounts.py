@@ -22,19 +22,15 @@ from cnfgen_puzzles.counting.counters import Clauses, CounterWork, ModelCounter,
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence.basis import AGREEMENT, WORD, Evidence
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.solving import supervision
 from cnfgen_puzzles.solving.pool import ThreadExecutor
-from cnfgen_puzzles.solving.process import Limits, Measurement, SupervisorLost
+from cnfgen_puzzles.solving.process import LIMITS, Limits, Measurement, SupervisorLost
+from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT
+from cnfgen_puzzles.solving.supervision import INTERRUPTED as ENDED
 from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
 
 COUNTED, TIMEOUT, MEMOUT, INTERRUPTED, ERROR = "COUNTED", "TIMEOUT", "MEMOUT", "INTERRUPTED", "ERROR"
 
-ENDS = {
-    supervision.CPU_LIMIT: (TIMEOUT, "CPU time limit"),
-    supervision.WALL_LIMIT: (TIMEOUT, "wall time limit"),
-    supervision.MEMORY_LIMIT: (MEMOUT, "memory limit"),
-    supervision.INTERRUPTED: (INTERRUPTED, "interrupted"),
-}
+ENDS = {CPU_LIMIT: TIMEOUT, WALL_LIMIT: TIMEOUT, MEMORY_LIMIT: MEMOUT, ENDED: INTERRUPTED}
 
 
 @dataclass(frozen=True)
@@ -81,11 +77,12 @@ class CounterQuestion:
                 numbers = read_counts((folder / "stdout").read_text())
             except (SupervisorLost, CnfgenError) as error:
                 return ModelCount((), counter, counter.version(), ERROR, str(error), None)
-            status, reason = ENDS.get(measurement.ended, (COUNTED, ""))
-            if status == COUNTED and (reason := failure_of(measurement, folder)):
-                status = ERROR
-            if status == COUNTED and len(numbers) != len(restrictions):
-                status, reason = ERROR, f"it gave {len(numbers)} numbers for {len(restrictions)} formulas"
+            status, reason = ENDS.get(measurement.ended, ERROR), LIMITS.get(measurement.ended, "interrupted")
+            if status == ERROR:
+                reason = failure_of(measurement, folder)
+                if not reason and len(numbers) != len(restrictions):
+                    reason = f"it gave {len(numbers)} numbers for {len(restrictions)} formulas"
+                status = status if reason else COUNTED
         return ModelCount(tuple(numbers), counter, counter.version(), status, printable(reason), measurement)
 
     def count_all(self, counters: Sequence[ModelCounter], limits: Limits) -> CounterVerdict:

@@ -87,7 +87,7 @@ class Parts:
 
     def __init__(self, cubes: Sequence[Cube]):
         self.cubes = [tuple(cube) for cube in cubes]
-        self.on_divide: Callable[[int, Sequence[int]], None] = lambda number, literals: None
+        self.on_divide: Callable[[int, Sequence[int]], object] = lambda number, literals: None
         self._all = split_by(self.cubes)
         self._divided: dict[int, int] = {}  # to the first child
         self._by: dict[int, tuple[int, ...]] = {}

@@ -59,7 +59,7 @@ class Divider:
         assumed = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
         known = set(assumed)
         if self._splitter:
-            propagated = self._splitter.propagated(assumed)
+            propagated = self._splitter.propagate(assumed)
             if propagated is None:
                 return []
             known = propagated
@@ -86,14 +86,14 @@ class _Splitter:
         queue: list[tuple[int, Cube]] = []
 
         def enter(cube: Cube) -> None:
-            if (true := self.propagated(cube)) is not None:
+            if (true := self.propagate(cube)) is not None:
                 heapq.heappush(queue, (len(true), cube))
 
         for cube in cubes:
             enter(cube)
         while queue and len(whole) + len(queue) < at_least:
             _, cube = heapq.heappop(queue)
-            literals = self.shortest(self.propagated(cube) or set())
+            literals = self.shortest(self.propagate(cube) or set())
             if not literals:
                 whole.append(cube)
             for place, literal in enumerate(literals):
@@ -105,7 +105,7 @@ class _Splitter:
         open_clauses = ([x for x in clause if -x not in true] for clause in self._positive if true.isdisjoint(clause))
         return min(open_clauses, key=len, default=[])
 
-    def propagated(self, literals: Sequence[int]) -> set[int] | None:
+    def propagate(self, literals: Sequence[int]) -> set[int] | None:
         """The literals and their unit consequences; None if they are contradictory."""
         true: set[int] = set()
         waiting = list(literals)

@@ -21,8 +21,6 @@ from cnfgen_puzzles.formula.blocks import LARGEST
 SCHEMA, VERSION = "cnfgen-puzzles/enumeration", 3
 NAME = "parts.jsonl"
 AGAIN = "remove the folder, and the search begins anew"
-EARLIER = "state.json"
-"""The file of versions before 1.0, whose states are not resumed."""
 
 
 class EnumerationState:
@@ -33,23 +31,18 @@ class EnumerationState:
 
     def __init__(self, folder: Path, problem: Problem, cubes: Sequence[Cube]):
         self.path = folder / NAME
-        if (folder / EARLIER).exists():
-            raise InputError(
-                "found a state of an earlier version, expected a new folder or one of this version", source=str(folder)
-            )
         self._journal = Journal(self.path, {"schema": SCHEMA, "version": VERSION, "problem": problem.identity()})
         self._projection = frozenset(problem.projection)
         self._finished: dict[int, int] = {}  # where in the journal
         try:
-            self.parts = self._read() or self._begin(cubes)
+            parts = self._read()
+            if parts is None:
+                self._journal.append({"cubes": cubes})
+            self.parts = parts or Parts(cubes)
         except BaseException:
             self.close()
             raise
-        self.parts.on_divide = self._keep_division
-
-    def _begin(self, cubes: Sequence[Cube]) -> Parts:
-        self._journal.append({"cubes": cubes})
-        return Parts(cubes)
+        self.parts.on_divide = lambda number, literals: self._journal.append({"divided": number, "by": literals})
 
     def _read(self) -> Parts | None:
         """The parts by the journal; None if it is new."""
@@ -70,21 +63,18 @@ class EnumerationState:
                         raise ValueError(f"found part {number} of another split")
                     self._finished[number] = line.offset
             except (ValueError, KeyError, TypeError, IndexError) as error:
-                raise self._damaged(str(error), line.number) from None
+                raise self._damage_error(str(error), line.number) from None
         if parts is not None and (strays := self._finished.keys() - set(parts.numbers())):
-            raise self._damaged(f"found part {min(strays)}, which is divided")
+            raise self._damage_error(f"found part {min(strays)}, which is divided")
         return parts
 
-    def _damaged(self, message: str, line: int | None = None) -> InputError:
+    def _damage_error(self, message: str, line: int | None = None) -> InputError:
         return InputError(f"damaged state: {message}; {AGAIN}", source=str(self.path), line=line)
 
     def _literals(self, value: Any) -> Cube:
         if not isinstance(value, list) or not all(type(literal) is int and abs(literal) in self._projection for literal in value):
             raise ValueError(f"found {str(value)[:60]}, expected literals of the projection variables")
         return tuple(value)
-
-    def _keep_division(self, number: int, literals: Sequence[int]) -> None:
-        self._journal.append({"divided": number, "by": literals})
 
     def finished(self, number: int) -> list[str] | None:
         """The solutions of a finished part as lines; None if it is not finished."""

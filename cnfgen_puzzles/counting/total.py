@@ -133,7 +133,7 @@ class Total:
         if plan.engine is not None:
             mine = divide_limits(self._limits, 2) if plan.counters else self._limits
             self.enumeration = Enumeration(
-                problem, plan.engine, jobs=jobs, state=state, limits=mine, on_look=self._looked, executor=executor
+                problem, plan.engine, jobs=jobs, state=state, limits=mine, on_look=self._count_look, executor=executor
             )
 
     def __iter__(self) -> Iterator[frozenset[int]]:
@@ -180,17 +180,12 @@ class Total:
                 self.found += 1
                 yield true
 
-    def _looked(self) -> None:
+    def _count_look(self) -> None:
         self._look()
         if self._race is not None:
             self._race.look(self.found)
 
     # -- the result -----------------------------------------------------------------------------------------------------------
-
-    @property
-    def fault(self) -> str:
-        """Why counters that ran in parallel gave no number; empty if they did, or were not asked."""
-        return self._race.fault if self._race else ""
 
     @property
     def numbers(self) -> tuple[int, ...] | None:
@@ -253,7 +248,7 @@ class Total:
         """The engine that the counters overtook, or why they gave no number, for the end of a clause; else empty."""
         if self.plan.engine and not self.listed:
             return f", before {self.plan.engine}, which had found {self.found}"
-        return f" ({self.fault})" if self.fault and self.listed else ""
+        return f" ({self._race.fault})" if self._race and self._race.fault and self.listed else ""
 
 
 class _CountersFirst(Exception):

@@ -169,7 +169,7 @@ def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[Ste
     words = [word.replace("{written}", str(scratch / step.writes)) for word in step.options]
     megabytes = str(MEGABYTES if limits.memory is None else limits.memory >> 20)
     environment = {name: value.replace("{megabytes}", megabytes) for name, value in step.environment}
-    with RunOutputs(folder) as outputs:
+    with RunOutputs.create(folder) as outputs:
         measurement = run_process(
             program.command(executable, formula, proof=given, options=words),
             stdout=folder / "stdout", stderr=folder / "stderr", limits=limits, written={scratch: limits.proof},

@@ -153,12 +153,12 @@ class Givens(ABC):
         """How many there are."""
 
     @abstractmethod
-    def told(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[Given]:
+    def entries(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[Given]:
         """All of them, by the blocks of any encoding of the puzzle without them."""
 
     @abstractmethod
     def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
-        """The puzzle with those alone that stand at these places of `told`."""
+        """The puzzle with those alone that stand at these places of `entries`."""
 
 
 Rows = Any

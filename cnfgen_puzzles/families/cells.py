@@ -85,7 +85,7 @@ class CellFamily(Family[P, Cells], Generic[P]):
     # -- what follows ---------------------------------------------------------------------------------------------------
 
     @property
-    def views(self) -> Mapping[str, View]:
+    def views(self) -> Mapping[str, View]:  # type: ignore[override]  # made for each kind of board
         return self.viewer().views()
 
     def viewer(self) -> CellViews:

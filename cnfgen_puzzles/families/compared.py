@@ -78,21 +78,16 @@ class Compared:
 def compared(family: Family, encoding: str, options: Mapping[str, Any]) -> Compared | None:
     """What this encoding was compared with under these options (those left out have their defaults); None: nothing is known."""
     entry = _record()["families"].get(family.name)
-    if entry is None or not _unchanged(family, encoding, entry["files"]):
+    if entry is None or not _is_recorded(family, encoding, entry["files"]):
         return None
     chosen = {option.name: option.default for option in family.encodings[encoding].options} | dict(options)
     for variant in entry["encodings"].get(encoding, ()):
         if variant["options"] == chosen:
             given = {name: value for name, value in chosen.items() if name in options}
             ranges = tuple(ComparedRange(entry["ranges"][n], puzzles, found) for n, puzzles, found in variant["compared"])
-            version = version_of(entry["files"])
+            version = digest(json.dumps(entry["files"], sort_keys=True))[:12]
             return Compared(encoding, given, ranges, variant["one_model_each"], variant["left_out"], version)
     return None
-
-
-def version_of(files: Mapping[str, str]) -> str:
-    """Twelve digits that name the contents of these files."""
-    return digest(json.dumps(dict(files), sort_keys=True))[:12]
 
 
 @cache
@@ -109,7 +104,7 @@ def _record() -> Any:
     return json.loads(RECORD.read_text(encoding="utf-8"))
 
 
-def _unchanged(family: Family, encoding: str, files: Mapping[str, str]) -> bool:
+def _is_recorded(family: Family, encoding: str, files: Mapping[str, str]) -> bool:
     """Whether the encoding is written by the recorded files, and they are as they were."""
     if encoding not in family.encodings:
         return False

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Family, family_names, find_family
+from cnfgen_puzzles.families.fileformats import Format
 
 
 @cache
@@ -35,19 +37,20 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
             return family
         families = installed_families()[0]
     known = [family for family in families if format is None or format in family.formats]
-    ending = [family for family in known if _has_ending(family, source)]
+    ending = [family for family in known if _of_ending(family, source)]
     content = [family for family in known if _knows(family, source)]
-    blind = [family for family in ending if not _looks(family, source)]
+    blind = [family for family in ending if not any(entry.recognise for entry in _of_ending(family, source))]
     both = [family for family in content if family in ending]
     candidates = both or (blind if ending and ending == blind else content) or ending or ([] if format is None else known)
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
-        message = f"found a file that may be {_listed(_expected(candidates))}, expected the family before it: "
-        raise InputError(message + _listed(f"`{family.name} {source.name}`" for family in candidates), source=source.name)
+        several = _listed(family.formats.expected for family in candidates)
+        calls = _listed(f"`{family.name} {source.name}`" for family in candidates)
+        raise InputError(f"found a file that may be {several}, expected the family before it: {calls}", source=source.name)
     if not source.data.strip():
         raise InputError("found an empty file, expected a puzzle", source=source.name)
-    wanted = _listed(_expected(known)) or f"a format of that name ({format})"
+    wanted = _listed(family.formats.expected for family in known) or f"a format of that name ({format})"
     hint = "; the family's name before the file tells more" if known else ""
     raise InputError(f"found no puzzle that is known, expected {wanted}{hint}", source=source.name, line=1)
 
@@ -57,14 +60,10 @@ def family_of_ending(source: Source, format: str | None = None) -> Family | None
     is no such family, or several. It is the one that `detect_family` finds among all."""
     names = [*ENDINGS.get(source.suffix, ()), *(name for name in family_names() if name not in BUILT_IN)]
     try:
-        families = [find_family(name) for name in names]
+        fitting = [each for each in map(find_family, names) if _of_ending(each, source) and _knows(each, source)]
     except InputError:  # a third-party family that cannot be loaded
         return None
-    fitting = [
-        family
-        for family in families
-        if (format is None or format in family.formats) and _has_ending(family, source) and _knows(family, source)
-    ]
+    fitting = [family for family in fitting if format is None or format in family.formats]
     return fitting[0] if len(fitting) == 1 else None
 
 
@@ -73,23 +72,15 @@ def endings(families: Iterable[Family]) -> set[str]:
     return {suffix for family in families for entry in family.formats.values() for suffix in entry.suffixes}
 
 
-def _has_ending(family: Family, source: Source) -> bool:
-    return any(source.suffix in entry.suffixes for entry in family.formats.values())
-
-
-def _looks(family: Family, source: Source) -> bool:
-    """Whether a format with this ending looks at the content."""
-    return any(entry.recognise for entry in family.formats.values() if source.suffix in entry.suffixes)
+def _of_ending(family: Family, source: Source) -> list[Format[Any]]:
+    """The formats with this ending."""
+    return [entry for entry in family.formats.values() if source.suffix in entry.suffixes]
 
 
 def _knows(family: Family, source: Source) -> bool:
     text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     tests = [entry.claims or entry.recognise for entry in family.formats.values()]
     return any(test is not None and test(text) for test in tests)
-
-
-def _expected(families: Collection[Family]) -> list[str]:
-    return [family.formats.expected for family in families]
 
 
 def _listed(words: Iterable[str]) -> str:

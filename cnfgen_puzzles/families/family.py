@@ -12,9 +12,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, unknown_name
@@ -22,7 +22,7 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Cutting, Explaining, Givens, Making, Refinement
 from cnfgen_puzzles.families.fileformats import FormatTable
-from cnfgen_puzzles.families.options import Option, checked_options, with_defaults
+from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.formula import Block, Formula
 
 if TYPE_CHECKING:
@@ -37,21 +37,6 @@ else:  # defaults of type variables came with Python 3.13
 
 MOST_SHOWN = 6
 """The number of reasons for an impossible puzzle that `impossible` lists."""
-
-CAPABILITIES: Mapping[str, str] = {
-    "generators": "ways to make random puzzles (`by_name`)",
-    "views": "ways to show a board (`by_name`)",
-    "counting": "symmetries, exact covers, and cubes for faster counting: a `Counting`",
-    "givens": "parts of a puzzle that may contradict the rest: a `Givens`",
-    "refinement": "the CEGAR loop for puzzles too large for one formula: a class derived from `Refinement`",
-    "explaining": "solving step by step as a person would: an `Explaining`",
-    "making": "making puzzles of pictures: a `Making`",
-    "cutting": "making puzzles by cutting regions: a `Cutting`",
-    "plain_model": "`(puzzle, blocks)` to the true variables of a model, found without a solver, or None",
-    "guesses": "`(puzzle)` to a function from blocks to nearly right boards as literals, or None",
-    "rules_in_awk": "`(puzzle, board)` to an awk program that checks the rules, and its input, or None",
-}
-"""What a family may support, by the name of its entry in `Family.capabilities`."""
 
 
 class Puzzle:
@@ -68,7 +53,8 @@ class Puzzle:
         return showing.in_brackets(type(self).__name__, self.family.describe(self) if hasattr(self, "family") else "")
 
     def _repr_svg_(self) -> str | None:
-        return svg_of_puzzle(self.family, self) if hasattr(self, "family") else None
+        blank = self.family.blank(self) if hasattr(self, "family") else None
+        return None if blank is None else svg_of_board(self.family, self, blank)
 
 
 class Board:
@@ -165,6 +151,26 @@ def by_name(*entries: Named) -> dict[str, Named]:
     return {entry.name: entry for entry in entries}
 
 
+T = TypeVar("T")
+
+
+class Capability(Generic[T]):
+    """An attribute of a family: its entry in `capabilities`, by the name of the attribute, or a default."""
+
+    def __init__(self, default: T):
+        self.default = default
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, family: Family[Any, Any] | None, owner: type) -> T:
+        found: Any = self if family is None else family.capabilities.get(self.name, self.default)
+        if isinstance(found, str):
+            module, _, attribute = found.partition(":")
+            found = getattr(import_module(module), attribute)
+        return cast(T, found)
+
+
 class Family(ABC, Generic[P, B]):
     """A family of puzzles of type `P`, whose boards have type `B`.
 
@@ -212,87 +218,37 @@ class Family(ABC, Generic[P, B]):
     # -- capabilities -----------------------------------------------------------------------------------------------------
 
     capabilities: ClassVar[Mapping[str, Any]] = {}
-    """Entries of `CAPABILITIES` by name. A string `package.module:NAME` names an object that is imported when it is needed. A
-    derived class inherits the entries of its bases."""
+    """Any of the following by name. A string `package.module:NAME` names an object that is imported when it is needed. A derived
+    class inherits the entries of its bases."""
 
-    def capability(self, name: str, default: Any = None) -> Any:
-        """The capability of that name; the default if the family has none."""
-        found = self.capabilities.get(name, default)
-        return _imported(found) if isinstance(found, str) else found
-
-    @property
-    def counting(self) -> Counting:
-        """What makes counting faster; the base class if the family declares nothing."""
-        counting: Counting = self.capability("counting", NO_COUNTING)
-        return counting
-
-    @property
-    def givens(self) -> Givens | None:
-        """The parts of a puzzle that may contradict the rest; None if the family has none."""
-        givens: Givens | None = self.capability("givens")
-        return givens
-
-    @property
-    def refinement(self) -> type[Refinement] | None:
-        """How the CEGAR loop solves a puzzle too large for one formula; None if puzzles are always encoded as a whole."""
-        refinement: type[Refinement] | None = self.capability("refinement")
-        return refinement
-
-    @property
-    def making(self) -> Making | None:
-        """How puzzles are made of pictures; None if they are not."""
-        making: Making | None = self.capability("making")
-        return making
-
-    @property
-    def cutting(self) -> Cutting | None:
-        """How puzzles are made by cutting a region into pieces; None if they are not."""
-        cutting: Cutting | None = self.capability("cutting")
-        return cutting
-
-    @property
-    def explaining(self) -> Explaining | None:
-        """How puzzles are solved step by step; None if they are not."""
-        explaining: Explaining | None = self.capability("explaining")
-        return explaining
-
-    @property
-    def generators(self) -> Mapping[str, Generator]:
-        """Ways to make random puzzles, by name."""
-        generators: Mapping[str, Generator] = self.capability("generators", {})
-        return generators
-
-    @property
-    def views(self) -> Mapping[str, View]:
-        """Ways to show a board, by name."""
-        views: Mapping[str, View] = self.capability("views", PLAIN_VIEWS)
-        return views
-
-    def plain_model(self, puzzle: P, blocks: Mapping[str, Block]) -> Collection[int] | None:
-        """The true variables of a model of the puzzle's formula with these blocks, found in less time than a solver takes to
-        start; None if there is none. `unique` checks the model as it checks a solver's, and searches for another one.
-        """
-        find = self.capability("plain_model")
-        model: Collection[int] | None = find(puzzle, blocks) if find else None
-        return model
-
-    def guesses(self, puzzle: P) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
-        """Boards that are nearly right, each as literals of a formula with the given blocks; None if there are none for this
-        puzzle. A solver uses them as phases (`guided`, docs/hardest.md); they are never answers.
-        """
-        find = self.capability("guesses")
-        found: Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None = find(puzzle) if find else None
-        return found
-
-    def rules_in_awk(self, puzzle: P, board: B) -> tuple[str, str] | None:
-        """An awk program and the board as its input: it exits with 0 if the board obeys the rules, else with 1 and what is wrong.
-
-        The program contains the numbers of the puzzle and no text of a user. Certificates carry it, for readers who trust no
-        encoding. None if there is no such program, or if it would take minutes.
-        """
-        write = self.capability("rules_in_awk")
-        rules: tuple[str, str] | None = write(puzzle, board) if write else None
-        return rules
+    generators = Capability[Mapping[str, Generator]]({})
+    """Ways to make random puzzles, by name."""
+    views = Capability[Mapping[str, View]](
+        by_name(View("text", "the board as it is", lambda puzzle, board, other: f"{board}\n", ".txt"))
+    )
+    """Ways to show a board, by name."""
+    counting = Capability[Counting](Counting())
+    """Symmetries, exact covers, and cubes for faster counting."""
+    givens = Capability[Givens | None](None)
+    """The parts of a puzzle that may contradict the rest."""
+    refinement = Capability[type[Refinement] | None](None)
+    """How the CEGAR loop solves a puzzle too large for one formula."""
+    making = Capability[Making | None](None)
+    """How puzzles are made of pictures."""
+    cutting = Capability[Cutting | None](None)
+    """How puzzles are made by cutting a region into pieces."""
+    explaining = Capability[Explaining | None](None)
+    """How puzzles are solved step by step, as a person would."""
+    plain_model = Capability[Callable[[Any, Mapping[str, Block]], Collection[int] | None]](lambda puzzle, blocks: None)
+    """The true variables of a model of the puzzle's formula with these blocks, found in less time than a solver takes to start;
+    None if there is none. `unique` checks the model as it checks a solver's, and searches for another one."""
+    guesses = Capability[Callable[[Any], Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None]](lambda puzzle: None)
+    """Boards that are nearly right, each as literals of a formula with the given blocks; None if there are none for this puzzle.
+    A solver uses them as phases (`guided`, docs/hardest.md); they are never answers."""
+    rules_in_awk = Capability[Callable[[Any, Any], tuple[str, str] | None]](lambda puzzle, board: None)
+    """For a puzzle and a board an awk program and its input: it exits with 0 if the board obeys the rules, else with 1 and what
+    is wrong. It contains the numbers of the puzzle and no text of a user. Certificates carry it, for readers who trust no
+    encoding. None if there is no such program, or if it would take minutes."""
 
     # -- members with defaults --------------------------------------------------------------------------------------------
 
@@ -381,8 +337,7 @@ class Family(ABC, Generic[P, B]):
 
         InputError names file and line, or the option.
         """
-        given = checked_options(self.options, options, f"the family {self.name}")
-        return self.parse(source, **with_defaults(self.options, given))
+        return self.parse(source, **checked_options(self.options, options, f"the family {self.name}", defaults=True))
 
     def write(self, puzzle: P, format: str) -> str:
         """The puzzle as a file of that format."""
@@ -398,7 +353,7 @@ class Family(ABC, Generic[P, B]):
 
     def encoding(self, name: str | None = None) -> Encoding:
         """The encoding of that name; the default for None."""
-        name = name or self.default_encoding
+        name = name or next(iter(self.encodings))
         if name not in self.encodings:
             raise InputError(unknown_name(f"{self.name} encoding", name, self.encodings))
         return self.encodings[name]
@@ -423,15 +378,8 @@ class Family(ABC, Generic[P, B]):
         return replace(view, draw=partial(view.draw, **how), sheet=view.sheet and partial(view.sheet, **how))
 
 
-NO_COUNTING = Counting()
-PLAIN_VIEWS = by_name(View("text", "the board as it is", lambda puzzle, board, other: f"{board}\n", ".txt"))
-
-
-@cache
-def _imported(name: str) -> Any:
-    """The object that `package.module:NAME` names."""
-    module, _, attribute = name.partition(":")
-    return getattr(import_module(module), attribute)
+CAPABILITIES = tuple(name for name, entry in vars(Family).items() if isinstance(entry, Capability))
+"""What a family may support: the names of entries of `Family.capabilities`."""
 
 
 # -- pictures -------------------------------------------------------------------------------------------------------------
@@ -444,12 +392,6 @@ def svg_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> 
         return None
     svg = view.draw(puzzle, board, other)
     return svg if isinstance(svg, str) and len(svg) <= showing.MOST_PICTURE else None
-
-
-def svg_of_puzzle(family: Family, puzzle: Any) -> str | None:
-    """The puzzle before anything is known of its boards; None where the family does not draw that."""
-    blank = family.blank(puzzle)
-    return None if blank is None else svg_of_board(family, puzzle, blank)
 
 
 def html_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> str:

@@ -95,17 +95,13 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         super().__init__((entry.name, entry) for entry in formats)
         self.family, self.expected, self.facts = family, expected, facts or facts_of
         self._parsed: tuple[Source, str | None, Sequence[P]] | None = None
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """What `read_puzzle` takes besides the file: `format`, and `number` where some format can hold several puzzles."""
-        readable = tuple(name for name, entry in self.items() if entry.readable)
-        several = any(entry.read_set for entry in self.values())
+        self.readable = [entry for entry in self.values() if entry.readable]
         number = Option("number", "which puzzle of a file that holds several, from 1", type=int, least=1)
-        return (
-            Option("format", "file format; by default told by content and ending", choices=readable),
-            *([number] if several else []),
+        self.options: tuple[Option, ...] = (
+            Option("format", "file format; by default told by content and ending", choices=tuple(e.name for e in self.readable)),
+            *([number] if any(entry.read_set for entry in self.values()) else []),
         )
+        """What `read_puzzle` takes besides the file: `format`, and `number` where some format can hold several puzzles."""
 
     def find(self, name: str) -> Format[P]:
         """The format with this name; raises InputError with the nearest names."""
@@ -121,7 +117,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         """
         puzzles = self.read_puzzles(source, format)
         if number is None and len(puzzles) != 1:
-            titles = [f"{place + 1} {_title_in(puzzles, place, source.name)}" for place in range(min(len(puzzles), TOLD))]
+            titles = [f"{place + 1} {_title_in(puzzles, place)}" for place in range(min(len(puzzles), TOLD))]
             listed = ", ".join([*titles, *(["..."] if len(puzzles) > TOLD else [])])
             message = f"found {len(puzzles)} puzzles, expected one: choose it with --number ({listed})"
             raise InputError(message, source=source.name)
@@ -130,19 +126,24 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
             raise InputError(f"found {len(puzzles)} puzzles, expected at least {chosen}", source=source.name)
         if chosen < 1:
             raise InputError(f"found the number {chosen}, expected one from 1 to {len(puzzles)}", source=source.name)
-        return _read_one(puzzles, chosen - 1, source.name)
+        try:
+            return puzzles[chosen - 1]
+        except ValueError as error:  # as in `Format.read_all`
+            raise InputError(str(error), source=source.name) from None
 
     def read_puzzles(self, source: Source, format: str | None = None) -> Sequence[P]:
         """All puzzles in `source`, as `read_puzzle` reads one. Who asks again for the same source is given the same ones:
         thousands of one file are read by their numbers."""
         if self._parsed is not None and self._parsed[0] is source and self._parsed[1] == format:
             return self._parsed[2]
-        told = self._in_utf8(source, format)
-        text = told.text()
-        entry = self.find(format) if format is not None else self._format_of(text, told)
-        puzzles = entry.read_all(text, told.name)
+        try:
+            text = source.text()
+        except InputError:
+            text = self._read_latin1(source, format)
+        entry = self.find(format) if format is not None else self._format_of(text, source)
+        puzzles = entry.read_all(text, source.name)
         if puzzles is None:
-            raise InputError(f"found {entry.title}, expected a format that can be read: {self._readable()}", source=told.name)
+            raise InputError(f"found {entry.title}, expected a format that can be read: {self._titles()}", source=source.name)
         self._parsed = (source, format, puzzles)
         return puzzles
 
@@ -169,23 +170,28 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         before = self.facts(puzzle)
         return [name for name in {**before, **after} if before.get(name) != after.get(name)]
 
-    def _in_utf8(self, source: Source, format: str | None) -> Source:
-        """The source itself; or, where it is no UTF-8 and the format may be older, with lines that are not read as Latin-1."""
-        try:
-            source.text()
-        except InputError:
-            if b"\0" in source.data or not any(entry.latin1 for entry in self.values()):
-                raise
-            lines, numbers = _from_latin1(source.data)
-            found = dataclasses.replace(source, data=lines)
-            entry = self.find(format) if format is not None else self._format_of(found.text(), found)
-            if not entry.latin1 or not numbers:
-                raise
-            more = f", like {len(numbers) - 1} more" if len(numbers) > 1 else ""
-            message = f"this line is not UTF-8{more}: read as Latin-1"
-            warnings.warn(InputWarning(message, source=source.name, line=numbers[0]), stacklevel=2)
-            return found
-        return source
+    def _read_latin1(self, source: Source, format: str | None) -> str:
+        """The text of a source that is no UTF-8, where the format may be older: lines that are not are read as Windows read
+        Latin-1, where it can. InputError of the source for others."""
+        lines, numbers = source.data.split(b"\n"), []
+        for number, line in enumerate(lines):
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                numbers.append(number + 1)
+                try:
+                    lines[number] = line.decode("cp1252").encode()
+                except UnicodeDecodeError:
+                    lines[number] = line.decode("latin-1").encode()
+        if b"\0" in source.data or not numbers or not any(entry.latin1 for entry in self.values()):
+            return source.text()
+        text = dataclasses.replace(source, data=b"\n".join(lines)).text()
+        if not (self.find(format) if format is not None else self._format_of(text, source)).latin1:
+            return source.text()
+        more = f", like {len(numbers) - 1} more" if len(numbers) > 1 else ""
+        message = f"this line is not UTF-8{more}: read as Latin-1"
+        warnings.warn(InputWarning(message, source=source.name, line=numbers[0]), stacklevel=2)
+        return text
 
     def _format_of(self, text: str, source: Source) -> Format[P]:
         for entry in self.values():
@@ -196,14 +202,13 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
                 return entry
         if not text.strip():
             raise InputError(f"found an empty file, expected {self.expected}", source=source.name, line=1)
-        readable = [entry for entry in self.values() if entry.readable]
-        if len(readable) == 1:  # its error says what is wrong
-            return readable[0]
-        message = f"found text of no format that is known, expected {self.expected} ({self._readable()})"
+        if len(self.readable) == 1:  # its error says what is wrong
+            return self.readable[0]
+        message = f"found text of no format that is known, expected {self.expected} ({self._titles()})"
         raise InputError(message, source=source.name, line=1)
 
-    def _readable(self) -> str:
-        return ", ".join(entry.title for entry in self.values() if entry.readable)
+    def _titles(self) -> str:
+        return ", ".join(entry.title for entry in self.readable)
 
 
 def facts_of(puzzle: Any) -> dict[str, Any]:
@@ -215,34 +220,11 @@ def facts_of(puzzle: Any) -> dict[str, Any]:
     return found or {"puzzle": puzzle}
 
 
-def _from_latin1(data: bytes) -> tuple[bytes, list[int]]:
-    """The text in UTF-8, and the numbers of the lines that were not; these are read as Windows read Latin-1, where it can."""
-    lines, numbers = data.split(b"\n"), []
-    for number, line in enumerate(lines):
-        try:
-            line.decode()
-        except UnicodeDecodeError:
-            numbers.append(number + 1)
-            try:
-                lines[number] = line.decode("cp1252").encode()
-            except UnicodeDecodeError:
-                lines[number] = line.decode("latin-1").encode()
-    return b"\n".join(lines), numbers
-
-
-def _read_one(puzzles: Sequence[P], place: int, name: str) -> P:
-    """One of the puzzles; a reader's ValueError becomes an InputError here too."""
-    try:
-        return puzzles[place]
-    except ValueError as error:
-        raise InputError(str(error), source=name) from None
-
-
-def _title_in(puzzles: Sequence[object], place: int, name: str) -> str:
+def _title_in(puzzles: Sequence[object], place: int) -> str:
     """The title of one puzzle among several, for those that have one in `about`."""
     try:
-        about = getattr(_read_one(puzzles, place, name), "about", {})
-    except InputError:
+        about = getattr(puzzles[place], "about", {})
+    except (InputError, ValueError):
         return "which cannot be read"
     title = " ".join(str(about.get("title", "untitled")).split())
     return repr(title if len(title) <= 40 else title[:40] + "...")

@@ -51,11 +51,11 @@ class Option:
         """`given`, a value or a text, as the value that it stands for; InputError says what was found and what is expected."""
         if self.choices:
             if given not in self.choices:
-                raise InputError(unknown_name(self.name, given if isinstance(given, str) else _told(given), self.choices))
+                raise InputError(unknown_name(self.name, given if isinstance(given, str) else _quote(given), self.choices))
             return given
         value = self._typed(given)
         if (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
-            raise InputError(f"found {self.name} {_told(given)}, expected {self._range()}")
+            raise InputError(f"found {self.name} {_quote(given)}, expected {self._range()}")
         return value
 
     def _typed(self, given: Any) -> Any:
@@ -78,7 +78,7 @@ class Option:
         return BOOLEANS[given.strip().lower()]
 
     def _wrong(self, given: Any) -> InputError:
-        return InputError(f"found {_told(given)}, expected {KINDS.get(self.type, self.type.__name__)} for {self.name}")
+        return InputError(f"found {_quote(given)}, expected {KINDS.get(self.type, self.type.__name__)} for {self.name}")
 
     def _range(self) -> str:
         if self.least is None:
@@ -86,14 +86,14 @@ class Option:
         return f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
 
 
-def _told(given: Any) -> str:
+def _quote(given: Any) -> str:
     """A value in an error: texts in quotes, none at length."""
     if isinstance(given, int) and given.bit_length() > MOST_BITS:  # Python writes no number of thousands of digits
         return f"a number of {given.bit_length()} bits"
     return shortened(given) if isinstance(given, str) else f"{given!r:.{SHOWN}}"
 
 
-def grouped(heading: str, options: Iterable[Option]) -> tuple[Option, ...]:
+def group_options(heading: str, options: Iterable[Option]) -> tuple[Option, ...]:
     """The options, listed under that heading."""
     return tuple(replace(option, group=heading) for option in options)
 
@@ -113,13 +113,13 @@ def two_sides(text: str) -> tuple[int, int] | None:
     return sides if min(sides) > 0 else None
 
 
-def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: str) -> dict[str, Any]:
+def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: str, *, defaults: bool = False) -> dict[str, Any]:
     """The values of the options that are given; None is as if not given. InputError for a wrong name or value.
 
-    `what` takes them, in words: `the tiling encoding product`.
+    `what` takes them, in words: `the tiling encoding product`. With `defaults`, options that are not given have theirs.
     """
     known = {option.name: option for option in options}
-    values = {}
+    values = {name: option.default for name, option in known.items() if defaults and option.default is not None}
     for name, value in given.items():
         if name not in known:
             raise InputError(unknown_name(f"option of {what}", name, known))
@@ -130,8 +130,3 @@ def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: s
         except InputError as error:
             raise InputError(f"{error.message} ({what})") from None
     return values
-
-
-def with_defaults(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values, and the default of each option that has none and is not given."""
-    return {option.name: option.default for option in options if option.default is not None} | dict(values)

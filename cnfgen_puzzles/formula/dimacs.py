@@ -147,7 +147,7 @@ class _DimacsReader:
             self.line -= data.endswith(b"\n") and self.line > 1
             raise self._error(f"the file ends without a header, expected `p cnf VARIABLES CLAUSES`{self._old_ends(data)}")
         if not line.startswith(b"p"):
-            raise self._error(f"found {_shown(line)}, expected a comment or the header `p cnf VARIABLES CLAUSES`")
+            raise self._error(f"found {_quote(line)}, expected a comment or the header `p cnf VARIABLES CLAUSES`")
         self._parse_header(line)
         self.line += 1
         return end
@@ -156,7 +156,7 @@ class _DimacsReader:
         match = HEADER.fullmatch(line)
         if not match:
             ends = self._old_ends(line)
-            raise self._error(f"found header {_shown(line)}, expected `p cnf VARIABLES CLAUSES`{ends}")
+            raise self._error(f"found header {_quote(line)}, expected `p cnf VARIABLES CLAUSES`{ends}")
         self.file.cnf.num_variables, self.announced = int(match[1]), int(match[2])
         checked_amount("variables", int(match[1]), source=self.source.name, line=self.line)
 
@@ -213,10 +213,10 @@ class _DimacsReader:
         for token in line.split():
             digits = token[1:] if token.startswith(b"-") else token
             if not digits.isdigit() or token.startswith(b"-0"):
-                raise self._error(f"found {_shown(token)}, expected a literal or 0")
+                raise self._error(f"found {_quote(token)}, expected a literal or 0")
             n = self.file.cnf.num_variables
             if len(digits.lstrip(b"0")) > MOST_DIGITS or (literal := int(token)) > n or literal < -n:
-                raise self._error(f"found literal {_shown(token)}, the header announces {n} variables")
+                raise self._error(f"found literal {_quote(token)}, the header announces {n} variables")
             self.file.cnf.literals.append(literal)
             self.file.cnf.num_clauses += literal == 0
 
@@ -245,6 +245,6 @@ def _line_end(data: bytes, position: int) -> int:
     return len(data) if end < 0 else end + 1
 
 
-def _shown(text: bytes) -> str:
+def _quote(text: bytes) -> str:
     shown = repr(text[:60])[2:-1]  # control characters as \\x1b, that no terminal obeys
     return f"`{shown}{'...' if len(text) > 60 else ''}`"

@@ -72,7 +72,7 @@ class VariableMap:
         found = identity(cnf)
         if found != dict(self.formula):
             raise InputError(
-                f"this map belongs to another formula: it names {_told(self.formula)}, {cnf_name} has {_told(found)}",
+                f"this map belongs to another formula: it names {_describe(self.formula)}, {cnf_name} has {_describe(found)}",
                 source=map_name,
             )
 
@@ -206,6 +206,6 @@ def runs_of(variables: Iterable[int]) -> list[list[int]]:
     return runs
 
 
-def _told(formula: Mapping[str, Any]) -> str:
+def _describe(formula: Mapping[str, Any]) -> str:
     checksum = str(formula.get("sha256", "?"))[:12]
     return f"{formula.get('variables')} variables, {formula.get('clauses')} clauses, sha256 {checksum}..."

@@ -9,22 +9,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Cutting, Rows
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.making.hitting import SOLVER, TimeOver
-from cnfgen_puzzles.pipeline.answer import Uniqueness
+from cnfgen_puzzles.pipeline.answer import Answer, Uniqueness
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.portfolio import pick_portfolio
 from cnfgen_puzzles.pipeline.request import ProofPolicy
@@ -58,7 +58,7 @@ class NothingNew(Exception):
 
 
 @dataclass(frozen=True, repr=False)
-class MadeByCutting:
+class MadeByCutting(Answer):
     """A puzzle that was cut out, and the `answer` to the question for its solutions; or None, and `why`.
 
     `looked` is how many cuts were looked at. The answer tells up to what the solution is the only one.
@@ -70,15 +70,15 @@ class MadeByCutting:
     puzzle: Puzzle | None = None
     answer: Uniqueness | None = None
 
-    def __repr__(self) -> str:
-        return showing.in_brackets("MadeByCutting", self.sentence())
+    @property
+    def evidence(self) -> Evidence | None:  # type: ignore[override]
+        return self.answer.evidence if self.answer else None
 
     @property
     def unique(self) -> bool:
         """Whether it is proved that the puzzle has one solution, up to its symmetries."""
         second = self.answer.second if self.answer else None
-        proved = second is not None and second.status == UNSATISFIABLE
-        return proved and second is not None and second.evidence is not None and second.evidence.certain
+        return second is not None and second.status == UNSATISFIABLE and bool(second.evidence and second.evidence.certain)
 
     @property
     def board(self) -> Rows | None:
@@ -104,7 +104,7 @@ class MadeByCutting:
             "orbit": answer.orbit if answer else None,
             "looked": self.looked,
             "why": self.why,
-            "evidence": evidence_json(answer.evidence) if answer else None,
+            "evidence": evidence_json(self.evidence),
         }
 
 
@@ -166,8 +166,9 @@ class Cutter:
             looked = self.looked
             cut = self.cutting.first(self.wish, self.choice, failed)
             if cut is not None:
-                if found := self.improved(cut):
-                    return found
+                with contextlib.suppress(TooHard):
+                    if found := self.improved(cut):
+                        return found
                 failed += 1
             idle = 0 if self.looked > looked else idle + 1
         raise NothingNew
@@ -178,13 +179,8 @@ class Cutter:
             raise TimeOver
 
     def improved(self, cut: frozenset[Any]) -> frozenset[Any] | None:
-        """What the cut becomes until its puzzle has one solution; None where that leads nowhere."""
-        try:
-            return self._improved(cut)
-        except TooHard:
-            return None
-
-    def _improved(self, cut: frozenset[Any]) -> frozenset[Any] | None:
+        """What the cut becomes until its puzzle has one solution; None where that leads nowhere. TooHard where that is not
+        found soon."""
         cut, flaws = self.flaws(cut, FLAWS)
         stale = 0
         while flaws and stale < STALE:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, Self
 
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Flaw, Making, Place, Rows
@@ -44,7 +44,11 @@ def differences(picture: Rows, other: Rows) -> dict[Place, int]:
 
 
 class FewestChanges:
-    """The fewest changes of `picture` of those that are `allowed`, which no flaw forbids that was told. To be closed."""
+    """The fewest changes of `picture` of those that are `allowed`, which no flaw forbids that was told. To be closed.
+
+    `flawed` are the flaws that were told: a picture, and the cells in which another must differ from it. Fewer changes than
+    `bound` do not suffice.
+    """
 
     def __init__(self, picture: Rows, allowed: Iterable[tuple[Place, int]]):
         self.picture = picture
@@ -54,11 +58,11 @@ class FewestChanges:
         for (place, _), variable in self._variable.items():
             self._of.setdefault(place, []).append(variable)
         self._fewest = FewestTrue(len(self._choices))
-        self._flawed: list[tuple[Rows, frozenset[Place]]] = []
+        self.flawed: list[tuple[Rows, frozenset[Place]]] = []
         for variables in self._of.values():
             self._fewest.add_all([-first, -second] for first, second in combinations(variables, 2))
 
-    def __enter__(self) -> FewestChanges:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -66,13 +70,7 @@ class FewestChanges:
 
     @property
     def bound(self) -> int:
-        """Fewer changes do not suffice."""
         return self._fewest.bound
-
-    @property
-    def flawed(self) -> Sequence[tuple[Rows, frozenset[Place]]]:
-        """The flaws that were told: a picture, and the cells in which another must differ from it."""
-        return self._flawed
 
     def forbid(self, picture: Rows, flaws: Iterable[Flaw]) -> None:
         """The wanted picture differs from this one, in the decisive cells of each flaw."""
@@ -80,7 +78,7 @@ class FewestChanges:
             self._add(picture, flaw.decisive)
 
     def _add(self, picture: Rows, cells: frozenset[Place]) -> None:
-        self._flawed.append((picture, cells))
+        self.flawed.append((picture, cells))
         clause: list[int] = []
         for place in cells:
             row, column = place
@@ -96,13 +94,13 @@ class FewestChanges:
     def among(self, allowed: Iterable[tuple[Place, int]]) -> FewestChanges:
         """The same with other changes allowed, and all that was forbidden so far."""
         others = FewestChanges(self.picture, allowed)
-        for picture, cells in self._flawed:
+        for picture, cells in self.flawed:
             others._add(picture, cells)
         return others
 
     def allows(self, picture: Rows) -> bool:
         """Whether the picture has no flaw that was told: it may be wrong all the same."""
-        return all(any(picture[r][c] != flawed[r][c] for r, c in cells) for flawed, cells in self._flawed)
+        return all(any(picture[r][c] != flawed[r][c] for r, c in cells) for flawed, cells in self.flawed)
 
     def solve(self, seconds: float) -> Changes | None:
         """The fewest changes; None if the time was over."""
@@ -128,23 +126,11 @@ def places_of(picture: Rows) -> list[Place]:
     return [(row, column) for row, cells in enumerate(picture) for column in range(len(cells))]
 
 
-def other_solutions(family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float) -> list[Flaw]:
-    """The flaws of a picture that other solutions of its puzzle show, no cell differing in two of them; empty: it has no other.
-
-    TimeOver if that is not known before the `deadline`, on the monotonic clock.
-    """
-    with _Neighbours(family, making, puzzle, picture, deadline) as neighbours:
-        return neighbours.flaws()
-
-
-def has_other_solution(family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float) -> bool:
-    """Whether the picture's puzzle has another one; TimeOver as above."""
-    with _Neighbours(family, making, puzzle, picture, deadline) as neighbours:
-        return neighbours.another(()) is not None
-
-
 class _Neighbours:
-    """Solutions that differ from the picture, which solves the puzzle; near ones are found first."""
+    """Solutions that differ from the picture, which solves the puzzle; near ones are found first. To be closed.
+
+    TimeOver if it is not known before the `deadline`, on the monotonic clock, whether there is one.
+    """
 
     def __init__(self, family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float):
         self.family, self.making, self.puzzle, self.picture, self.deadline = family, making, puzzle, picture, deadline
@@ -160,14 +146,14 @@ class _Neighbours:
         self.solver.prefer(drawn)
         self.solver.add([-literal for literal in drawn])
 
-    def __enter__(self) -> _Neighbours:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.solver.__exit__()
 
     def flaws(self) -> list[Flaw]:
-        """Flaws until every other solution differs in a cell of one of them."""
+        """Flaws, no cell differing in two of them, until every other solution differs in a cell of one."""
         found: list[Flaw] = []
         fixed: set[Place] = set()
         while (other := self.another(fixed)) is not None:
@@ -260,16 +246,19 @@ class Maker:
             return self.making.stuck(picture, puzzle)
         if not self.making.open_cells(puzzle):
             return []
-        return other_solutions(self.family, self.making, puzzle, picture, self.deadline)
+        with _Neighbours(self.family, self.making, puzzle, picture, self.deadline) as neighbours:
+            return neighbours.flaws()
 
     def single(self, picture: Rows) -> bool:
         """Whether its puzzle has one solution; what is not known in time has not."""
         puzzle = self.making.puzzle(picture, self.values)
+        if not self.least.allows(picture):
+            return False
+        if not self.making.open_cells(puzzle):
+            return True
         try:
-            return self.least.allows(picture) and (
-                not self.making.open_cells(puzzle)
-                or not has_other_solution(self.family, self.making, puzzle, picture, self.deadline)
-            )
+            with _Neighbours(self.family, self.making, puzzle, picture, self.deadline) as neighbours:
+                return neighbours.another(()) is None
         except TimeOver:
             return False
 
@@ -368,18 +357,19 @@ class Maker:
                     continue  # perhaps it is mended already
                 choices = [choice for place in flaw.decisive - settled for choice in self.others(board, place)]
                 tried = self.promising(board, choices, self.deadline)
-                if candidates := [(changed(board, dict([choice])), choice) for choice in tried]:
-                    board, (place, _) = min(candidates, key=self.likely)
+                # the most helpful leaves line logic the fewest cells open, and shows least
+                ranked = [
+                    (self.left_open(candidate), self.dislike(choice), choice, candidate)
+                    for choice in tried
+                    for candidate in [changed(board, dict([choice]))]
+                ]
+                if ranked:
+                    *_, (place, _), board = min(ranked)
                     now.add(place)
                     settled.add(place)
             if not now:
                 raise TimeOver
         return board
-
-    def likely(self, candidate: tuple[Rows, tuple[Place, int]]) -> tuple[int, int, tuple[Place, int]]:
-        """The smaller, the more a change helps: cells that line logic leaves open, then how much it shows."""
-        board, choice = candidate
-        return self.left_open(board), self.dislike(choice), choice
 
     def left_open(self, board: Rows) -> int:
         """The cells that line logic leaves open."""

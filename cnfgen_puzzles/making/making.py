@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,13 +21,13 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.evidence.basis import evidence_json
+from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Family, Puzzle, find_family
-from cnfgen_puzzles.families.capabilities import DEPTH, Explaining, Place, Rows
+from cnfgen_puzzles.families.capabilities import DEPTH, Rows
 from cnfgen_puzzles.families.family import html_of_board
 from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, changed, differences, places_of
 from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_of
-from cnfgen_puzzles.pipeline.answer import FormulaOutcome
+from cnfgen_puzzles.pipeline.answer import Answer, FormulaOutcome
 from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
@@ -51,7 +51,7 @@ SHOWN = 40
 
 
 @dataclass(frozen=True, repr=False)
-class Made:
+class Made(Answer):
     """A puzzle whose only solution is `board`, which differs from `picture` as little as `how` says (one of `HOW`).
 
     `bound`: no picture with fewer changed cells is as wanted. `outcome` is the search for a second solution, with its proof that
@@ -69,12 +69,16 @@ class Made:
     outcome: FormulaOutcome | None = None
     wanted: str = ""
 
-    def __repr__(self) -> str:
-        return showing.in_brackets("Made", self.family.describe(self.puzzle), self.sentence())
+    @property
+    def evidence(self) -> Evidence | None:  # type: ignore[override]
+        return self.outcome.evidence if self.outcome else None
+
+    def facts(self) -> Sequence[str]:
+        return [self.family.describe(self.puzzle), self.sentence()]
 
     def _repr_html_(self) -> str:
-        told = "\n".join([f"{self.family.describe(self.puzzle)}: {self.sentence()}", *self.places()])
-        return showing.words(told) + html_of_board(self.family, self.puzzle, self.board, self.picture if self.changes else None)
+        words = "\n".join([f"{self.family.describe(self.puzzle)}: {self.sentence()}", *self.places()])
+        return showing.words(words) + html_of_board(self.family, self.puzzle, self.board, self.picture if self.changes else None)
 
     @property
     def changes(self) -> dict[tuple[int, int], int]:
@@ -88,29 +92,16 @@ class Made:
 
     def sentence(self) -> str:
         """What was changed, and what is known of the puzzle."""
-        if self.how in NO_PUZZLE:
-            return f"No puzzle{f' of difficulty {self.wanted}' if self.wanted else ''}: {HOW[self.how]}{self.at_least()}."
-        assert self.outcome is not None
-        told = (
-            "One solution" + self.outcome.grounds
-            if self.unique
-            else f"Not proved that it has one solution: {self.outcome.reason}"
-        )
+        count, bound = len(self.changes), "1 has" if self.bound == 1 else f"{self.bound} have"
+        at_least = f"; at least {bound} to change" if self.bound else ""
+        if self.outcome is None:
+            return f"No puzzle{f' of difficulty {self.wanted}' if self.wanted else ''}: {HOW[self.how]}{at_least}."
+        changes = f"{count} cell{'s' * (count > 1)} changed ({HOW[self.how]}{'' if self.how == FEWEST else at_least})"
+        open_words = f"Not proved that it has one solution: {self.outcome.reason}"
+        solutions = f"One solution{self.outcome.grounds}" if self.unique else open_words
         lines = "line logic alone solves it" if self.line_solvable else "line logic alone does not solve it"
-        asked = f"; as hard as asked for, {self.wanted}" if self.wanted else ""
-        return f"{self.changed()}. {told}; {lines}{asked}."
-
-    def changed(self) -> str:
-        """How many cells were changed, and whether less would do."""
-        count = len(self.changes)
-        if not count:
-            return "Nothing changed"
-        return f"{count} cell{'s' * (count > 1)} changed ({HOW[self.how]}{'' if self.how == FEWEST else self.at_least()})"
-
-    def at_least(self) -> str:
-        """How many have to change, where that is known; else empty."""
-        told = "1 has" if self.bound == 1 else f"{self.bound} have"
-        return f"; at least {told} to change" if self.bound else ""
+        difficulty = f"; as hard as asked for, {self.wanted}" if self.wanted else ""
+        return f"{changes if count else 'Nothing changed'}. {solutions}; {lines}{difficulty}."
 
     def places(self) -> list[str]:
         """The changed cells row by row, in lines; rows and columns count from 1."""
@@ -133,7 +124,7 @@ class Made:
             "at_least": self.bound,
             "unique": self.unique,
             "line_solvable": self.line_solvable,
-            "evidence": evidence_json(self.outcome.evidence) if self.outcome else None,
+            "evidence": evidence_json(self.evidence),
         }
 
 
@@ -205,41 +196,11 @@ def make_puzzle(request: MakeRequest) -> Made:
     with doing("looking for the fewest changes"), maker.least:
         board, how = maker.search(seconds)
         if wanted is not None and wanted.depth != 0 and how != NOTHING:
-            board, how = as_hard(maker, board, how, wanted)
+            board, how = DifficultyWalk(maker, wanted).walk(board, how)
     puzzle = making.puzzle(board, cells.values, cells.about)
     outcome = None if how in NO_PUZZLE else prove_unique(request, proving, puzzle, board)
     solved = not making.open_cells(puzzle)
     return Made(family, puzzle, cells.rows, board, how, maker.bound, solved, outcome, request.difficulty or "")
-
-
-def as_hard(maker: Maker, board: Rows, how: str, wanted: TargetDifficulty) -> tuple[Rows, str]:
-    """A picture whose puzzle is as hard as is wanted, from that with the fewest changes on; the nearest, and UNREACHED, where
-    none is found."""
-    if maker.family.explaining is None:
-        raise InputError(f"found the family {maker.family.name}, expected one whose puzzles can be solved by thought")
-
-    def choices(board: Rows) -> Iterator[tuple[Place, int]]:
-        every = [choice for place in places_of(board) for choice in maker.others(board, place)]
-        return iter(SeededChoice("difficulty", len(differences(maker.picture, board))).shuffled(every))
-
-    def puzzle(board: Rows) -> Any:
-        return maker.making.puzzle(board, maker.values)
-
-    walk = DifficultyWalk(wanted, maker.family.explaining, puzzle, maker.single, choices, maker.deadline)
-    found = walk.measured(board)
-    if wanted.distance(found) == REACHED:
-        return board, how
-    if found is None or not wanted.too_easy(found):  # from below, there is a way
-        left = maker.deadline - time.monotonic()
-        easy = Maker(maker.family, maker.making, maker.picture, maker.values, True, maker.deadline)
-        with easy.least:
-            easier, known = easy.search(left)
-        board = board if known == NOTHING else easier
-    board = walk.reached(board)
-    if walk.distance(board) != REACHED:
-        return board, UNREACHED
-    board = walk.leaner(board, maker.picture)
-    return board, FEWEST if len(differences(maker.picture, board)) == maker.bound else FOUND
 
 
 def prove_unique(request: MakeRequest, solver: Solver, puzzle: Puzzle, board: Rows) -> FormulaOutcome:
@@ -314,56 +275,63 @@ def parse_difficulty(text: str) -> TargetDifficulty:
     raise InputError(f"found the difficulty {text!r:.40}, expected {EXPECTED}")
 
 
-@dataclass
 class DifficultyWalk:
-    """The way from a picture, whose puzzles are made by `puzzle`, to one that is as hard as is wanted.
+    """The way from the picture with the fewest changes to one whose puzzle is as hard as is wanted."""
 
-    `single` tells whether a picture's puzzle has one solution; `choices` are the changes that a picture can get, in any
-    order. `deadline` is on the monotonic clock.
-    """
+    def __init__(self, maker: Maker, wanted: TargetDifficulty):
+        if maker.family.explaining is None:
+            raise InputError(f"found the family {maker.family.name}, expected one whose puzzles can be solved by thought")
+        self.maker, self.wanted, self.explaining = maker, wanted, maker.family.explaining
 
-    wanted: TargetDifficulty
-    explaining: Explaining
-    puzzle: Callable[[Rows], Any]
-    single: Callable[[Rows], bool]
-    choices: Callable[[Rows], Iterator[tuple[Place, int]]]
-    deadline: float
+    def walk(self, board: Rows, how: str) -> tuple[Rows, str]:
+        """The picture that was reached; the nearest, and UNREACHED, where none is found."""
+        maker, found = self.maker, self.difficulty(board)
+        if self.wanted.distance(found) == REACHED:
+            return board, how
+        if found is None or not self.wanted.too_easy(found):  # from below, there is a way
+            easy = Maker(maker.family, maker.making, maker.picture, maker.values, True, maker.deadline)
+            with easy.least:
+                easier, known = easy.search(maker.deadline - time.monotonic())
+            board = board if known == NOTHING else easier
+        here = self.distance(board)
+        while here != REACHED and (step := self.nearer(board, here)):
+            board, here = step
+        if here != REACHED:
+            return board, UNREACHED
+        board = self.leaner(board)
+        return board, FEWEST if len(differences(maker.picture, board)) == maker.bound else FOUND
 
-    def measured(self, board: Rows, looks: int = LOOKS) -> Mapping[str, Any] | None:
+    def difficulty(self, board: Rows) -> Mapping[str, Any] | None:
         """How hard its puzzle is; None if thought does not solve it."""
-        found = self.explaining.explain(self.puzzle(board), depth=max(DEPTH, self.wanted.depth or 0), looks=looks)
+        puzzle = self.maker.making.puzzle(board, self.maker.values)
+        found = self.explaining.explain(puzzle, depth=max(DEPTH, self.wanted.depth or 0), looks=LOOKS)
         return found.difficulty if found.status == SATISFIABLE else None
 
     def distance(self, board: Rows) -> tuple[float, int]:
         """How far a picture's puzzle is from what is wanted."""
-        return self.wanted.distance(self.measured(board))
-
-    def reached(self, board: Rows) -> Rows:
-        """The nearest picture that is found in the time, from this one on."""
-        here = self.distance(board)
-        while here != REACHED and (step := self.nearer(board, here)):
-            board, here = step
-        return board
+        return self.wanted.distance(self.difficulty(board))
 
     def nearer(self, board: Rows, here: tuple[float, int]) -> tuple[Rows, tuple[float, int]] | None:
         """A picture with another cell, and its distance, less than `here`; None if there is none, or the time is over."""
-        best, compared = None, 0
-        for choice in self.choices(board):
-            if time.monotonic() > self.deadline or (best is not None and (compared == COMPARED or here == REACHED)):
+        maker, best, compared = self.maker, None, 0
+        choices = [choice for place in places_of(board) for choice in maker.others(board, place)]
+        for choice in SeededChoice("difficulty", len(differences(maker.picture, board))).shuffled(choices):
+            if time.monotonic() > maker.deadline or (best is not None and (compared == COMPARED or here == REACHED)):
                 break
             candidate = changed(board, dict([choice]))
-            if self.single(candidate):
+            if maker.single(candidate):
                 compared += 1
                 if (there := self.distance(candidate)) < here:
                     best, here = (candidate, there), there
         return best
 
-    def leaner(self, board: Rows, picture: Rows) -> Rows:
+    def leaner(self, board: Rows) -> Rows:
         """The picture that was reached, without those changes of the original that it does not need."""
+        picture = self.maker.picture
         for row, column in differences(picture, board):
-            if time.monotonic() > self.deadline:
+            if time.monotonic() > self.maker.deadline:
                 break
             candidate = changed(board, {(row, column): int(picture[row][column])})
-            if self.single(candidate) and self.distance(candidate) == REACHED:
+            if self.maker.single(candidate) and self.distance(candidate) == REACHED:
                 board = candidate
         return board

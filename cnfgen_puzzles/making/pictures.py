@@ -9,6 +9,7 @@ photographs and bad puzzles: single cells all over the picture.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 from collections.abc import Mapping, Sequence
@@ -61,10 +62,22 @@ def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options:
         return picture_in(family, str(what), **options)
     if isinstance(what, family.puzzle):
         return _of_puzzle(family, what, None, options)
-    rows = what.strip("\n").split("\n") if isinstance(what, str) else _rows(what)
+    try:
+        lines = what.strip("\n").split("\n") if isinstance(what, str) else what
+        rows: list[Any] = [line if isinstance(line, str) else list(line) for line in lines]
+    except TypeError:
+        raise InputError(f"found {what!r:.60}, expected a picture: a path, a drawing of # and ., or rows of cells") from None
     if rows and all(isinstance(row, str) for row in rows):
         return _of_pixels(open_picture(Source("the drawing", "\n".join(rows).encode())), options)
-    return PictureCells(_board(rows, values, options), tuple(values))
+    _no_pixels(options, None)
+    if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
+        raise InputError("found a picture without cells, or with rows of different lengths")
+    most = len(values) - 1 if values else 1
+    for number, row in enumerate(rows, start=1):
+        for value in row:
+            if isinstance(value, str) or value not in range(most + 1):
+                raise InputError(f"row {number} of the picture: found {value!r:.40}, expected a colour's number from 0 to {most}")
+    return PictureCells(tuple(tuple(map(int, row)) for row in rows), tuple(values))
 
 
 def picture_in(family: Family, file: str, **options: Any) -> PictureCells:
@@ -78,22 +91,11 @@ def picture_in(family: Family, file: str, **options: Any) -> PictureCells:
         raise InputError(error.message, source=error.source or source.name, line=error.line) from None
 
 
-def sides_of(size: Any) -> tuple[int, int | None]:
-    """Width and height in cells, or the longer side and None: of `30x40`, `30`, or a pair."""
-    if isinstance(size, int) and not isinstance(size, bool) and size > 0:
-        return size, None
-    if isinstance(size, str) and (sides := two_sides(size)) is not None:
-        return sides if "x" in size.lower() or "×" in size else (sides[0], None)
-    if isinstance(size, tuple) and len(size) == 2 and all(isinstance(side, int) and side > 0 for side in size):
-        return size[0], size[1]
-    raise InputError(f"found the size {size!r:.40}, expected width x height such as 30x40, or one number for the longer side")
-
-
 def _of_pixels(pixels: Greys | Any, options: Mapping[str, Any]) -> PictureCells:
-    given = {name: value for name, value in options.items() if value is not None}
-    if "size" in given:
-        given["size"] = sides_of(given["size"])
-    return cells_of(pixels, **given)
+    chosen: dict[str, Any] = {
+        name: sides_of(value) if name == "size" else value for name, value in options.items() if value is not None
+    }
+    return cells_of(pixels, **chosen)
 
 
 def _of_puzzle(family: Family, puzzle: Any, name: str | None, options: Mapping[str, Any]) -> PictureCells:
@@ -105,28 +107,20 @@ def _of_puzzle(family: Family, puzzle: Any, name: str | None, options: Mapping[s
     return PictureCells(rows, values, dict(puzzle.about))
 
 
-def _rows(what: Any) -> list[Any]:
-    try:
-        return [row if isinstance(row, str) else list(row) for row in what]
-    except TypeError:
-        raise InputError(f"found {what!r:.60}, expected a picture: a path, a drawing of # and ., or rows of cells") from None
-
-
-def _board(rows: list[Any], values: Sequence[str], options: Mapping[str, Any]) -> Rows:
-    _no_pixels(options, None)
-    if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
-        raise InputError("found a picture without cells, or with rows of different lengths")
-    most = len(values) - 1 if values else 1
-    for number, row in enumerate(rows, start=1):
-        for value in row:
-            if isinstance(value, str) or value not in range(most + 1):
-                raise InputError(f"row {number} of the picture: found {value!r:.40}, expected a colour's number from 0 to {most}")
-    return tuple(tuple(map(int, row)) for row in rows)
-
-
 def _no_pixels(options: Mapping[str, Any], name: str | None) -> None:
     if wrong := next((option for option, value in options.items() if value is not None), None):
         raise InputError(f"found {wrong}, which is for pictures of pixels", source=name)
+
+
+def sides_of(size: Any) -> tuple[int, int | None]:
+    """Width and height in cells, or the longer side and None: of `30x40`, `30`, or a pair."""
+    if isinstance(size, int) and not isinstance(size, bool) and size > 0:
+        return size, None
+    if isinstance(size, str) and (sides := two_sides(size)) is not None:
+        return sides if "x" in size.lower() or "×" in size else (sides[0], None)
+    if isinstance(size, tuple) and len(size) == 2 and all(isinstance(side, int) and side > 0 for side in size):
+        return size[0], size[1]
+    raise InputError(f"found the size {size!r:.40}, expected width x height such as 30x40, or one number for the longer side")
 
 
 # -- cells of pixels ---------------------------------------------------------------------------------------------------
@@ -149,28 +143,27 @@ def cells_of(
     be, and for colours of a picture without any.
     """
     width, height = (len(picture[0]), len(picture)) if isinstance(picture, list) else picture.size
-    across, down = _size(width, height, size)
+    if size is None and max(width, height) > AS_IT_IS:
+        raise InputError(f"found a picture of {width} x {height} pixels and no size: say how many cells, as with --size 30")
+    across, down = size or (width, height)
+    if down is None:
+        longest = max(width, height)
+        across, down = max(1, round(width * across / longest)), max(1, round(height * across / longest))
     checked_amount("cells", across * down, found=f"a size of {across} x {down} cells")
     if colours > 1:
         if isinstance(picture, list):
             raise InputError("found a picture in black and white, expected one with colours, as for PNG")
         return _reduced(picture, across, down, colours)
-    greys = means(picture, across, down) if isinstance(picture, list) else _means_by_pillow(picture, across, down)
+    if isinstance(picture, list):
+        greys = means(picture, across, down)
+    else:
+        from PIL import Image
+
+        values = picture.convert("L").resize((across, down), Image.Resampling.BOX).tobytes()
+        greys = [[float(value) for value in values[row * across : (row + 1) * across]] for row in range(down)]
     level = otsu(greys) if threshold is None else threshold * 255 / 100
     rows = tuple(tuple(int((grey <= level) != invert) for grey in row) for row in greys)
     return PictureCells(rows, how=f"threshold {level * 100 / 255:.0f} %")
-
-
-def _size(width: int, height: int, size: tuple[int, int | None] | None) -> tuple[int, int]:
-    if size is None:
-        if max(width, height) > AS_IT_IS:
-            raise InputError(f"found a picture of {width} x {height} pixels and no size: say how many cells, as with --size 30")
-        return width, height
-    first, second = size
-    if second is not None:
-        return first, second
-    longest = max(width, height)
-    return max(1, round(width * first / longest)), max(1, round(height * first / longest))
 
 
 def means(greys: Greys, across: int, down: int) -> list[list[float]]:
@@ -218,14 +211,6 @@ def otsu(greys: list[list[float]]) -> float:
     return level
 
 
-def _means_by_pillow(picture: Image.Image, across: int, down: int) -> list[list[float]]:
-    from PIL import Image
-
-    small = picture.convert("L").resize((across, down), Image.Resampling.BOX)
-    values = list(small.tobytes())
-    return [[float(value) for value in values[row * across : (row + 1) * across]] for row in range(down)]
-
-
 def _reduced(picture: Image.Image, across: int, down: int, colours: int) -> PictureCells:
     """Each cell in the one of so many colours and paper that most of its pixels have; the colours are found by k-means."""
     from PIL import Image
@@ -235,19 +220,14 @@ def _reduced(picture: Image.Image, across: int, down: int, colours: int) -> Pict
     used = sorted((n for n in range(256) if counts[n]), key=lambda n: -sum(table[3 * n : 3 * n + 3]))
     if len(used) < 2:
         raise InputError("found a picture of one colour, expected at least two")
-    shares = [_share(few, number, across, down) for number in used]
+    shares = []  # for each colour how much of each cell has it
+    for number in used:
+        mask = few.tobytes().translate(bytes(255 * (value == number) for value in range(256)))
+        shares.append(Image.frombytes("L", few.size, mask).resize((across, down), Image.Resampling.BOX).tobytes())
     ranks = [max(range(len(used)), key=lambda rank: shares[rank][cell]) for cell in range(across * down)]
     rows = tuple(tuple(ranks[row * across : (row + 1) * across]) for row in range(down))
     values = ["#" + bytes(table[3 * number : 3 * number + 3]).hex() for number in used]
     return PictureCells(rows, (WHITE, *values[1:]), how=f"{len(values) - 1} colours and paper")
-
-
-def _share(picture: Image.Image, number: int, across: int, down: int) -> bytes:
-    """How much of each cell has the colour of this number."""
-    from PIL import Image
-
-    mask = Image.frombytes("L", picture.size, picture.tobytes().translate(bytes(255 * (value == number) for value in range(256))))
-    return mask.resize((across, down), Image.Resampling.BOX).tobytes()
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -271,19 +251,15 @@ def open_picture(source: Source) -> Greys | Image.Image:
     data = source.data
     if data[:2] in (b"P1", b"P4"):
         return read_pbm(source)
-    if data.count(b"\0") == 0 and (text := _text_of(data)) is not None:
+    text = "\0"
+    with contextlib.suppress(UnicodeDecodeError):
+        text = data.decode("utf-8-sig")
+    if "\0" not in text:
         if root_name(text) == "svg" or root_name(text).endswith(":svg"):
             return _by_pillow(_rendered(parse_xml(text, source.name, "an SVG"), text), source.name)
         if not text.startswith(("P2", "P3")):
             return read_drawing(source)
     return _by_pillow(data, source.name)
-
-
-def _text_of(data: bytes) -> str | None:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
 
 
 def read_drawing(source: Source) -> Greys:

@@ -17,18 +17,18 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
-from cnfgen_puzzles.common.sources import Source, open_source
+from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
-from cnfgen_puzzles.pipeline.count import count
+from cnfgen_puzzles.pipeline.count import Count, count
 from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
@@ -84,47 +84,41 @@ def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:
 
     InputError for a folder without such a file.
     """
-    found: list[str] = []
+    found: dict[str, None] = {}
     for name in names:
         if not os.path.isdir(name):
-            found.append(name)
+            found[name] = None
             continue
-        below = sorted(str(path) for path in Path(name).rglob("*") if _fits(path, endings))
+        below = []
+        for path in Path(name).rglob("*"):
+            unpacked = path.with_suffix("").name if path.suffix.lower() in PACKED else path.name
+            if unpacked.lower().endswith(tuple(endings)) and not path.name.startswith(".") and path.is_file():
+                below.append(str(path))
         if not below:
             listed = ", ".join(dict.fromkeys(endings)) or "that its formats have"
             raise InputError(f"found a folder without puzzles, expected files with the endings {listed}", source=name)
-        found += below
-    return list(dict.fromkeys(found))
-
-
-def _fits(path: Path, endings: Sequence[str]) -> bool:
-    name = path.with_suffix("").name if path.suffix.lower() in PACKED else path.name
-    return name.lower().endswith(tuple(endings)) and not path.name.startswith(".") and path.is_file()
+        found |= dict.fromkeys(sorted(below))
+    return list(found)
 
 
 def items_of(family: Family, files: Iterable[str], options: Mapping[str, Any]) -> Iterator[Item]:
     """Every puzzle of the files; `options` are those of the family's reader."""
+    has_numbers = "number" not in options and "number" in {option.name for option in family.options}
     for file in files:
+        numbers: Sequence[int] = [options.get("number", 0)]  # 0: the family has no numbers, or none was chosen
         try:
             source = open_source(file)
-            numbers = _numbers(family, source, options)
+            if has_numbers:
+                numbers = range(1, len(family.formats.read_puzzles(source, options.get("format"))) + 1)
         except InputError as error:
             yield Item(file, 0, error=_located(error, file))
             continue
         for number in numbers:
             try:
-                chosen = dict(options) | ({"number": number} if number else {})
-                entry = family.puzzle_to_json(family.read(source, **chosen))
+                entry = family.puzzle_to_json(family.read(source, **(dict(options) | ({"number": number} if number else {}))))
                 yield Item(file, number or 1, entry, digest_of_json(entry))
             except CnfgenError as error:
                 yield Item(file, number or 1, error=_located(error, file))
-
-
-def _numbers(family: Family, source: Source, options: Mapping[str, Any]) -> Sequence[int]:
-    """The numbers of the puzzles in a file; only 0 where the family knows of no numbers, or one was chosen."""
-    if "number" in options or "number" not in {option.name for option in family.options}:
-        return [options.get("number", 0)]
-    return range(1, len(family.formats.read_puzzles(source, options.get("format"))) + 1)
 
 
 def _located(error: CnfgenError, file: str) -> str:
@@ -161,13 +155,15 @@ class CollectionQuestion:
 
     def effort(self) -> dict[str, Any]:
         """How the answer is searched for, as JSON: a puzzle that is not decided may be with more."""
-        names = ("seed", "engine", "checker", "add", "choice", "search")
+        names, limits, solvers = (
+            ("seed", "engine", "checker", "add", "choice", "search"),
+            self.request.limits,
+            self.request.solver,
+        )
         entry = {name: getattr(self.request, name, None) for name in names}
-        solvers = [*self.request.solver]
-        entry["solver"] = solvers if len(solvers) > 1 else next(iter(solvers), None)
-        if self.request.limits is not None:
-            limits = asdict(self.request.limits)
-            entry["limits"] = {name: limits[name] for name in ("cpu", "wall", "memory")}
+        entry["solver"] = list(solvers) if len(solvers) > 1 else next(iter(solvers), None)
+        if limits is not None:
+            entry["limits"] = {"cpu": limits.cpu, "wall": limits.wall, "memory": limits.memory}
         return {name: value for name, value in entry.items() if value is not None}
 
 
@@ -176,25 +172,25 @@ def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tup
 
     `time` has seconds, elapsed and of CPU; the latter of this process, of solvers and of checkers.
     """
-    puzzle = question.request.family.puzzle_from_json(entry)
+    request, family = question.request, question.request.family
+    puzzle = family.puzzle_from_json(entry)
     began, worked = time.monotonic(), time.process_time()
-    verdict, answer, sentence = _answer(question, puzzle)
-    own = time.process_time() - worked
-    spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(own + _cpu_of_programs(answer), 4)}
-    first, _, more = sentence.partition("\n")
-    return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first
-
-
-def _answer(question: CollectionQuestion, puzzle: Any) -> tuple[str, dict[str, Any], str]:
-    request = question.request
+    found: Count | Outcome | Uniqueness
     if isinstance(request, CountRequest):
-        counted = count(solutions_of(replace(request, puzzle=puzzle, jobs=1)))
+        found = count(solutions_of(replace(request, puzzle=puzzle, jobs=1)))
+        verdict = COUNTED if found.complete else BoardCount.UNDECIDED
         # a count of a single puzzle has no puzzle in its JSON
-        named = {"family": request.family.name, "puzzle": request.family.puzzle_to_json(puzzle)}
-        return COUNTED if counted.complete else BoardCount.UNDECIDED, named | counted.to_json(), counted.sentence()
-    ask = unique_request if question.ask == UNIQUE else solve_request
-    answer: Outcome | Uniqueness = ask(replace(request, puzzle=puzzle, cores=1))
-    return _verdict_of(answer), answer.to_json(), answer.sentence()
+        answer = {"family": family.name, "puzzle": family.puzzle_to_json(puzzle), **found.to_json()}
+    else:
+        ask = unique_request if question.ask == UNIQUE else solve_request
+        found = ask(replace(request, puzzle=puzzle, cores=1))
+        verdict, answer = _verdict_of(found), found.to_json()
+    runs = [*answer.get("runs", ()), *answer.get("side_by_side", {}).get("others", ())]
+    checks = [program for run in runs for program in run.get("proof", {}).get("programs", ())]
+    cpu = time.process_time() - worked + sum(float(each.get("cpu", 0)) for each in (*runs, *checks, answer))
+    spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(cpu, 4)}
+    first, _, more = found.sentence().partition("\n")
+    return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first
 
 
 def _verdict_of(answer: Outcome | Uniqueness) -> str:
@@ -205,24 +201,9 @@ def _verdict_of(answer: Outcome | Uniqueness) -> str:
     return {SATISFIABLE: SOLVED, UNSATISFIABLE: BoardCount.NONE}.get(answer.status, BoardCount.UNDECIDED)
 
 
-def _cpu_of_programs(answer: Mapping[str, Any]) -> float:
-    """CPU seconds of the solvers and checkers of an answer."""
-    runs = [*answer.get("runs", ()), *answer.get("side_by_side", {}).get("others", ())]
-    checks = [program for run in runs for program in run.get("proof", {}).get("programs", ())]
-    return sum(float(each.get("cpu", 0)) for each in (*runs, *checks)) + float(answer.get("cpu", 0))
-
-
 # -- the file of answers ----------------------------------------------------------------------------------------------------
 
-FIELDS: Mapping[str, type] = {
-    "file": str,
-    "number": int,
-    "sha256": str,
-    "question": dict,
-    "effort": dict,
-    "verdict": str,
-    "time": dict,
-}
+FIELDS = {"file": str, "number": int, "sha256": str, "question": dict, "effort": dict, "verdict": str, "time": dict}
 """What every line has, with its type."""
 
 Key = tuple[str, str]
@@ -324,10 +305,19 @@ def answer_items(
     asked, effort = digest_of_json(head["question"]), digest_of_json(head["effort"])
     to_do: dict[str, list[Item]] = defaultdict(list)  # by the puzzle, which may stand in several places
     for item in items:
+        line: dict[str, Any] | None = None
+        place = {"file": item.file, "number": item.number}
         if item.error:
-            yield _unreadable(item, head, answers)
-        elif (known := answers and answers.known.get((item.sha256, asked))) and known.stands(effort):
-            yield _known(item, known, answers)
+            line = {**place, "sha256": "", **head, "verdict": UNREADABLE, "time": {}, "error": item.error}
+            if answers is not None and (*item.place, item.error) not in answers.errors:
+                answers.add(line)
+            yield AnsweredItem(item, UNREADABLE, 0.0, item.error, line=line)
+        elif answers and (known := answers.known.get((item.sha256, asked))) and known.stands(effort):
+            if item.place not in known.places:  # in another place it gets a line as well
+                before = answers.entry(known.offset)
+                line = {**before, **place, "same_as": before["file"]}
+                answers.add(line)
+            yield AnsweredItem(item, known.verdict, known.seconds, line=line)
         else:
             to_do[item.sha256].append(item)
     waiting = iter(to_do.values())
@@ -351,24 +341,6 @@ def answer_items(
                     answers.add(line)
                 seconds = entry["time"].get("wall", 0.0) if item is first else 0.0
                 yield AnsweredItem(item, entry["verdict"], seconds, sentence, item is first, line)
-
-
-def _unreadable(item: Item, head: dict[str, Any], answers: AnswerFile | None) -> AnsweredItem:
-    line = {"file": item.file, "number": item.number, "sha256": "", **head}
-    line |= {"verdict": UNREADABLE, "time": {}, "error": item.error}
-    if answers is not None and (*item.place, item.error) not in answers.errors:
-        answers.add(line)
-    return AnsweredItem(item, UNREADABLE, 0.0, item.error, line=line)
-
-
-def _known(item: Item, known: KnownAnswer, answers: AnswerFile | None) -> AnsweredItem:
-    """A puzzle that is answered; in another place it gets a line as well."""
-    line = None
-    if answers is not None and item.place not in known.places:
-        line = answers.entry(known.offset)
-        line |= {"file": item.file, "number": item.number, "same_as": line["file"]}
-        answers.add(line)
-    return AnsweredItem(item, known.verdict, known.seconds, line=line)
 
 
 class CollectionSummary:

@@ -7,13 +7,13 @@
 
 `counting` finds the solutions, and checks those of an engine against the formula (or they are exact covers); here every one is
 decoded, and its board is checked. If model counters give the number (alone, or because they end before the enumeration that runs
-in parallel) there are no boards to check; up to symmetry they count by `burnside`.
+in parallel) there are no boards to check; up to symmetry they count by Burnside's lemma (`FixedPoints`).
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -25,14 +25,12 @@ from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, BY_NUMBER, CLASP
 from cnfgen_puzzles.counting.engines import choose_engine
 from cnfgen_puzzles.counting.modelcounts import CounterQuestion
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.counting.total import CountPlan, Total, plan_for
+from cnfgen_puzzles.counting.total import Total, plan_for
 from cnfgen_puzzles.evidence.basis import Evidence
-from cnfgen_puzzles.families import Board
+from cnfgen_puzzles.families import Board, Symmetry
 from cnfgen_puzzles.pipeline.answer import Answer, Outcome, Status
-from cnfgen_puzzles.pipeline.burnside import FixedPoints, permutations_of
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance, obeying
+from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, Instance, make_instance, obeying, projected, symmetry_of
 from cnfgen_puzzles.pipeline.request import CountRequest
-from cnfgen_puzzles.pipeline.symmetries import NOTHING, SYMMETRY, one_convention, projected, symmetry_of
 
 SEARCHING = (BLOCKING, CLASP)
 """Engines that are known to search the formula before there is one."""
@@ -147,19 +145,18 @@ def counting_instance(request: CountRequest, up_to: str = SYMMETRY) -> Instance:
     """
     family, engine, solver = request.family, request.engine or AUTO, next(iter(request.solver), None)
     known = {option.name for option in family.encoding(request.encoding).options}
-
-    def make(*suggested: Any) -> Instance:
-        merged = {name: value for each in suggested for name, value in each.items() if name in known}
-        return make_instance(family, request.puzzle, request.encoding, **(merged | dict(request.options)))
-
     general = family.counting.options if up_to == SYMMETRY and engine not in BY_NUMBER else {}
-    searching = family.counting.searching_options
-    if searching and (solver is not None or engine in SEARCHING):
-        return make(general, searching)
-    instance = make(general)
-    if engine in BY_NUMBER or not searching or choose_engine(engine, problem_of(instance), solver).name == COVER:
-        return instance
-    return make(general, searching)
+    searching = {**general, **family.counting.searching_options}
+
+    def make(suggested: Mapping[str, Any]) -> Instance:
+        merged = {name: value for name, value in suggested.items() if name in known} | dict(request.options)
+        return make_instance(family, request.puzzle, request.encoding, **merged)
+
+    if searching == general or (solver is None and engine not in SEARCHING):
+        instance = make(general)
+        if searching == general or engine in BY_NUMBER or choose_engine(engine, problem_of(instance), solver).name == COVER:
+            return instance
+    return make(searching)
 
 
 # -- solutions ----------------------------------------------------------------------------------------------------------------
@@ -178,7 +175,7 @@ class Solutions:
 
     def __init__(self, request: CountRequest):
         engine, solver = request.engine or AUTO, next(iter(request.solver), None)
-        self.up_to = one_convention(request.raw, request.up_to)
+        self.up_to = request.convention
         self.instance = instance = request.instance or counting_instance(request, self.up_to)
         if (left_out := instance.map.up_to) and (self.up_to != SYMMETRY or engine in BY_NUMBER):
             what = f"the engine {engine}" if self.up_to == SYMMETRY else f"counts up to {self.up_to}"
@@ -190,18 +187,17 @@ class Solutions:
         self._fixed: FixedPoints | None = None
         search = request.state is not None or request.executor is not None or request.most is not None or request.jobs == 1
         search = search or (request.instance is not None and bool(instance.map.up_to))
-        listed = request.listed or (search and engine not in BY_NUMBER)
-        self.plan: CountPlan = plan_for(engine, problem, solver, listed=listed)
-        if self.plan.engine is None and self._symmetry is not None and permutations_of(instance, self._symmetry) is None:
+        plan = plan_for(engine, problem, solver, listed=request.listed or (search and engine not in BY_NUMBER))
+        if plan.engine is None and self._symmetry is not None and permutations_of(instance, self._symmetry) is None:
             self._symmetry, self.up_to = None, NOTHING  # more than can be listed: the convention says so
         self.total = Total(
             problem,
-            self.plan,
+            plan,
             question=self._question,
             jobs=request.jobs,
             state=None if request.state is None else Path(request.state),
             limits=request.limits,
-            on_look=self._look,
+            on_look=lambda: request.progress(self.count()) if request.progress else None,
             executor=request.executor,
         )
         self._keys: set[Hashable] = set()
@@ -244,10 +240,6 @@ class Solutions:
         enumeration = self.total.enumeration
         return enumeration.doing if enumeration else ""
 
-    def _look(self) -> None:
-        if self._request.progress:
-            self._request.progress(self.count())
-
     def _solution(self, true: frozenset[int]) -> Solution | None:
         """The solution, counted and with its board checked; None if another of its orbit has been found."""
         orbit = 1
@@ -271,9 +263,9 @@ class Solutions:
 
     def count(self) -> Count:
         """What has been found so far, and whether it is all."""
-        total, enumeration = self.total, self.total.enumeration
+        total, numbers = self.total, self.total.numbers
+        searched = None if numbers else total.enumeration
         convention = self._symmetry.convention if self._symmetry else self.instance.map.up_to
-        numbers = total.numbers
         return Count(
             solutions=self._fixed.orbits(numbers) if numbers and self._fixed else self._solutions,
             raw=numbers[0] if numbers else self._raw,
@@ -283,8 +275,8 @@ class Solutions:
             engine=total.by,
             seconds=total.seconds,
             cpu=total.cpu,
-            parts=enumeration.parts if enumeration and not numbers else 0,
-            parts_done=enumeration.parts_done if enumeration and not numbers else 0,
+            parts=searched.parts if searched else 0,
+            parts_done=searched.parts_done if searched else 0,
             interrupted=total.interrupted,
             evidence=total.evidence(),
             listed=total.listed,
@@ -305,10 +297,10 @@ class Solutions:
 class NoSolutions(Solutions):
     """The solutions of a puzzle that has none by an argument: nothing is searched."""
 
+    doing = ""
+
     def __init__(self, outcome: Outcome):
         self.outcome = outcome
-
-    doing = ""
 
     def __repr__(self) -> str:
         return showing.in_brackets(type(self).__name__, self.outcome.sentence())
@@ -331,3 +323,101 @@ def count(solutions: Solutions) -> Count:
     except KeyboardInterrupt:
         solutions.interrupt()
     return solutions.count()
+
+
+# -- up to symmetry by model counters, which list no solutions -----------------------------------------------------------------
+
+Permutation = Mapping[int, int]
+"""A symmetry: for each projection variable the one onto which it is mapped."""
+
+MOST = 1000
+"""Elements of a group that is listed."""
+
+
+class FixedPoints:
+    """The number of orbits by Burnside's lemma: the mean of |Fix(g)|, the solutions that g maps to themselves, over the group.
+
+    Fix(g) is a formula, too: the puzzle's, and for each projection variable p that p and g(p) are equal. Elements that are
+    conjugate have equally many fixed solutions, so one of each class is counted: 5 formulas for the 8 symmetries of a square, 10
+    for the 48 of a cube. The identity comes first; its number is that of all solutions. Without a symmetry each counts.
+    """
+
+    def __init__(self, instance: Instance, symmetry: Symmetry | None):
+        self._instance = instance
+        self._classes: list[tuple[Permutation, int]] = []
+        if symmetry is not None and symmetry.order > 1:
+            self._classes = conjugacy_classes(permutations_of(instance, symmetry) or ())
+            if not self._classes:
+                raise CnfgenError(f"the group of {symmetry.order} symmetries is not listed: solutions cannot be counted up to it")
+
+    def question(self) -> CounterQuestion:
+        """The formulas, that of the identity first: around each cycle one variable implies the next."""
+        equal = [[[-here, there] for here, there in element.items() if here != there] for element, _ in self._classes]
+        return CounterQuestion(self._instance.cnf, self._instance.projection, equal or [[]])
+
+    def orbits(self, numbers: Sequence[int]) -> int:
+        """The number of orbits, by the answers; CnfgenError if it is not whole, which no true numbers make it."""
+        if not self._classes:
+            return numbers[0]
+        sizes = [size for _, size in self._classes]
+        fixed = sum(size * number for size, number in zip(sizes, numbers, strict=True))
+        orbits, left = divmod(fixed, sum(sizes))
+        if left:
+            sums = f"the solutions that each symmetry keeps add up to {digits(fixed)}, which is not divisible by {sum(sizes)}"
+            raise CnfgenError(f"{sums}: a counter is wrong, or a symmetry is none")
+        return orbits
+
+
+def permutations_of(instance: Instance, symmetry: Symmetry) -> Sequence[Permutation] | None:
+    """The elements of the group; None where they are too many or the family does not tell them. CnfgenError if what it tells is
+    no group of permutations of the projection set."""
+    if symmetry.order > MOST or instance.map.renaming is not None:
+        return None
+    elements = symmetry.permutations()
+    if elements is None:
+        return None
+    projection = sorted(instance.projection)
+    if len(elements) != symmetry.order or any(
+        sorted(each) != projection or sorted(each.values()) != projection for each in elements
+    ):
+        raise CnfgenError(f"the {symmetry.order} symmetries are not told as {symmetry.order} permutations of the projection set")
+    return elements
+
+
+def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation, int]]:
+    """One element of each class, with the size of the class; the identity first.
+
+    An element is known by what it does to a few variables, its base: no two of the group do the same to all of them.
+    """
+    base = _base(elements)
+    number = {tuple(element[variable] for variable in base): place for place, element in enumerate(elements)}
+    if len(number) != len(elements):
+        raise CnfgenError("found a symmetry that is told twice")
+    inverses = [{there: here for here, there in element.items()} for element in elements]
+    classes, seen = [], set[int]()
+    for place, element in enumerate(elements):
+        if place in seen:
+            continue
+        conjugates = {
+            number.get(tuple(other[element[back[variable]]] for variable in base), -1)
+            for other, back in zip(elements, inverses, strict=True)
+        }
+        if -1 in conjugates:
+            raise CnfgenError("found symmetries that are no group")
+        seen |= conjugates
+        classes.append((element, len(conjugates)))
+    return sorted(classes, key=lambda each: any(here != there for here, there in each[0].items()))
+
+
+def _base(elements: Sequence[Permutation]) -> list[int]:
+    """A few variables whose images tell the elements apart."""
+    base: list[int] = []
+    apart = 1
+    for variable in elements[0] if elements else ():
+        more = len({tuple(element[each] for each in (*base, variable)) for element in elements})
+        if more > apart:
+            base.append(variable)
+            apart = more
+        if apart == len(elements):
+            break
+    return base

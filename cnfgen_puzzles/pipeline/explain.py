@@ -49,11 +49,7 @@ def explain(
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
             raise InputError(f"found {name}={number!r}, expected a whole number from {least} on")
     given = family.givens is not None and family.givens.count(puzzle) > 0
-
-    @cache
-    def boards() -> tuple[Board | None, ...]:
-        return tuple(differing_boards(family, puzzle))
-
+    boards = cache(lambda: tuple(differing_boards(family, puzzle)))
     if argument := family.impossible(puzzle):
         found = Explanation(puzzle, (), UNSATISFIABLE, f"no solution: {argument}", family.blank(puzzle))
     elif most == 1 and given and boards() == (None,):
@@ -68,8 +64,7 @@ def explain(
     if solver is None:
         return found
     with doing(f"{solver} is solving"):
-        counted = conflicts(family, puzzle, solver, limits)
-    return replace(found, difficulty={**found.difficulty, **counted})
+        return replace(found, difficulty={**found.difficulty, **conflicts(family, puzzle, solver, limits)})
 
 
 def differing_boards(family: Family, puzzle: Puzzle) -> Iterator[Board | None]:
@@ -137,12 +132,11 @@ def conflicts(family: Family, puzzle: Puzzle, solver: str, limits: Limits | None
 def explanation_to_json(family: Family, explanation: Explanation) -> dict[str, Any]:
     """All that is known, for programs; what the steps' fields are: docs/hints.md."""
     board = explaining_of(family).board_to_json(explanation.puzzle, explanation.board)
-    named = {"family": family.name, "puzzle": family.describe(explanation.puzzle)}
-    return {**named, **explanation.to_json(), "steps": [step.fields for step in explanation.steps], "board": board}
+    about = {"family": family.name, "puzzle": family.describe(explanation.puzzle)}
+    return {**about, **explanation.to_json(), "steps": [step.fields for step in explanation.steps], "board": board}
 
 
 def explanation_lines(family: Family, explanation: Explanation) -> list[str]:
     """JSON one object a line: the steps, then all the rest."""
     whole = explanation_to_json(family, explanation)
-    steps = whole.pop("steps")
-    return [json.dumps(entry, separators=(",", ":")) for entry in [*steps, whole]]
+    return [json.dumps(entry, separators=(",", ":")) for entry in [*whole.pop("steps"), whole]]

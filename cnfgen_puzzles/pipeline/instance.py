@@ -12,7 +12,7 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
+from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry, find_family
 from cnfgen_puzzles.families.family import shown_board
 from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
@@ -22,6 +22,14 @@ MAP_SUFFIX = ".map.json"
 DAMAGE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a family that trusts its own JSON and blocks may stumble on where somebody else wrote them."""
 
+
+SYMMETRY, ROTATIONS, NOTHING = "symmetry", "rotations", "nothing"
+UP_TO = {
+    SYMMETRY: "all symmetries of the puzzle",
+    ROTATIONS: "its rotations alone: mirror images are two",
+    NOTHING: "none",
+}
+"""What makes two solutions one."""
 
 SHOWN_FAULTS, FAULT_WIDTH = 3, 200
 """An error names so many broken rules, each by so many characters."""
@@ -153,3 +161,25 @@ def with_blocked(cnf: Cnf, projection: Collection[int], model: Collection[int]) 
     blocked.literals.extend(-variable if variable in true else variable for variable in projection)
     blocked.literals.append(0)
     return blocked
+
+
+# -- symmetries --------------------------------------------------------------------------------------------------------------
+
+
+def symmetry_of(instance: Instance, up_to: str = SYMMETRY) -> Symmetry | None:
+    """The symmetries of its solutions, told by the variables of the map: those of `UP_TO`; None where there are none, or the
+    family does not tell them."""
+    family, puzzle, blocks = instance.family, instance.puzzle, instance.map.blocks
+    if up_to == NOTHING:
+        return None
+    if up_to == SYMMETRY:
+        return family.counting.symmetry(puzzle, blocks)
+    rotations = family.counting.rotations(puzzle, blocks)
+    if rotations is None:
+        raise InputError(f"the family {family.name} does not tell rotations from other symmetries")
+    return rotations
+
+
+def projected(instance: Instance, model: Collection[int]) -> frozenset[int]:
+    """The true projection variables of a model of the instance's formula, by the numbers of the map."""
+    return frozenset(instance.map.original(model)).intersection(instance.map.projection)

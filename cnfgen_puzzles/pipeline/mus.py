@@ -11,12 +11,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.evidence.basis import WORD, Evidence
-from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Given
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, UnsatSet
@@ -27,7 +25,6 @@ from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTa
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import Session, open_session
-from cnfgen_puzzles.solving.table import Solver
 
 # -- the search --------------------------------------------------------------------------------------------------------------
 
@@ -36,14 +33,13 @@ INTERRUPTED = "interrupted"
 
 @dataclass
 class FoundSets:
-    """What was found: sets of places of groups; `minimal` says of each whether it is that.
+    """What was found: sets of places of groups, each with whether it is known to be minimal.
 
     `alone` is a model of the formula, None where there is none (`refuted`) or none is known; `rest` one with all the groups that
     are in no set. `reason` says why it ended before all was known.
     """
 
-    sets: list[tuple[int, ...]] = field(default_factory=list)
-    minimal: list[bool] = field(default_factory=list)
+    sets: list[tuple[tuple[int, ...], bool]] = field(default_factory=list)
     alone: tuple[int, ...] | None = None
     refuted: bool = False
     rest: tuple[int, ...] | None = None
@@ -64,10 +60,10 @@ def extract_sets(
     search = _MusSearch(session, groups, check_model)
     try:
         search.run()
-    except _SearchEnded as ended:
-        search.give_up(str(ended))
-    except KeyboardInterrupt:
-        search.give_up(INTERRUPTED)
+    except (_SearchEnded, KeyboardInterrupt) as ended:
+        search.found.reason = INTERRUPTED if isinstance(ended, KeyboardInterrupt) else str(ended)
+        if search.suspects:  # they contradict, though fewer of them may do
+            search.take(search.suspects, minimal=False)
     return search.found
 
 
@@ -86,21 +82,19 @@ class _MusSearch:
 
     def run(self) -> None:
         """Fills `found`."""
-        self.found.rest = self.model(self.left)
-        if self.found.rest is not None:
-            self.found.alone = self.found.rest
+        found = self.found
+        found.rest = found.alone = self.model(self.left)
+        if found.alone is not None:
             return
-        self.found.alone = self.model([])
-        if self.found.alone is None:
-            self.found.refuted = True
+        found.alone = self.model([])
+        if found.alone is None:
+            found.refuted = True
             return
-        self.singles(self.found.alone)
-        while True:
-            self.found.rest = self.model(self.left)
-            if self.found.rest is not None:
-                return
+        self.singles(found.alone)
+        while (rest := self.model(self.left)) is None:
             self.shrink()
             self.take(self.suspects, minimal=True)
+        found.rest = rest
 
     def model(self, places: Sequence[int]) -> tuple[int, ...] | None:
         """A model in which these groups hold; None if there is none, and then `suspects` are those that are enough for that."""
@@ -141,16 +135,9 @@ class _MusSearch:
 
     def take(self, places: Sequence[int], *, minimal: bool) -> None:
         """One more set, whose groups are then left out of consideration."""
-        self.found.sets.append(tuple(places))
-        self.found.minimal.append(minimal)
+        self.found.sets.append((tuple(places), minimal))
         self.left = [place for place in self.left if place not in places]
         self.suspects = []
-
-    def give_up(self, reason: str) -> None:
-        """Keeps what contradicts, though it may not be minimal."""
-        self.found.reason = reason
-        if self.suspects:
-            self.take(self.suspects, minimal=False)
 
 
 # -- the sets of a puzzle ----------------------------------------------------------------------------------------------------
@@ -163,39 +150,44 @@ def extract_mus(request: MusRequest) -> MusResult | None:
     The solver of the request is that of the proof (by default the best that writes proofs); without a proof the sets rest on the
     incremental solver alone.
     """
-    family, puzzle = request.family, request.puzzle
-    if family.givens is None or not family.givens.count(puzzle):
+    family, puzzle, kind = request.family, request.puzzle, request.family.givens
+    if kind is None or not kind.count(puzzle):
         return None
-    bare = family.givens.only(puzzle, ())
+    bare = kind.only(puzzle, ())
     if (outcome := argued(family, bare, request.encoding)) is not None:
         return MusResult(family, puzzle, UNSATISFIABLE, evidence=outcome.evidence)
     instance = make_instance(family, bare, request.encoding, **request.options)
-    givens = family.givens.told(puzzle, instance.map.blocks)
+    givens = kind.entries(puzzle, instance.map.blocks)
+
+    def check_model(model: Sequence[int], places: Collection[int]) -> None:
+        checked_board(family, kind.only(puzzle, set(places)), instance.map, model)
+
     name = default_solver()
-    with doing(f"looking for the {family.givens.name}s that contradict"), open_session(name, request.limits) as session:
+    with doing(f"looking for the {kind.name}s that contradict"), open_session(name, request.limits) as session:
         session.add_flat(instance.cnf.literals)
-        found = extract_sets(session, [given.literals for given in givens], partial(_check_model, family, puzzle, instance))
-    alone = SATISFIABLE if found.alone is not None else UNSATISFIABLE if found.refuted else UNKNOWN
-    rest = None if found.rest is None else checked_board(family, bare, instance.map, found.rest)
-    sets = tuple(
-        UnsatSet(tuple(givens[place] for place in places), places, minimal)
-        for places, minimal in zip(found.sets, found.minimal, strict=True)
-    )
+        found = extract_sets(session, [given.literals for given in givens], check_model)
     evidence = Evidence(WORD, name.removeprefix("bin:"))
-    if request.proof is not ProofPolicy.NONE and found.reason != INTERRUPTED and (sets or found.refuted):
+    if request.proof is not ProofPolicy.NONE and found.reason != INTERRUPTED and (found.sets or found.refuted):
         evidence = _proved(instance, givens, found, request) or evidence
-    return MusResult(family, puzzle, alone, sets, rest, evidence, found.reason, found.reason == INTERRUPTED)
-
-
-def _check_model(family: Family, puzzle: Puzzle, instance: Instance, model: Sequence[int], places: Collection[int]) -> None:
-    """Decode a model, and check the board against the rules with what is given in it: BrokenBoard otherwise."""
-    assert family.givens is not None
-    checked_board(family, family.givens.only(puzzle, set(places)), instance.map, model)
+    return MusResult(
+        family,
+        puzzle,
+        alone=SATISFIABLE if found.alone is not None else UNSATISFIABLE if found.refuted else UNKNOWN,
+        sets=tuple(UnsatSet(tuple(givens[place] for place in places), places, minimal) for places, minimal in found.sets),
+        rest=None if found.rest is None else checked_board(family, bare, instance.map, found.rest),
+        evidence=evidence,
+        reason=found.reason,
+        interrupted=found.reason == INTERRUPTED,
+    )
 
 
 def _proved(instance: Instance, givens: Sequence[Given], found: FoundSets, request: MusRequest) -> Evidence | None:
     """What it rests on that the sets contradict, by a run of its own; None where that decides nothing within the limits."""
-    if (chosen := _prover(next(iter(request.solver), None))) is None:
+    chosen = pick_solver(request.solver[0]) if request.solver else None
+    for proof in (True, False):  # the best that writes proofs, else the best
+        with contextlib.suppress(InputError):
+            chosen = chosen or pick_solver(proof=proof)
+    if chosen is None:
         return None
     task = FormulaTask(limits=request.limits, checker=request.checker, cnf=any_whole(instance.cnf, givens, found))
     outcome = solve(instance, chosen, task)
@@ -204,23 +196,13 @@ def _proved(instance: Instance, givens: Sequence[Given], found: FoundSets, reque
     return outcome.evidence if outcome.status == UNSATISFIABLE else None
 
 
-def _prover(name: str | None) -> Solver | None:
-    """The solver of that name; else the best that writes proofs, else the best, None where there is none."""
-    if name is not None:
-        return pick_solver(name)
-    for proof in (True, False):
-        with contextlib.suppress(InputError):
-            return pick_solver(proof=proof)
-    return None
-
-
 def any_whole(cnf: Cnf, givens: Sequence[Given], found: FoundSets) -> Cnf:
     """The formula and that one of the sets holds whole: a new variable each, which implies its literals. Where the formula is
     refuted alone, only the formula."""
     if found.refuted:
         return cnf
     clauses = [list(range(cnf.num_variables + 1, cnf.num_variables + 1 + len(found.sets)))]
-    for chosen, places in zip(clauses[0], found.sets, strict=True):
+    for chosen, (places, _) in zip(clauses[0], found.sets, strict=True):
         clauses += [[-chosen, literal] for place in places for literal in givens[place].literals]
     flat = cnf.literals[:]
     for clause in clauses:
@@ -234,12 +216,13 @@ def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome
     Where the limits bound neither time, the search takes CHECK_SECONDS at most, or CHECK_FACTOR times the `seconds` of the
     solving.
     """
-    asked = MusRequest(
-        family=outcome.family, puzzle=outcome.puzzle, encoding=outcome.encoding, options=request.options,
-        limits=bounded(request.limits, seconds), proof=request.proof, checker=request.checker,
-    )  # fmt: skip
     try:
-        found = extract_mus(asked)
+        found = extract_mus(
+            MusRequest(
+                family=outcome.family, puzzle=outcome.puzzle, encoding=outcome.encoding, options=request.options,
+                limits=bounded(request.limits, seconds), proof=request.proof, checker=request.checker,
+            )
+        )  # fmt: skip
     except InputError as error:  # an argument decided it, and no solver is installed
         found = MusResult(outcome.family, outcome.puzzle, UNKNOWN, reason=error.message)
     return replace(outcome, mus=found)

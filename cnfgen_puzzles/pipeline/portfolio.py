@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, Protocol, TypeVar
@@ -59,13 +59,6 @@ class Entrant:
     solver: Solver
     after: float = 0.0
     seconds: float | None = None
-
-    def limits(self, given: Limits | None) -> Limits | None:
-        """Those of its run, where these are given to all."""
-        if self.seconds is None:
-            return given
-        given = given or Limits()
-        return replace(given, cpu=self.seconds if given.cpu is None else min(given.cpu, self.seconds))
 
 
 def pick_portfolio(
@@ -133,39 +126,37 @@ def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = Formu
         raise InputError(f"found the seed {task.seed}, and none of the solvers takes one: {names_of(portfolio)}")
     if required and not any(each.solver.proof_format for each in portfolio):
         raise InputError(f"none of the solvers writes proofs: {names_of(portfolio)}")
-    with scratch_folder("portfolio") as folder:
-        proofs = [folder / f"proof{number}" for number in range(len(portfolio))]
-        calls = []
-        for each, proof in zip(portfolio, proofs, strict=True):
-            proves = bool(each.solver.proof_format)
+    with scratch_folder("portfolio") as folder, doing(f"{names_of(portfolio)} are solving side by side"):
+        calls, proves = [], []
+        for number, (solver, seconds) in enumerate((each.solver, each.seconds) for each in portfolio):
+            proves.append(bool(solver.proof_format) and task.proof is not ProofPolicy.NONE)
             own = replace(
                 task,
-                limits=each.limits(task.limits),
-                seed=task.seed if each.solver.seed_arguments else None,
-                proof=ProofPolicy.BOUNDED if required and not proves else task.proof,
-                proof_to=None if task.proof_to is None else proof,
+                limits=task.limits if seconds is None else with_cpu(task.limits, seconds),
+                seed=task.seed if solver.seed_arguments else None,
+                proof=ProofPolicy.BOUNDED if required and not solver.proof_format else task.proof,
+                proof_to=None if task.proof_to is None else folder / f"proof{number}",
             )
-            calls.append(partial(solve, instance, each.solver, own))
-        able = [bool(each.solver.proof_format) and task.proof is not ProofPolicy.NONE for each in portfolio]
-        with doing(f"{names_of(portfolio)} are solving side by side"):
-            first = first_checked(
-                calls, able, None if required else partial(_wait, task.check_seconds), after=[each.after for each in portfolio]
-            )
-        if task.proof_to is not None and proofs[first.number].exists():
-            shutil.move(proofs[first.number], task.proof_to)
-    found = first.answer
-    if required and found.status == Status.UNSATISFIABLE and not (found.evidence and found.evidence.certain):
+            calls.append(partial(solve, instance, solver, own))
+        patience = None if required else lambda run: limits_of_check(run, task.check_seconds).wall
+        first = first_checked(calls, proves, patience, after=[each.after for each in portfolio])
+        proof = folder / f"proof{first.number}"
+        if task.proof_to is not None and proof.exists():
+            shutil.move(proof, task.proof_to)
+    found = replace(first.answer, others=first.others, alarms=first.alarms)
+    if required and found.status == Status.UNSATISFIABLE and not is_certain(found):
         run, _ = certified(found.run, None, why_none="it writes no proofs", required=True)
         found = replace(found, run=run, status=Status(run.status), evidence=None, reason=why_open(run))
     if not found.run.decided:
         reasons = [found.reason, *(why_open(run) for run in first.others)]
         found = replace(found, reason="; ".join(dict.fromkeys(reasons)))
-    return replace(found, others=first.others, alarms=first.alarms)
+    return found
 
 
-def _wait(check_seconds: float | None, run: Run) -> float | None:
-    """For how many seconds an answer that is not verified waits for a proof."""
-    return limits_of_check(run, check_seconds).wall
+def with_cpu(limits: Limits | None, seconds: float) -> Limits:
+    """The limits, with so much CPU time at most."""
+    limits = limits or Limits()
+    return replace(limits, cpu=seconds if limits.cpu is None else min(limits.cpu, seconds))
 
 
 # -- the first checked answer -------------------------------------------------------------------------------------------------
@@ -186,10 +177,8 @@ Kind = TypeVar("Kind", bound=CheckedRun)
 
 @dataclass(frozen=True)
 class FirstAnswer(Generic[Kind]):
-    """The answer that counts, and its number; the runs of the others; and what of these a user should know.
-
-    `alarms` are faults: a wrong model, a refused proof, another verdict. `cpu` are the seconds of all runs together.
-    """
+    """The answer that counts, and its number; the runs of the others; `alarms` are faults of these: a wrong model, a refused
+    proof, another verdict. `cpu` are the seconds of all runs together."""
 
     answer: Kind
     number: int
@@ -216,7 +205,7 @@ def first_checked(
     """
 
     def enough(answers: Mapping[int, Kind]) -> float | None:
-        if any(map(_is_certain, answers.values())):
+        if any(map(is_certain, answers.values())):
             return 0
         unproved = [answer.run for answer in answers.values() if answer.run.status == UNSATISFIABLE]
         if not unproved:
@@ -226,13 +215,12 @@ def first_checked(
         return None if patience is None else patience(unproved[0])
 
     answers = race(calls, enough, after=after)
-    ranked = sorted(answers.items(), key=lambda item: _rank(item[1]))  # stable: of equals the first
-    number, best = ranked[0]
-    rest = [answer for _, answer in ranked[1:]]
+    (number, best), *ranked = sorted(answers.items(), key=lambda item: _rank(item[1]))  # stable: of equals the first
+    rest = [answer for _, answer in ranked]
     return FirstAnswer(best, number, tuple(answer.run for answer in rest), tuple(_alarms(best, rest)))
 
 
-def _is_certain(answer: CheckedRun) -> bool:
+def is_certain(answer: CheckedRun) -> bool:
     """Whether the answer was checked: a model always is."""
     return answer.run.decided and answer.evidence is not None and answer.evidence.certain
 
@@ -240,26 +228,25 @@ def _is_certain(answer: CheckedRun) -> bool:
 def _rank(answer: CheckedRun) -> int:
     """The best answer first: checked, not verified, none, a fault, ended from outside."""
     if answer.run.decided:
-        return 0 if _is_certain(answer) else 1
+        return 0 if is_certain(answer) else 1
     if answer.run.measurement.ended == INTERRUPTED:
         return 4
     return 3 if answer.run.status in FAILED else 2
 
 
-def _alarms(best: CheckedRun, rest: Sequence[CheckedRun]) -> list[str]:
+def _alarms(best: CheckedRun, rest: Sequence[CheckedRun]) -> Iterator[str]:
     """What others said that is wrong, or cannot be right beside the best answer."""
-    alarms = []
+    by = best.run.solver.name
     for answer in rest:
-        run, name, by = answer.run, answer.run.solver.name, best.run.solver.name
+        run, name = answer.run, answer.run.solver.name
         if run.status in FAILED:
-            alarms.append(why_open(run))
+            yield why_open(run)
         elif run.decided and best.run.decided and run.status != best.run.status:
-            if _is_certain(answer) and _is_certain(best):
+            if is_certain(answer) and is_certain(best):
                 raise CnfgenError(
                     f"{by} says {best.run.status}, {name} says {run.status}, and both were checked: "
                     "this cannot be, and is a fault of this program or of a checker"
                 )
             model = best.run.status == SATISFIABLE
             why = f"the model of {by} was checked" if model else f"{by} has a proof that was verified"
-            alarms.append(f"{name} says {run.status}, which is wrong: {why}")
-    return alarms
+            yield f"{name} says {run.status}, which is wrong: {why}"

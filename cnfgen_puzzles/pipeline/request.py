@@ -15,10 +15,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import Board, Family, Puzzle
-from cnfgen_puzzles.pipeline.instance import Instance
+from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, UP_TO, Instance
 from cnfgen_puzzles.solving.process import Limits
 
 if TYPE_CHECKING:  # only some calls need these
@@ -238,6 +238,15 @@ class CountRequest(Request):
         if len(self.solver) > 1:
             call = "solutions" if self.listed else "count"
             raise InputError(f"found several solvers for {call}, expected one: its parts run side by side already")
+        if self.up_to is not None and self.up_to not in UP_TO:
+            raise InputError(unknown_name("convention", self.up_to, UP_TO))
+        if self.raw and self.up_to not in (None, NOTHING):
+            raise InputError(f"found raw and up to {self.up_to}, expected one of them")
+
+    @property
+    def convention(self) -> str:
+        """Which of `UP_TO` is meant; `raw` is another word for nothing."""
+        return NOTHING if self.raw else self.up_to or SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)

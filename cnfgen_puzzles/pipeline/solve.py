@@ -16,7 +16,7 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, Evidence
-from cnfgen_puzzles.evidence.checkers import pick_checker, proving
+from cnfgen_puzzles.evidence.checkers import proving
 from cnfgen_puzzles.evidence.proofs import certified, check_proof, ready_checker
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, write_dimacs
@@ -40,11 +40,9 @@ CHECK_SECONDS, CHECK_FACTOR = 10.0, 5.0
 class FormulaTask:
     """A question about an instance's formula, or (`cnf`) that with boards blocked, to one solver or a portfolio.
 
-    `phase` is a model near which the search begins (`phase.py`), for solvers that try false first. The check of a proof that is
-    not required takes `check_seconds` at most (None: CHECK_SECONDS, or CHECK_FACTOR times the solving, and as many times that as
-    the checker's `patience`); that of a required one has the solver's `limits`. `checker`: its name, None for the first that is
-    installed. `proof_to` is where a verified proof goes; it is then in DRAT, of which certificates are made, whatever the checker
-    reads.
+    `phase` is a model near which the search begins (`phase.py`). The check of a proof that is not required takes `check_seconds`
+    at most (None: see `limits_of_check`); that of a required one has the solver's `limits`. `checker`: its name, None for the
+    first that is installed. `proof_to` is where a verified proof goes, in DRAT, of which certificates are made.
     """
 
     cnf: Cnf | None = None
@@ -104,35 +102,27 @@ def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask())
     if wanted:
         solver = proving(solver, task.checker) if task.proof_to is None else solver
         proof_format = solver.proof_format or "text"
-        ready_checker(task.checker, proof_format)  # before hours of solving
+        checker = ready_checker(task.checker, proof_format)  # before hours of solving
     flips = task.phase and not solver.reads_map and (not wanted or solver.proof_format in TEXTS)
     flip = PhaseFlip(task.phase) if flips else None
-    asked = flip.flipped(cnf) if flip else cnf
+    flipped = flip.flipped(cnf) if flip else cnf
+    check = None
     with scratch_folder("solve") as folder:
-        cnf_file, proof_file = Path(folder) / "instance.cnf", Path(folder) / "proof.drat"
+        cnf_file, proof = folder / "instance.cnf", folder / "proof.drat"
         with cnf_file.open("wb") as stream:
-            write_dimacs(asked, stream, instance.map.to_comments() if solver.reads_map else ())
-        run = run_solver(solver, cnf_file, cnf=asked, limits=task.limits, seed=task.seed, proof=proof_file if wanted else None)
-        run = flip.restored(run, cnf, proof_file) if flip else run
-        return _checked(instance, run, cnf, proof_file if wanted else None, task)
-
-
-def _checked(instance: Instance, run: Run, cnf: Cnf, proof: Path | None, task: FormulaTask) -> FormulaOutcome:
-    """What a run on `cnf` has come to: its board checked against the rules, its `proof` by a checker."""
-    check, solver, required = None, run.solver, task.proof is ProofPolicy.REQUIRED
-    if run.status == UNSATISFIABLE and proof is not None:
-        patience = pick_checker(task.checker, solver.proof_format).patience
-        within = task.limits if required else limits_of_check(run, task.check_seconds, patience)
-        with doing(f"checking the proof of {solver.name}"):
-            check = check_proof(
-                proof.with_name("instance.cnf"), proof, within, cnf=cnf, proof_format=solver.proof_format, checker=task.checker
-            )
-    why_none = "it writes no proofs" if task.proof is ProofPolicy.BOUNDED and not solver.proof_format else ""
-    run, evidence = certified(run, check, why_none=why_none, required=required)
-    if check is not None and check.verified and task.proof_to is not None and proof is not None:
-        shutil.move(proof, task.proof_to)
-    if check is not None and check.refused:
-        run = replace(run, kept=_keep_refused(cnf, proof))
+            write_dimacs(flipped, stream, instance.map.to_comments() if solver.reads_map else ())
+        run = run_solver(solver, cnf_file, cnf=flipped, limits=task.limits, seed=task.seed, proof=proof if wanted else None)
+        run = flip.restored(run, cnf, proof) if flip else run
+        if run.status == UNSATISFIABLE and wanted:
+            within = task.limits if required else limits_of_check(run, task.check_seconds, checker.patience)
+            with doing(f"checking the proof of {solver.name}"):
+                check = check_proof(cnf_file, proof, within, cnf=cnf, proof_format=solver.proof_format, checker=task.checker)
+            if check.verified and task.proof_to is not None:
+                shutil.move(proof, task.proof_to)
+        why_none = "it writes no proofs" if task.proof is ProofPolicy.BOUNDED and not solver.proof_format else ""
+        run, evidence = certified(run, check, why_none=why_none, required=required)
+        if check is not None and check.refused:
+            run = replace(run, kept=_keep_refused(cnf, proof))
     board = None if run.model is None else checked_board(instance.family, instance.puzzle, instance.map, run.model)
     return FormulaOutcome(
         family=instance.family, puzzle=instance.puzzle, encoding=instance.map.encoding, status=Status(run.status),
@@ -147,12 +137,12 @@ def limits_of_check(run: Run, seconds: float | None = None, patience: int = 1) -
     return Limits(cpu=seconds, wall=seconds, memory=run.limits.memory)
 
 
-def _keep_refused(cnf: Cnf, proof: Path | None) -> Path:
+def _keep_refused(cnf: Cnf, proof: Path) -> Path:
     """The formula and its refused proof, where the user can look into them."""
     kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-"))
     with (kept / "instance.cnf").open("wb") as stream:
         write_dimacs(cnf, stream)
-    if proof is not None and proof.is_file():
+    if proof.is_file():
         shutil.move(proof, kept / proof.name)
     return kept
 

@@ -10,12 +10,10 @@ from dataclasses import replace
 
 from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Uniqueness
-from cnfgen_puzzles.pipeline.instance import Instance, with_blocked
-from cnfgen_puzzles.pipeline.portfolio import Portfolio, solve_by, without_guesses
+from cnfgen_puzzles.pipeline.instance import Instance, projected, symmetry_of, with_blocked
+from cnfgen_puzzles.pipeline.portfolio import Portfolio, is_certain, solve_by, with_cpu, without_guesses
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, plain_board, solve
-from cnfgen_puzzles.pipeline.symmetries import orbit_of
-from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import FAILED
 from cnfgen_puzzles.solving.table import solver_with_options
 
@@ -41,40 +39,34 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
     if first is None:
         # a first answer that there is none needs its proof, so one is written there, too
         small = len(instance.cnf.literals) <= SMALL
-        first = _ask(instance, portfolio, task, (QUICK if small else FINDER) if quick else None)
+        first = _solve_quickly(instance, portfolio, task, (QUICK if small else FINDER) if quick else None)
     if first.model is None:
         return Uniqueness(first)
     # what line logic solves has no other board: then there is nothing near it
     phase = first.model if free and isinstance(first, FormulaOutcome) else ()
     blocked = replace(task, cnf=with_blocked(instance.cnf, instance.projection, first.model), phase=phase)
-    second = _ask(instance, without_guesses(portfolio), blocked, QUICK if quick else None)
-    orbit = orbit_of(instance, first.model) if instance.map.up_to else 1
+    second = _solve_quickly(instance, without_guesses(portfolio), blocked, QUICK if quick else None)
+    if not instance.map.up_to:
+        return Uniqueness(first, second)
+    symmetry = symmetry_of(instance)
+    orbit = symmetry.canonical(projected(instance, first.model))[1] if symmetry else None
     return Uniqueness(first, second, instance.map.up_to, orbit)
 
 
-def _ask(instance: Instance, portfolio: Portfolio, task: FormulaTask, quick: str | None) -> FormulaOutcome:
-    """The answer of the solver `quick`, if it decides soon, else that of the portfolio, with the run that gave up before it."""
-    tried = None if quick is None else _try_quick(instance, quick, task)
-    if tried is None:
+def _solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, name: str | None) -> FormulaOutcome:
+    """The answer of the solver of that name, if it decides in QUICK_SECONDS and it and the quick checker can be used; else that
+    of the portfolio, with the run that gave up before it."""
+    if name is None:
         return solve_by(instance, portfolio, task)
-    certain = tried.evidence is not None and tried.evidence.certain
-    if certain or (tried.run.decided and task.proof is ProofPolicy.NONE):
-        return tried
-    outcome = solve_by(instance, portfolio, task)
-    alarms = [f"{tried.run.solver.name}: {tried.reason}"] if tried.run.status in FAILED else []
-    return replace(outcome, others=(*outcome.others, tried.run), alarms=(*outcome.alarms, *alarms))
-
-
-def _try_quick(instance: Instance, named: str, task: FormulaTask) -> FormulaOutcome | None:
-    """What the solver says in QUICK_SECONDS; None where it, or the quick checker of its proof, cannot be used."""
-    solver = solver_with_options(named)
+    solver = solver_with_options(name)
     proves = task.proof is not ProofPolicy.NONE and bool(solver.proof_format)
     if not solver.available() or (proves and not (task.checker in (None, LRAT.name) and LRAT.available("lrat"))):
-        return None
-    limits = task.limits or Limits()
-    limits = replace(limits, cpu=QUICK_SECONDS if limits.cpu is None else min(QUICK_SECONDS, limits.cpu))
-    quick = FormulaTask(
-        cnf=task.cnf, phase=task.phase, limits=limits, proof=ProofPolicy.BOUNDED if proves else ProofPolicy.NONE,
-        checker=LRAT.name if proves else None,
-    )  # fmt: skip
-    return solve(instance, solver, quick)
+        return solve_by(instance, portfolio, task)
+    policy, checker = (ProofPolicy.BOUNDED, LRAT.name) if proves else (ProofPolicy.NONE, None)
+    limits = with_cpu(task.limits, QUICK_SECONDS)
+    quick = solve(instance, solver, FormulaTask(cnf=task.cnf, phase=task.phase, limits=limits, proof=policy, checker=checker))
+    if is_certain(quick) or (quick.run.decided and task.proof is ProofPolicy.NONE):
+        return quick
+    outcome = solve_by(instance, portfolio, task)
+    alarms = [f"{quick.run.solver.name}: {quick.reason}"] if quick.run.status in FAILED else []
+    return replace(outcome, others=(*outcome.others, quick.run), alarms=(*outcome.alarms, *alarms))

@@ -8,7 +8,6 @@ short, a literal that is no number, two verdicts) is an InputError with its line
 from __future__ import annotations
 
 import contextlib
-import functools
 import operator
 import os
 import re
@@ -87,15 +86,28 @@ def read_answer(source: Source, *, variables: int | None = None, comments: int |
     kept at most.
     """
     model = _Model(source, variables)
+    verdict: str | None = None
+    said: list[str] = []
     first, _, _ = source.data[:FIRST_LINE].partition(b"\n")
     if first.strip() in MODEL_FILE_VERDICTS:
+        verdict = MODEL_FILE_VERDICTS[first.strip()]
         model.add(min(len(first) + 1, len(source.data)), len(source.data))
-        return SolverAnswer(*_checked(MODEL_FILE_VERDICTS[first.strip()], model))
-    verdict, said = _read_lines(source, model, comments)
-    return SolverAnswer(*_checked(verdict, model), said)
+    else:
+        verdict, said = _read_lines(source, model, comments)
+    if not model.begun:
+        return SolverAnswer(verdict, None, tuple(said))
+    literals = model.literals
+    if not model.ended:
+        raise model.wrong("the model does not end with 0: it is cut short")
+    if not literals.keys().isdisjoint(map(operator.neg, literals)):
+        torn = next(literal for literal in literals if -literal in literals)
+        raise model.wrong(f"the model holds both {torn} and {-torn}")
+    if verdict != SATISFIABLE:
+        raise model.wrong(f"found a model with the verdict {verdict}")
+    return SolverAnswer(verdict, tuple(literals), tuple(said))
 
 
-def _read_lines(source: Source, model: _Model, room: int | None) -> tuple[str | None, tuple[str, ...]]:
+def _read_lines(source: Source, model: _Model, room: int | None) -> tuple[str | None, list[str]]:
     """The verdict and the comments of an output, and its model into `model`."""
     verdict, comments = None, []
     for match in SPOKEN.finditer(source.data):
@@ -111,28 +123,13 @@ def _read_lines(source: Source, model: _Model, room: int | None) -> tuple[str | 
                 comments.append(kept.rstrip(b"\r").decode("utf-8", "replace"))
                 room = room if room is None else room - len(kept) - COMMENT_COST
         else:
-            told = source.data[start : min(end, start + FIRST_LINE)].strip() if match[0] == b"s " else match[0].strip()
-            if told not in VERDICTS:
-                raise _wrong(f"found the verdict {told[:40]!r}, expected SATISFIABLE, UNSATISFIABLE or UNKNOWN", source, start)
-            if verdict not in (None, VERDICTS[told]):
-                raise _wrong(f"found the verdict {VERDICTS[told]} after {verdict}", source, match.start())
-            verdict = VERDICTS[told]
-    return verdict, tuple(comments)
-
-
-def _checked(verdict: str | None, model: _Model) -> tuple[str | None, tuple[int, ...] | None]:
-    """Verdict and model, if they go together and the model is whole."""
-    if not model.begun:
-        return verdict, None
-    literals = model.literals
-    if not model.ended:
-        raise model.wrong("the model does not end with 0: it is cut short")
-    if not literals.keys().isdisjoint(map(operator.neg, literals)):
-        torn = next(literal for literal in literals if -literal in literals)
-        raise model.wrong(f"the model holds both {torn} and {-torn}")
-    if verdict != SATISFIABLE:
-        raise model.wrong(f"found a model with the verdict {verdict}")
-    return verdict, tuple(literals)
+            word = source.data[start : min(end, start + FIRST_LINE)].strip() if match[0] == b"s " else match[0].strip()
+            if word not in VERDICTS:
+                raise _wrong(f"found the verdict {word[:40]!r}, expected SATISFIABLE, UNSATISFIABLE or UNKNOWN", source, start)
+            if verdict not in (None, VERDICTS[word]):
+                raise _wrong(f"found the verdict {VERDICTS[word]} after {verdict}", source, match.start())
+            verdict = VERDICTS[word]
+    return verdict, comments
 
 
 class _Model:
@@ -203,29 +200,28 @@ def answer_lines(verdict: str, model: Sequence[int] | None = None) -> Iterator[s
 # -- the output of a run ----------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
 class RunOutputs:
-    """What a run writes into its folder: `stdout`, `stderr` and `model`, made here before it begins.
+    """What a run writes into its folder: `stdout`, `stderr` and `model`, made before it begins.
 
     They are read through the files that were opened then, never by name: what a program puts in place of them (a pipe, a device,
     a link to somebody's secret) is neither read nor kept.
     """
 
-    NAMES = ("stdout", "stderr", "model")
+    stdout: BinaryIO
+    stderr: BinaryIO
+    model: BinaryIO
 
-    def __init__(self, folder: Path):
+    @classmethod
+    @contextlib.contextmanager
+    def create(cls, folder: Path) -> Iterator[RunOutputs]:
+        """The empty files, for the block."""
         with contextlib.ExitStack() as opened:
-            self.stdout, self.stderr, self.model = (opened.enter_context((folder / name).open("xb+")) for name in self.NAMES)
-            self._opened = opened.pop_all()
-
-    def __enter__(self) -> RunOutputs:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._opened.close()
+            yield cls(*(opened.enter_context((folder / name).open("xb+")) for name in ("stdout", "stderr", "model")))
 
     def copy_to(self, folder: Path, most: int) -> None:
         """Files of the same names in another folder, but for a model that is empty; `most` bytes of each."""
-        for name, file in zip(self.NAMES, (self.stdout, self.stderr, self.model), strict=True):
+        for name, file in (("stdout", self.stdout), ("stderr", self.stderr), ("model", self.model)):
             size = min(most, file.seek(0, os.SEEK_END))
             file.seek(0)
             if size or name != "model":
@@ -284,14 +280,11 @@ def excerpt(said: bytes) -> str:
 
 
 def statistics_in(said: bytes, patterns: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """For each name the number in group 1 of its pattern where it matches last; names that were not found are left out."""
-    found = {name: _compiled(pattern).findall(said) for name, pattern in patterns}
-    return {name: int(numbers[-1]) for name, numbers in found.items() if numbers and STATISTIC.fullmatch(numbers[-1])}
+    """For each name the number in group 1 of its pattern where it matches last; names that were not found are left out.
 
-
-@functools.lru_cache(maxsize=256)
-def _compiled(pattern: str) -> re.Pattern[bytes]:
-    """`^` is the beginning of a line."""
+    `^` is the beginning of a line.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
-        return re.compile(pattern.encode(), re.MULTILINE)
+        found = {name: re.findall(pattern.encode(), said, re.MULTILINE) for name, pattern in patterns}
+    return {name: int(numbers[-1]) for name, numbers in found.items() if numbers and STATISTIC.fullmatch(numbers[-1])}

@@ -6,7 +6,6 @@ checkout the home is the checkout's `solvers/`, else `solvers/` in the user's da
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import json
 import os
@@ -42,12 +41,10 @@ def homes() -> Iterator[Path]:
         return
     if CHECKOUT:
         yield CHECKOUT
-    from platformdirs import user_data_path  # seldom needed in a checkout
-
-    with contextlib.suppress(RuntimeError):  # a user without a home
-        folder = user_data_path("cnfgen-puzzles", appauthor=False) / "solvers"
-        if folder.is_absolute():  # older versions do not raise it
-            yield folder
+    data = os.environ.get("XDG_DATA_HOME", "").strip() or os.path.expanduser("~/.local/share")
+    folder = Path(data, "cnfgen-puzzles", "solvers")
+    if folder.is_absolute():  # it is not for a user without a home
+        yield folder
 
 
 def home() -> Path:

@@ -48,7 +48,7 @@ class FetchError(CnfgenError):
 def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Path, str]:
     """The archive of a recipe's `build` part in the folder `sources`, and the name of the origin that brought it."""
     name, sums = build["archive"], build.get("contents") or build["sha256"]
-    with locked(sources, name):
+    with lock_for(sources, name):
         found = _local(name, sums, sources, say)
         if found:
             return _keep(found, sources / name, sums), f"local archive {found}"
@@ -69,7 +69,7 @@ def fetch_prebuilt(prebuilt: Mapping[str, Any], sources: Path) -> tuple[Path, st
     if not fits_machine(prebuilt):
         raise FetchError(f"the ready-made program of {_title(kind, package)} is not for this machine ({platform.machine()})")
     name = f"{Path(package['member']).name}-{prebuilt['version']}"
-    with locked(sources, name):
+    with lock_for(sources, name):
         if not (kept := _local(name, prebuilt["sha256"], sources, lambda _: None)):
             kept = _from_origin(kind, package, sources / name, prebuilt["sha256"])
         return kept, _title(kind, package)
@@ -83,7 +83,7 @@ def fits_machine(prebuilt: Mapping[str, Any]) -> bool:
 
 
 @contextlib.contextmanager
-def locked(folder: Path, name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
+def lock_for(folder: Path, name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
     """One of us at a time for a thing of this folder; the lock ends with the process. `waiting` is called if there is another."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f".{name}.lock").open("w") as lock:
@@ -172,7 +172,7 @@ def _download(url: str, folder: Path) -> Path:
 def _package(kind: str, details: Mapping[str, str], sources: Path, folder: Path) -> Path:
     """A package's file, which its registry's client brings once for all the recipes that need it."""
     name, sha256 = details["file"], details["sha256"]
-    with locked(sources, name):
+    with lock_for(sources, name):
         if kept := _local(name, sha256, sources, lambda _: None):
             return kept
         bring = python_package if kind == "pip" else debian_package
@@ -218,6 +218,12 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
     return done.stdout
 
 
+def _file_in(folder: Path, name: str, client: str) -> Path:
+    if not (folder / name).is_file():
+        raise FetchError(f"{client} brought no {name}")
+    return folder / name
+
+
 # -- PyPI -------------------------------------------------------------------------------------------------------------------
 
 
@@ -226,9 +232,7 @@ def python_package(details: Mapping[str, str], folder: Path) -> Path:
     name = details["file"]
     command = [*_pip(), "download", "--quiet", "--no-deps", "--retries", "1", "--disable-pip-version-check"]
     _run([*command, "--dest", str(folder), *kind_of_file(name), details["requirement"]])
-    if not (folder / name).is_file():
-        raise FetchError(f"pip brought no {name}")
-    return folder / name
+    return _file_in(folder, name, "pip")
 
 
 def kind_of_file(name: str) -> list[str]:
@@ -261,13 +265,13 @@ def debian_source(details: Mapping[str, str], folder: Path) -> Path:
     options = _apt_lists(details["suite"], "deb-src", folder)
     with contextlib.suppress(FetchError):
         _run(["apt-get", *options, "source", "--download-only", details["package"]], cwd=folder)
-    return _brought(folder / details["file"])
+    return _file_in(folder, details["file"], "apt-get")
 
 
 def debian_package(details: Mapping[str, str], folder: Path) -> Path:
     """A Debian package, downloaded into `folder` and not installed."""
     _run(["apt-get", *_apt_lists(details["suite"], "deb", folder), "download", details["package"]], cwd=folder)
-    return _brought(folder / details["file"])
+    return _file_in(folder, details["file"], "apt-get")
 
 
 def content_of(package: Path, folder: Path) -> Path:
@@ -280,12 +284,6 @@ def content_of(package: Path, folder: Path) -> Path:
     if done.returncode:
         raise FetchError(f"{package.name} cannot be unpacked")
     return out
-
-
-def _brought(file: Path) -> Path:
-    if not file.is_file():
-        raise FetchError(f"apt-get brought no {file.name}")
-    return file
 
 
 def _apt_lists(suite: str, kind: str, folder: Path) -> list[str]:

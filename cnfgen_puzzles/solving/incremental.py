@@ -193,7 +193,7 @@ class FewestTrue:
         if not self.clauses:
             return frozenset()
         if self._solver is None:
-            self._solver = self._started()
+            self._solver = self._start_rc2()
         try:
             model = within(seconds, self._solver, lambda: self._solver.compute(expect_interrupt=True))
         except TimeoutError:
@@ -205,7 +205,7 @@ class FewestTrue:
             raise CnfgenError("the MaxSAT solver's model falsifies a clause")
         return true
 
-    def _started(self) -> Any:
+    def _start_rc2(self) -> Any:
         from pysat.examples.rc2 import RC2  # takes a while to load
         from pysat.formula import WCNF
 

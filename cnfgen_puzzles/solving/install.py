@@ -30,7 +30,7 @@ from cnfgen_puzzles.common.digests import digest_of_file, digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.solving.executables import FOLDER
-from cnfgen_puzzles.solving.fetch import FetchError, Say, fetch_archive, fetch_prebuilt, fits_machine, locked
+from cnfgen_puzzles.solving.fetch import FetchError, Say, fetch_archive, fetch_prebuilt, fits_machine, lock_for
 from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import EXTRA, Solver
@@ -85,7 +85,7 @@ def install(solver: Solver, home: Path, *, say: Say, works: Works, ways: Ways = 
         place = home / "bin" / solver.name
         with _own(solver, home, say):
             if not force and is_current(solver, home):
-                say(f"{_version(home, solver)} is there already: {place}")
+                say(f"{(note_of(place) or {}).get('version')} is there already: {place}")
                 return place
             started = time.monotonic()
             (home / "bin").mkdir(exist_ok=True)
@@ -116,7 +116,7 @@ def is_current(solver: Solver, home: Path) -> bool:
     note, binary = note_of(home / "bin" / solver.name), home / "bin" / solver.name
     if note is None or not os.access(binary, os.X_OK):
         return False
-    recipes = (fingerprint(solver), ready_fingerprint(solver))
+    recipes = (fingerprint(solver), (solver.build or {}).get("prebuilt", {}).get("sha256", ""))  # built, ready-made
     return note.get("recipe") in recipes and note.get("binary_sha256") == digest_of_file(binary)
 
 
@@ -135,18 +135,20 @@ def fingerprint(solver: Solver) -> str:
     return digest_of_json([solver.version, parts])
 
 
-def ready_fingerprint(solver: Solver) -> str:
-    """The same of a ready-made program."""
-    return str((solver.build or {}).get("prebuilt", {}).get("sha256", ""))
-
-
 def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: Ways) -> Mapping[str, Any]:
     build = solver.build or {}
     prebuilt = build.get("prebuilt")
     lacking = missing_needs(build.get("needs", DEFAULT_NEEDS)) if ways.source else []
     if ways.source and not lacking:
         try:
-            return _from_source(solver, home, say, works, ways)
+            archive, origin = fetch_archive(build, home / "sources", say)
+            log = home / "build" / f"{solver.name}.log"
+            say(f"building from {origin} (log: {log})")
+            with build_program(build, archive, log, jobs=ways.jobs, seconds=ways.seconds) as program:
+                facts = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin}
+                return _put(
+                    solver, home, program, facts | {"source_sha256": digest_of_file(archive), "compiler": compilers()}, works
+                )
         except (BuildError, FetchError) as error:
             if not (ways.ready_made and prebuilt):
                 raise
@@ -156,22 +158,12 @@ def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: 
     if prebuilt and ways.ready_made and (fits_machine(prebuilt) or not lacking):
         say(f"taking the ready-made program of version {prebuilt['version']}")
         program, origin = fetch_prebuilt(prebuilt, home / "sources")
-        facts = {"version": prebuilt["version"], "recipe": ready_fingerprint(solver), "origin": f"ready-made, {origin}"}
+        facts = {"version": prebuilt["version"], "recipe": prebuilt["sha256"], "origin": f"ready-made, {origin}"}
         return _put(solver, home, program, facts | {"source_sha256": None, "compiler": None}, works)
     if lacking:
         others = f"; kissat and glucose are to be had so: {EXTRA}" if solver.kind == "solver" else ""
         raise BuildError(f"nobody offers it ready-made for this machine{others}")
     raise FetchError("nobody offers it ready-made; it is built from source")
-
-
-def _from_source(solver: Solver, home: Path, say: Say, works: Works, ways: Ways) -> Mapping[str, Any]:
-    build = solver.build or {}
-    archive, origin = fetch_archive(build, home / "sources", say)
-    log = home / "build" / f"{solver.name}.log"
-    say(f"building from {origin} (log: {log})")
-    facts = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin, "source_sha256": digest_of_file(archive)}
-    with built(build, archive, log, jobs=ways.jobs, seconds=ways.seconds) as program:
-        return _put(solver, home, program, facts | {"compiler": compilers()}, works)
 
 
 def _put(solver: Solver, home: Path, program: Path, facts: Mapping[str, Any], works: Works) -> Mapping[str, Any]:
@@ -197,19 +189,15 @@ def _put(solver: Solver, home: Path, program: Path, facts: Mapping[str, Any], wo
 def _own(solver: Solver, home: Path, say: Say) -> Iterator[None]:
     for folder in ("build", "sources"):
         (home / folder).mkdir(parents=True, exist_ok=True)
-    with locked(home / "build", solver.name, lambda: say("waiting for another process that installs it")):
+    with lock_for(home / "build", solver.name, lambda: say("waiting for another process that installs it")):
         yield
-
-
-def _version(home: Path, solver: Solver) -> str:
-    return str((note_of(home / "bin" / solver.name) or {}).get("version"))
 
 
 # -- building ----------------------------------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
-def built(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: int, seconds: float) -> Iterator[Path]:
+def build_program(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: int, seconds: float) -> Iterator[Path]:
     """The program of a recipe's `build` part made from its archive, for the block. Raises BuildError."""
     with _workplace(log) as folder:
         unpack(archive, folder)
@@ -254,9 +242,7 @@ def _compile(build: Mapping[str, Any], folder: Path, log: Path, jobs: int, secon
     script = "\n".join(("set -ex", *build["commands"]))
     env = {name: value for name, value in os.environ.items() if name not in MAKE}
     env |= {"MAKEFLAGS": f"-j{jobs}", **build.get("environment", {})}
-    run = run_process(
-        ["sh", "-c", script], stdout=log, stderr=log, limits=Limits(wall=seconds), cwd=folder, env=env
-    )  # fmt: skip
+    run = run_process(["sh", "-c", script], stdout=log, stderr=log, limits=Limits(wall=seconds), cwd=folder, env=env)
     if run.ended == WALL_LIMIT:
         raise BuildError(f"its build had not ended after {seconds:g} s (--time allows more); its log: {log}")
     if run.ended != EXIT or run.exit_code:
@@ -303,7 +289,16 @@ def _fits(folder: Path) -> bool:
 
 def missing_needs(needs: Iterable[str]) -> list[str]:
     """Those that this system has not."""
-    return [need for need in needs if not (_has_zlib() if need == ZLIB else shutil.which(need))]
+    compiler = next(filter(None, map(shutil.which, ("cc", "c++", "gcc", "g++"))), None)
+
+    def is_missing(need: str) -> bool:
+        if need != ZLIB or compiler is None:  # without a compiler that is what is missing
+            return need != ZLIB and shutil.which(need) is None
+        command = [compiler, "-x", "c", "-E", "-"]
+        text = b"#include <zlib.h>\n"
+        return subprocess.run(command, input=text, capture_output=True, timeout=COMPILER_SECONDS, check=False).returncode != 0
+
+    return [need for need in needs if is_missing(need)]
 
 
 def how_to_get_needs(lacking: Iterable[str]) -> str:
@@ -314,14 +309,3 @@ def how_to_get_needs(lacking: Iterable[str]) -> str:
     if shutil.which("apt-get"):
         return f"this system lacks {words}: {'' if os.geteuid() == 0 else 'sudo '}apt-get install {packages}"
     return f"this system lacks {words}: install them with its package manager (Debian's names: {packages})"
-
-
-def _has_zlib() -> bool:
-    """Whether a compiler finds the header; True where there is none, which is missing by itself."""
-    compiler = next(filter(None, map(shutil.which, ("cc", "c++", "gcc", "g++"))), None)
-    if compiler is None:
-        return True
-    asked = subprocess.run(
-        [compiler, "-x", "c", "-E", "-"], input=b"#include <zlib.h>\n", capture_output=True, timeout=COMPILER_SECONDS, check=False
-    )
-    return asked.returncode == 0

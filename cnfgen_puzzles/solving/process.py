@@ -28,12 +28,20 @@ from typing import Any, BinaryIO
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving.confinement import TEMPORARY, Confinement
-from cnfgen_puzzles.solving.supervision import INTERRUPTED
+from cnfgen_puzzles.solving.supervision import CPU_LIMIT, INTERRUPTED, MEMORY_LIMIT, OUTPUT_LIMIT, WALL_LIMIT
 
 DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables takes a tenth of it
 CONTROL_GROUPS = "CNFGEN_CONTROL_GROUPS"  # the environment variable that says `no` where they shall not be used
 DEFAULT_PROOF = 64 << 30  # bytes: what a solver writes in hours at full speed, and some disks hold
 STDERR_OUTPUT = 16 << 20  # bytes of stderr, unless `Limits.output` is less: complaints, not results
+
+LIMITS = {
+    CPU_LIMIT: "CPU time limit",
+    WALL_LIMIT: "wall time limit",
+    MEMORY_LIMIT: "memory limit",
+    OUTPUT_LIMIT: "more output than the limit",
+}
+"""Why a limit has ended a run, in words."""
 
 # A launcher that dies before it has passed a run on is replaced this often before we give up.
 LAUNCH_ATTEMPTS = 5
@@ -214,13 +222,13 @@ class _Run:
                     _hand_over(theirs, files)
             with contextlib.suppress(BrokenPipeError):
                 self.socket.sendall(order)
-            lines = [line for line in _received(self.socket).splitlines(keepends=True) if line.endswith(b"\n")]
+            lines = [line for line in _receive_all(self.socket).splitlines(keepends=True) if line.endswith(b"\n")]
             answer: dict[str, Any] | None = json.loads(lines[-1]) if lines else None
             return answer
         except BaseException:  # KeyboardInterrupt above all: no process may outlive the run
             self.interrupt()
             if self.socket is not None:
-                _received(self.socket)
+                _receive_all(self.socket)
             raise
         finally:
             with _lock:
@@ -240,7 +248,7 @@ class _Run:
             self.socket.close()
 
 
-def _received(ours: socket.socket) -> bytes:
+def _receive_all(ours: socket.socket) -> bytes:
     """All that arrives until the other end is closed. Whatever stops the launcher meanwhile, stops it for a second."""
     text = bytearray()
     ours.settimeout(WAKE_ROUND)

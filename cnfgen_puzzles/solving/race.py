@@ -59,7 +59,7 @@ def race(
                 if until is not None and until <= time.monotonic():
                     break
                 continue
-            answers[number] = _raised(answer)
+            answers[number] = _raise_or_return(answer)
             wait = enough(answers)
             if wait is not None:
                 until = min(until or float("inf"), time.monotonic() + wait)
@@ -71,11 +71,11 @@ def race(
             thread.join()
     while not came.empty():
         number, answer = came.get()
-        answers[number] = _raised(answer)
+        answers[number] = _raise_or_return(answer)
     return answers
 
 
-def _raised(answer: R | BaseException) -> R:
+def _raise_or_return(answer: R | BaseException) -> R:
     if isinstance(answer, BaseException):
         raise answer
     return answer

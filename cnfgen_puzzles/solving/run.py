@@ -26,7 +26,6 @@ from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.solving import supervision
 from cnfgen_puzzles.solving.answers import (
     DECIDED,
     SATISFIABLE,
@@ -43,7 +42,17 @@ from cnfgen_puzzles.solving.answers import (
     without_room,
 )
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION, checksum
-from cnfgen_puzzles.solving.process import Limits, Measurement
+from cnfgen_puzzles.solving.process import LIMITS, Limits, Measurement
+from cnfgen_puzzles.solving.supervision import (
+    CPU_LIMIT,
+    EXIT,
+    INTERRUPTED,
+    LAUNCH_FAILED,
+    MEMORY_LIMIT,
+    OUTPUT_LIMIT,
+    SUPERVISOR_LOST,
+    WALL_LIMIT,
+)  # fmt: skip
 from cnfgen_puzzles.solving.table import Solver
 from cnfgen_puzzles.solving.workplace import Guarded, Workplace
 
@@ -62,13 +71,8 @@ INTEGRITY_CHECK = "integrity check"
 FAILED = (WRONG, ERROR)
 STATUSES = (SATISFIABLE, UNSATISFIABLE, UNKNOWN, TIMEOUT, MEMOUT, WRONG, ERROR)
 
-BY_LIMIT = {
-    supervision.CPU_LIMIT: (TIMEOUT, "CPU time limit"),
-    supervision.WALL_LIMIT: (TIMEOUT, "wall time limit"),
-    supervision.MEMORY_LIMIT: (MEMOUT, "memory limit"),
-    supervision.OUTPUT_LIMIT: (ERROR, "more output than the limit"),
-    supervision.INTERRUPTED: (UNKNOWN, "ended from outside"),
-}
+BY_LIMIT = {CPU_LIMIT: TIMEOUT, WALL_LIMIT: TIMEOUT, MEMORY_LIMIT: MEMOUT, OUTPUT_LIMIT: ERROR, INTERRUPTED: UNKNOWN}
+"""The status of a run that did not end by itself."""
 
 COMMENTS = 1 << 20
 """Bytes of comments that are kept of a solver's output."""
@@ -158,7 +162,7 @@ def run_solver(
     executable = solver.locate()
     binary = checksum(executable)
     limits = limits or Limits()
-    with scratch_folder("run") as work, RunOutputs(work) as outputs:
+    with scratch_folder("run") as work, RunOutputs.create(work) as outputs:
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
         # asked before there is a place for its outputs: what the solver cannot take must leave the user's files alone
         command_for = functools.partial(
@@ -210,13 +214,13 @@ def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tup
 def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutputs) -> tuple[str, str, SolverAnswer]:
     """The status of the run, the reason where it is no verdict, and what the solver said."""
     if measurement.ended in BY_LIMIT:
-        status, reason = BY_LIMIT[measurement.ended]
-        return status, f"{reason}: {measurement.detail}" if measurement.detail else reason, SolverAnswer()
-    if measurement.ended == supervision.SUPERVISOR_LOST:
+        reason = LIMITS.get(measurement.ended, "ended from outside")
+        return BY_LIMIT[measurement.ended], f"{reason}: {measurement.detail}" if measurement.detail else reason, SolverAnswer()
+    if measurement.ended == SUPERVISOR_LOST:
         return ERROR, measurement.detail, SolverAnswer()
-    if measurement.ended == supervision.LAUNCH_FAILED:
+    if measurement.ended == LAUNCH_FAILED:
         return ERROR, f"could not be started: {measurement.detail}", SolverAnswer()
-    if measurement.ended != supervision.EXIT:
+    if measurement.ended != EXIT:
         return ERROR, f"ended by signal {measurement.signal}", SolverAnswer()
     codes = {SATISFIABLE: solver.exit_codes.sat, UNSATISFIABLE: solver.exit_codes.unsat, UNKNOWN: solver.exit_codes.unknown}
     by_code = [verdict for verdict, listed in codes.items() if measurement.exit_code in listed]

@@ -398,7 +398,7 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
         if name not in read:
             reading.append(name)
             try:
-                read[name] = declared(name, document.part(USERS_SOLVER, "solvers", name), place)
+                read[name] = declare(name, document.part(USERS_SOLVER, "solvers", name), place)
             except InputError as fault:
                 read[name] = _faulty(name, fault)
             finally:
@@ -409,7 +409,7 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
         recipe = RECIPES / f"{name}.yaml"
         return known.get(name) or (_read_recipe(recipe) if os.path.isfile(recipe) else None)
 
-    def declared(name: str, declaration: Mapping[str, Any], place: dict[str, Any]) -> Solver:
+    def declare(name: str, declaration: Mapping[str, Any], place: dict[str, Any]) -> Solver:
         base, reads = known_solver(name), _declared_paths(declaration, place["source"])
         if base is not None:  # of a known name only `executable` and `reads`: results would be ambiguous
             extra = sorted(set(declaration) - {"executable", "reads"})

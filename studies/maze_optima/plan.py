@@ -52,12 +52,7 @@ def tree_of(mazes: Mazes, length: int, tuples: Iterable[Tuple], machines: Machin
 
 
 def make_plan(
-    mazes: Mazes,
-    length: int,
-    bounds: str,
-    seconds: float,
-    count: int | None = None,
-    log: Callable[[str], None] | None = None,
+    mazes: Mazes, length: int, bounds: str, seconds: float, count: int | None = None, log: Callable[[str], None] | None = None
 ) -> dict[str, Any]:
     """Tuples found in about so many seconds of processor time, and prefixes: `count`, or as many as seem right."""
     machines, largest = Machines(mazes), BOUNDS[bounds]

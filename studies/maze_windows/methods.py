@@ -116,11 +116,7 @@ def _refuted_again(loop: CegarLoop) -> Entry:
     return {
         "by": f"{outcome.run.solver.name} {outcome.run.version}, drat-trim",
         "verified": bool(outcome.proof and outcome.proof.verified),
-        "formula": {
-            "variables": outcome.cnf.num_variables,
-            "clauses": outcome.cnf.num_clauses,
-            "sha256": outcome.cnf.checksum(),
-        },
+        "formula": {"variables": outcome.cnf.num_variables, "clauses": outcome.cnf.num_clauses, "sha256": outcome.cnf.checksum()},
     }
 
 

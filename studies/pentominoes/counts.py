@@ -13,8 +13,8 @@ from cnfgen_puzzles.families.tiling.encodings import variables_of
 from cnfgen_puzzles.families.tiling.puzzle import SATISFIABLE, UNSATISFIABLE, UP_TO_ROTATIONS, Claims, Tiling
 from cnfgen_puzzles.families.tiling.symmetry import SymmetryGroup
 from cnfgen_puzzles.pipeline.count import Solution, counting_instance
+from cnfgen_puzzles.pipeline.instance import NOTHING, ROTATIONS, SYMMETRY
 from cnfgen_puzzles.pipeline.request import CountRequest
-from cnfgen_puzzles.pipeline.symmetries import NOTHING, ROTATIONS, SYMMETRY
 from cnfgen_puzzles.solving.process import Limits
 
 RIGHT, WRONG, OPEN = "right", "WRONG", "not decided"

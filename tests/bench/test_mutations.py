@@ -20,9 +20,9 @@ from cnfgen_puzzles.bench.record import FIELDS
 from cnfgen_puzzles.bench.run.execution import missing_tasks
 from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.runs import latest_records
+from cnfgen_puzzles.bench.show import report
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
 from cnfgen_puzzles.bench.show.plots import scene
-from cnfgen_puzzles.bench.show.report import page
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_tables, sentence, size_table
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import InputError
@@ -60,11 +60,11 @@ def use_all(folder):
     alarms(records, found.revoked), notes(records), sentence(records), scene(records, time="cpu", par=2, width=None, height=None)
     for write in (write_csv, write_json, write_xlsx):
         write(records, io.BytesIO())
-    page.report_page(records, [folder], folder, None, found.revoked)
+    report.report_page(records, [folder], folder, None, found.revoked)
 
 
 def test_a_record_with_any_field_of_another_kind(tmp_path, monkeypatch):
-    monkeypatch.setattr(page, "plots", lambda records: [])  # what they are made of is tried by `scene`
+    monkeypatch.setattr(report, "charts", lambda records: [])  # what they are made of is tried by `scene`
     rng = random.Random(11)
     cases = [case for record in RECORDS for case in variants(record, rng)]
     told = right = 0

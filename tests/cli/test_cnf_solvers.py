@@ -39,11 +39,11 @@ def test_help_names_every_command_and_starts_quickly(cnf):
     loaded = subprocess.run(
         [sys.executable, "-X", "importtime", "-c", START, "--help"], capture_output=True, text=True, timeout=60, check=False
     ).stderr
-    for heavy in ("urllib.request", "tabulate", "platformdirs", "cnfgen_puzzles.evidence"):
+    for heavy in ("urllib.request", "tabulate", "cnfgen_puzzles.evidence"):
         assert heavy not in loaded
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_a_checker_from_its_archive_to_its_removal(cnf, tmp_path):
     """The whole life of an installed program: the real DRAT-trim, built here, tried on proofs, and listed."""
     if not (SOURCES / ARCHIVE).is_file():

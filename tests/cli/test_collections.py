@@ -86,26 +86,6 @@ def test_lines_for_a_person_and_for_a_program(puzzles):
     assert {line["verdict"] for line in map(json.loads, printed.splitlines())} == {"solved"}
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--all"], "--all, which is for one puzzle"),
-        (["-o", "x.svg"], "--output, which is for one puzzle"),
-        (["--as", "json"], "--as, which is for one puzzle"),
-        (["--certificate", "c"], "--certificate, which is for one puzzle"),
-        (["--solver", "kisat"], "did you mean kissat"),
-        (["--unique", "--checker", "lart"], "unknown checker 'lart'"),
-        (["--limit", "3"], "--limit needs --all or --count"),
-        (["--number", "9"], "expected at least 9"),
-    ],
-)  # fmt: skip
-def test_what_does_not_go_together(puzzles, tmp_path, words, told):
-    code, printed, said = call(puzzles / "one.nin", puzzles / "two.nin", *words, cwd=tmp_path)
-    assert code == 2 and told in said
-    assert not printed or words[0] == "--number"
-    assert not (tmp_path / "c").exists() and not (tmp_path / "x.svg").exists()
-
-
 def test_a_folder_needs_its_family(puzzles, tmp_path):
     done = subprocess.run([sys.executable, "-c", BEGIN, puzzles], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2 and "found a folder, expected a family before it" in done.stderr

@@ -37,14 +37,12 @@ def test_generate_to_a_file_writes_the_sidecar(command, puzzles):
     assert not list(puzzles.glob(".*partial"))
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("encoding", ["order", "direct", "regular"])
+@pytest.mark.parametrize(
+    "solver, encoding", [*((solver, "order") for solver in SOLVERS), ("kissat", "direct"), ("minisat", "regular")]
+)
 def test_the_pipe(warm, puzzles, solver, encoding):
-    generate, rest = (
-        f"gen-cnf nonogram {puzzles}/one.nin -e {encoding}",
-        f"run-cnf {solver} - | {warm}/decode-cnf --as plain",
-    )
-    line = f"{warm}/{generate} | {warm}/{rest}"
+    rest = f"run-cnf {solver} - | {warm}/decode-cnf --as plain"
+    line = f"{warm}/gen-cnf nonogram {puzzles}/one.nin -e {encoding} | {warm}/{rest}"
     done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
     assert done.returncode == 10, done.stderr
     assert done.stdout.decode() == ".##..\n.##.#\n..#.#\n.###.\n#.#..\n#.#..\n..##.\n.#.#.\n.#.##\n##...\n"
@@ -165,48 +163,12 @@ def test_a_board_that_breaks_the_rules_is_never_shown(command, puzzles):
     assert b"WRONG" in with_cnf.stderr
 
 
-@pytest.mark.parametrize(
-    "words, parts",
-    [
-        (["gen-cnf", "nonogram", "missing.nin"], ["missing.nin: no such file"]),
-        (["gen-cnf", "nonogram", "."], ["found a directory"]),
-        (["gen-cnf", "nonogramm", "x.nin"], ["unknown puzzle family 'nonogramm'", "did you mean nonogram?"]),
-        (["gen-cnf", "nonogram", "bad.nin"], ["bad.nin:3:"]),
-        (["gen-cnf", "nonogram", "one.nin", "-e", "ordr"], ["ordr"]),
-        (["gen-cnf", "nonogram", "one.nin", "--amo", "product"], ["--amo is no option of the encoding order"]),
-        (["gen-cnf", "nonogram", "one.nin", "-o", "no/such/folder.cnf"], ["cannot be written"]),
-        (["run-cnf", "kisat", "x.cnf"], ["'kisat'", "kissat"]),
-        (["run-cnf", "kissat", "missing.cnf"], ["missing.cnf: no such file"]),
-        (["run-cnf", "kissat", "bad.cnf"], ["bad.cnf:2:"]),
-        (["run-cnf", "minisat", "good.cnf", "--proof", "x.drat"], ["minisat cannot write a proof"]),
-        (["run-cnf", "kissat", "good.cnf", "--check-proof"], ["--proof"]),
-        (["run-cnf", "kissat", "good.cnf", "--memory", "2 horses"], ["2 horses"]),
-        (["run-cnf", "kissat", "good.cnf", "--time", "0"], ["--time"]),
-        (["decode-cnf", "bad.nin"], ["found no answer"]),
-        (["decode-cnf", "answer"], ["found no variable map"]),
-        (["decode-cnf", "answer", "--map", "bad.nin"], ["not a variable map"]),
-        (["solve-puzzle", "nonogram", "bad.nin"], ["bad.nin:3:"]),
-        (["solve-puzzle", "nonogram", "one.nin", "--solver", "kisat"], ["kissat"]),
-        (["convert-puzzle", "nonogram", "bad.nin", "--to", "non"], ["bad.nin:3:"]),
-        (["bench-cnf", "missing.yaml"], ["missing.yaml"]),
-    ],
-)
-def test_mistakes_are_told_in_one_line(command, puzzles, words, parts):
-    (puzzles / "bad.nin").write_text("2 2\n1\n-1\n1\n1\n")
-    (puzzles / "bad.cnf").write_text("p cnf 1 1\n2 0\n")
-    (puzzles / "good.cnf").write_text("p cnf 1 1\n1 0\n")
-    (puzzles / "answer").write_text("s SATISFIABLE\nv 1 0\n")
-    one_line_error(command(*words, cwd=puzzles), *parts)
-
-
 @pytest.mark.parametrize("name", ["gen-cnf", "run-cnf", "decode-cnf", "solve-puzzle", "convert-puzzle", "bench-cnf"])
 def test_help_and_version(command, name):
     shown = command(name, "--help")
     assert shown.returncode == 0
     assert b"Example" in shown.stdout
-    version = command(name, "--version")
-    assert version.returncode == 0
-    assert version.stdout.startswith(name.encode())
+    assert command(name, "--version").stdout.startswith(name.encode())
 
 
 def test_lists(command):

@@ -102,30 +102,6 @@ def test_a_state_is_continued(count_cnf, tmp_path):
     assert other.returncode == 2
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--show", "1-9"), "'1-9' in --show"),
-        (("-e", "ganac"), "did you mean ganak"),
-        (("-e", "exact-cover"), "no exact cover problem"),
-        (("-e", "ganak", "--all"), "lists none"),
-        (("-e", "tididi", "--state", "kept"), "--state is for engines that enumerate"),
-        (("--certificate", "c", "--limit", "1"), "--certificate and --limit"),
-        (("--keep-proofs",), "--keep-proofs without --certificate"),
-        (("--certificate", "c", "--engine", "ganak"), "lists none"),
-        (("--certificate", "full"), "full"),
-    ],
-)
-def test_mistakes(count_cnf, words, message, tmp_path):
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "mine").write_text("precious")
-    done = count_cnf("-", *words, text=FREE, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-    assert os.listdir(tmp_path) == ["full"]
-
-
 @pytest.fixture
 def hard(tmp_path):
     """More than a minute for every engine here; solutions are found at once."""

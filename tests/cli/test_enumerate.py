@@ -84,26 +84,6 @@ def test_partial_by_a_limit(command, permutations):
     assert b"Partial (limit of 3 solutions" in done.stdout
 
 
-@pytest.mark.parametrize(
-    "words, message",
-    [
-        (["--all", "--count"], b"--all tells the number, too"),
-        (["--count", "--unique"], b"--unique does not go with"),
-        (["--count", "--seed", "1"], b"--seed does not go with"),
-        (["--state", "x"], b"--state needs --all or --count"),
-        (["--raw"], b"--raw needs --all or --count"),
-        (["--count", "--engine", "clapp"], b"did you mean clasp"),
-        (["--count", "--solver", "kissat"], b"unknown python-sat solver"),
-        (["--count", "--as", "svg"], b"--as svg shows boards"),
-    ],
-)
-def test_mistakes(command, puzzles, words, message):
-    done = command("solve-puzzle", "nonogram", puzzles / "two.nin", *words)
-    assert done.returncode == 2, done.stderr
-    assert message in done.stderr
-    assert b"Traceback" not in done.stderr
-
-
 def test_a_state_of_another_puzzle(command, puzzles, permutations, tmp_path):
     state = tmp_path / "state"
     assert command("solve-puzzle", "nonogram", puzzles / "two.nin", "--count", "--state", state).returncode == 10

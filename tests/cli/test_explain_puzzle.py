@@ -99,31 +99,6 @@ def test_no_solution(explain, tmp_path):
     assert "rows and columns need 3 and 2 black cells" in explain("sums.nin", "--hint")[1]
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        (("heart.nin", "--hint", "--difficulty"), "found --hint and --difficulty"),
-        (("heart.nin", "--hint", "--solver", "cadical195"), "found --hint and --solver"),
-        (("heart.nin", "--board", "--as", "json"), "found --board and --as json"),
-        (("heart.nin", "--as", "picture"), "picture"),
-        (("heart.nin", "--ahead", "-1"), "-1"),
-        (("heart.nin", "--solver", "kissat4"), "kissat4"),
-        (("nothere.nin",), "no such file"),
-        (("tiling", "--board", "6x10"), "found the family tiling, expected one whose puzzles the command takes: nonogram"),
-        (("nonogram",), "found neither a file nor --generate"),
-    ],
-)
-def test_mistakes(explain, words, found):
-    code, printed, said = explain(*words)
-    assert (code, printed) == (2, "") and found in said and "Traceback" not in said
-
-
-def test_a_file_of_another_family(explain, tmp_path):
-    (tmp_path / "heart.yaml").write_text("size: 3x4\npieces:\n  - piece: L tromino\n    count: 4\n")
-    code, _, said = explain("heart.yaml")
-    assert code == 2 and "found the family tiling" in said
-
-
 def test_random_puzzles(explain):
     code, printed, _ = explain("nonogram", "--generate", "blobs", "--size", "10", "--seed", "7", "--difficulty")
     assert code in (0, 10) and "score" in printed

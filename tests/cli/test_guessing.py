@@ -124,34 +124,6 @@ def test_other_families(here):
     here("solve-puzzle --board 2x3 --pieces 3*domino", code=10)
 
 
-@pytest.mark.parametrize(
-    "line, parts",
-    [
-        ("solve-puzzle nonogramm cat.nin", ["unknown puzzle family", "did you mean nonogram?"]),
-        ("solve-puzzle cat.nni", ["cat.nni: no such file; did you mean cat.nin"]),
-        ("solve-puzzle --unique", ["neither a family (nonogram, tiling, maze"]),
-        ("solve-puzzle cat.nin --as sgv", ["did you mean svg?"]),
-        ("solve-puzzle cat.nin -s kisat", ["did you mean kissat"]),
-        ("gen-cnf cat.nin -e ordr", ["did you mean order?"]),
-        ("gen-cnf nonogram --generate blob", ["did you mean blobs?"]),
-        ("solve-puzzle tiling --board 2x2 --pieces domino --lattice sqare", ["did you mean square?"]),
-        ("solve-puzzle cat.nin --uniqe", ["--unique"]),
-        ("convert-puzzle cat.nin --to nonn", ["did you mean non?"]),
-        ("convert-puzzle cat.nin", ["neither --to nor -o"]),
-        ("convert-puzzle cat.nin -o x.svg", [".svg", "expected an ending", ".non (non)"]),
-        ("convert-puzzle cat.nin -o x", ["no ending"]),
-        ("bench-cnf scors", ["did you mean scores?"]),
-        ("solve-puzzle cat.nin --generate blobs", ["a file beside --generate"]),
-        ("solve-puzzle cat.nin --size 20", ["--size, which is for --generate"]),
-        ("solve-puzzle cat.nin --seed 1 --solver-seed 2", ["--seed and --solver-seed"]),
-    ],
-)
-def test_mistakes(here, line, parts):
-    told = here(line, code=2).stderr.decode()
-    assert all(part in told for part in parts), told
-    assert "Traceback" not in told
-
-
 def test_the_format_by_the_ending(here):
     here("convert-puzzle cat.nin -o y.non", code=0)
     assert b"rows\n2\n" in (here.folder / "y.non").read_bytes()

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from cnfgen_puzzles.cli.make_puzzle import COMMAND
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.api import unique
@@ -106,38 +106,6 @@ def test_a_difficulty_that_is_asked_for(call, tmp_path):
     assert "The nearest that was found: " in out and not (tmp_path / "y.non").exists()
 
 
-@pytest.mark.parametrize(
-    "arguments, told",
-    [
-        ([], "found neither a picture nor --generate"),
-        (["switch.txt", "--generate", "blobs"], "found a file beside --generate"),
-        (["switch.txt", "--seed", "3"], "found --seed, which is for --generate"),
-        (["switch.txt", "--smooth", "3"], "found --smooth, which is for --generate"),
-        (["switch.txt", "--size", "0x3"], "found the size '0x3'"),
-        (["switch.txt", "--size", "9999999x9"], "the limit 'cells'"),
-        (["switch.txt", "--colours", "3"], "expected one with colours"),
-        (["switch.txt", "-o", "x.what"], "expected an ending that tells the format"),
-        (["switch.txt", "--json", "-o", "-", "--to", "nin"], "both would be written to standard output"),
-        (["switch.txt", "--picture", "x.gif"], "found the ending .gif"),
-        (["switch.txt", "--to", "nin"], "found --to and no -o"),
-        (["switch.txt", "--colours", "3", "--threshold", "4"], "found --threshold, which is for black and white"),
-        (["switch.txt", "--colours", "3", "--invert"], "found --invert, which is for black and white"),
-        (["--generate", "blobs", "--threshold", "3"], "threshold"),
-        (["--generate", "blobs", "--number", "3"], "expected -o FOLDER"),
-        (["switch.txt", "./switch.txt", "-o", "made"], "found two pictures called switch"),
-        (["missing.png"], "missing.png"),
-        (["missing.png", "switch.txt", "-o", "switch.txt"], "switch.txt: found a file, expected a folder for 2 puzzles"),
-        (["--difficulty", "switch.txt"], "found the difficulty 'switch.txt', expected line-logic, ahead-1"),
-        (["switch.txt", "--difficulty", "ahead-1", "--line-solvable"], "found the difficulty ahead-1 beside line_solvable"),
-        (["switch.txt", "--solver", "nobody"], "nobody"),
-    ],
-)
-def test_mistakes(call, arguments, told):
-    with pytest.raises((InputError, OSError)) as caught:
-        call(*arguments)
-    assert (told in str(caught.value) and not isinstance(caught.value, CnfgenError)) or caught.value.exit_code == 2
-
-
 @pytest.mark.parametrize("option", ["-o", "--picture"])
 def test_where_nothing_can_be_written_nothing_is_made(call, monkeypatch, option):
     monkeypatch.setattr("cnfgen_puzzles.cli.make_puzzle.make_puzzle", lambda request: pytest.fail("a minute of work for nothing"))
@@ -194,30 +162,3 @@ def test_without_a_puzzle_nothing_is_written(cut, tmp_path):
     code, out, _ = cut("--board", "2x6", "--pieces", "domino: any", "-o", "x.yaml", "--picture", "x.svg")
     assert code == 1 and out == "No puzzle: all that turned up have several solutions; 1 cut looked at.\n"
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "found no region, expected a file, or --board or --size"),
-        (("--size", "big"), "found the size 'big'"),
-        (("--size", "3x3", "--board", "3x3"), "--size beside --board"),
-        (("--size", "3x3", "--invert"), "--invert and no picture"),
-        (("nowhere.png",), "nowhere.png"),
-        (("empty.txt",), "empty.txt"),
-        (("gap.txt",), "gap.txt: found a region of 2 parts"),
-        (("ring.yaml",), "ring.yaml: found a board that closes to a ring"),
-        (("ring.yaml", "--size", "4"), "--size, which is for pictures"),
-        (("gap.txt", "--board", "2x2"), "--board beside a region in a file"),
-        (("--board", "4x4", "--to", "yaml"), "found --to and no -o"),
-        (("--board", "4x4", "--number", "2"), "expected -o FOLDER"),
-        (("--board", "4x4", "--solver", "nonesuch"), "nonesuch"),
-    ],
-)
-def test_mistakes_with_regions(cut, tmp_path, arguments, said):
-    (tmp_path / "empty.txt").write_text("")
-    (tmp_path / "gap.txt").write_text("##.##\n")
-    (tmp_path / "ring.yaml").write_text("size: 4x4\nwrap: {rows: 4}\npieces:\n  - piece: domino\n    count: any\n")
-    with pytest.raises(InputError) as error:
-        cut(*arguments)
-    assert said in str(error.value)

@@ -28,17 +28,17 @@ def opens(path):
         json.loads(path.read_text())
 
 
-@pytest.mark.parametrize("name", ["x.png", "x.svg", "x.json", "X.PNG"])
-@pytest.mark.parametrize("more", [[], ["--all"], ["--unique"]])
+@pytest.mark.parametrize(
+    "name, more",
+    [("x.png", ["--unique"]), ("x.svg", ["--all"]), ("X.PNG", ["--all"]), ("x.json", []), ("x.json", ["--count"])],
+)
 def test_the_ending_says_what_is_written(name, more, tmp_path):
-    if more == ["--all"] and name == "x.json":
-        more = ["--count"]  # of --all each board is a line
     output = tmp_path / name
     run(solve_puzzle.COMMAND, "tiling", "--board", "2x3", "--pieces", "domino: any", *more, "-o", output)
     opens(output)
 
 
-@pytest.mark.parametrize("view", ["isometric", "isometric-png", "exploded", "exploded-png", "png-letters", "svg-letters"])
+@pytest.mark.parametrize("view", ["isometric-png", "exploded", "svg-letters"])
 def test_pictures_of_all_boards_open(view, tmp_path):
     output = tmp_path / ("x.png" if "png" in view else "x.svg")
     run(solve_puzzle.COMMAND, "tiling", "--board", "2x2x2", "--pieces", "domino: any", "--all", "--as", view, "-o", output)

@@ -72,23 +72,3 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
     _, told = process.communicate(timeout=20)
     assert process.returncode == 130
     assert b"the same command goes on with the state in" in told
-
-
-@pytest.mark.parametrize(
-    ("words", "part"),
-    [
-        (["--length", 10, "--solver", "cadicl"], "solver"),
-        (["--length", 10, "--state", "other"], "belongs to something else"),
-        (["--pattern", "NX*"], "found 'X' at place 2 of the pattern"),
-        (["--length", 11, "--unique", "--symmetry", "representatives"], "leaves out symmetric ones"),
-        (["--length", 11, "--unique", "--search", 1], "does not go with --unique"),
-        (["--length", 11, "--count", "--add", 3], "--add does not go with --all or --count"),
-        (["--length", 11, "--mazes-out", "no/such/file"], "cannot be written"),
-    ],
-)
-def test_mistakes_are_one_line(command, tmp_path, words, part):
-    command("solve-puzzle", *BLOCKED, "--length", 9, "--state", tmp_path / "other")
-    done = command("solve-puzzle", *BLOCKED, *words, "--quiet", cwd=tmp_path)
-    assert done.returncode == 2
-    assert part in done.stderr.decode()
-    assert len(done.stderr.decode().strip().splitlines()) == 1

@@ -11,7 +11,6 @@ import pytest
 from click.testing import CliRunner
 
 from cnfgen_puzzles.cli.run_cnf import COMMAND
-from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula.dimacs import read_dimacs
@@ -123,22 +122,3 @@ def test_who_was_outrun_while_its_proof_was_checked_has_no_fault(call, monkeypat
     (other,) = entry["side_by_side"]["others"]
     assert (code, err, entry["side_by_side"]["alarms"]) == (20, "", [])
     assert (other["status"], other["reason"]) == ("UNKNOWN", "says UNSATISFIABLE, the check of its proof was ended from outside")
-
-
-@pytest.mark.parametrize(
-    "solvers, words, told",
-    [
-        ("kissat,kissat", [], "a second time"),
-        ("kissat,,minisat", [], "expected solvers with commas between them"),
-        ("kissat,auto", [], "stands for several"),
-        ("kissat,minisat", ["--threads", "2"], "found --threads with several solvers"),
-        ("kissat,minisat", ["--option", "x"], "found --option with several solvers"),
-        ("minisat,minisat-core", ["--proof", "p", "--check-proof"], "none of the solvers writes proofs"),
-        ("kissat,./nobody", [], "nobody"),
-        ("kissat,cadical", ["--proof", "nowhere/p"], "cannot be written"),
-    ],
-)
-def test_mistakes(call, solvers, words, told):
-    with pytest.raises(InputError) as caught:
-        call(solvers, UNSAT, *words)
-    assert told in str(caught.value)

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from conftest import CAT, SCRIPTS
 
-from cnfgen_puzzles.cli import progress
+from cnfgen_puzzles.cli import process, progress
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import activity, doing, listening
 
@@ -34,7 +34,7 @@ def environment(**more):
 def on_a_terminal(words, **more):
     """What a terminal shows of a command."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(words, stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL, env=environment(**more))
+    started = subprocess.Popen(words, stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL, env=environment(**more))
     os.close(theirs)
     seen = b""
     while True:
@@ -46,38 +46,44 @@ def on_a_terminal(words, **more):
             break
         seen += news
     os.close(ours)
-    process.wait(60)
+    started.wait(60)
     return seen
 
 
+def test_colours_on_a_terminal_and_in_a_pipe(cat):
+    words = [SCRIPTS / "solve-puzzle", cat, "-q"]
+    assert b"\x1b[" in on_a_terminal(words)
+    assert b"\x1b[" not in subprocess.run(words, capture_output=True, env=environment(), timeout=60).stdout
+
+
 @pytest.mark.parametrize(
-    "more, coloured",
+    "terminal, more, coloured",
     [
-        ({}, True),
-        ({"NO_COLOR": "1"}, False),
-        ({"NO_COLOR": ""}, True),
-        ({"TERM": "dumb"}, False),
-        ({"CLICOLOR": "0"}, False),
-        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+        (True, {}, True),
+        (True, {"NO_COLOR": "1"}, False),
+        (True, {"NO_COLOR": ""}, True),
+        (True, {"TERM": "dumb"}, False),
+        (True, {"CLICOLOR": "0"}, False),
+        (True, {"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+        (False, {}, False),
+        (False, {"FORCE_COLOR": "1"}, True),
+        (False, {"CLICOLOR_FORCE": "1"}, True),
+        (False, {"FORCE_COLOR": "0"}, False),
     ],
 )
-def test_colours_on_a_terminal(cat, more, coloured):
-    assert (b"\x1b[" in on_a_terminal([SCRIPTS / "solve-puzzle", cat, "-q"], **more)) == coloured
+def test_who_wants_colours(monkeypatch, terminal, more, coloured):
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in ({"TERM": "xterm"} | more).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(process, "sys", SimpleNamespace(stdout=Screen(terminal)))
+    assert process.colours_wanted() == coloured
 
 
-@pytest.mark.parametrize(
-    "more, coloured",
-    [({}, False), ({"FORCE_COLOR": "1"}, True), ({"CLICOLOR_FORCE": "1"}, True), ({"FORCE_COLOR": "0"}, False)],
-)
-def test_colours_in_a_pipe(cat, more, coloured):
-    done = subprocess.run([SCRIPTS / "solve-puzzle", cat, "-q"], capture_output=True, env=environment(**more), timeout=60)
-    assert (b"\x1b[" in done.stdout) == coloured
-
-
-def test_no_colours_in_a_file_unless_it_is_told(cat):
+def test_no_colours_in_a_file_unless_it_is_told(cat, warm):
     for words, coloured in (([], False), (["--as", "ansi"], True)):
         board = cat.with_name("board.txt")
-        subprocess.run([SCRIPTS / "solve-puzzle", cat, "-o", board, *words], env=environment(FORCE_COLOR="1"), timeout=60)
+        subprocess.run([warm / "solve-puzzle", cat, "-o", board, *words], env=environment(FORCE_COLOR="1"), timeout=60)
         assert (b"\x1b[" in board.read_bytes()) == coloured
 
 
@@ -163,6 +169,7 @@ def test_each_thread_does_its_own():
     assert heard == ["outer", "other", "", "inner", "outer", ""]
 
 
+@pytest.mark.release
 def test_a_first_compilation_is_told(tmp_path):
     """What numba has to compile is told by the worker that waits for it; what it finds in its cache is not."""
     pytest.importorskip("numba")

@@ -95,11 +95,3 @@ def test_files_that_cannot_be_journals(tmp_path):
         entries(tmp_path / "bad")
     with pytest.raises(InputError):
         Journal(tmp_path / "bad" / "j.jsonl")
-
-
-def test_fresh_forgets_what_was_there(tmp_path):
-    with Journal(tmp_path / "j") as journal:
-        journal.append({"old": 1})
-    with Journal(tmp_path / "j", fresh=True) as journal:
-        journal.append({"new": 1})
-    assert entries(tmp_path / "j") == [{"new": 1}]

@@ -37,7 +37,7 @@ FORMULAS = st.lists(st.lists(LITERALS, max_size=4), max_size=14)
 PROJECTIONS = st.lists(st.integers(1, VARIABLES), max_size=VARIABLES)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(FORMULAS, PROJECTIONS)
 def test_both_counters_count_as_trying_everything_does(clauses, projection):
     """In this process: what the worker does with each formula."""
@@ -153,7 +153,7 @@ def test_numbers_of_any_size_are_told_and_names_checked():
         choose_counters("ganac")
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.integers(20, 33), st.randoms(use_true_random=False))
 def test_few_shown_variables_take_no_trying_of_their_values(number, random):
     """Chains of implications over many hidden variables: the number of shown assignments that rise is known."""

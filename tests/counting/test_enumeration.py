@@ -96,7 +96,7 @@ def test_permutations(engine, n, jobs):
     assert enumeration.cpu > 0
 
 
-@pytest.mark.parametrize("engine", [BLOCKING, CLASP, COVER], ids=str)
+@pytest.mark.parametrize("engine", [BLOCKING, CLASP, pytest.param(COVER, marks=pytest.mark.release)], ids=str)
 def test_the_same_solutions_by_an_executor(processes, engine, tmp_path, monkeypatch):
     monkeypatch.setattr(search, "LEAST_PARTS", 6)
     monkeypatch.setattr(search, "PARTS_PER_JOB", 3)
@@ -272,24 +272,20 @@ def test_workers_that_die_again_and_again(monkeypatch):
 
 @pytest.mark.parametrize(
     "limits, reason",
-    [
-        (Limits(wall=0.5), "wall time limit"),
-        (Limits(cpu=0.5), "CPU time limit"),
-        (Limits(memory=4 << 20), "memory limit"),
-    ],
+    [(Limits(wall=0.5), "wall time limit"), (Limits(cpu=0.5), "CPU time limit"), (Limits(memory=4 << 20), "memory limit")],
 )
-def test_a_limit_makes_it_partial(executor, fake_clasp, limits, reason):
+def test_a_limit_makes_it_partial(fake_clasp, limits, reason):
     fake_clasp("while :; do :; done")
-    enumeration = Enumeration(permutations(3), CLASP, jobs=2, executor=executor, limits=limits)
+    enumeration = Enumeration(permutations(3), CLASP, jobs=2, limits=limits)
     assert list(enumeration) == []
     assert (enumeration.complete, enumeration.reason) == (False, reason)
 
 
-def test_what_is_found_before_a_limit_counts(fake_clasp):
+def test_what_is_found_before_a_limit_counts(executor, fake_clasp):
     fake_clasp("echo 'v 1 -2 -3 4 0'; while :; do :; done")
-    enumeration = Enumeration(permutations(2), CLASP, jobs=1, limits=Limits(cpu=1))
+    enumeration = Enumeration(permutations(2), CLASP, jobs=1, executor=executor, limits=Limits(cpu=1))
     assert list(enumeration) == [{1, 4}]
-    assert not enumeration.complete
+    assert (enumeration.complete, enumeration.reason) == (False, "CPU time limit")
 
 
 def test_an_abandoned_iteration_ends_its_workers(executor, fake_clasp, tmp_path):

@@ -95,7 +95,7 @@ def test_counters_that_fail_do_not_end_an_enumeration():
     assert total.complete
     limited = Total(pairs(60), CountPlan(BLOCKING, GANAK, NEVER), jobs=1, question=broken_question, limits=Limits(cpu=2))
     assert sum(1 for _ in limited) == limited.number > 0
-    assert (limited.complete, limited.reason, limited.fault) == (False, "CPU time limit", "no such formula")
+    assert (limited.complete, limited.reason, limited.used_text()) == (False, "CPU time limit", " (no such formula)")
 
 
 def test_more_found_than_counted_is_an_alarm():

@@ -123,16 +123,8 @@ def _lines(**options: str) -> bytes:
 def tiling_options() -> Iterable[bytes]:
     for board, pieces in (
         *(("6x10", "pentominoes"), ("8x8", "pentominoes, square tetromino"), ("4x4", "domino: any"), ("2x3x4", "12*domino")),
-        *(
-            ("triangle 3", "triamond: any"),
-            ("hexagon 2", "moniamond: any"),
-            ("4x6", "X./XX: any"),
-            ("2x3 + 2x3", "I3, L tromino"),
-        ),
-        *(
-            ("4x7", "tetrahexes"),
-            ("3x3", "monomino: 1..4, domino: at least 2, XXX: at most 1"),
-        ),
+        *(("triangle 3", "triamond: any"), ("hexagon 2", "moniamond: any"), ("4x6", "X./XX: any"), ("4x7", "tetrahexes")),
+        *(("2x3 + 2x3", "I3, L tromino"), ("3x3", "monomino: 1..4, domino: at least 2, XXX: at most 1")),
     ):
         yield _lines(board=board, pieces=pieces)
         yield _lines(board=board, pieces=pieces, optional="all", reflections="no", rotations="no")

@@ -29,20 +29,8 @@ TILES = _words(
 SHORT = _words(
     """board= pieces= holes= optional= lattice= torus=yes cylinder=yes reflections= rotations= x × + , : * any .. pentominoes
     hexominoes domino X./XX cubic hexagonal triangular square tetrahexes hexiamonds all 100000 format=yaml number=1""",
-    *(
-        "at least ",
-        "at most ",
-        "triangle ",
-        "hexagon ",
-        "solid pentominoes",
-        "one-sided ",
-        "groups=",
-        "empty=",
-        "9 of all",
-        "; ",
-        " without X, I",
-        "###/#.#/###",
-    ),
+    *("at least ", "at most ", "triangle ", "hexagon ", "solid pentominoes", "one-sided ", "groups=", "empty=", "9 of all", "; "),
+    *(" without X, I", "###/#.#/###"),
 )
 MAZES = _words("mazes thin blocked 2x2 100x100 1x10000 / . # 0,0 6 a f")
 MAZE_OPTIONS = _words("kind= size= reduce= pattern= length= first= thin blocked 2x2 1x5 all none article N * U")
@@ -50,12 +38,7 @@ MAZE_OPTIONS = _words("kind= size= reduce= pattern= length= first= thin blocked 
 DIMACS = _words("% 0 -1 2147483647 2147483648 -0", "c ", "p cnf ", "cnfgen-map ", "p show 1 0", "\r\n")
 ANSWER = _words(
     "SATISFIABLE UNSATISFIABLE UNKNOWN SAT UNSAT INDET 0 -0 --5",
-    "s ",
-    "v ",
-    "c ",
-    "OPTIMUM FOUND",
-    "s VERIFIED",
-    "cnfgen-evidence ",
+    *("s ", "v ", "c ", "OPTIMUM FOUND", "s VERIFIED", "cnfgen-evidence "),
 )
 MAP = _words("schema version blocks grid ragged keys first count projection formula renaming puzzle family auxiliary")
 STATISTICS = _words("conflicts decisions propagations restarts : 12", "c ", "(1 /sec)")

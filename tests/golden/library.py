@@ -16,11 +16,7 @@ if __name__ == "__main__":
     print(repr(instance), cp.solve(instance, solver="kissat").status)
     print([step.text for step in cp.explain(puzzle).steps][:3])
     print(answer._repr_html_()[:500])
-    for call in (
-        lambda: cp.read(family="nosuch"),
-        lambda: cp.solve(puzzle, sover="x"),
-        lambda: cp.solve(puzzle, add=1),
-    ):
+    for call in (lambda: cp.read(family="nosuch"), lambda: cp.solve(puzzle, sover="x"), lambda: cp.solve(puzzle, add=1)):
         try:
             call()
         except (cp.InputError, TypeError) as error:

@@ -9,9 +9,8 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.counting.counters import COUNTERS, reduce_formula
 from cnfgen_puzzles.families.tiling.encodings import variables_of
-from cnfgen_puzzles.pipeline.burnside import FixedPoints, conjugacy_classes
-from cnfgen_puzzles.pipeline.instance import scrambled
-from cnfgen_puzzles.pipeline.symmetries import symmetry_of
+from cnfgen_puzzles.pipeline.count import FixedPoints, conjugacy_classes
+from cnfgen_puzzles.pipeline.instance import scrambled, symmetry_of
 
 
 def tiling(board, pieces, **options):

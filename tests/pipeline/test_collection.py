@@ -266,7 +266,8 @@ def test_what_was_not_decided_is_asked_again_with_more(folder, tmp_path):
     ask(items_in(place), little, out)
     lines = lines_of(out)
     lines[0]["verdict"] = "undecided"  # as one that met its limit would say
-    with Journal(out, fresh=True) as journal:
+    out.unlink()
+    with Journal(out) as journal:
         for line in lines:
             journal.append({name: value for name, value in line.items() if name != "seal"})
     assert not ask(items_in(place), little, out)[1]

@@ -70,7 +70,7 @@ def found_by(puzzle, session):
     bare = FAMILY.givens.only(puzzle, ())
     formula = FAMILY.encode(bare)
     session.add(formula.clauses())
-    told = FAMILY.givens.told(puzzle, formula.blocks)
+    told = FAMILY.givens.entries(puzzle, formula.blocks)
     models = []
     return extract_sets(session, [each.literals for each in told], lambda model, places: models.append(tuple(places)))
 
@@ -99,16 +99,16 @@ def agree(puzzle, numbers, every):
 def test_sets_are_minimal_by_brute_force(puzzle):
     every, count = boards(puzzle), FAMILY.givens.count(puzzle)
     found = found_by(puzzle, Here())
-    assert found.reason == "" and all(found.minimal) and found.alone is not None and found.rest is not None
-    for chosen in found.sets:
+    assert found.reason == "" and all(minimal for _, minimal in found.sets) and found.alone is not None and found.rest is not None
+    for chosen, _ in found.sets:
         assert not agree(puzzle, chosen, every)
         assert all(agree(puzzle, set(chosen) - {left_out}, every) for left_out in chosen)
-    inside = [number for chosen in found.sets for number in chosen]
+    inside = [number for chosen, _ in found.sets for number in chosen]
     assert len(set(inside)) == len(inside), "the sets have nothing in common"
     assert agree(puzzle, set(range(count)).difference(inside), every)
     assert bool(found.sets) != agree(puzzle, range(count), every)
     alone = {number for number in range(count) if not agree(puzzle, {number}, every)}
-    assert alone == {chosen[0] for chosen in found.sets if len(chosen) == 1}, "each cell that alone contradicts is told"
+    assert alone == {chosen[0] for chosen, _ in found.sets if len(chosen) == 1}, "each cell that alone contradicts is told"
 
 
 @pytest.mark.parametrize("inks", [1, 2, 3])
@@ -130,10 +130,10 @@ def test_one_wrong_cell_of_larger_pictures_by_another_encoding(inks, encoding):
             solver.add_all(FAMILY.encode(FAMILY.givens.only(puzzle, set(numbers)), encoding).clauses())
             return solver.solve([])
 
-        for chosen in found.sets:
+        for chosen, _ in found.sets:
             assert not agree(chosen) and all(agree(set(chosen) - {left_out}) for left_out in chosen)
-        assert agree(set(every).difference(*found.sets)) and bool(found.sets) != agree(every)
-        assert {n for n in every if not agree({n})} == {chosen[0] for chosen in found.sets if len(chosen) == 1}
+        assert agree(set(every).difference(*(chosen for chosen, _ in found.sets))) and bool(found.sets) != agree(every)
+        assert {n for n in every if not agree({n})} == {chosen[0] for chosen, _ in found.sets if len(chosen) == 1}
 
 
 @settings(max_examples=40)
@@ -142,10 +142,10 @@ def test_what_is_kept_when_it_is_ended_is_true(puzzle, calls, fails):
     every = boards(puzzle)
     found = found_by(puzzle, Here(calls, fails))
     assert found.reason in ("", INTERRUPTED if fails else "cadical195: cpu limit")
-    for chosen, minimal in zip(found.sets, found.minimal, strict=True):
+    for chosen, minimal in found.sets:
         assert not agree(puzzle, chosen, every)
         assert not minimal or all(agree(puzzle, set(chosen) - {left_out}, every) for left_out in chosen)
-    inside = [number for chosen in found.sets for number in chosen]
+    inside = [number for chosen, _ in found.sets for number in chosen]
     assert len(set(inside)) == len(inside), "the sets have nothing in common"
     assert found.alone is None or calls
     assert found.reason or found.rest is not None
@@ -302,7 +302,7 @@ class Digits(Givens):
     def count(self, puzzle):
         return sum(digit > 0 for row in puzzle.givens for digit in row)
 
-    def told(self, puzzle, blocks):
+    def entries(self, puzzle, blocks):
         return [
             Given(f"row {r + 1}, column {c + 1} is {digit}", {"row": r + 1, "column": c + 1, "digit": digit},
                   (blocks["digit"][r, c, digit - 1],))

@@ -215,11 +215,13 @@ def test_who_joins_for_a_while_ends_before_the_others(cat, fake):
 
 
 def test_the_time_of_a_side_is_the_lesser_of_its_own_and_the_user_s():
-    solver = find_solver("kissat")
-    assert Entrant(solver).limits(None) is None and Entrant(solver).limits(Limits(cpu=3)) == Limits(cpu=3)
-    for given, its in ((None, Limits(cpu=2)), (Limits(wall=9), Limits(cpu=2, wall=9)), (Limits(cpu=1), Limits(cpu=1))):
-        assert Entrant(solver, 0.0, 2.0).limits(given) == its
-    assert Entrant(solver, 0.0, 2.0).limits(Limits(cpu=3)) == Limits(cpu=2)
+    cases = (
+        (None, Limits(cpu=2)),
+        (Limits(wall=9), Limits(cpu=2, wall=9)),
+        (Limits(cpu=1), Limits(cpu=1)),
+        (Limits(cpu=3), Limits(cpu=2)),
+    )
+    assert [portfolio.with_cpu(given, 2.0) for given, _ in cases] == [its for _, its in cases]
 
 
 def test_cores_are_those_of_this_process(monkeypatch):

@@ -84,6 +84,7 @@ def test_a_script_with_every_main_call_type_checks_and_misuse_is_found(strict, t
     assert found == expected, said
 
 
+@pytest.mark.release
 def test_the_same_script_runs(installed, tmp_path):
     solvers = {each.variable: str(each.locate()) for each in map(find_solver, ("kissat", "drat-trim"))}
     puzzle = INSTANCES / "nonogram" / "cat.nin"

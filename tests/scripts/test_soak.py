@@ -49,6 +49,7 @@ def test_a_planted_answer_is_reported(tmp_path):
     assert "wrong: 0" not in done.stdout
 
 
+@pytest.mark.release
 def test_an_event_once_more():
     first, again = (soak("--seed", 1, "--event", 1) for _ in range(2))
     words = [[command["words"][-3:] for command in json.loads(done.stdout)["commands"][:1]] for done in (first, again)]

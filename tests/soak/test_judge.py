@@ -14,22 +14,7 @@ from repository import REPOSITORY
 
 from soak.event import examined, planned
 from soak.faults import FAULTS, Fault
-from soak.judge import (
-    BOARD,
-    COUNT,
-    NONE,
-    ONE,
-    OPEN,
-    PROOF,
-    RIGHT,
-    SEVERAL,
-    SOME,
-    TOLD,
-    WRONG,
-    Statement,
-    disagreements,
-    judged,
-)
+from soak.judge import BOARD, COUNT, NONE, ONE, OPEN, PROOF, RIGHT, SEVERAL, SOME, TOLD, WRONG, Statement, disagreements, judged
 from soak.liars import LIARS
 from soak.oracle.nonograms import NonogramTruth
 from soak.roads import Cast, counted

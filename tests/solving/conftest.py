@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import stat
 import sys
 
 import pytest
+from conftest import make_program
 from solving.archives import GOOD
 
 from cnfgen_puzzles.solving import confinement
@@ -59,9 +59,8 @@ def play(tmp_path):
     """A solver that runs this Python text."""
 
     def make(body, **fields):
-        program = tmp_path / "fake"
-        program.write_text(f"#!{sys.executable} -S\nimport glob, os, shutil, socket, sys, time\ncnf = sys.argv[1]\n{body}\n")
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        text = f"#!{sys.executable} -S\nimport glob, os, shutil, socket, sys, time\ncnf = sys.argv[1]\n{body}\n"
+        program = make_program(tmp_path / "fake", text)
         return Solver(name="fake", program=str(program), executable=str(program), source="test", **fields)
 
     return make

@@ -1,20 +1,13 @@
 """Where programs are looked for: the order, what is found without being asked for, homes of all kinds."""
 
 import sys
-from pathlib import Path
 
 import pytest
+from conftest import make_program
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving import executables, table
 from cnfgen_puzzles.solving.table import find_solver
-
-
-def program(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("#!/bin/sh\n")
-    path.chmod(0o755)
-    return path
 
 
 @pytest.fixture(autouse=True)
@@ -33,27 +26,35 @@ def nothing_anywhere(monkeypatch, tmp_path):
 
 def test_the_order_of_the_search(monkeypatch, tmp_path):
     """Each that is put before the others is found; none of them was looked for by a name of its own."""
-    on_path = program(tmp_path / "path" / "kissat")
+    on_path = make_program(tmp_path / "path" / "kissat")
     assert find_solver("kissat").locate() == on_path
-    wheel = program(tmp_path / "site" / "sage_wheels" / "bin" / "kissat")
+    wheel = make_program(tmp_path / "site" / "sage_wheels" / "bin" / "kissat")
     assert find_solver("kissat").locate() == wheel
-    of_user = program(tmp_path / "home" / ".local" / "share" / "cnfgen-puzzles" / "solvers" / "bin" / "kissat")
+    of_user = make_program(tmp_path / "home" / ".local" / "share" / "cnfgen-puzzles" / "solvers" / "bin" / "kissat")
     assert find_solver("kissat").locate() == of_user
     monkeypatch.setattr(executables, "CHECKOUT", tmp_path / "checkout")
     assert find_solver("kissat").locate() == of_user, "nothing is built there yet"
-    built = program(tmp_path / "checkout" / "bin" / "kissat")
+    built = make_program(tmp_path / "checkout" / "bin" / "kissat")
     assert find_solver("kissat").locate() == built
-    named = program(tmp_path / "other" / "bin" / "kissat")
+    named = make_program(tmp_path / "other" / "bin" / "kissat")
     monkeypatch.setenv(executables.FOLDER, str(tmp_path / "other"))
     assert find_solver("kissat").locate() == named
     kinds = [place.kind for place in table.search_program(find_solver("kissat"))]
     assert kinds == [table.NAMED, table.NAMED, table.INSTALLED, table.WHEEL, table.SYSTEM]
+    users = make_program(tmp_path / "users" / "kissat")
+    (tmp_path / "solvers.yaml").write_text(f"solvers:\n  kissat: {{executable: {users}}}\n")
+    monkeypatch.setenv("CNFGEN_SOLVERS_FILE", str(tmp_path / "solvers.yaml"))
+    assert find_solver("kissat").locate() == users
+    monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(make_program(tmp_path / "mine")))
+    assert find_solver("kissat").locate() == tmp_path / "mine"
+    monkeypatch.delenv("CNFGEN_SOLVER_KISSAT")
+    monkeypatch.delenv("CNFGEN_SOLVERS_FILE")
     named.unlink()
     assert find_solver("kissat").locate() == wheel, "the folder that is named is the only one"
 
 
 def test_a_wheel_whose_program_may_not_be_run_is_none(tmp_path):
-    program(tmp_path / "site" / "sage_wheels" / "bin" / "kissat").chmod(0o644)
+    make_program(tmp_path / "site" / "sage_wheels" / "bin" / "kissat").chmod(0o644)
     assert table.find_program(find_solver("kissat")) is None
 
 

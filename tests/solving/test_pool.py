@@ -307,6 +307,7 @@ def test_workers_do_not_outlive_a_parent_that_is_killed():
     assert not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers)
 
 
+@pytest.mark.release
 def test_no_scheduler_there(monkeypatch):
     monkeypatch.setattr("cnfgen_puzzles.solving.cluster.CONNECT_TIMEOUT", 0.5)
     with pytest.raises(InputError, match="found no Dask scheduler"), open_executor("tcp://127.0.0.1:1"):

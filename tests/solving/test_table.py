@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from conftest import make_program
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.readers.strictyaml import Required, check_yaml
@@ -43,13 +44,6 @@ def user_file(tmp_path):
         return path
 
     return write
-
-
-def program(path: Path, text: str = "#!/bin/sh\n") -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    path.chmod(0o755)
-    return path
 
 
 # -- recipes ------------------------------------------------------------------------------------------------------------
@@ -139,7 +133,7 @@ def test_strict_yaml_keeps_text_as_written_and_knows_the_lines():
 
 
 def test_the_users_file_overrides_a_program_and_declares_solvers(user_file, tmp_path):
-    mine = program(tmp_path / "config" / "cnfgen-puzzles" / "mine")
+    mine = make_program(tmp_path / "config" / "cnfgen-puzzles" / "mine")
     fresh = "  fresh:\n    executable: ./mine\n    call: {arguments: [-z, '{options}', '{cnf}']}\n"
     user_file(f"solvers:\n  kissat: {{executable: ./mine}}\n{fresh}")
     assert find_solver("kissat").locate() == mine
@@ -177,7 +171,7 @@ def test_a_wrong_users_file_is_refused_with_its_line(user_file, text, line, word
 def test_a_wrong_declaration_costs_only_its_own_solver(user_file, tmp_path, monkeypatch, wrong, name):
     if name == "minisat":
         wrong = wrong.replace("{call:", "{executable: x, call:")
-    mine = program(tmp_path / "bin" / "kissat")
+    mine = make_program(tmp_path / "bin" / "kissat")
     monkeypatch.setenv("PATH", str(tmp_path))
     path = user_file(f"solvers:\n  {name}: {wrong}\n  fine: {{executable: {mine}}}\n")
     assert find_solver("kissat").locate() == find_solver("fine").locate() == mine
@@ -236,41 +230,9 @@ class FakeEntryPoint:
 # -- programs ---------------------------------------------------------------------------------------------------------------
 
 
-def test_programs_are_looked_for_in_the_documented_order(monkeypatch, tmp_path, user_file):
-    solver = find_solver("kissat")
-    monkeypatch.setenv("PATH", str(tmp_path / "path"))
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "venv" / "python"))
-    assert not solver.available()
-    on_path = program(tmp_path / "path" / "kissat")
-    assert solver.locate() == on_path
-    built = program(tmp_path / "bin" / "kissat")
-    assert solver.locate() == built
-    users = program(tmp_path / "users" / "kissat")
-    user_file(f"solvers:\n  kissat: {{executable: {users}}}\n")
-    assert find_solver("kissat").locate() == users
-    named = program(tmp_path / "named")
-    monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(named))
-    assert find_solver("kissat").locate() == named
-
-
-def test_a_solver_that_is_nowhere_says_where_it_was_looked_for(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    with pytest.raises(InputError) as caught:
-        find_solver("glucose-syrup").locate()
-    for place in (
-        "$CNFGEN_SOLVER_GLUCOSE_SYRUP",
-        "solvers.yaml",
-        str(tmp_path / "bin" / "glucose-syrup"),
-        "PATH",
-        "cnf-solvers install glucose-syrup",
-    ):
-        assert place in str(caught.value)
-
-
 @pytest.mark.parametrize("named", ["/nowhere/kissat", "no-such-command", "", "{tmp}", "{tmp}/plain"])
 def test_an_override_that_is_not_there_never_falls_through(monkeypatch, tmp_path, named):
-    program(tmp_path / "bin" / "kissat")
+    make_program(tmp_path / "bin" / "kissat")
     (tmp_path / "plain").write_text("not executable")
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", named.replace("{tmp}", str(tmp_path)))
     for ask in (Solver.locate, Solver.available):
@@ -278,15 +240,8 @@ def test_an_override_that_is_not_there_never_falls_through(monkeypatch, tmp_path
             ask(find_solver("kissat"))
 
 
-def test_an_override_in_the_users_file_that_is_not_there_is_an_error(user_file):
-    path = user_file("solvers:\n  kissat:\n    executable: ./absent\n")
-    with pytest.raises(InputError, match=f"^{path}:3: found './absent'") as caught:
-        find_solver("kissat").locate()
-    assert caught.value.exit_code == 2
-
-
 def test_a_path_is_a_solver_of_the_competition_dialect(tmp_path):
-    mine = program(tmp_path / "mine")
+    mine = make_program(tmp_path / "mine")
     solver = find_solver(str(mine))
     assert (solver.name, solver.locate()) == ("mine", mine)
     with pytest.raises(InputError, match="expected an executable file"):

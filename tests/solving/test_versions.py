@@ -2,9 +2,9 @@
 
 import os
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from conftest import make_program
 from solving.misbehaving import Mark
 from solving.misbehaving import program as misbehaving
 
@@ -13,21 +13,15 @@ from cnfgen_puzzles.solving import executables as programs
 from cnfgen_puzzles.solving.table import Solver
 
 
-def program(path: Path, text: str = "#!/bin/sh\n") -> Path:
-    path.write_text(text)
-    path.chmod(0o755)
-    return path
-
-
 def test_version_is_asked_noted_or_unknown(tmp_path):
-    speaks = program(tmp_path / "speaks", "#!/bin/sh\necho\necho ' 9.9 '\n")
+    speaks = make_program(tmp_path / "speaks", "#!/bin/sh\necho\necho ' 9.9 '\n")
     assert Solver("x", version_arguments=("--version",)).version_line(speaks) == "9.9"
-    silent = program(tmp_path / "silent")
+    silent = make_program(tmp_path / "silent")
     assert Solver("x").version_line(silent) == "unknown"
     note = tmp_path / "silent.json"
     note.write_text(f'{{"version": "1.2", "binary_sha256": "{programs.checksum(silent)}"}}')
     assert Solver("x").version_line(silent) == "1.2"
-    program(silent, "#!/bin/sh\n# another program than the one that the note is about\n")
+    make_program(silent, "#!/bin/sh\n# another program than the one that the note is about\n")
     assert Solver("x").version_line(silent) == "unknown"
 
 
@@ -46,7 +40,10 @@ def test_version_is_asked_noted_or_unknown(tmp_path):
     ],
 )
 def test_a_version_is_one_printable_line_with_a_number(tmp_path, text, version):
-    assert Solver("x", version_arguments=("--version",)).version_line(program(tmp_path / "x", f"#!/bin/sh\n{text}\n")) == version
+    assert (
+        Solver("x", version_arguments=("--version",)).version_line(make_program(tmp_path / "x", f"#!/bin/sh\n{text}\n"))
+        == version
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +63,7 @@ def test_asking_for_a_version_is_a_run_under_limits(tmp_path, monkeypatch, text,
     limits = {"wall-limit": {"wall": 0.5}, "cpu-limit": {"cpu": 0.5}, "memory-limit": {"memory": 100 << 20}}.get(words, {})
     monkeypatch.setattr(programs, "VERSION_LIMITS", replace(programs.VERSION_LIMITS, **limits))
     with pytest.raises(CnfgenError, match=words) as caught:
-        Solver("x", version_arguments=("--version",)).version_line(program(tmp_path / "x", f"#!/bin/sh\n{text}\n"))
+        Solver("x", version_arguments=("--version",)).version_line(make_program(tmp_path / "x", f"#!/bin/sh\n{text}\n"))
     assert len(str(caught.value)) < 500
 
 
@@ -74,18 +71,18 @@ def test_nobody_outlives_the_question_for_a_version(tmp_path):
     mark = Mark()
     (name, value) = next((name, value) for name, value in mark.environment.items() if value == mark.value)
     words = " ".join(misbehaving("daemon"))
-    leaves = program(tmp_path / "x", f"#!/bin/sh\nexport {name}={value}\n{words} >/dev/null & sleep 0.3\necho 1\n")
+    leaves = make_program(tmp_path / "x", f"#!/bin/sh\nexport {name}={value}\n{words} >/dev/null & sleep 0.3\necho 1\n")
     assert Solver("x", version_arguments=("-v",)).version_line(leaves) == "1"
     assert mark.alive() == []
 
 
 def test_another_program_at_the_same_place_is_noticed(tmp_path):
     """With the size and the time of the old one: as an installer that keeps times, or somebody who does not want to be seen."""
-    solver, path = Solver("x", version_arguments=("-v",)), program(tmp_path / "x", "#!/bin/sh\necho 1\n")
+    solver, path = Solver("x", version_arguments=("-v",)), make_program(tmp_path / "x", "#!/bin/sh\necho 1\n")
     before, told = path.stat(), (solver.version_line(path), programs.checksum(path))
     for how in ("written over", "put in its place"):
         other = path if how == "written over" else tmp_path / "other"
-        program(other, f"#!/bin/sh\necho {how.count('e')}\n")
+        make_program(other, f"#!/bin/sh\necho {how.count('e')}\n")
         os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
         other.rename(path)
         assert (path.stat().st_size, path.stat().st_mtime_ns) == (before.st_size, before.st_mtime_ns)
@@ -96,12 +93,12 @@ def test_another_program_at_the_same_place_is_noticed(tmp_path):
 
 @pytest.mark.parametrize("note", ["", "{", "[]", "{}", '{"version": 3}', "\udcff", "[" * 100_000])
 def test_a_note_that_is_none_tells_no_version(tmp_path, note):
-    silent = program(tmp_path / "silent")
+    silent = make_program(tmp_path / "silent")
     (tmp_path / "silent.json").write_bytes(os.fsencode(note))
     assert Solver("x").version_line(silent) == "unknown"
 
 
 def test_a_program_that_cannot_start_has_no_version(tmp_path):
-    broken = program(tmp_path / "broken", "#!/no/such/interpreter\n")
+    broken = make_program(tmp_path / "broken", "#!/no/such/interpreter\n")
     with pytest.raises(CnfgenError, match="cannot say its version"):
         Solver("x", version_arguments=("--version",)).version_line(broken)

@@ -67,8 +67,7 @@ def test_judge(claims, numbers, verdict):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["dominoes-2x10", "dominoes-2x2x6", "dominoes-torus-4x4", "l-trominoes-5x9", "t-tetrominoes-8x8"],
+    "name", ["dominoes-2x10", "dominoes-2x2x6", "dominoes-torus-4x4", "l-trominoes-5x9", "t-tetrominoes-8x8"]
 )
 def test_cell_by_cell(name):
     puzzle = read_puzzle(name)

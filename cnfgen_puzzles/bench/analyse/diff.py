@@ -158,7 +158,7 @@ def diff(
     group = group_of(by, [record for side in sides for record, _ in tallied(side, "features")])
     groups = {instance_of(record): group(record) for side in sides for record, _ in tallied(side, *OF_GROUPS)}
     missing = [0, 0]
-    partnered: set[tuple[Any, ...]] = set()
+    met: set[tuple[Any, ...]] = set()
     for point, performance in then.items():
         instance, encoding, solver = point
         if solver not in solvers or encoding not in encodings:
@@ -167,12 +167,12 @@ def diff(
         if other not in now:
             missing[0] += 1
             continue
-        partnered.add(other)
+        met.add(other)
         kind, near = _kind(performance, now[other], thresholds, limit or 0.0)
         label = encoding if encoding == other[1] else f"{encoding} -> {other[1]}"
         called = solver if solver == other[2] else f"{solver} -> {other[2]}"
         found.pairs.append(Pair(instance, groups[instance], label, called, performance, now[other], kind, near))
-    missing[1] = sum(point not in partnered for point in now if point[2] in solvers.values() and point[1] in encodings.values())
+    missing[1] = sum(point not in met for point in now if point[2] in solvers.values() and point[1] in encodings.values())
     found.notes += [
         f"{count} results of {where} have no partner: other instances, or runs that were not made"
         for count, where in zip(missing, ("OLD", "NEW"), strict=True)
@@ -180,7 +180,9 @@ def diff(
     ]
     if not found.pairs:
         raise InputError("found no instance that both results have, with solver and encoding; expected some (--map OLD=NEW?)")
-    _test(found, seed)
+    found.totals = _test(found.pairs, lambda pair: "", seed)
+    if len({pair.group for pair in found.pairs}) > 1:
+        found.groups = _test(found.pairs, lambda pair: pair.group, seed)
     return found
 
 
@@ -207,8 +209,9 @@ def _partners(what: str, old: Iterable[str], new: Iterable[str], names: Mapping[
 
 
 def _hashes(record: Record) -> list[tuple[str, str]]:
+    """What a formula is known by; nothing of a scrambled one."""
     cnf = record.get("cnf") or {}
-    return [(name, cnf[name]) for name in ("gbd_hash", "sha256") if cnf.get(name)]
+    return [(name, cnf[name]) for name in ("gbd_hash", "sha256") if cnf.get(name) and record.get("scramble") is None]
 
 
 def _same_instances(old: Sequence[Record], new: Sequence[Record], notes: list[str]) -> dict[Instance, Instance]:
@@ -220,15 +223,14 @@ def _same_instances(old: Sequence[Record], new: Sequence[Record], notes: list[st
     for record, _ in tallied(new, *fields):
         instance = instance_of(record)
         by_name.setdefault(instance[1:], instance)
-        if record.get("scramble") is None:
-            hashes.setdefault(instance, set()).update(_hashes(record))
-            for key in _hashes(record):
-                by_hash.setdefault(key, instance)
+        hashes.setdefault(instance, set()).update(_hashes(record))
+        for key in _hashes(record):
+            by_hash.setdefault(key, instance)
     same: dict[Instance, Instance] = {}
     others: set[Instance] = set()
     for record, _ in tallied(old, *fields):
         instance = instance_of(record)
-        mine = _hashes(record) if record.get("scramble") is None else []
+        mine = _hashes(record)
         named = by_name.get(instance[1:])
         if named is not None and (not mine or not hashes.get(named) or hashes[named].intersection(mine)):
             same.setdefault(instance, named)
@@ -313,30 +315,15 @@ def _kind(old: Performance, new: Performance, thresholds: Thresholds, limit: flo
     return (SLOWER if new.seconds > old.seconds else FASTER), False
 
 
-def _test(found: Diff, seed: int) -> None:
-    """Tests for each solver, over all instances and group by group."""
-    totals = _split(found.pairs, lambda pair: (pair.solver, ""))
-    groups = _split(found.pairs, lambda pair: (pair.solver, pair.group))
-    if len({name for _, name in groups}) == 1:
-        groups = {}
-    compared = {key: compare(_grid(pairs), NEW, OLD, seed=seed) for key, pairs in {**totals, **groups}.items()}
-    adjusted = {
-        **holm({key: compared[key].wilcoxon for key in totals}),
-        **holm({key: compared[key].wilcoxon for key in groups}),
-    }
-    for keys, target in ((totals, found.totals), (groups, found.groups)):
-        for key, pairs in keys.items():
-            kinds = Counter(pair.kind for pair in pairs)
-            target.append(Group(*key, {kind: kinds[kind] for kind in KINDS}, compared[key], adjusted[key]))
-
-
-def _split(pairs: Sequence[Pair], key: Callable[[Pair], tuple[str, str]]) -> dict[tuple[str, str], list[Pair]]:
+def _test(pairs: Iterable[Pair], name: Callable[[Pair], str], seed: int) -> list[Group]:
+    """Tests for each solver and group of this name; one instance is one observation, in whatever encodings."""
     parts: dict[tuple[str, str], list[Pair]] = {}
     for pair in pairs:
-        parts.setdefault(key(pair), []).append(pair)
-    return dict(sorted(parts.items()))
-
-
-def _grid(pairs: Iterable[Pair]) -> Grid:
-    """One instance is one observation, in whatever encodings."""
-    return {(pair.of, pair.encoding, pair.solver): {OLD: pair.old, NEW: pair.new} for pair in pairs}
+        parts.setdefault((pair.solver, name(pair)), []).append(pair)
+    compared: dict[tuple[str, str], Comparison] = {}
+    for key in sorted(parts):
+        points: Grid = {(pair.of, pair.encoding, pair.solver): {OLD: pair.old, NEW: pair.new} for pair in parts[key]}
+        compared[key] = compare(points, NEW, OLD, seed=seed)
+    adjusted = holm({key: comparison.wilcoxon for key, comparison in compared.items()})
+    kinds = {key: Counter(pair.kind for pair in own) for key, own in parts.items()}
+    return [Group(*key, {kind: kinds[key][kind] for kind in KINDS}, compared[key], adjusted[key]) for key in compared]

@@ -100,7 +100,7 @@ def read_runs(
             row = (task, outcome, *own, len(places) // 3)
             places.extend((file, *block.places[number]))
             if counting and run not in asked[file].get(task["suite"], (run,)):
-                counting[file].leave_out(slim_record(row))
+                counting[file].left_out.append(slim_record(row))
                 continue
             position = positions.setdefault(task["suite"], {}).setdefault(run, len(rows))
             if position == len(rows):
@@ -115,7 +115,7 @@ def read_runs(
         if block.cut is not None:
             found.notes.append(cut_off(files[file], block.cut))
     for counts in counting:
-        found.notes += [*counts.notes, *counts.left_out()]
+        found.notes += [*counts.notes, *counts.left_out_note()]
         found.revoked += counts.witnesses(found.records)
     if features:
         with_features(found.records.tasks(), features, found.notes)

@@ -175,14 +175,10 @@ def claims_told(records: Sequence[Record]) -> str:
     claimed = sum(runs for record, runs in verdicts if is_claimed(record))
     if not claimed:
         return ""
-    how_many = f"All {claimed}" if claimed == unsat else f"{claimed} of {unsat}"
-    if claimed == 1:
-        how_many, are = ("The one" if unsat == 1 else how_many), "is"
-    else:
-        are = "are"
-    told = f"unsatisfiable verdict{'s' * (unsat > 1)} {are} claimed"
+    how_many = f"{claimed} of {unsat}" if claimed < unsat else f"All {claimed}" if unsat > 1 else "The one"
+    verdicts_are = f"unsatisfiable verdict{'s' * (unsat > 1)} {'is' if claimed == 1 else 'are'}"
     way = "" if proofs_matter(records) else "; `proofs: true` in a suite has proofs checked"
-    return f"{how_many} {told}: on the solver's word alone, no proof of it was checked{way}."
+    return f"{how_many} {verdicts_are} claimed: on the solver's word alone, no proof of it was checked{way}."
 
 
 CONTRADICTED = WRONG
@@ -284,14 +280,6 @@ class VirtualBest:
 # -- runs -----------------------------------------------------------------------------------------------------------------
 
 
-def limit_of(record: Record, time: str) -> float:
-    limit: float | None = (record.get("limits") or {}).get(time)
-    if limit is None:
-        what = f"{record['solver']} on {record['instance']}"
-        raise InputError(f"found no {time} limit for {what}, which was not solved; PAR by {time} time needs one")
-    return limit
-
-
 def contradicted(records: Iterable[Record]) -> set[Instance]:
     """The instances with a model that was checked, or known to have one: who calls them unsatisfiable is wrong."""
     fields = ("suite", "family", "instance", "status", "expected")
@@ -316,7 +304,10 @@ def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
 def _terms(record: Record, doubted: Collection[Instance], k: float, time: str) -> tuple[str, float | None, bool, bool]:
     """What a performance has besides its time: status, what no answer costs (None without a limit), claimed, disturbed."""
     status = status_of(record, doubted)
-    limit = (record.get("limits") or {}).get(time) if status in DECIDED else limit_of(record, time)
+    limit: float | None = (record.get("limits") or {}).get(time)
+    if limit is None and status not in DECIDED:
+        what = f"{record['solver']} on {record['instance']}"
+        raise InputError(f"found no {time} limit for {what}, which was not solved; PAR by {time} time needs one")
     worst = None if limit is None else k * limit
     return status, worst, status in DECIDED and is_claimed(record), bool(record.get("warnings"))
 
@@ -408,45 +399,42 @@ def group_scores(
     found: list[GroupScores] = []
     for values, members in grouped(records, by).items():
         points = grid(members, contestants, k=k, time=time, doubted=doubted)
-        unique = uniquely_solved(points)
-        performances: dict[str, list[Performance]] = {}
-        for point in points.values():
-            for contestant, performance in point.items():
-                performances.setdefault(contestant, []).append(performance)
+        unique, met = uniquely_solved(points), by_contestant(points)
         usage: dict[str, list[tuple[float, float, float, bool]]] = {}
-        for (solver, failed), own in map_shared(members, lambda record: (name(record), status_of(record, doubted) in FAILED)):
-            usage.setdefault(solver, []).append((own["cpu"], own["wall"], own.get("memory") or 0, failed))
-        table = [_score(values, solver, usage[solver], performances[solver], unique[solver]) for solver in usage]
+        for (solver, bad), own in map_shared(members, lambda record: (name(record), status_of(record, doubted) in FAILED)):
+            usage.setdefault(solver, []).append((own["cpu"], own["wall"], own.get("memory") or 0, bad))
+        table = []
+        for solver, runs in usage.items():
+            statuses = Counter(performance.status for performance in met[solver])
+            cpu, wall, memory, failed = zip(*runs, strict=True)
+            score = Score(
+                values,
+                solver,
+                runs=len(runs),
+                instances=len(met[solver]),
+                sat=statuses[SATISFIABLE],
+                unsat=statuses[UNSATISFIABLE],
+                claimed=sum(performance.claimed for performance in met[solver]),
+                failed=sum(failed),
+                unique=unique[solver],
+                par=sum(performance.cost for performance in met[solver]) / len(met[solver]),
+                cpu=sum(cpu),
+                wall=sum(wall),
+                memory=max(memory),
+            )
+            table.append(score)
         ranked = sorted(table, key=lambda score: (-score.solved, score.par, score.solver))
         found.append(GroupScores(values, ranked, virtual_best(points)))
     return found
 
 
-def _score(
-    values: tuple[str, ...],
-    solver: str,
-    usage: Sequence[tuple[float, float, float, bool]],
-    performances: Sequence[Performance],
-    unique: int,
-) -> Score:
-    """`usage` has CPU time, wall time, memory, and whether it failed, of each run."""
-    statuses = Counter(performance.status for performance in performances)
-    cpu, wall, memory, failed = zip(*usage, strict=True)
-    return Score(
-        values,
-        solver,
-        runs=len(usage),
-        instances=len(performances),
-        sat=statuses[SATISFIABLE],
-        unsat=statuses[UNSATISFIABLE],
-        claimed=sum(performance.claimed for performance in performances),
-        failed=sum(failed),
-        unique=unique,
-        par=sum(performance.cost for performance in performances) / len(performances),
-        cpu=sum(cpu),
-        wall=sum(wall),
-        memory=max(memory),
-    )
+def by_contestant(points: Grid) -> dict[str, list[Performance]]:
+    """What each contestant did at the points that it met."""
+    found: dict[str, list[Performance]] = {}
+    for point in points.values():
+        for contestant, performance in point.items():
+            found.setdefault(contestant, []).append(performance)
+    return found
 
 
 def uniquely_solved(points: Grid) -> Counter[str]:

@@ -110,8 +110,8 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
     for point, pair in pairs.items():
         instances.setdefault(point[0], []).append(pair)
     sums = [_sums(instances[instance]) for instance in sorted(instances)]
-    speedup, par_ratio = _estimates(sums, seed, resamples)
-    differences = [s.difference for s in sums]
+    rows, differences = [row for row, _ in sums], [difference for _, difference in sums]
+    speedup, par_ratio = _estimates(rows, seed, resamples)
     wins, losses = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
     solved = [(one.solved, other.solved) for one, other in pairs.values()]
     return Comparison(
@@ -122,8 +122,8 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
         both=solved.count((True, True)),
         only_a=solved.count((True, False)),
         only_b=solved.count((False, True)),
-        par_a=sum(s.cost_a for s in sums) / len(pairs),
-        par_b=sum(s.cost_b for s in sums) / len(pairs),
+        par_a=sum(cost for cost, *_ in rows) / len(pairs),
+        par_b=sum(cost for _, cost, *_ in rows) / len(pairs),
         speedup=speedup,
         par_ratio=par_ratio,
         wins=wins,
@@ -150,15 +150,8 @@ def paired(points: Grid, a: str, b: str) -> dict[Any, tuple[Performance, Perform
     return pairs
 
 
-@dataclass(frozen=True)
-class _Sums:
-    """What one instance adds to the ratios: seconds, logarithms where both solve; and its difference for the tests."""
-
-    cost_a: float
-    cost_b: float
-    logs: float
-    both: int
-    difference: float
+Sums = tuple[float, float, float, int]
+"""What one instance adds to the ratios: seconds of A and of B; logarithms where both solve, and how many these are."""
 
 
 def differ(a: Performance, b: Performance) -> bool:
@@ -171,31 +164,29 @@ def differ(a: Performance, b: Performance) -> bool:
     return high - low >= seconds and high >= ratio * low
 
 
-def _sums(pairs: Sequence[tuple[Performance, Performance]]) -> _Sums:
+def _sums(pairs: Sequence[tuple[Performance, Performance]]) -> tuple[Sums, float]:
+    """The sums of an instance, and its difference for the tests."""
     # A difference of logarithms, rounded: equal ratios are ties, and swapping the two changes the sign and nothing else.
     ratios = [round(math.log(max(a.cost, FLOOR)) - math.log(max(b.cost, FLOOR)), 9) for a, b in pairs]
     both = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved and b.solved]
-    told = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if (a.solved or b.solved) and differ(a, b)]
+    clear = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if (a.solved or b.solved) and differ(a, b)]
     cost_a, cost_b = (max(sum(pair[side].cost for pair in pairs), FLOOR * len(pairs)) for side in (0, 1))
-    return _Sums(cost_a, cost_b, sum(both), len(both), math.fsum(told) / len(pairs))
+    return (cost_a, cost_b, sum(both), len(both)), math.fsum(clear) / len(pairs)
 
 
 # -- intervals ------------------------------------------------------------------------------------------------------------
 
 
-def _estimates(sums: Sequence[_Sums], seed: int, resamples: int) -> tuple[Estimate | None, Estimate]:
+def _estimates(rows: Sequence[Sums], seed: int, resamples: int) -> tuple[Estimate | None, Estimate]:
     """Speed-up and PAR ratio of A over B."""
-    costs_a, costs_b = math.fsum(s.cost_a for s in sums), math.fsum(s.cost_b for s in sums)
-    logs, both = math.fsum(s.logs for s in sums), sum(s.both for s in sums)
-    drawn = bootstrap_sums([[s.cost_a, s.cost_b, s.logs, s.both] for s in sums], seed, resamples)
-    ratio = Estimate(costs_b / costs_a, *interval(drawn[:, 1] / drawn[:, 0], len(sums)))
+    costs_a, costs_b, logs, both = map(math.fsum, zip(*rows, strict=True))
+    draws = bootstrap_sums(rows, seed, resamples)
+    ratio = Estimate(costs_b / costs_a, *interval(draws[:, 1] / draws[:, 0], len(rows)))
     if not both:
         return None, ratio
-    import numpy
-
-    told = drawn[drawn[:, 3] > 0]  # a draw without an instance that both solve says nothing of speed
-    speedups = numpy.exp(-told[:, 2] / told[:, 3])
-    return Estimate(math.exp(-logs / both), *interval(speedups, sum(s.both > 0 for s in sums))), ratio
+    fast = draws[draws[:, 3] > 0]  # a draw without an instance that both solve says nothing of speed
+    speedups = _need("numpy").exp(-fast[:, 2] / fast[:, 3])
+    return Estimate(math.exp(-logs / both), *interval(speedups, sum(row[3] > 0 for row in rows))), ratio
 
 
 def bootstrap_sums(rows: Sequence[Sequence[float]], seed: int, resamples: int = RESAMPLES) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -99,8 +99,9 @@ class Cluster(WorkExecutor):
     def check_workers(self, most_threads: int = 1) -> int:
         """The number of workers there are; InputError if one of them cannot make the suite's runs as this machine would."""
         found = self._client.run(probe, self._solvers)
-        for worker, told in found.items():
-            self._check_worker(f"{told['name']} ({worker})", told)
+        faults = (fault for worker, facts in found.items() for fault in self._faults(f"{facts['name']} ({worker})", facts))
+        for fault in faults:
+            raise InputError(fault, source=self._address)
         resources: float = self._client.run_on_scheduler(_most_cores)
         if found and most_threads > 1 and resources < most_threads:
             raise InputError(
@@ -110,18 +111,15 @@ class Cluster(WorkExecutor):
             )
         return len(found)
 
-    def _check_worker(self, worker: str, told: dict[str, Any]) -> None:
-        if told["version"] != __version__:
-            message = f"found cnfgen-puzzles {told['version']} on the worker {worker}, expected {__version__}"
-            raise InputError(message, source=self._address)
-        if told["threads"] != 1:
-            message = f"found {told['threads']} threads on the worker {worker}, expected 1: dask worker --nthreads 1 --nworkers N"
-            raise InputError(message, source=self._address)
-        for solver, checksum in told["binaries"].items():
+    def _faults(self, worker: str, facts: dict[str, Any]) -> Iterator[str]:
+        if facts["version"] != __version__:
+            yield f"found cnfgen-puzzles {facts['version']} on the worker {worker}, expected {__version__}"
+        if facts["threads"] != 1:
+            yield f"found {facts['threads']} threads on the worker {worker}, expected 1: dask worker --nthreads 1 --nworkers N"
+        for solver, checksum in facts["binaries"].items():
             if self._binaries.get(solver) not in (None, checksum):
                 has = f"another {solver} ({checksum[:12]})" if checksum else f"no {solver}"
-                message = f"found {has} on the worker {worker}, expected that of this machine ({self._binaries[solver][:12]})"
-                raise InputError(message, source=self._address)
+                yield f"found {has} on the worker {worker}, expected that of this machine ({self._binaries[solver][:12]})"
 
     # -- runs -----------------------------------------------------------------------------------------------------------
 

@@ -17,10 +17,10 @@ from typing import Any
 
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.backends import Backend
-from cnfgen_puzzles.bench.run.formulacache import file_checksum
 from cnfgen_puzzles.bench.run.job import BenchJob, RunInterrupted, failed_record, prepare, run_job, solver_of
 from cnfgen_puzzles.bench.run.remote import FormulaMissing, Reply
 from cnfgen_puzzles.bench.run.store import Store
+from cnfgen_puzzles.bench.suite.features import file_checksum
 from cnfgen_puzzles.bench.suite.plan import FormulaKey, SolverChoice, Suite, Task, proof_limits
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.confinement import is_enforced

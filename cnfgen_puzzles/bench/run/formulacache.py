@@ -22,14 +22,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import cnfgen_puzzles
-from cnfgen_puzzles.bench.suite.features import GBD_HASH
+from cnfgen_puzzles.bench.suite.features import GBD_HASH, file_checksum
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, FormulaKey, Task
-from cnfgen_puzzles.common.digests import digest_of_file, digest_of_json
+from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import atomic_file
 from cnfgen_puzzles.common.sources import open_source
@@ -320,17 +320,6 @@ class _Files:
         meta = {**meta, "files": {path.name: file_checksum(path) for path in written}}
         with atomic_file(self.meta) as stream:
             stream.write(json.dumps({**meta, "sha256": digest_of_json(meta)}).encode() + b"\n")
-
-
-def file_checksum(path: Path) -> str:
-    """The SHA-256 of a file, worked out once a process for each state of the file."""
-    status = path.stat()
-    return _file_checksum(path, status.st_mtime_ns, status.st_size, status.st_ino)
-
-
-@lru_cache(maxsize=1 << 16)
-def _file_checksum(path: Path, _modified: int, _size: int, _inode: int) -> str:
-    return digest_of_file(path)
 
 
 def _plain_size(cnf: Cnf) -> dict[str, int]:

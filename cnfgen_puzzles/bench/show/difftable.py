@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, REGRESSIONS, SAME, Diff, Group, Pair
-from cnfgen_puzzles.bench.analyse.scores import Performance
 from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
@@ -71,20 +70,7 @@ def _verdict(faults: Sequence[str]) -> str:
 
 def _tests(groups: Sequence[Group], title: str) -> ScoreTable:
     headers = ["solver", *(["group"] if any(group.name for group in groups) else []), "instances", "solved old", "solved new"]
-    headers += [
-        "wrong",
-        "lost",
-        "slower",
-        "gained",
-        "faster",
-        "PAR old",
-        "PAR new",
-        "PAR ratio",
-        f"{LEVEL:.0%}",
-        "p",
-        "effect",
-        "new is",
-    ]
+    headers += ["wrong", "lost", "slower", "gained", "faster", "PAR old", "PAR new", "PAR ratio", f"{LEVEL:.0%}", "p", "effect"]
     rows = [_row(group, "group" in headers) for group in groups]
     note = (
         "PAR ratio: old by new, above 1 if the new one is better, with its interval. p: Wilcoxon's signed-rank test on "
@@ -92,7 +78,7 @@ def _tests(groups: Sequence[Group], title: str) -> ScoreTable:
     )
     few = [group.name or group.solver for group in groups if group.comparison.instances < FEW]
     note += f" Fewer than {FEW} instances, too few to tell much: {', '.join(few)}." if few else ""
-    return ScoreTable(title, note, headers, rows, 2 if "group" in headers else 1)
+    return ScoreTable(title, note, [*headers, "new is"], rows, 2 if "group" in headers else 1)
 
 
 def _row(group: Group, named: bool) -> list[str]:
@@ -111,23 +97,14 @@ def _pairs(found: Diff, title: str, kinds: Sequence[str], most: int) -> ScoreTab
         return None
     encodings = len({pair.encoding for pair in found.pairs}) > 1
     headers = ["what", "instance", *["encoding"] * encodings, "solver", "old", "new", "factor"]
-    rows = [
-        [pair.kind + " (near the limit)" * pair.near_limit, pair.instance, *[pair.encoding] * encodings, pair.solver,
-         _told(pair.old), _told(pair.new), _factor(pair)]
-        for pair in pairs[:most]
-    ]  # fmt: skip
+    rows = []
+    for pair in pairs[:most]:
+        row = [pair.kind + " (near the limit)" * pair.near_limit, pair.instance, *[pair.encoding] * encodings, pair.solver]
+        row += [f"{performance.status} {performance.seconds:.3f} s" for performance in (pair.old, pair.new)]
+        both = pair.old.solved and pair.new.solved
+        rows.append([*row, f"{max(pair.new.seconds, 1e-3) / max(pair.old.seconds, 1e-3):.2f}" if both else ""])
     more = f"and {len(pairs) - most} more (--most)" if len(pairs) > most else ""
     return ScoreTable(f"{title}: {len(pairs)}", more, headers, rows, len(headers) - 1)
-
-
-def _told(performance: Performance) -> str:
-    return f"{performance.status} {performance.seconds:.3f} s"
-
-
-def _factor(pair: Pair) -> str:
-    if not (pair.old.solved and pair.new.solved):
-        return ""
-    return f"{max(pair.new.seconds, 1e-3) / max(pair.old.seconds, 1e-3):.2f}"
 
 
 def _unchanged(found: Diff) -> str:

@@ -45,27 +45,11 @@ def flat(record: Record) -> Record:
     return row
 
 
-def in_order(names: Iterable[str]) -> list[str]:
-    places = {name: place for place, name in enumerate(FIELDS)}
-    return sorted(names, key=lambda name: places.get(name.partition(".")[0], len(places)))
-
-
-def common_kind(kinds: set[type]) -> type:
-    """The kind that all values of a column have: whole numbers among others are numbers, all that is mixed is text."""
-    kinds = kinds - {type(None)}
-    if kinds == {int, float}:
-        return float
-    return min(kinds, key=str) if len(kinds) == 1 and kinds <= {bool, int, float, str} else str
-
-
 def of_kind(kind: type, value: Any) -> Any:
     if value is None or kind is not str:
         return value if value is None else kind(value)
-    return str(plain(value)).encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
-
-
-def plain(value: Any) -> Any:
-    return str(value).lower() if isinstance(value, bool) else value
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text.encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
 
 
 MOST_ROWS = 1_048_575
@@ -82,6 +66,11 @@ def columns(records: Iterable[Record]) -> list[str]:
     for record in records:
         names.update(dict.fromkeys(_names(record)))
     return in_order(names)
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    places = {name: place for place, name in enumerate(FIELDS)}
+    return sorted(names, key=lambda name: places.get(name.partition(".")[0], len(places)))
 
 
 def _names(record: Record) -> Iterator[str]:
@@ -112,7 +101,7 @@ def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
         for record in records:
             row = flat(record)
             cells = [row.get(name) for name in names]
-            rows.writerow([plain(cell) if cell is True or cell is False else cell for cell in cells])
+            rows.writerow([str(cell).lower() if cell is True or cell is False else cell for cell in cells])
     finally:
         text.detach()
 
@@ -129,16 +118,19 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
     for record in records:
         for name, value in flat(record).items():
             kinds.setdefault(name, set()).add(type(value))
-    made = {name: common_kind(kinds[name]) for name in in_order(kinds)}
     types: dict[type, Any] = {bool: polars.Boolean, int: polars.Int64, float: polars.Float64, str: polars.String}
+    made: dict[str, type] = {}
+    for name in in_order(kinds):  # whole numbers among others are numbers, all that is mixed is text
+        found = kinds[name] - {type(None)}
+        made[name] = float if found == {int, float} else found.pop() if len(found) == 1 and found <= types.keys() else str
     schema = {name: types[kind] for name, kind in made.items()}
     with ScratchFolder("export") as scratch:  # a part at a time, so that any number of runs needs little memory
         parts: list[Path] = []
         rest = iter(records)
         while rows := [flat(record) for record in islice(rest, PART)]:
-            columns = {name: [of_kind(kind, row.get(name)) for row in rows] for name, kind in made.items()}
+            values = {name: [of_kind(kind, row.get(name)) for row in rows] for name, kind in made.items()}
             parts.append(scratch.path / f"{len(parts)}.parquet")
-            polars.DataFrame(columns, schema=schema).write_parquet(parts[-1])
+            polars.DataFrame(values, schema=schema).write_parquet(parts[-1])
         if len(parts) > 1:
             whole = scratch.path / "whole.parquet"
             polars.scan_parquet(parts).sink_parquet(whole)
@@ -217,30 +209,22 @@ def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
             best = [p for point in points for p in point.items()]
             verdicts = {RESULTS[p.status] for _, p in best if p.solved}
             result = verdicts.pop() if len(verdicts) == 1 else "unknown"
-            told = {solver: _told(performance) for solver, performance in best}
+            outcomes = {solver: f"{p.seconds:g}" if p.solved else p.status.lower() for solver, p in best}
             own = [name, PurePath(first["instance"]).name, said.get("family") or first["family"], result]
-            cells = [*own, *(said.get(each, "") for each in features), *(told.get(each, "") for each in solvers)]
+            cells = [*own, *(said.get(each, "") for each in features), *(outcomes.get(each, "") for each in solvers)]
             rows.writerow([str(cell).replace("'", "_") for cell in cells])  # GBD puts them into quotes of SQL
     finally:
         text.detach()
-
-
-def _hash_of(record: Record) -> str | None:
-    return (record.get("cnf") or {}).get("gbd_hash")
 
 
 def _by_hash(records: Sequence[Record]) -> dict[str, tuple[Record, list[dict[str, Performance]]]]:
     """Of each hash the first run, and what the solvers did at each of its points."""
     runs: dict[str, list[Record]] = {}
     for record in records:
-        if found := _hash_of(record):
+        if found := (record.get("cnf") or {}).get("gbd_hash"):
             runs.setdefault(found, []).append(record)
     doubted = contradicted(records) if runs else set()
     return {name: (each[0], list(grid(each, doubted=doubted).values())) for name, each in runs.items()}
-
-
-def _told(performance: Performance) -> str:
-    return f"{performance.seconds:g}" if performance.solved else performance.status.lower()
 
 
 def _gbd_names(given: set[str], taken: Sequence[str]) -> dict[str, str]:

@@ -5,9 +5,10 @@ A `ScoreTable` is plain text cells: the report draws the same ones. How scores a
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import Any
@@ -23,10 +24,10 @@ from cnfgen_puzzles.bench.analyse.scores import (
     TIMES,
     Grid,
     GroupScores,
-    Performance,
     Score,
     VirtualBest,
     as_sequence,
+    by_contestant,
     claims_told,
     disagreements,
     grids,
@@ -111,44 +112,32 @@ def score_table(
 def _score_table(
     records: Sequence[Record], groups: Sequence[GroupScores], by: Sequence[str], k: float, time: str, title: str
 ) -> ScoreTable:
-    other = _other_par(records, by, k, time)
+    other_time = next(name for name in TIMES if name != time)
+    other: dict[tuple[tuple[str, ...], str], str] = {}
+    if any((record.get("threads") or 1) > 1 for record, _ in tallied(records, "threads")):
+        with contextlib.suppress(InputError):  # no limit on that time, so no PAR
+            other = {(s.values, s.solver): _seconds(s.par) for s in scores(records, by, k=k, time=other_time)}
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     claimed = proofs_matter(records)
     headers = [*columns, "solver", "solved", "sat", "unsat", *["claimed"] * claimed, "failed", "unique", f"PAR-{k:g}"]
-    headers += [f"PAR-{k:g} {_other(time)}"] * bool(other) + ["CPU", "wall", "peak MiB"]
+    headers += [f"PAR-{k:g} {other_time}"] * bool(other) + ["CPU", "wall", "peak MiB"]
     best_rows: set[int] = set()
     rows: list[list[str]] = []
     for group in groups:
         best_rows.add(len(rows))
-        best = group.best
-        row = Score(group.values, VBS, 0, best.instances, best.sat, best.unsat, best.claimed, 0, 0, best.par, 0, 0, 0)
-        for score in (*group.scores, *[row] * (len(group.scores) > 1)):
-            also = [other.get((group.values, score.solver), "")] if other else []
-            rows.append([*group.values, *_cells(score, also, claimed)])
+        entries: list[Score | VirtualBest] = [*group.scores, *[group.best] * (len(group.scores) > 1)]
+        for score in entries:
+            cells = [f"{score.solved}/{score.instances}", str(score.sat), str(score.unsat)]
+            cells += [str(score.claimed or "")] * claimed
+            if isinstance(score, Score):
+                name, counts = score.solver, [str(score.failed or ""), str(score.unique or "")]
+                usage = [f"{score.cpu:.2f}", f"{score.wall:.2f}", f"{score.memory / MIB:.0f}"]
+            else:
+                name, counts, usage = VBS, ["", ""], ["", "", ""]
+            also = [other.get((group.values, name), "")] if other else []
+            rows.append([*group.values, name, *cells, *counts, _seconds(score.par), *also, *usage])
     note = " ".join(filter(None, [_mean(records, k, time), "CPU and wall: seconds of all runs together.", claims_told(records)]))
     return ScoreTable(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
-
-
-def _cells(score: Score, also: list[str], claimed: bool) -> list[str]:
-    """`claimed`: a column tells how many unsatisfiable verdicts are."""
-    counts = [f"{score.solved}/{score.instances}", str(score.sat), str(score.unsat), *[str(score.claimed or "")] * claimed,
-              str(score.failed or ""), str(score.unique or "")]  # fmt: skip
-    usage = [f"{score.cpu:.2f}", f"{score.wall:.2f}", f"{score.memory / MIB:.0f}"] if score.solver != VBS else ["", "", ""]
-    return [score.solver, *counts, _seconds(score.par), *also, *usage]
-
-
-def _other(time: str) -> str:
-    return next(name for name in TIMES if name != time)
-
-
-def _other_par(records: Sequence[Record], by: Sequence[str], k: float, time: str) -> dict[tuple[tuple[str, ...], str], str]:
-    """PAR by the other time of each group and solver; empty if no solver has several threads."""
-    if not any((record.get("threads") or 1) > 1 for record, _ in tallied(records, "threads")):
-        return {}
-    try:
-        return {(s.values, s.solver): _seconds(s.par) for s in scores(records, by, k=k, time=_other(time))}
-    except InputError:  # no limit on that time, so no PAR
-        return {}
 
 
 def _mean(records: Sequence[Record], k: float, time: str) -> str:
@@ -163,16 +152,10 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
-def share_table(records: Iterable[Record], by: Sequence[str] = ("family",), *, k: float = 2, time: str = "cpu") -> ScoreTable:
-    """What each solver, with each encoding where `by` has none, adds to the virtual best of all."""
-    records = as_sequence(records)
-    contestants = [name for name in BOTH if name not in by] + [name for name in by if name == "version"]
-    return _share_table(records, virtual_bests(records, by, contestants, k=k, time=time), by, k)
-
-
 def _share_table(
     records: Sequence[Record], bests: Mapping[tuple[str, ...], VirtualBest], by: Sequence[str], k: float
 ) -> ScoreTable:
+    """What each solver, with each encoding where `by` has none, adds to the virtual best of all."""
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
     for values, best in bests.items():
@@ -193,10 +176,11 @@ def score_tables(
     groups = group_scores(records, by, k=k, time=time)
     tables = [_score_table(records, groups, by, k, time, "Scores")]
     if len({name_of(BOTH)(record) for record, _ in tallied(records, *BOTH)}) > 1:
-        if "encoding" in by:  # then solvers alone compete, as they do in the scores
-            tables.append(_share_table(records, {group.values: group.best for group in groups}, by, k))
-        else:
-            tables.append(share_table(records, by, k=k, time=time))
+        bests = {group.values: group.best for group in groups}
+        if "encoding" not in by:  # else solvers alone compete, as they do in the scores
+            contestants = [*BOTH, *(name for name in by if name == "version")]
+            bests = virtual_bests(records, by, contestants, k=k, time=time)
+        tables.append(_share_table(records, bests, by, k))
     return tables
 
 
@@ -225,37 +209,27 @@ def compare_tables(
     adjusted = statistics.holm({name: comparison.wilcoxon for name, comparison in found.items() if name != "all"})
     if len(found) == 2:  # one group is all of them
         found = {name: comparison for name, comparison in found.items() if name != "all"}
+    ratios, tests = [], []
+    for name, c in found.items():
+        counts = [str(n) for n in (c.instances, c.both, c.only_a, c.only_b)]
+        pars = [_seconds(c.par_a), _seconds(c.par_b)]
+        ratios.append([name, *counts, *pars, *estimate_cells(c.par_ratio), *estimate_cells(c.speedup)])
+        counts = [str(n) for n in (c.wins, c.losses, c.ties)]
+        p_values = [p_cell(c.wilcoxon), p_cell(c.sign), p_cell(adjusted[name]) if name in adjusted else ""]
+        winner = c.winner(adjusted.get(name)) or "neither"
+        tests.append([name, *counts, f"{c.superiority:.0%}", *p_values, f"{c.effect:+.2f}", winner])
     headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
                "speed-up", "95 %"]  # fmt: skip
-    rows = [_ratio_cells(name, c) for name, c in found.items()]
     note = f"Above 1: {a} is better. {_mean(records, k, time)} Speed-up: geometric mean where both solve. {claims_told(records)}"
-    ratios = ScoreTable(f"{a} against {b}", note.rstrip(), headers, rows, 1)
+    tables = [ScoreTable(f"{a} against {b}", note.rstrip(), headers, ratios, 1)]
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
-    rows = [_test_cells(name, c, adjusted.get(name)) for name, c in found.items()]
-    note = " ".join(
-        [
-            "Tests pair instances. Clearly better: the interval of the PAR ratio leaves out 1, and p < 0.05 for the same one",
-            "(Wilcoxon's test, corrected by Holm where there are several groups). Times that differ by less than noise are ties.",
-            *_few(found),
-        ]
+    few = ", ".join(name for name, comparison in found.items() if comparison.instances < statistics.FEW)
+    note = (
+        "Tests pair instances. Clearly better: the interval of the PAR ratio leaves out 1, and p < 0.05 for the same one "
+        "(Wilcoxon's test, corrected by Holm where there are several groups). Times that differ by less than noise are ties."
+        + (f" Fewer than {statistics.FEW} instances, so intervals are too short: {few}." if few else "")
     )
-    return [ratios, ScoreTable(f"Paired tests, {a} against {b}", note, headers, rows, 1)]
-
-
-def _few(found: dict[str, Comparison]) -> list[str]:
-    few = [name for name, comparison in found.items() if comparison.instances < statistics.FEW]
-    return [f"Fewer than {statistics.FEW} instances, so intervals are too short: {', '.join(few)}."] if few else []
-
-
-def _ratio_cells(name: str, c: Comparison) -> list[str]:
-    counts = [str(n) for n in (c.instances, c.both, c.only_a, c.only_b)]
-    return [name, *counts, _seconds(c.par_a), _seconds(c.par_b), *estimate_cells(c.par_ratio), *estimate_cells(c.speedup)]
-
-
-def _test_cells(name: str, c: Comparison, adjusted: float | None) -> list[str]:
-    counts = [str(n) for n in (c.wins, c.losses, c.ties)]
-    tests = [p_cell(c.wilcoxon), p_cell(c.sign), "" if adjusted is None else p_cell(adjusted)]
-    return [name, *counts, f"{c.superiority:.0%}", *tests, f"{c.effect:+.2f}", c.winner(adjusted) or "neither"]
+    return [*tables, ScoreTable(f"Paired tests, {a} against {b}", note, headers, tests, 1)]
 
 
 def estimate_cells(estimate: Estimate | None) -> list[str]:
@@ -298,19 +272,15 @@ class _Best:
 
 
 def _best(points: Grid, seed: int) -> _Best:
-    performances: dict[str, list[Performance]] = {}
-    for point in points.values():
-        for name, performance in point.items():
-            performances.setdefault(name, []).append(performance)
+    performances = by_contestant(points)
     whole = {name: found for name, found in performances.items() if len(found) == len(points)} or performances
     merit = {n: (-sum(p.solved for p in f), sum(p.cost for p in f) / len(f), n) for n, f in whole.items()}
     best, *others = sorted(merit, key=merit.__getitem__)
     if not merit[best][0] or not statistics.available():
         others = []
     others = [name for name in others if any(best in point and name in point for point in points.values())]
-    return _Best(
-        best, merit, len(performances[best]), {name: statistics.compare(points, best, name, seed=seed) for name in others}
-    )
+    compared = {name: statistics.compare(points, best, name, seed=seed) for name in others}
+    return _Best(best, merit, len(performances[best]), compared)
 
 
 def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str], float], k: float) -> str:
@@ -354,24 +324,19 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
             found.append(f"{' '.join(values) or 'all'}: solvers did not meet the same instances ({counts})")
     if len(records) > sum(grid_sizes(records).values()):
         found.append("several runs of a solver on one formula (seeds, repetitions, scrambles): their median counts")
-    found += _programs_told(records)
-    wrong = sum(runs for record, runs in tallied(records, "status") if record["status"] == WRONG)
-    if wrong:
-        found.append(f"{wrong} runs gave wrong answers; see their reasons (bench-cnf export --csv)")
-    return found
-
-
-def _programs_told(records: Iterable[Record]) -> Iterator[str]:
-    """Solvers whose runs were made by several programs under one name."""
     programs: dict[str, Counter[tuple[str, str]]] = {}
     for record, runs in tallied(records, "solver", "version", "binary_sha256"):
         if record.get("binary_sha256"):
             version = str(record.get("version") or "of unknown version")
             programs.setdefault(record["solver"], Counter())[version, record["binary_sha256"][:12]] += runs
-    for solver, found in programs.items():
-        if len(found) > 1:
-            told = ", ".join(f"{version} {binary}: {runs} runs" for (version, binary), runs in sorted(found.items())[:4])
-            yield f"{solver} was {len(found)} different programs ({told}): their runs are scored as one solver's"
+    for solver, own in programs.items():
+        if len(own) > 1:
+            which = ", ".join(f"{version} {binary}: {runs} runs" for (version, binary), runs in sorted(own.items())[:4])
+            found.append(f"{solver} was {len(own)} different programs ({which}): their runs are scored as one solver's")
+    wrong = sum(runs for record, runs in tallied(records, "status") if record["status"] == WRONG)
+    if wrong:
+        found.append(f"{wrong} runs gave wrong answers; see their reasons (bench-cnf export --csv)")
+    return found
 
 
 def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
@@ -407,37 +372,24 @@ def size_table(
         every = sum(found[values, solver].instances for solver in solvers if (values, solver) in found)
         mean = sum(pars) / len(pars)
         means.setdefault(values[:-1], []).append((mean, len(rows)))
-        formulas = _formulas(members)
         instances = len({instance_of(record) for record, _ in tallied(members, "suite", "family", "instance")})
-        cells = [f"{instances}", *_sizes(formulas), f"{solved}/{every}"]
+        cells = [f"{instances}", *_sizes(members), f"{solved}/{every}"]
         cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
         rows.append([*values, *cells, f"{mean:.2f}"])
-    note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {_clock(time)}, at last its mean."
+    clock = "CPU time" if time == "cpu" else "wall time"
+    note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {clock}, at last its mean."
     note = f"{note} {claims_told(records)}".rstrip()
     headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *solvers, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
     return ScoreTable(title, note, headers, rows, len(columns), best)
 
 
-def _clock(time: str) -> str:
-    return "CPU time" if time == "cpu" else "wall time"
-
-
-def _formulas(records: Iterable[Record]) -> list[Record]:
-    """One record for each formula that was made; a run that failed before there was a formula has none."""
+def _sizes(records: Iterable[Record]) -> list[str]:
+    """Of the formulas that were made: geometric means of variables and clauses (at least 1), mean seconds."""
     made = (record for record in records if all((record.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
-    return list({record["cnf"]["sha256"]: record for record in made}.values())
-
-
-def _sizes(formulas: list[Record]) -> list[str]:
+    formulas = list({record["cnf"]["sha256"]: record for record in made}.values())
     if not formulas:
         return ["", "", ""]
-    cells = [f"{_geometric_mean(record['cnf'][name] for record in formulas):,.0f}" for name in ("variables", "clauses")]
-    seconds = [record.get("encode_seconds") or 0.0 for record in formulas]
-    return [*cells, f"{sum(seconds) / len(seconds):.2f}"]
-
-
-def _geometric_mean(values: Iterable[float]) -> float:
-    """Of sizes over some orders of magnitude; an empty formula counts as one of size 1."""
-    logs = [log(max(value, 1)) for value in values]
-    return exp(sum(logs) / len(logs))
+    logs = [sum(log(max(record["cnf"][name], 1)) for record in formulas) for name in ("variables", "clauses")]
+    seconds = sum(record.get("encode_seconds") or 0.0 for record in formulas)
+    return [*(f"{exp(total / len(formulas)):,.0f}" for total in logs), f"{seconds / len(formulas):.2f}"]

@@ -78,20 +78,14 @@ def read_facts(
     """What the files say about each subject that they name."""
     found: dict[Any, InstanceFacts] = {}
     for path in paths:
-        facts_in(read_csv_table(path), subjects, notes, found)
+        add_facts(found, read_csv_table(path), subjects, notes, "no instance here")
     return found
 
 
-def facts_in(
-    table: CsvTable,
-    subjects: Mapping[Any, Subject],
-    notes: list[str],
-    found: dict[Any, InstanceFacts] | None = None,
-    *,
-    what: str = "no instance here",
-) -> dict[Any, InstanceFacts]:
+def add_facts(
+    found: dict[Any, InstanceFacts], table: CsvTable, subjects: Mapping[Any, Subject], notes: list[str], what: str
+) -> None:
     """The facts of a table, added to what was `found` before; `what` is said of rows that name nothing."""
-    found = {} if found is None else found
     index = _Index(subjects)
     keys = [name for name in (*NAMES, *HASHES) if name in table.columns]
     if not keys:
@@ -109,17 +103,12 @@ def facts_in(
         else:
             lines[key] = row
             _add(found.setdefault(key, InstanceFacts()), table, row, subjects[key])
-    notes += _told(table, keys, strange, what)
-    notes += _told(table, keys, twice, "an instance a second time, and say the same")
-    return found
-
-
-def _told(table: CsvTable, keys: Sequence[str], rows: list[Row], what: str) -> list[str]:
-    if not rows:
-        return []
-    named = [f"line {row.line}: {next((row.values[k] for k in keys if k in row.values), 'nothing')}" for row in rows[:SHOWN]]
-    more = " ..." if len(rows) > SHOWN else ""
-    return [f"{table.source}: {len(rows)} of {len(table.rows)} rows name {what} ({', '.join(named)}{more})"]
+    for rows, why in ((strange, what), (twice, "an instance a second time, and say the same")):
+        if rows:
+            names = (next((row.values[k] for k in keys if k in row.values), "nothing") for row in rows[:SHOWN])
+            which = ", ".join(f"line {row.line}: {name}" for row, name in zip(rows, names, strict=False))
+            more = " ..." if len(rows) > SHOWN else ""
+            notes.append(f"{table.source}: {len(rows)} of {len(table.rows)} rows name {why} ({which}{more})")
 
 
 def _same(table: CsvTable, one: Row, other: Row, name: str, keys: Sequence[str]) -> None:
@@ -165,8 +154,7 @@ class _Index:
         self._hashes: dict[str, set[Any]] | None = None
         for key, subject in subjects.items():
             forms = [{subject.name}, {os.path.abspath(path) for path in subject.paths}]
-            forms.append({os.path.basename(path) for path in (*subject.paths, subject.name)})
-            forms.append({stem(path) for path in (*subject.paths, subject.name)})
+            forms += [{form(path) for path in (*subject.paths, subject.name)} for form in (os.path.basename, stem)]
             for level, names in zip(self._levels, forms, strict=True):
                 for name in names:
                     level.setdefault(name, set()).add(key)
@@ -249,7 +237,7 @@ HASH_INSIDE = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 def hashes_of(path: Path, family: str = CNF) -> Iterator[str]:
     """The GBD hash of a CNF file, the one in its name or what its clauses say, and the SHA-256 of any file."""
     with contextlib.suppress(OSError):
-        yield _sha256(path, path.stat().st_mtime_ns)
+        yield file_checksum(path)
     if family != CNF:
         return
     if named := HASH_INSIDE.search(path.name):
@@ -264,8 +252,14 @@ def gbd_hash(path: Path) -> str | None:
     return next((each for each in hashes_of(path) if GBD_HASH.fullmatch(each)), None)
 
 
+def file_checksum(path: Path) -> str:
+    """The SHA-256 of a file, worked out once a process for each state of the file."""
+    status = path.stat()
+    return _file_checksum(path, status.st_mtime_ns, status.st_size, status.st_ino)
+
+
 @lru_cache(maxsize=1 << 16)
-def _sha256(path: Path, _modified: int) -> str:
+def _file_checksum(path: Path, _modified: int, _size: int, _inode: int) -> str:
     return digest_of_file(path)
 
 
@@ -300,13 +294,11 @@ def find_instances(
     path: Path, columns: Sequence[str] | None, folder: Path, files: Sequence[str], notes: list[str], below: str = "."
 ) -> dict[str, InstanceFacts]:
     """Which of these files of a folder the query means, in its order, and what it says about each; `below` is where they lie."""
-    table = read_query(path, columns)
-    subjects = {name: _subject(folder / name, name) for name in files}
-    found = facts_in(table, subjects, notes, what=f"no file below {below}")
+    subjects = {
+        name: Subject(name, [os.path.abspath(folder / name)], None, functools.partial(hashes_of, folder / name)) for name in files
+    }
+    found: dict[str, InstanceFacts] = {}
+    add_facts(found, read_query(path, columns), subjects, notes, f"no file below {below}")
     if not found:
         raise InputError(f"found no file below {below} that a row names, expected some", source=str(path))
     return found
-
-
-def _subject(path: Path, name: str) -> Subject:
-    return Subject(name, [os.path.abspath(path)], None, lambda: hashes_of(path))

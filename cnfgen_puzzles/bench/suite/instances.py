@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -92,9 +92,9 @@ def _entry(file: SuiteFile, entry: Mapping[str, Any], notes: list[str], place: P
         for instance in _queried(file, entry, expected, notes, place):
             yield instance, None
         return
-    family = file.checked(find_family, entry["family"], *place, "family")
+    family = file.checked(functools.partial(find_family, entry["family"]), *place, "family")
     encodings = _encodings(file, family, entry, place)
-    for instance in _instances(file, family, entry, expected, place):
+    for instance in _puzzles(file, family, entry, expected, place):
         for encoding in encodings:
             yield instance, encoding
 
@@ -126,7 +126,7 @@ def _refuse(file: SuiteFile, entry: Mapping[str, Any], keys: Collection[str], wh
             raise file.error(f"found the key {key!r}, expected none with {where}", *place, key)
 
 
-def _instances(
+def _puzzles(
     file: SuiteFile, family: Family, entry: Mapping[str, Any], expected: str | None, place: Place
 ) -> Iterator[BenchInstance]:
     given = entry.get("options", {})
@@ -164,14 +164,10 @@ def _generated(
     what = f"the generator {name}"
     for options in file.products(entry.get("options", {}), generator.options, what, *place, "options"):
         if generator.check:
-            file.checked(functools.partial(_called_with, generator.check), options, *place, "options")
+            file.checked(functools.partial(generator.check, **dict(options)), *place, "options")
         for seed in seeds:
             told = f"{_named(entry, options, generator.options)} seed={seed}"
             yield BenchInstance(family.name, told, None, options, name, seed, expected or generator.truth)
-
-
-def _called_with(check: Callable[..., Any], options: Options) -> Any:
-    return check(**dict(options))
 
 
 def _encodings(file: SuiteFile, family: Family, entry: Mapping[str, Any], place: Place) -> list[EncodingChoice]:
@@ -181,7 +177,7 @@ def _encodings(file: SuiteFile, family: Family, entry: Mapping[str, Any], place:
     for number, each in enumerate(entry["encodings"]):
         spot = (*place, "encodings", str(number))
         given = dict(each) if isinstance(each, dict) else {"name": each}
-        encoding = file.checked(family.encoding, given.pop("name"), *spot)
+        encoding = file.checked(functools.partial(family.encoding, given.pop("name")), *spot)
         what = f"the {family.name} encoding {encoding.name}"
         found += (EncodingChoice(encoding.name, options) for options in file.products(given, encoding.options, what, *spot))
     for choice, count in Counter(found).items():

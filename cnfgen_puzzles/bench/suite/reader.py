@@ -28,14 +28,15 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.bench.suite.instances import INSTANCE, read_instances, with_facts
-from cnfgen_puzzles.bench.suite.plan import BenchInstance, EncodingChoice, SolverChoice, Suite, Task, default_wall
+from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task, default_wall
 from cnfgen_puzzles.bench.suite.suitefile import NUMBERS, TEXTS, SuiteFile
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError, unknown_name
@@ -68,40 +69,27 @@ FILTER = {str: TEXTS}
 """Any key: what is no name above is a feature (`features.py`)."""
 
 
-class SuiteFilters:
-    """The filters of a suite."""
-
-    def __init__(self, file: SuiteFile):
-        self.file = file
-
-    def kept(self, tasks: Sequence[Task], notes: list[str]) -> list[Task]:
-        """The tasks that are wanted; a filter that matches none is noted, and it is a mistake if nothing is left."""
-        include, exclude = (self._matches(key, tasks, notes) for key in ("include", "exclude"))
-        kept = [
-            task
-            for number, task in enumerate(tasks)
-            if (number in include or not self.file.value.get("include")) and number not in exclude
-        ]
-        if not kept:
-            key = "include" if self.file.value.get("include") and not include else "exclude"
-            raise self.file.error(f"found filters that leave none of the {len(tasks)} runs", key)
-        return kept
-
-    def _matches(self, key: str, tasks: Sequence[Task], notes: list[str]) -> set[int]:
-        """The numbers of the tasks that some filter of this key matches."""
-        found: set[int] = set()
-        for number, given in enumerate(self.file.value.get(key, ())):
-            if not given:
-                raise self.file.error("found an empty filter, expected at least one of " + ", ".join(NAMES), key, str(number))
-            for name in given:
+def filter_tasks(file: SuiteFile, tasks: Sequence[Task], notes: list[str]) -> list[Task]:
+    """The tasks that the suite's filters leave; one that matches none is noted, and it is a mistake if nothing is left."""
+    found: dict[str, set[int]] = {"include": set(), "exclude": set()}
+    for key, numbers in found.items():
+        for number, wanted in enumerate(file.value.get(key, ())):
+            if not wanted:
+                raise file.error("found an empty filter, expected at least one of " + ", ".join(NAMES), key, str(number))
+            for name in wanted:
                 if (wrong := _unknown(name, tasks)) is not None:
-                    raise self.file.error(wrong, key, str(number), name)
-            mine = {place for place, task in enumerate(tasks) if _matches(given, task)}
-            if not mine:
-                told = ", ".join(f"{name}: {value}" for name, value in given.items())
-                notes.append(f"line {self.file.line(key, str(number))}: the filter {{{told}}} in {key!r} matches no run")
-            found |= mine
-        return found
+                    raise file.error(wrong, key, str(number), name)
+            own = {place for place, task in enumerate(tasks) if _matches(wanted, task)}
+            if not own:
+                text = ", ".join(f"{name}: {value}" for name, value in wanted.items())
+                notes.append(f"line {file.line(key, str(number))}: the filter {{{text}}} in {key!r} matches no run")
+            numbers |= own
+    every = not file.value.get("include")
+    left = [t for number, t in enumerate(tasks) if (every or number in found["include"]) and number not in found["exclude"]]
+    if not left:
+        key = "exclude" if every or found["include"] else "include"
+        raise file.error(f"found filters that leave none of the {len(tasks)} runs", key)
+    return left
 
 
 def _unknown(name: str, tasks: Sequence[Task]) -> str | None:
@@ -199,7 +187,7 @@ def _solver(
     options, environment = tuple(given.get("options", ())), tuple(given.get("environment", {}).items())
     reads = tuple(_path(file, each) for each in given.get("reads", ()))
     choice = SolverChoice(label, name, options, None, given.get("version"), like, environment, reads)
-    solver: Solver = file.checked(lambda _: choice.found(), name, *place)
+    solver = file.checked(choice.found, *place)
     if solver.kind != "solver":
         raise file.error(f"found {given['name']}, which is a {solver.kind}, expected a solver", *place)
     threads = file.at_least(1, *place, "threads") if "threads" in given else None
@@ -304,8 +292,15 @@ def read_suite(path: Path) -> Suite:
     scrambles, runs, repetitions = _scrambles(file), seeded(file, solvers, notes), file.at_least(1, "repetitions") or 1
     each = len(scrambles) * len(runs) * repetitions
     pairs = with_facts(file, read_instances(file, notes, each), notes)
-    tasks = _tasks(pairs, scrambles, runs, repetitions)
-    tasks = SuiteFilters(file).kept(tasks, notes)
+    # instance by instance, so that a formula is used while it is at hand
+    tasks = [
+        Task(instance, encoding, solver, seed, repetition, scramble)
+        for instance, encoding in pairs
+        for scramble in scrambles
+        for repetition in range(1, repetitions + 1)
+        for solver, seed in runs
+    ]
+    tasks = filter_tasks(file, tasks, notes)
     return Suite(
         name=value["name"],
         folder=path.parent,
@@ -330,27 +325,9 @@ def _checker(file: SuiteFile) -> str | None:
         return None
     if not file.value.get("proofs"):
         raise file.error("found a checker and no `proofs: true`, expected both", "checker")
-    try:
-        pick_checker(name).locate("text")
-    except InputError as error:
-        raise file.error(error.message, "checker") from None
-    return pick_checker(name).name
-
-
-def _tasks(
-    pairs: Iterable[tuple[BenchInstance, EncodingChoice | None]],
-    scrambles: Sequence[int | None],
-    runs: Sequence[tuple[SolverChoice, int | None]],
-    repetitions: int,
-) -> list[Task]:
-    """The cross product, instance by instance, so that a formula is used while it is at hand."""
-    return [
-        Task(instance, encoding, solver, seed, repetition, scramble)
-        for instance, encoding in pairs
-        for scramble in scrambles
-        for repetition in range(1, repetitions + 1)
-        for solver, seed in runs
-    ]
+    checker = file.checked(partial(pick_checker, name), "checker")
+    file.checked(partial(checker.locate, "text"), "checker")
+    return checker.name
 
 
 def _limits(file: SuiteFile) -> Limits:
@@ -358,7 +335,7 @@ def _limits(file: SuiteFile) -> Limits:
     for name in ("cpu", "wall"):
         if name in limits and not 0 < limits[name] <= MOST_SECONDS:
             raise file.error(f"found {limits[name]:g}, expected more than 0 and at most {MOST_SECONDS} seconds", "limits", name)
-    memory = file.checked(parse_size, limits["memory"], "limits", "memory") if "memory" in limits else None
+    memory = file.checked(partial(parse_size, limits["memory"]), "limits", "memory") if "memory" in limits else None
     if memory is not None and memory > MOST_MEMORY:
         raise file.error(f"found {limits['memory'][:40]!r}, expected at most {MOST_MEMORY} bytes", "limits", "memory")
     return Limits(cpu=limits["cpu"], wall=limits.get("wall", default_wall(limits["cpu"])), memory=memory)

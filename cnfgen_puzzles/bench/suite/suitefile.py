@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cnfgen_puzzles.bench.suite.plan import Options
 from cnfgen_puzzles.common.errors import InputError, printable
@@ -21,6 +22,7 @@ TEXTS = Either(scalar=str, list=[str])
 """One value or a list of them."""
 NUMBERS = TEXTS
 """`3`, `1-20`, or a list of those; see `SuiteFile.numbers`."""
+T = TypeVar("T")
 MOST_TOLD = 600
 """Characters of an error."""
 RANGE = re.compile(r"\s*(\d{1,10})\s*(?:-\s*(\d{1,10})\s*)?")
@@ -57,10 +59,10 @@ class SuiteFile:
             message = f"{message[: MOST_TOLD // 2]} ... {message[-MOST_TOLD // 2 :]}"
         return InputError(printable(message), source=str(self.path), line=self.line(*place))
 
-    def checked(self, find: Callable[..., Any], name: Any, *place: str) -> Any:
-        """What `find(name)` gives; its InputError with the suite's file and line."""
+    def checked(self, find: Callable[[], T], *place: str) -> T:
+        """What `find` gives; its InputError with the suite's file and line."""
         try:
-            return find(name)
+            return find()
         except InputError as error:
             raise self.error(error.message, *place) from None
 
@@ -111,9 +113,7 @@ class SuiteFile:
             if value == []:
                 raise self.error(f"found an empty list, expected a value of {name}", *place, name)
             texts = [value] if isinstance(value, str) else value
-            columns.append([(name, self._converted(known, name, text, what, *place)) for text in texts])
+            converted = (partial(checked_options, known, {name: text}, what) for text in texts)
+            columns.append([(name, self.checked(convert, *place, name)[name]) for convert in converted])
         self.bounded(prod(map(len, columns)), *place)
         return [tuple(sorted(chosen)) for chosen in product(*columns)]
-
-    def _converted(self, known: Sequence[Option], name: str, text: str, what: str, *place: str) -> Any:
-        return self.checked(lambda given: checked_options(known, {name: given}, what)[name], text, *place, name)

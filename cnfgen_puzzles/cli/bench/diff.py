@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW, Diff, Thresholds, diff
-from cnfgen_puzzles.bench.analyse.results import read_runs
 from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, named_groups
-from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
-from cnfgen_puzzles.bench.show.tables import alarms
-from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_told
+from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, OutputGuard, describe_filters, read_selected
 from cnfgen_puzzles.cli.common import say, version_option, write_text
 from cnfgen_puzzles.common.errors import InputError
 
@@ -38,10 +34,8 @@ from cnfgen_puzzles.common.errors import InputError
 @click.argument("new", metavar="NEW", type=click.Path(exists=True, path_type=Path))
 @click.option("--map", "mapped", multiple=True, metavar="OLD=NEW",
               help="Compare this solver (or encoding) of OLD with that of NEW, and no other; may be repeated.")  # fmt: skip
-@click.option(
-    "--filter", "filters", multiple=True, metavar="NAME=VALUE", help="Only runs such as family=nonogram; may be repeated."
-)
-@click.option("--features", multiple=True, metavar="CSV", help="Facts about instances, for --by and --filter; may be repeated.")
+@FILTERS
+@FEATURES
 @click.option("--by", default=DEFAULT_GROUPS[0], show_default=True, metavar="GROUP", help="What makes groups; a feature, too.")
 @click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is compared.")
 @click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
@@ -58,7 +52,7 @@ from cnfgen_puzzles.common.errors import InputError
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write it as Markdown; - is standard output.")
 @click.option("--json", "json_file", metavar="FILE", help="Write it as JSON; - is standard output.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
-@click.option("--all-runs", is_flag=True, help="Count runs, too, that the suites no longer ask for.")
+@ALL_RUNS
 @version_option
 def command(
     old: Path,
@@ -80,7 +74,7 @@ def command(
     seed: int,
     all_runs: bool,
 ) -> int:
-    then, now = (_read(path, filters, features, all_runs) for path in (old, new))
+    then, now = (read_selected([path], filters, features, all_runs=all_runs).records for path in (old, new))
     for records in (then, now):
         outputs = OutputGuard([old, new], records)
         for target in (markdown_file, json_file):
@@ -88,7 +82,7 @@ def command(
     [group] = named_groups([by], [record for side in (then, now) for record, _ in tallied(side, "features")])
     names = _names(mapped)
     found = diff(then, now, names, by=group, k=k, time=time, thresholds=Thresholds(ratio, seconds), seed=seed)
-    found.notes += [filter_told(filters)] if filters else []
+    found.notes += [describe_filters(filters)] if filters else []
     faults = regressions(found, allow_lost, allow_slower, worse)
     solvers = [pair.solver.split(" -> ") for pair in found.pairs]
     sides = {
@@ -102,15 +96,6 @@ def command(
     if "-" not in (markdown_file, json_file):
         say(text(found, faults, sides, most).rstrip("\n"))
     return 1 if faults else 0
-
-
-def _read(path: Path, filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool) -> Sequence[Record]:
-    results = read_runs([path], filters, features, all_runs=all_runs)
-    if not results.records:
-        raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(path))
-    for line in (*alarms(results.records, results.revoked), *(f"note: {note}" for note in results.notes)):
-        say(line, err=True)
-    return results.records
 
 
 def _names(mapped: tuple[str, ...]) -> dict[str, str]:

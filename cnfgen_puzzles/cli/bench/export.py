@@ -9,7 +9,7 @@ import click
 from cnfgen_puzzles.bench.analyse.results import read_runs, whole_records
 from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet, write_xlsx
 from cnfgen_puzzles.bench.show.tables import alarms
-from cnfgen_puzzles.cli.bench.outputs import OutputGuard
+from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.common.errors import InputError
 
@@ -29,16 +29,15 @@ from cnfgen_puzzles.common.errors import InputError
 
     A FILE of - is standard output. Exits with 1 if two answers disagree, with 2 for a mistake.""",
 )
-@click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@PATHS
 @click.option("--csv", "csv_file", metavar="FILE", help="Comma-separated values.")
 @click.option("--parquet", "parquet_file", metavar="FILE", help="Columns with types, for polars, pandas, R and DuckDB.")
 @click.option("--gbd", "gbd_file", metavar="FILE", help="One row an instance with its GBD hash, as CSV that GBD opens.")
 @click.option("--json", "json_file", metavar="FILE", help="A list of objects, nested as in the result file.")
 @click.option("--xlsx", "xlsx_file", metavar="FILE", help="A spreadsheet.")
-@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
-              help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.")  # fmt: skip
-@click.option("--features", multiple=True, metavar="CSV", help="Join facts about instances; may be repeated.")
-@click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
+@FILTERS
+@FEATURES
+@ALL_RUNS
 @version_option
 def command(
     paths: tuple[Path, ...],

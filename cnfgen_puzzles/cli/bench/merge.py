@@ -9,6 +9,7 @@ import click
 from cnfgen_puzzles.bench.analyse.results import merge, read_runs
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.show.tables import alarms
+from cnfgen_puzzles.cli.bench.outputs import PATHS
 from cnfgen_puzzles.cli.common import say, version_option
 from cnfgen_puzzles.common.errors import InputError
 
@@ -29,7 +30,7 @@ MOST_CONFLICTS = 20
     An OUTPUT that does not end in .jsonl is a folder, for its {RESULTS}.
     Exits with 1 if two answers disagree, with 2 for a mistake.""",
 )
-@click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@PATHS
 @click.option("--output", "-o", "target", required=True, metavar="OUTPUT", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Replace a result file that is there.")
 @version_option

@@ -1,24 +1,53 @@
-"""Where the commands that read results may write: anywhere but onto the results, the suite, or what else lies in their folder."""
+"""What the commands that read results share: which runs they read, and where they may write: anywhere but onto the results, the
+suite, or what else lies in their folder."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from cnfgen_puzzles.bench.analyse.results import result_files
+import click
+
+from cnfgen_puzzles.bench.analyse.results import Results, read_runs, result_files
 from cnfgen_puzzles.bench.planfile import PLAN, read_plans, same_file
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, KEPT_FOLDER
 from cnfgen_puzzles.bench.run.store import RESULTS
-from cnfgen_puzzles.bench.runs import tallied
+from cnfgen_puzzles.bench.runs import Runs, tallied
+from cnfgen_puzzles.bench.show.tables import alarms
+from cnfgen_puzzles.cli.common import say
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 
 LONGEST = 80
 """Characters of a filter in a file's name."""
+
+PATHS = click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+FILTERS = click.option(
+    "--filter",
+    "filters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.",
+)
+FEATURES = click.option(
+    "--features", multiple=True, metavar="CSV", help="Join facts about instances, for groups and filters; may be repeated."
+)
+ALL_RUNS = click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
+
+
+def read_selected(paths: Sequence[Path], filters: Sequence[str], features: Sequence[str], *, all_runs: bool) -> Results[Runs]:
+    """The runs that are asked for; InputError if there are none. Alarms and notes are told on stderr."""
+    results = read_runs(paths, filters, features, all_runs=all_runs)
+    if not results.records:
+        raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))
+    for line in (*alarms(results.records, results.revoked), *(f"note: {note}" for note in results.notes)):
+        say(line, err=True)
+    return results
 
 
 def filter_mark(filters: Iterable[str]) -> str:
@@ -28,19 +57,12 @@ def filter_mark(filters: Iterable[str]) -> str:
     ('.family=nonogram.solver!=mini_', '')
     """
     mark = "".join("." + re.sub(r"[^\w=!,+-]+", "_", text) for text in sorted(filters))
-    return mark if len(mark) <= LONGEST else f"{mark[: LONGEST - 9]}.{_number(mark)}"
+    return mark if len(mark) <= LONGEST else f"{mark[: LONGEST - 9]}.{zlib.crc32(mark.encode()):08x}"
 
 
-def _number(text: str) -> str:
-    import zlib
-
-    return f"{zlib.crc32(text.encode()):08x}"
-
-
-def filter_told(filters: Iterable[str]) -> str:
+def describe_filters(filters: Iterable[str]) -> str:
     """What the caption says of it."""
-    told = ", ".join(filters)
-    return f"Only runs with {told}." if told else ""
+    return f"Only runs with {', '.join(filters)}." if filters else ""
 
 
 LOCK = f"{RESULTS}.lock"

@@ -9,11 +9,20 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import read_runs, result_files
+from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, need_altair, plots_of, render, scene
-from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_mark, filter_told
+from cnfgen_puzzles.cli.bench.outputs import (
+    ALL_RUNS,
+    FEATURES,
+    FILTERS,
+    PATHS,
+    OutputGuard,
+    describe_filters,
+    filter_mark,
+    read_selected,
+)
 from cnfgen_puzzles.cli.common import output_stream, say, version_option
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
@@ -35,14 +44,13 @@ FOLDER = "plots"
 
     Plots of filtered runs have names of their own, such as cactus.family=nonogram.png, and say so in their captions.""",
 )
-@click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@PATHS
 @click.option("--kind", "kinds", metavar="KINDS", help="Which plots; by default all that the results allow.")
 @click.option("--compare", nargs=2, metavar="A B", help="Two solvers, or two encodings, for the scatter plot.")
 @click.option("--by", type=click.Choice(["solver", "encoding"]), help="Tell only these apart; by default both.")
 @click.option("--family", "families", multiple=True, help="Only this family; may be repeated.")
-@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
-              help="Only runs such as solver=kissat,glucose*; may be repeated.")  # fmt: skip
-@click.option("--features", multiple=True, metavar="CSV", help="Join facts about instances, for --filter; may be repeated.")
+@FILTERS
+@FEATURES
 @click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is drawn.")
 @click.option("--par", type=click.FloatRange(min=1), default=2, show_default=True, metavar="K",
               help="Factor on the limit, for the diamonds of box plots.")  # fmt: skip
@@ -57,7 +65,7 @@ FOLDER = "plots"
 @click.option("--per-run", is_flag=True,
               help="Count each run in cactus, survival and box plots; by default runs of one instance that differ in seed, "
               "repetition or scrambling are one point, their median.")  # fmt: skip
-@click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
+@ALL_RUNS
 @version_option
 def command(
     paths: tuple[Path, ...],
@@ -95,7 +103,7 @@ def command(
         if not plots and kinds:
             raise InputError(f"the results allow no {kind} plot, which needs {KINDS[kind]}", source=str(paths[0]))
         for plot in plots:
-            plot = replace(plot, name=plot.name + filter_mark(only), caption=f"{plot.caption} {filter_told(only)}".rstrip())
+            plot = replace(plot, name=plot.name + filter_mark(only), caption=f"{plot.caption} {describe_filters(only)}".rstrip())
             write(plot, folder, forms, data, title, outputs)
         drawn += len(plots)
     if not drawn:
@@ -116,16 +124,11 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
 def wanted_records(
     paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool
 ) -> Sequence[Record]:
-    results = read_runs(paths, filters, features, all_runs=all_runs)
-    for note in results.notes:
-        say(f"note: {note}", err=True)
-    if not results.records:
-        raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))
-    known = {record["family"] for record, _ in tallied(results.records, "family")}
+    runs = read_selected(paths, filters, features, all_runs=all_runs).records
+    known = {record["family"] for record, _ in tallied(runs, "family")}
     for family in families:
         if family not in known:
             raise InputError(unknown_name("family", family, known))
-    runs = results.records
     return runs.of([row for row in runs.rows if row[0]["family"] in families]) if families else runs
 
 

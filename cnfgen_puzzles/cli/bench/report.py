@@ -6,8 +6,18 @@ from pathlib import Path
 
 import click
 
+from cnfgen_puzzles.bench.analyse.results import result_files
+from cnfgen_puzzles.cli.bench.outputs import (
+    ALL_RUNS,
+    FEATURES,
+    FILTERS,
+    PATHS,
+    OutputGuard,
+    describe_filters,
+    filter_mark,
+    read_selected,
+)  # fmt: skip
 from cnfgen_puzzles.cli.common import say, version_option
-from cnfgen_puzzles.common.errors import InputError
 
 REPORT = "report.html"
 
@@ -24,35 +34,27 @@ REPORT = "report.html"
       bench-cnf report results/default
       bench-cnf report results/default --filter solver=kissat*      (into report.solver=kissat_.html)""",
 )
-@click.argument("results", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@PATHS
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="The report; by default report.html in the first result folder, with filters in its name.")  # fmt: skip
 @click.option("--title", help="The heading of the report; by default it names the suite.")
-@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
-              help="Only runs such as family=nonogram, solver=kissat,glucose*; may be repeated.")  # fmt: skip
-@click.option("--features", multiple=True, metavar="CSV", help="Join facts about instances; may be repeated.")
-@click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
+@FILTERS
+@FEATURES
+@ALL_RUNS
 @version_option
 def command(
-    results: tuple[Path, ...],
+    paths: tuple[Path, ...],
     output: Path | None,
     title: str | None,
     filters: tuple[str, ...],
     features: tuple[str, ...],
     all_runs: bool,
 ) -> None:
-    from cnfgen_puzzles.bench.analyse.results import read_runs, result_files
-    from cnfgen_puzzles.bench.show.report import write_report
-    from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_mark, filter_told
+    from cnfgen_puzzles.bench.show.report import write_report  # with plots, which take a second to load
 
-    files = result_files(results)
+    files = result_files(paths)
     folders = list(dict.fromkeys(path.parent for path in files))
-    read = read_runs(files, filters, features, all_runs=all_runs)
-    for note in read.notes:
-        say(f"note: {note}", err=True)
-    if not read.records:
-        told = " that pass the filters" if filters else ""
-        raise InputError(f"found no runs to report{told}, expected at least one", source=str(results[0]))
+    read = read_selected(files, filters, features, all_runs=all_runs)
     target = output or folders[0] / (filter_mark(filters).join((Path(REPORT).stem, Path(REPORT).suffix)))
     OutputGuard(files, read.records).check(target)
-    say(str(write_report(read.records, target, folders, title, revoked=read.revoked, only=filter_told(filters))))
+    say(str(write_report(read.records, target, folders, title, revoked=read.revoked, only=describe_filters(filters))))

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.bench.analyse.results import read_runs
 from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, encoding_of, named_groups
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence, size_table
-from cnfgen_puzzles.cli.bench.outputs import OutputGuard, filter_told
+from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard, describe_filters, read_selected
 from cnfgen_puzzles.cli.common import say, version_option, write_text
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
@@ -34,7 +33,7 @@ ALL = "all"
 
     Exits with 1 if two answers disagree, with 2 for a mistake.""",
 )
-@click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@PATHS
 @click.option("--by", metavar="GROUPS", help=f"What makes groups. [default: {','.join(DEFAULT_GROUPS)}]")
 @click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
               help="A run that was not solved counts K times its limit.")  # fmt: skip
@@ -42,13 +41,12 @@ ALL = "all"
 @click.option("--compare", nargs=2, metavar="A B", help="Two solvers: speed-up and PAR ratio with intervals, paired tests.")
 @click.option("--encodings", nargs=2, metavar="A B", help="The same for two encodings.")
 @click.option("--sizes", is_flag=True, help="One row a group: sizes of its formulas, PAR-k of each solver side by side.")
-@click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE",
-              help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.")  # fmt: skip
-@click.option("--features", multiple=True, metavar="CSV", help="Join facts about instances, for --by and --filter.")
+@FILTERS
+@FEATURES
 @click.option("--format", type=click.Choice(list(FORMATS)), default="plain", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
 @click.option("--output", "-o", metavar="FILE", help="Where the tables go; by default to standard output.")
-@click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
+@ALL_RUNS
 @version_option
 def command(
     paths: tuple[Path, ...],
@@ -65,24 +63,23 @@ def command(
     output: str | None,
     all_runs: bool,
 ) -> int:
-    results = read_runs(paths, filters, features, all_runs=all_runs)
-    OutputGuard(paths, results.records).check(output)
+    results = read_selected(paths, filters, features, all_runs=all_runs)
     records = results.records
-    if not records:
-        raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))
+    OutputGuard(paths, records).check(output)
     groups = list(DEFAULT_GROUPS) if by is None else named_groups([name.strip() for name in by.split(",") if by != ALL], records)
     found = alarms(records, results.revoked)
-    for line in (*found, *(f"note: {note}" for note in (*results.notes, *notes(records, groups)))):
-        say(line, err=True)
+    for note in notes(records, groups):
+        say(f"note: {note}", err=True)
     parts = [marked(line, format) for line in found] if format != "plain" or output else []
-    parts += [marked(filter_told(filters), format)] if filters else []
+    parts += [marked(describe_filters(filters), format)] if filters else []
     if compare or encodings:
-        wanted = [("solver", compare, {record["solver"] for record, _ in tallied(records, "solver")})] if compare else []
-        wanted += (
-            [("encoding", encodings, {encoding_of(record) for record, _ in tallied(records, "encoding")})] if encodings else []
-        )
-        for what, (a, b), known in wanted:
-            for name in (a, b):
+        solvers = {record["solver"] for record, _ in tallied(records, "solver")}
+        kinds = {encoding_of(record) for record, _ in tallied(records, "encoding")}
+        for what, pair, known in (("solver", compare, solvers), ("encoding", encodings, kinds)):
+            if pair is None:
+                continue
+            a, b = pair
+            for name in pair:
                 if name not in known:
                     raise InputError(unknown_name(what, name, known))
             parts += [render(t, format) for t in compare_tables(records, what, a, b, groups, k=k, time=time, seed=seed)]

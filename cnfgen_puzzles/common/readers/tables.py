@@ -99,16 +99,8 @@ def _kind(cells: Iterable[str]) -> Callable[[str], Value]:
     for cell in cells:
         if cell in NOTHING:
             continue
-        if kind is int and not _is_whole(cell):
+        if kind is int and not WHOLE.fullmatch(cell):
             kind = float
-        if kind is float and not _is_number(cell):
+        if kind is float and not (NUMBER.fullmatch(cell) and math.isfinite(float(cell))):
             return str
     return kind
-
-
-def _is_whole(cell: str) -> bool:
-    return WHOLE.fullmatch(cell) is not None
-
-
-def _is_number(cell: str) -> bool:
-    return NUMBER.fullmatch(cell) is not None and math.isfinite(float(cell))

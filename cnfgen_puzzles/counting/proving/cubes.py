@@ -11,7 +11,6 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
@@ -62,7 +61,7 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.hints import CheckerOutput, proof_with_hints
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.executables import checksum
-from cnfgen_puzzles.solving.pool import ThreadExecutor
+from cnfgen_puzzles.solving.pool import Distributor, ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import find_solver
 
@@ -86,13 +85,17 @@ class ListedSolutions:
     orbits: tuple[Literals, ...]
     short: bool
 
-    def blocked(self) -> Cnf:
+    def blocked_formula(self) -> Cnf:
         """The formula that must have no model."""
         return with_clauses(self.problem.cnf, blocked_clauses(self.solutions, self.problem.projection, short=self.short))
 
+    def numbers(self) -> ListNumbers:
+        """The numbers of the certificate."""
+        return ListNumbers(len(self.solutions), len(self.orbits), self.short)
+
     def identity(self) -> str:
         """SHA-256 of all that is to be proved."""
-        return digest(f"{self.blocked().checksum()} {self.problem.identity()} {self.symmetries} {self.problem.cubes}")
+        return digest(f"{self.blocked_formula().checksum()} {self.problem.identity()} {self.symmetries} {self.problem.cubes}")
 
 
 def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries: Sequence[Permutation] = ()) -> ListedSolutions:
@@ -106,11 +109,11 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
         raise NotRefuted(f"a solution is in the list twice: variables {literals_text(twice)} are true")
     cnf, projection = problem.cnf, problem.projection
     if len(set(projection)) < cnf.num_variables:
-        models = list(_completed(cnf, models, projection))
+        models = list(_complete_models(cnf, models, projection))
     models.sort()
     generators: tuple[Permutation, ...] = ()
     for symmetry in symmetries:
-        if symmetry not in _generated(generators, cnf.num_variables):
+        if symmetry not in _generate_group(generators, cnf.num_variables):
             if not is_symmetry(cnf, symmetry):
                 generators = ()
                 break
@@ -127,7 +130,7 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
     return ListedSolutions(problem, tuple(models), generators, tuple(orbits), short)
 
 
-def _completed(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int]) -> Iterator[Literals]:
+def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int]) -> Iterator[Literals]:
     """Models of the formula that have these true variables in the projection set."""
     table = ClauseTable(cnf)
     for solution in solutions:
@@ -140,7 +143,7 @@ def _completed(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int
         yield tuple(search.model)
 
 
-def _generated(generators: Sequence[Permutation], variables: int) -> set[Permutation]:
+def _generate_group(generators: Sequence[Permutation], variables: int) -> set[Permutation]:
     """All elements of the group, as tuples."""
     identity = tuple(range(1, variables + 1))
     found: set[Permutation] = {identity}
@@ -155,14 +158,6 @@ def _generated(generators: Sequence[Permutation], variables: int) -> set[Permuta
     return found
 
 
-@dataclass(frozen=True)
-class Division:
-    """The literals by which a cube goes on (`choices`), and which of these lead to a conflict at once (`dead`)."""
-
-    choices: tuple[int, ...]
-    dead: tuple[int, ...]
-
-
 class CubeState:
     """The journal of the cubes that are done: `refuted`, with their proofs, and `divided` (they are done when those are into
     which they are divided). InputError for the journal of another problem, and for a damaged one.
@@ -173,7 +168,7 @@ class CubeState:
     def __init__(self, folder: Path, identity: str):
         self.folder, self.path = folder, folder / NAME
         self.refuted: dict[Literals, Proof] = {}
-        self.divided: dict[Literals, Division] = {}
+        self.divided: dict[Literals, tuple[Literals, Literals]] = {}  # as in `divide`
         self._journal = Journal(self.path, {"schema": SCHEMA, "version": VERSION, "problem": identity})
         try:
             self._read()
@@ -190,7 +185,7 @@ class CubeState:
                 if "proof" in line.entry:
                     self.refuted[cube] = Proof(**line.entry["proof"])
                 else:
-                    self.divided[cube] = Division(tuple(line.entry["choices"]), tuple(line.entry["dead"]))
+                    self.divided[cube] = tuple(line.entry["choices"]), tuple(line.entry["dead"])
             except (KeyError, TypeError, ValueError) as error:
                 message = f"damaged state: {error}; remove the folder, and all is proved anew"
                 raise InputError(message, source=str(self.path), line=line.number) from None
@@ -200,10 +195,10 @@ class CubeState:
         self._journal.append({"cube": cube, "proof": asdict(proof)})
         self.refuted[cube] = proof
 
-    def divide(self, cube: Literals, division: Division) -> None:
-        """Keep the division of a cube."""
-        self._journal.append({"cube": cube, "choices": division.choices, "dead": division.dead})
-        self.divided[cube] = division
+    def divide(self, cube: Literals, choices: Literals, dead: Literals) -> None:
+        """Keep the division of a cube: the literals by which it goes on, and which of these lead to a conflict at once."""
+        self._journal.append({"cube": cube, "choices": choices, "dead": dead})
+        self.divided[cube] = choices, dead
 
     def close(self) -> None:
         """Release the journal."""
@@ -249,50 +244,52 @@ class ListProof:
         found, waiting = [], self.roots()[::-1]
         while waiting:
             cube = waiting.pop()
-            division = self.state.divided.get(cube)
-            if division is None:
+            if cube not in self.state.divided:
                 found.append(cube)
             else:
-                waiting += [extend_cube(cube, literal) for literal in division.choices if literal not in division.dead][::-1]
+                choices, dead = self.state.divided[cube]
+                waiting += [extend_cube(cube, literal) for literal in choices if literal not in dead][::-1]
         return found
 
-    def kept(self, cube: Literals) -> Path:
+    def kept_file(self, cube: Literals) -> Path:
         """Where the proof of a cube is kept."""
         return self.state.folder / "proofs" / (digest(str(cube))[:32] + ".lrat")
 
     def run(self) -> None:
         """Refute all cubes. NotRefuted if a proof is refused, or there is a solution that is not in the list."""
         done = self.state.refuted
-        todo = [cube for cube in self.leaves() if cube not in done or (self.keep and not self.kept(cube).exists())]
+        todo = [cube for cube in self.leaves() if cube not in done or (self.keep and not self.kept_file(cube).exists())]
         if not todo:
             return
         stop = threading.Event()
         tree = self.listed.problem.cover is not None
         with scratch_folder("proving") as work:
-            refuter = Refuter(self.listed.blocked(), work, tree=tree, limits=self.limits)
+            refuter = Refuter(self.listed.blocked_formula(), work, tree=tree, limits=self.limits)
             warm_up()
             with ThreadExecutor(self.jobs) as executor:
-                futures: dict[Future[Proof | None], Literals] = {}
+                distributor = Distributor[Literals](
+                    executor, lambda cube: (self._refute, refuter, cube, work, stop), "cubes", on_look=lambda: look()
+                )
+
+                def look() -> None:
+                    self.waiting = len(todo) + len(distributor.in_flight)
+                    self._look(self)
+
+                results = distributor.results(lambda: todo.pop(0) if todo else None)
                 try:
-                    while todo or futures:
-                        while todo and len(futures) < self.jobs:
-                            cube = todo.pop(0)
-                            futures[executor.submit(self._refute, refuter, cube, work, stop)] = cube
-                        self.waiting = len(todo) + len(futures)
-                        self._look(self)
-                        for future in wait(futures, timeout=0.5, return_when=FIRST_COMPLETED).done:
-                            todo += self._record(futures.pop(future), future.result())
+                    for result in results:
+                        todo += self._record(result.unit, result.result())
                 finally:
                     stop.set()
-                    executor.stop()
+                    results.close()
 
     def _refute(self, refuter: Refuter, cube: Literals, work: Path, stop: threading.Event) -> Proof | None:
         with tempfile.TemporaryDirectory(dir=work, ignore_cleanup_errors=True) as place:
             written = Path(place) / "kept" if self.keep else None
             proof = refuter.refute(cube, Path(place), stop.is_set, written)
             if proof is not None and written is not None:
-                self.kept(cube).parent.mkdir(exist_ok=True)
-                shutil.move(written, self.kept(cube))
+                self.kept_file(cube).parent.mkdir(exist_ok=True)
+                shutil.move(written, self.kept_file(cube))
             return proof
 
     def _record(self, cube: Literals, proof: Proof | None) -> list[Literals]:
@@ -306,31 +303,29 @@ class ListProof:
         if found is None:
             raise NotRefuted(f"the cube {literals_text(cube)} can neither be refuted nor divided")
         alive, dead = found
-        self.state.divide(cube, Division((*alive, *dead), tuple(dead)))
+        self.state.divide(cube, (*alive, *dead), tuple(dead))
         return [extend_cube(cube, literal) for literal in alive]
 
     # -- the proof that the cubes cover everything ----------------------------------------------------------------------------
 
-    def cover_formula(self) -> Cnf:
-        """The formula that has no model if some cube, or an image of one, holds in every model of the problem's formula."""
-        return with_clauses(self.listed.problem.cnf, cover_clauses(self.leaves(), self.listed.symmetries))
-
     def cover_proof(self) -> bytes:
         """Its proof, in DRAT: cubes that were divided, the later first, in all images; then the empty clause."""
-        group = list(_generated(self.listed.symmetries, self.listed.problem.cnf.num_variables))
+        group = list(_generate_group(self.listed.symmetries, self.listed.problem.cnf.num_variables))
         clauses: list[str] = []
-        for cube, division in reversed(self.state.divided.items()):
-            below = [extend_cube(cube, literal) for literal in division.dead]
+        for cube, (_, dead) in reversed(self.state.divided.items()):
+            below = [extend_cube(cube, literal) for literal in dead]
             for each in (*below, cube):
-                clauses += sorted({_negated(mapped(each, symmetry)) for symmetry in group})
+                clauses += sorted({_negate(mapped(each, symmetry)) for symmetry in group})
         return "".join([*(clause for clause in clauses if clause != "0\n"), "0\n"]).encode()
 
     def _check_cover(self, draft: Draft, cover: Path) -> list[CheckerOutput]:
-        """The checkers that verified the cover; the proof with hints becomes part of the draft."""
+        """The checkers that verified that some cube, or an image of one, holds in every model of the problem's formula; the proof
+        with hints becomes part of the draft."""
+        listed = self.listed
         with scratch_folder("cover") as work:
             formula, hints = work / "cover.cnf", work / "hints"
             with formula.open("wb") as stream:
-                write_dimacs(self.cover_formula(), stream)
+                write_dimacs(with_clauses(listed.problem.cnf, cover_clauses(self.leaves(), listed.symmetries)), stream)
             said = list(proof_with_hints(formula, cover, hints, self.limits))
             if not said:
                 raise NotRefuted("the proof that the cubes cover everything was not verified")
@@ -343,10 +338,6 @@ class ListProof:
     def progress(self) -> str:
         """The progress, in words."""
         return f"proving that there are no others: {len(self.state.refuted)} cubes done, {self.waiting} waiting"
-
-    def counted(self) -> ListNumbers:
-        """The numbers of the certificate."""
-        return ListNumbers(len(self.listed.solutions), len(self.listed.orbits), self.listed.short)
 
     def write(self, draft: Draft) -> list[Program]:
         """Write the files of a certificate that has formula and projection set; returns the checkers that were used."""
@@ -361,7 +352,7 @@ class ListProof:
         lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
         draft.add(CUBE_RECORDS, "who proved and checked that, the SHA-256 and size of the proof, CPU seconds", lines)
         for number, cube in enumerate(leaves if self.keep else (), start=1):
-            draft.take(kept_proof(number), f"the proof for cube {number}, in LRAT", self.kept(cube))
+            draft.take(kept_proof(number), f"the proof for cube {number}, in LRAT", self.kept_file(cube))
         programs = {CHECKER: Program("checker", CHECKER, "", checksum(find_solver(CHECKER).locate()))}
         if leaves != [()]:
             covering = cover_clauses(leaves, listed.symmetries)
@@ -382,7 +373,7 @@ def extend_cube(cube: Literals, literal: int) -> Literals:
     return tuple(sorted((*cube, literal), key=abs))
 
 
-def _negated(cube: Literals) -> str:
+def _negate(cube: Literals) -> str:
     """The clause that forbids a cube, as a line."""
     return " ".join(map(str, (*(-literal for literal in cube), 0))) + "\n"
 
@@ -419,7 +410,7 @@ def certify_list(
             draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(problem.cnf))
             role = "the variables that tell two solutions apart, one a line"
             draft.add(PROJECTION, role, projection_text(sorted(problem.projection)))
-            programs, count = proof.write(draft), proof.counted()
+            programs, count = proof.write(draft), proof.listed.numbers()
             readme = formula_readme(STATEMENT, count, draft.roles)
             sums = draft.seal(STATEMENT, formula_certificate(STATEMENT, count, programs), readme, count)
         proof.forget()

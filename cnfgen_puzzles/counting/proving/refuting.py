@@ -108,7 +108,7 @@ class Refuter:
                 if copy:
                     copy.write(block)
         if search.model is not None:
-            raise not_listed(cube, search.model)
+            raise unlisted_solution(cube, search.model)
         if stopped() or (not search.refuted and enough()):
             return None
         self._judge(checked.result(), place, cube, TREE)
@@ -124,7 +124,7 @@ class Refuter:
         measurement = self._run(solver, executable, command, place, [formula], [proof], limits, {proof: MOST_FILE})
         words = (place / "stdout").read_bytes().split(b"\n")
         if b"s " + SATISFIABLE.encode() in words:
-            raise not_listed(cube, [])
+            raise unlisted_solution(cube, [])
         if measurement.ended != EXIT or b"s " + UNSATISFIABLE.encode() not in words:
             return None
         checked = self._check(formula, proof, place)
@@ -190,7 +190,7 @@ def _open_pipe(pipe: Path, checked: Future[Measurement]) -> BinaryIO:
     return os.fdopen(descriptor, "wb")
 
 
-def not_listed(cube: Literals, model: Sequence[int]) -> NotRefuted:
+def unlisted_solution(cube: Literals, model: Sequence[int]) -> NotRefuted:
     shown = f": variables {literals_text(model)} are true" if model else ""
     return NotRefuted(f"there is a solution that is not in the list, with the cube {literals_text(cube)}{shown}")
 

@@ -59,13 +59,13 @@ class ClauseTable:
         inside = literals != 0
         clause_of, flat = clause_of[inside], self.literals[inside]
         binary = lengths[clause_of] == 2
-        pairs = self._listed(flat[binary], _partners(flat[binary]), clause_of[binary])
-        longer = self._listed(flat[~binary], clause_of[~binary])
+        pairs = self._index_by(flat[binary], _partners(flat[binary]), clause_of[binary])
+        longer = self._index_by(flat[~binary], clause_of[~binary])
         negative = np.zeros(len(ends), bool)
         negative[clause_of[flat % 2 == 1]] = True
         open_clauses = np.flatnonzero(~negative & (lengths > 1))
         choosable = ~negative[clause_of]
-        choosable_in = self._listed(flat[choosable], clause_of[choosable])
+        choosable_in = self._index_by(flat[choosable], clause_of[choosable])
         units = np.flatnonzero(lengths == 1)
         self.empty = np.flatnonzero(lengths == 0)
         unit_literals = self.literals[self.starts[units]]
@@ -85,7 +85,7 @@ class ClauseTable:
         registers[ARENA] = 1  # the arena's places are negative as reasons: 0 would be a choice
         return registers, work
 
-    def _listed(self, keys: Array, *values: Array) -> tuple[Array, ...]:
+    def _index_by(self, keys: Array, *values: Array) -> tuple[Array, ...]:
         """For each literal where its values begin, and the values."""
         order = np.argsort(keys, kind="stable")
         starts = np.zeros(2 * self.variables + 3, np.int64)
@@ -107,7 +107,7 @@ class TreeSearch:
 
     def __init__(self, table: ClauseTable, cube: Sequence[int]):
         self._table = table
-        self._cube = _coded(cube)
+        self._cube = _encode(cube)
         self.refuted = False
         self.model: list[int] | None = None
         self.conflicts = 0
@@ -144,7 +144,7 @@ def divide_cube(table: ClauseTable, cube: Sequence[int]) -> tuple[list[int], lis
 
     def where(*further: int) -> tuple[int, Any]:
         registers, work = table.fresh()
-        return int(propagate_cube(table.arrays, _coded([*cube, *further]), registers, work)), work[0]
+        return int(propagate_cube(table.arrays, _encode([*cube, *further]), registers, work)), work[0]
 
     clause, value = where()
     if clause == CONFLICT:
@@ -170,7 +170,7 @@ def warm_up() -> None:
             pass
 
 
-def _coded(cube: Sequence[int]) -> Array:
+def _encode(cube: Sequence[int]) -> Array:
     return np.array([2 * x if x > 0 else 1 - 2 * x for x in cube], np.int32)
 
 

@@ -40,7 +40,7 @@ from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.family import Encoding, by_name
-from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, GridSymmetry, Maze, Moves, bits_of, followed, members
+from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, GridSymmetry, Maze, Moves, bits_of, follow, members
 from cnfgen_puzzles.families.maze.puzzle import FREE, MazeString, Window, direction_keys, symmetries
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Formula
@@ -157,11 +157,11 @@ class CellLayers(Layers):
         self.moves = maze.moves_until_solved
         self._grid, self._steps = maze.grid, window.steps
         self._passing = [sum(1 << cell for cell, row in enumerate(self.moves) if row[d] != cell) for d in DIRECTIONS]
-        cell, visited = followed(self.moves, maze.start, window.prefix)
+        cell, visited = follow(self.moves, maze.start, window.prefix)
         self.allowed = [1 << cell]
         for directions in self._steps:
             self.allowed.append(self._image(self.allowed[-1], directions))
-        self.covers = {last: followed(self.moves, last, window.suffix)[1] for last in members(self.allowed[-1])}
+        self.covers = {last: follow(self.moves, last, window.suffix)[1] for last in members(self.allowed[-1])}
         self.missing = maze.must & ~visited & ~reduce(and_, self.covers.values(), -1)
         self.solved = not self.missing
         if self.missing:
@@ -358,8 +358,8 @@ class WindowAutomaton(NamedTuple):
 def window_automaton(maze: Maze, window: Window) -> WindowAutomaton:
     """The states that can be reached, the equivalent ones merged."""
     moves = maze.moves_until_solved
-    cell, visited = followed(moves, maze.start, window.prefix)
-    covers = [followed(moves, last, window.suffix)[1] for last in range(maze.grid.cells)]
+    cell, visited = follow(moves, maze.start, window.prefix)
+    covers = [follow(moves, last, window.suffix)[1] for last in range(maze.grid.cells)]
     table: dict[State, tuple[State, ...]] = {}
     new = [(cell, maze.must & ~visited & ~reduce(and_, map(covers.__getitem__, members(maze.reachable))))]
     while new:

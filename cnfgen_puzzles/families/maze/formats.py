@@ -40,8 +40,8 @@ from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.jsonfields import from_json
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, KINDS, THIN, Grid, maze_text
 from cnfgen_puzzles.families.maze.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern
-from cnfgen_puzzles.families.maze.sets import ARTICLE, checked, mazes_of, reduced, step_names, subset
-from cnfgen_puzzles.families.options import Option, grouped
+from cnfgen_puzzles.families.maze.sets import ARTICLE, mazes_of, read_subset, reduced, step_names, subset
+from cnfgen_puzzles.families.options import Option, group_options
 
 HEADER = re.compile(r"mazes[ \t]+(\w+)[ \t]+([0-9]{1,6})x([0-9]{1,6})", re.IGNORECASE)
 THIN_LINE = re.compile(r"([0-9a-f./]+)[ \t]+([0-9]{1,6}),[ \t]*([0-9]{1,6})", re.IGNORECASE)
@@ -69,7 +69,7 @@ STRING_OPTIONS = (
     Option("first", "only the first so many mazes", type=int, least=0),
 )
 FILE_OPTIONS = (Option("format", "file format of the mazes", choices=("mazes",)),)
-OPTIONS: tuple[Option, ...] = (*grouped("Mazes without a file", GRID_OPTIONS), *STRING_OPTIONS, *FILE_OPTIONS)
+OPTIONS: tuple[Option, ...] = (*group_options("Mazes without a file", GRID_OPTIONS), *STRING_OPTIONS, *FILE_OPTIONS)
 SUBSET_OPTIONS = (
     Option("kind", "walls between cells, or blocked cells", BLOCKED, choices=KINDS),
     Option("size", "rows x columns, such as 3x3", "3x3"),
@@ -80,7 +80,7 @@ SUBSET_OPTIONS = (
 )
 
 
-GENERATORS = by_name(Generator("subset", "some mazes of a grid, and a length", subset, SUBSET_OPTIONS, checked))
+GENERATORS = by_name(Generator("subset", "some mazes of a grid, and a length", subset, SUBSET_OPTIONS, read_subset))
 
 
 def read(source: Source | None, **options: Any) -> MazeString:
@@ -115,7 +115,7 @@ def read_mazes(text: str, source: str) -> Mazes:
     header = HEADER.fullmatch(line)
     if not header or header[1].lower() not in KINDS:
         raise InputError(
-            f"found {_shown(line)}, expected a first line such as `mazes thin 3x3` or `mazes blocked 4x4`",
+            f"found {_quote(line)}, expected a first line such as `mazes thin 3x3` or `mazes blocked 4x4`",
             source=source,
             line=number,
         )
@@ -154,7 +154,7 @@ def _rows(grid: Grid, text: str) -> str:
 
 def _blocked(grid: Grid, line: str) -> Entry:
     if set(line) - set("./#"):
-        raise ValueError(f"found {_shown(line)}, expected rows of . and # apart by /")
+        raise ValueError(f"found {_quote(line)}, expected rows of . and # apart by /")
     cells = _rows(grid, line)
     if cells[0] == "#" or cells[-1] == "#":
         which = "start" if cells[0] == "#" else "goal"
@@ -166,7 +166,7 @@ def _thin(grid: Grid, line: str) -> Entry:
     match = THIN_LINE.fullmatch(line)
     if not match:
         raise ValueError(
-            f"found {_shown(line)}, expected rows of hexadecimal digits apart by / and the start, such as 6ac/1.1 0,0"
+            f"found {_quote(line)}, expected rows of hexadecimal digits apart by / and the start, such as 6ac/1.1 0,0"
         )
     row, column = int(match[2]), int(match[3])
     if row >= grid.height or column >= grid.width:
@@ -187,7 +187,7 @@ def _thin(grid: Grid, line: str) -> Entry:
     return open, row * grid.width + column
 
 
-def _shown(line: str) -> str:
+def _quote(line: str) -> str:
     return repr(line) if len(line) <= SHOWN else f"{line[:SHOWN]!r}... ({len(line)} characters)"
 
 

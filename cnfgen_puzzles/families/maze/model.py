@@ -110,8 +110,7 @@ class Grid:
         return steps
 
     def shifts(self, cells: int) -> Iterator[int]:
-        """By how much all cell numbers can be increased so that the set moves as a whole and stays inside the grid; the first
-        shift moves it as far to the north and the west as it goes."""
+        """By how much all cell numbers can be increased so that the set moves as a whole and stays inside the grid."""
         rows = [cell // self.width for cell in members(cells)]
         columns = [cell % self.width for cell in members(cells)]
         for down in range(-min(rows), self.height - max(rows)):
@@ -209,8 +208,8 @@ class Maze:
         """The maze whose walks are the images of those in this one."""
         grid, place = self.grid, symmetry.cells
         if self.kind == THIN:
-            edges = (grid.edges[edge] for edge in members(self.open))
-            open = bits_of(grid.edge_number[place[a], place[b]] for a, b in edges)
+            edges, numbers = grid.edges, grid.edge_number
+            open = bits_of([numbers[place[edges[edge][0]], place[edges[edge][1]]] for edge in members(self.open)])
         else:
             open = bits_of(place[cell] for cell in members(self.open))
         return Maze(self.kind, grid, open, place[self.start])
@@ -230,10 +229,11 @@ class Maze:
         """A thin maze, all of whose edges can be reached, moved as far to the north and the west as it goes."""
         if self.kind == BLOCKED:
             return self
+        width, numbers = self.grid.width, self.grid.edge_number
         edges = [self.grid.edges[edge] for edge in members(self.open)]
-        shift = next(self.grid.shifts(1 << self.start | bits_of(cell for edge in edges for cell in edge)))
-        open = bits_of(self.grid.edge_number[a + shift, b + shift] for a, b in edges)
-        return Maze(self.kind, self.grid, open, self.start + shift)
+        cells = {self.start}.union(*edges)
+        shift = min(cells) // width * width + min([cell % width for cell in cells])
+        return Maze(self.kind, self.grid, bits_of([numbers[a - shift, b - shift] for a, b in edges]), self.start - shift)
 
     def walk(self, string: str) -> list[int]:
         """The cells where the walk is, from the start on: one more than the string has letters."""
@@ -255,7 +255,7 @@ def _moves(kind: str, grid: Grid, open: int) -> Moves:
     )
 
 
-def followed(moves: Moves, cell: int, letters: str) -> tuple[int, int]:
+def follow(moves: Moves, cell: int, letters: str) -> tuple[int, int]:
     """The cell after the letters, and all cells on the way with the first, as a set."""
     visited = 1 << cell
     for letter in letters:

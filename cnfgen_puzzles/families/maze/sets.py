@@ -364,14 +364,14 @@ class MazeSubset(NamedTuple):
 
 def subset(seed: int, **options: Any) -> MazeString:
     """A string of random length for mazes drawn from those of a grid."""
-    drawn = checked(**options)
+    wanted = read_subset(**options)
     choice = SeededChoice("maze subset", seed)
-    length = drawn.length + choice.below(drawn.longest - drawn.length + 1)
-    every = reduced(drawn.kind, drawn.grid, drawn.steps)
-    return MazeString(every.chosen(sorted(choice.shuffled(range(len(every)))[: drawn.mazes])), FREE * length)
+    length = wanted.length + choice.below(wanted.longest - wanted.length + 1)
+    every = reduced(wanted.kind, wanted.grid, wanted.steps)
+    return MazeString(every.chosen(sorted(choice.shuffled(range(len(every)))[: wanted.mazes])), FREE * length)
 
 
-def checked(
+def read_subset(
     kind: str = BLOCKED, size: str = "3x3", mazes: int = 10, length: int = 10, longest: int | None = None, reduce: str = ARTICLE
 ) -> MazeSubset:
     """What the options mean; InputError for what cannot be."""

@@ -36,7 +36,7 @@ def render_text(puzzle: MazeString, string: str, other: str | None = None) -> st
     count, last = len(puzzle.mazes), "; last:" if found.last else ""
     lines.append(f"{len(string)} letters, solves {found.solved} of {count} {puzzle.mazes.kind} mazes{last}")
     lines += ["", ""] if found.last else [""]
-    drawn = [numbered(puzzle.mazes[number], string) for number, _ in found.last]
+    drawn = [draw_numbers(puzzle.mazes[number], string) for number, _ in found.last]
     return "\n".join(lines) + (side_by_side(drawn, [caption(*each) for each in found.last]) if drawn else "")
 
 
@@ -49,7 +49,7 @@ def render_frames(puzzle: MazeString, string: str, other: str | None = None) -> 
     maze = puzzle.mazes[number]
     cells = maze.walk(string)
     shown = cells[: (steps if steps >= 0 else len(string)) + 1][:MOST_FRAMES]
-    frames = [frame(maze, cells[: count + 1]) for count in range(len(shown))]
+    frames = [draw_frame(maze, cells[: count + 1]) for count in range(len(shown))]
     captions = ["start", *(f"{count} {string[count - 1]}" for count in range(1, len(shown)))]
     return f"{string}\n{caption(number, steps)}\n\n" + side_by_side(frames, captions)
 
@@ -65,7 +65,7 @@ def _marks(string: str, other: str | None) -> str:
     return "".join(" ^"[letter != there] for letter, there in zip(string, padded, strict=False)).rstrip()
 
 
-def numbered(maze: Maze, string: str) -> str:
+def draw_numbers(maze: Maze, string: str) -> str:
     """The maze with the number of letters after which each cell is first visited."""
     first: dict[int, int] = {}
     for count, cell in enumerate(maze.walk(string)):
@@ -73,10 +73,10 @@ def numbered(maze: Maze, string: str) -> str:
         if maze.kind == BLOCKED and cell == maze.goal:
             break
     width = max(3, *(len(str(count)) + 2 for count in first.values()))
-    return drawn(maze, width, lambda cell: str(first.get(cell, "-" if maze.reachable >> cell & 1 else "")))
+    return draw_text(maze, width, lambda cell: str(first.get(cell, "-" if maze.reachable >> cell & 1 else "")))
 
 
-def frame(maze: Maze, cells: list[int]) -> str:
+def draw_frame(maze: Maze, cells: list[int]) -> str:
     """The maze at a moment: where the walk is, where it was, where it has still to go."""
 
     def sign(cell: int) -> str:
@@ -84,10 +84,10 @@ def frame(maze: Maze, cells: list[int]) -> str:
             return "@"
         return "." if cell in cells else "o" if maze.must >> cell & 1 else ""
 
-    return drawn(maze, 1, sign)
+    return draw_text(maze, 1, sign)
 
 
-def drawn(maze: Maze, width: int, content: Callable[[int], str]) -> str:
+def draw_text(maze: Maze, width: int, content: Callable[[int], str]) -> str:
     """The maze with walls between the cells, each of which is `width` characters wide."""
     grid, moves = maze.grid, maze.moves
 

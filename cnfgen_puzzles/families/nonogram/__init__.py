@@ -16,7 +16,6 @@ from cnfgen_puzzles.families.nonogram.formats import FORMATS
 from cnfgen_puzzles.families.nonogram.knowncells import OPTION, KnownCells, with_known
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import ColouredClue, Nonogram, puzzle_of
-from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block
 
 
@@ -50,11 +49,8 @@ class NonogramFamily(CluedFamily):
         "guesses": guesses_of,
         "givens": KnownCells(),
     }
+    options = (*FORMATS.options, OPTION)
     examples = ("cat.nin", "--generate blobs --size 15 --seed 7")
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        return (*super().options, OPTION)
 
     def parse(self, source: Source | None, **options: Any) -> Nonogram:
         known = options.get("known")

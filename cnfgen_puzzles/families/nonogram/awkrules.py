@@ -16,10 +16,10 @@ def rules(puzzle: Nonogram, board: Board) -> tuple[str, str] | None:
     """The program, and the picture for it; None for more colours than letters."""
     size = {"WIDTH": puzzle.width, "HEIGHT": puzzle.height}
     lines = {kind: puzzle.lines(kind) for kind in ("row", "column")}
-    return filled(template(__file__, "rules"), size, lines, puzzle.inks, board, puzzle.known)
+    return fill_rules(template(__file__, "rules"), size, lines, puzzle.inks, board, puzzle.known)
 
 
-def filled(
+def fill_rules(
     program: str,
     sizes: Mapping[str, int],
     lines: Mapping[str, Iterable[tuple[Clue, tuple[int, ...]]]],

@@ -19,17 +19,12 @@ from cnfgen_puzzles.families.nonogram.techniques import (
     LineStep,
     LineView,
     Step,
-    Technique,
-    Telling,
     Words,
-    line_name,
     news,
     simplest,
 )
 
 # -- solving ------------------------------------------------------------------------------------------------------------
-
-RANK = {technique.name: rank for rank, technique in enumerate(TECHNIQUES)}
 
 
 @dataclass
@@ -48,13 +43,13 @@ class Solving:
     exhausted: bool = False
 
     def __post_init__(self) -> None:
-        self.words = Words(self.puzzle)
-        self.grid = ColourGrid(PuzzleLines(self.puzzle), self.puzzle.known)
+        lines = PuzzleLines(self.puzzle)
+        self.words, self.grid = Words(self.puzzle, lines), ColourGrid(lines, self.puzzle.known)
 
     def steps(self) -> Iterator[Step]:
         """One step after the other, each after the grid has it."""
         ahead = LookingAhead(self.work, self.depth, self.solutions)
-        proposed: dict[int, tuple[Technique, Finding]] = {}
+        proposed: dict[int, Finding] = {}
         touched = set(range(self.grid.lines.count))
         while True:
             if not self._look(touched, proposed):
@@ -79,7 +74,7 @@ class Solving:
             ahead.changed(touched)
             yield step
 
-    def _look(self, touched: set[int], proposed: dict[int, tuple[Technique, Finding]]) -> bool:
+    def _look(self, touched: set[int], proposed: dict[int, Finding]) -> bool:
         """See what follows from the lines that were touched, and whether all of them still have an arrangement."""
         lines = self.grid.lines
         for line in sorted(touched):
@@ -94,19 +89,18 @@ class Solving:
         touched.clear()
         return True
 
-    def _line_step(self, proposed: dict[int, tuple[Technique, Finding]], touched: set[int]) -> LineStep:
+    def _line_step(self, proposed: dict[int, Finding], touched: set[int]) -> LineStep:
         """Do the step by the simplest technique, of those the one that tells most."""
 
         def cost(line: int) -> tuple[int, int, int]:
-            technique, found = proposed[line]
+            found = proposed[line]
             gone = sum((old ^ new).bit_count() for old, new in zip(self.grid.can[line], found.can, strict=True))
-            return RANK[technique.name], -gone, line
+            return TECHNIQUES.index(found.technique), -gone, line
 
         line = min(proposed, key=cost)
-        technique, found = proposed[line]
-        before = self.grid.can[line]
+        found, before = proposed[line], self.grid.can[line]
         touched.update(self.grid.restrict(line, found.can), [line])
-        return LineStep(line, technique.name, found.reason, news(self.grid, line, before))
+        return LineStep(line, found.technique.name, found.reason, news(self.grid, line, before))
 
 
 # -- hints --------------------------------------------------------------------------------------------------------------
@@ -145,9 +139,9 @@ def _hold(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> bool:
             continue
         before = grid.can[step.line]
         found = simplest(LineView(lines.sizes[step.line], lines.blocks[step.line], before, words))
-        if found is None or (found[0].name, found[1].reason) != (step.technique, step.reason):
+        if found is None or (found.technique.name, found.reason) != (step.technique, step.reason):
             return False
-        grid.restrict(step.line, found[1].can)
+        grid.restrict(step.line, found.can)
         if news(grid, step.line, before) != step.cells:
             return False
     return True
@@ -175,13 +169,15 @@ class NonogramExplaining(Explaining):
                 cut = solving.grid.open > 0
                 steps = needed(puzzle, steps, solving.words) if most == 1 else steps
                 break
-        telling = Telling(solving.grid, solving.words)
-        told = tuple(ExplainedStep(telling.text(step), entry) for step, entry in zip(steps, telling.all(steps), strict=True))
+        words = solving.words
+        explained = tuple(
+            ExplainedStep(words.text(step), {"step": number, **words.to_json(step)}) for number, step in enumerate(steps, start=1)
+        )
         status = NONE if solving.contradicted is not None else OPEN if solving.grid.open else SOLVED
         known = solving.grid.known
         board = known if puzzle.inks > 1 else tuple(tuple(None if cell is None else bool(cell) for cell in row) for row in known)
         hard = {} if cut else difficulty(puzzle, solving, steps, status)
-        return Explanation(puzzle, told, status, sentence(solving, steps, status, cut), board, hard)
+        return Explanation(puzzle, explained, status, sentence(solving, steps, status, cut), board, hard)
 
     def board_to_json(self, puzzle: Nonogram, board: Any) -> list[list[int | None]]:
         """Rows of colours, as numbers; null where a cell is open."""
@@ -205,7 +201,7 @@ def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) ->
         return f"every cell follows in {count} {how}: {only}"
     if solving.contradicted is not None:
         after = f"after {count} " if steps else ""
-        return f"no solution: {after}no arrangement of {line_name(solving.grid.lines, solving.contradicted)} is left"
+        return f"no solution: {after}no arrangement of {solving.words.line_name(solving.contradicted)} is left"
     if (differing := solving.solutions.differing) == left:
         return f"nothing else follows: {left} cells are open, in which solutions differ"
     ends = f"line logic and looking ahead to depth {solving.depth} end here" if solving.depth else "line logic ends here"

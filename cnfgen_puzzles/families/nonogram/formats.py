@@ -486,6 +486,16 @@ def facts(puzzle: Nonogram) -> Mapping[str, Any]:
     return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **colour_facts(puzzle.palette)}
 
 
+WEBPBN = Format(
+    "webpbn",
+    "the XML of webpbn.com",
+    (".xml", ".pbn"),
+    webpbn.recognise,
+    write=webpbn.write,
+    read_set=webpbn.read_set,
+    latin1=True,
+    claims=webpbn.claims,
+)
 FORMATS: FormatTable[Nonogram] = FormatTable(
     "nonogram",
     "a nonogram",
@@ -494,17 +504,7 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
         Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True),
         Format("mk", "the Olšáks' .mk", (".mk",), is_mk, read_mk, sized_writer(".mk", "{height} {width}", "#")),
         Format("cwd", "QNonograms' .cwd", (".cwd",), is_cwd, read_cwd, sized_writer(".cwd", "{height}\n{width}", "")),
-        Format(
-            "webpbn",
-            "the XML of webpbn.com",
-            (".xml", ".pbn"),
-            webpbn.recognise,
-            None,
-            webpbn.write,
-            webpbn.read_set,
-            latin1=True,
-            claims=webpbn.claims,
-        ),
+        WEBPBN,
         Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g),
     ),
     facts,

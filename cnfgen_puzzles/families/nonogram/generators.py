@@ -1,20 +1,16 @@
 """Nonograms made at random: the clues of a random picture, so that each has a solution.
 
 `random` fills each cell with the same probability. `blobs` fills what a random landscape has above a level: filled and empty
-cells stick together, as in pictures that people draw, and lines have few long blocks. With several colours, `random` gives each
-filled cell any of them, `blobs` each a band of heights of a second landscape, so that colours stick together too. The hard ones
-are `texture` and `ndom`.
-
-Pictures whose clues say little: dots, thin lines, repeated patterns, fractals, small letters. Most have very many solutions.
-
-They are in the manner of five of the survey's puzzles that are hard for their size (webpbn 10088, 10810, 12548, 18297 and 22336),
-at any size and by a seed; nothing of those puzzles is in here. For measuring solvers: docs/hardest.md.
+cells stick together, as in pictures that people draw, and lines have few long blocks. The hard ones are `texture` and `ndom`:
+pictures whose clues say little, in the manner of five of the survey's puzzles that are hard for their size (webpbn 10088, 10810,
+12548, 18297 and 22336; nothing of those is in here). For measuring solvers: docs/hardest.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import product
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened, whole_number
@@ -61,9 +57,8 @@ def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
     return width, height
 
 
-def titled(board: Board, title: str, colours: int = 1) -> Nonogram:
-    """The puzzle with its picture, in so many colours, which nobody chose: for who makes puzzles of pictures. As a random puzzle
-    it goes without the picture."""
+def make_of_picture(board: Board, title: str, colours: int = 1) -> Nonogram:
+    """The puzzle with its picture, in so many colours, which nobody chose. A random puzzle goes without the picture."""
     return replace(clues_of(board, palette_of(colours)), about={"title": title})
 
 
@@ -72,9 +67,27 @@ def palette_of(colours: int) -> tuple[Colour, ...]:
     return (WHITE, *INKS[:colours]) if colours > 1 else ()
 
 
-def colours_told(colours: int) -> str:
+def describe_colours(colours: int) -> str:
     """Of several colours, how many: for titles."""
     return f" {colours} colours," if colours > 1 else ""
+
+
+Place = tuple[int, int]
+"""Row of a cell, and its place in the row."""
+
+
+def blob_inks(
+    cells: Iterable[Place], landscape: Callable[[], Callable[[Place], int]], density: int, colours: int
+) -> dict[Place, int]:
+    """The ink of the highest cells of a landscape, `density` percent of them. Colours are the heights of a second one: as many
+    cells of each."""
+    height = landscape()
+    ranked = sorted(cells, key=lambda cell: (-height(cell), cell))
+    filled = ranked[: len(ranked) * density // 100]
+    if colours > 1:
+        height = landscape()
+        filled.sort(key=lambda cell: (height(cell), cell))
+    return {cell: 1 + rank * colours // len(filled) for rank, cell in enumerate(filled)}
 
 
 # -- textures -----------------------------------------------------------------------------------------------------------
@@ -90,17 +103,17 @@ FONT = (
 """The letters from A to Z, five rows of four columns: a hexadecimal digit a row."""
 
 
-def texture(seed: int, size: str = "60", style: str = "halftone") -> Nonogram:
-    """The clues of a picture in that style."""
-    width, height = textured(size)
-    cell = STYLES[style](SeededChoice(f"nonogram {style}", seed), width, height)
-    board = tuple(tuple(cell(x, y) for x in range(width)) for y in range(height))
-    return titled(board, f"{style} {width}x{height}, seed {seed}")
-
-
-def textured(size: str = "60", **_: str) -> tuple[int, int]:
+def texture_sides(size: str = "60", **_: str) -> tuple[int, int]:
     """Width and height; InputError for what is too large."""
     return sides(size, smooth=SMOOTHED)
+
+
+def texture(seed: int, size: str = "60", style: str = "halftone") -> Nonogram:
+    """The clues of a picture in that style."""
+    width, height = texture_sides(size)
+    cell = STYLES[style](SeededChoice(f"nonogram {style}", seed), width, height)
+    board = tuple(tuple(cell(x, y) for x in range(width)) for y in range(height))
+    return make_of_picture(board, f"{style} {width}x{height}, seed {seed}")
 
 
 # -- styles -------------------------------------------------------------------------------------------------------------
@@ -234,24 +247,24 @@ def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> N
     board: Board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
     if colours > 1:
         board = tuple(tuple(1 + choice.below(colours) if cell else 0 for cell in row) for row in board)
-    return titled(board, f"random {width}x{height}, {density} %,{colours_told(colours)} seed {seed}", colours)
+    return make_of_picture(board, f"random {width}x{height}, {density} %,{describe_colours(colours)} seed {seed}", colours)
 
 
 def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smooth: int = 3) -> Nonogram:
-    """The highest cells of a random landscape, `density` percent of them; heights are smoothed by their neighbours'. Colours are
-    the heights of a second one: as many cells of each."""
+    """The highest cells of a random landscape; heights are smoothed by their neighbours'."""
     width, height = sides(size, smooth=smooth)
     choice = SeededChoice("nonogram blobs", seed)
-    land = landscape(choice, width, height, smooth)
-    cells = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))
-    filled = {(y, x) for _, y, x in cells[: len(cells) * density // 100]}
-    board: Board = tuple(tuple((y, x) in filled for x in range(width)) for y in range(height))
-    if colours > 1:
+
+    def heights() -> Callable[[Place], int]:
         land = landscape(choice, width, height, smooth)
-        ranked = sorted(filled, key=lambda cell: (land[cell[0]][cell[1]], cell))
-        ink = {cell: 1 + place * colours // len(ranked) for place, cell in enumerate(ranked)}
-        board = tuple(tuple(ink.get((y, x), 0) for x in range(width)) for y in range(height))
-    return titled(board, f"blobs {width}x{height}, {density} %,{colours_told(colours)} smooth {smooth}, seed {seed}", colours)
+        return lambda cell: land[cell[0]][cell[1]]
+
+    inks = blob_inks(product(range(height), range(width)), heights, density, colours)
+    rows = ((inks.get((y, x), 0) for x in range(width)) for y in range(height))
+    board = tuple(tuple(row) if colours > 1 else tuple(map(bool, row)) for row in rows)
+    return make_of_picture(
+        board, f"blobs {width}x{height}, {density} %,{describe_colours(colours)} smooth {smooth}, seed {seed}", colours
+    )
 
 
 DRAWN = by_name(
@@ -262,7 +275,7 @@ DRAWN = by_name(
         "the clues of dots, lines, small letters: mostly hard, with very many solutions",
         texture,
         TEXTURE,
-        textured,
+        texture_sides,
         "SATISFIABLE",
     ),
 )
@@ -273,14 +286,5 @@ def _without_picture(generator: Generator) -> Generator:
     return replace(generator, make=lambda seed, **options: replace(generator.make(seed, **options), goal=None))
 
 
-GENERATORS = by_name(
-    *map(_without_picture, DRAWN.values()),
-    Generator(
-        "ndom",
-        "the survey's n-Dom, n = --size: one solution, and nothing for line logic",
-        dominoes,
-        DOMINOES,
-        how_many,
-        "SATISFIABLE",
-    ),
-)
+NDOM = "the survey's n-Dom, n = --size: one solution, and nothing for line logic"
+GENERATORS = by_name(*map(_without_picture, DRAWN.values()), Generator("ndom", NDOM, dominoes, DOMINOES, how_many, "SATISFIABLE"))

@@ -140,7 +140,7 @@ class KnownCells(Givens):
     def count(self, puzzle: Nonogram) -> int:
         return sum(1 for _ in known_cells(puzzle))
 
-    def told(self, puzzle: Nonogram, blocks: Mapping[str, Block]) -> Sequence[Given]:
+    def entries(self, puzzle: Nonogram, blocks: Mapping[str, Block]) -> Sequence[Given]:
         names = [colour.name for colour in puzzle.palette]
         return [
             Given(f"{place} is {names[colour]}", {"row": r + 1, "column": c + 1, "colour": names[colour]}, tuple(literals))

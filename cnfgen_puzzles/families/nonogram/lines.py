@@ -219,10 +219,6 @@ class PuzzleLines:
         after = results[can] = narrowed(self.sizes[line], self.blocks[line], can)
         return after
 
-    def line(self, kind: str, index: int) -> int:
-        """The number of a row or column that counts from 0."""
-        return index if kind == "row" else self.height + index
-
     def named(self, line: int) -> tuple[str, int]:
         """`row` or `column`, and its place from 0."""
         return ("row", line) if line < self.height else ("column", line - self.height)

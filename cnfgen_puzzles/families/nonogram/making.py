@@ -1,35 +1,26 @@
 """Nonograms of pictures: what makes a picture's nonogram ambiguous, in parts, and which cells decide that.
 
-A flaw is made of what two lines with the same clue differ in: the next two paragraphs have the argument.
-
->>> sorted(*(flaw.decisive for flaw in MAKING.flaws(((1, 0), (0, 1)), ((0, 1), (1, 0)))))
-[(0, 0), (0, 1), (1, 0), (1, 1)]
-
-Windows: what two lines with the same clue differ in, with the cells beside it that make this possible.
-
-Let a line of the picture X and one of another solution Y differ. A window is a run of neighbouring cells in which both have the
-same blocks and, at each of its ends, either the same cell or the end of the line. Then, whatever stands outside of the window,
-exchanging what X has in it for what Y has gives a line with the same clue. So where a set of cells D is made of whole windows in
-all rows and columns, every picture that agrees with X in the windows has a second solution, which differs from it in D alone: a
-picture with one solution differs from X in some cell of the windows of D. Those cells are the flaw's decisive ones.
+Windows: what two lines with the same clue differ in. Let a line of the picture X and one of another solution Y differ. A window
+is a run of neighbouring cells in which both have the same blocks and, at each of its ends, either the same cell or the end of the
+line. Then, whatever stands outside of the window, exchanging what X has in it for what Y has gives a line with the same clue. So
+where a set of cells D is made of whole windows in all rows and columns, every picture that agrees with X in the windows has a
+second solution, which differs from it in D alone: a picture with one solution differs from X in some cell of the windows of D.
+Those cells are the flaw's decisive ones.
 
 >>> list(windows((1, 0, 0, 1, 1, 0, 1), (0, 1, 0, 1, 1, 0, 1)))
 [range(0, 3)]
+>>> sorted(*(flaw.decisive for flaw in MAKING.flaws(((1, 0), (0, 1)), ((0, 1), (1, 0)))))
+[(0, 0), (0, 1), (1, 0), (1, 1)]
 
-Where line logic is stuck in a picture's puzzle, in parts as small as can be, and the cells of the picture that decide it.
-
-An option is a cell with another colour than the picture's. Line logic never rules out the options of a set S if, with the
-picture's colours and these options alone, every option of S is in some arrangement of its row and in some of its column. Such an
-arrangement differs from the picture in windows: every picture that agrees with ours in all of them has the same
-arrangements, and line logic is stuck in the cells of S there, too, at least.
-
-A part is found by giving away cells (they get the picture's colour, and line logic goes on) as long as something stays open:
-first far ones, many at once. In the end, but for parts that are very large, none can be: given any cell of the part, line logic
-solves it.
+Where line logic is stuck: an option is a cell with another colour than the picture's. Line logic never rules out the options of a
+set S if, with the picture's colours and these options alone, every option of S is in some arrangement of its row and in some of
+its column. Such an arrangement differs from the picture in windows: every picture that agrees with ours in all of them has the
+same arrangements, and line logic is stuck in the cells of S there, too, at least. A part is found by giving away cells (they get
+the picture's colour, and line logic goes on) as long as something stays open: first far ones, many at once.
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 >>> picture = ((1, 0), (0, 1))
->>> [sorted(flaw.decisive) for flaw in stuck_parts(clues_of(picture), picture)]
+>>> [sorted(flaw.decisive) for flaw in MAKING.stuck(picture, clues_of(picture))]
 [[(0, 0), (0, 1), (1, 0), (1, 1)]]
 """
 
@@ -44,7 +35,7 @@ from cnfgen_puzzles.families.nonogram.encodings import following_states, ink_lit
 from cnfgen_puzzles.families.nonogram.generators import DRAWN
 from cnfgen_puzzles.families.nonogram.lines import ColourGrid, bits, blocks_of, propagate
 from cnfgen_puzzles.families.nonogram.palette import Palette
-from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clues_of, runs
+from cnfgen_puzzles.families.nonogram.puzzle import Board, Nonogram, clue_of_runs, clues_of, runs
 from cnfgen_puzzles.formula import Block
 
 # -- windows ------------------------------------------------------------------------------------------------------------
@@ -74,16 +65,6 @@ def windows(cells: Cells, others: Cells) -> Iterator[range]:
 TRIES = 24
 """A part is left as it is when none of so many shares of it can be given away: all of it hangs together, as where line logic does
 not even begin, and each cell would be tried."""
-
-
-def stuck_parts(puzzle: Nonogram, picture: Board) -> Iterator[Flaw]:
-    """The flaws that leave cells open, no cell differing in two of them; without these cells nothing stays open."""
-    grid = propagate(puzzle, ()).grid
-    while grid.open:
-        part = smallest(grid, picture)
-        cells = frozenset(part.open_cells())
-        yield Flaw(cells, frozenset(decisive(part, picture)))
-        grid = with_picture(grid, picture, cells)
 
 
 def with_picture(grid: ColourGrid, picture: Board, cells: Sequence[Place] | frozenset[Place]) -> ColourGrid:
@@ -173,34 +154,6 @@ def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, c
     return found[::-1]
 
 
-# -- what a change would do -------------------------------------------------------------------------------------------------
-
-
-def left_after(puzzle: Nonogram, picture: Board) -> Callable[[Place, int], int]:
-    """A function that guesses how many cells line logic leaves open where a cell of the picture gets another value.
-
-    It goes on from what line logic knows of the picture itself, in the two lines whose clues change: a fraction of the work from
-    nothing on. What is known so may be more than the changed picture's puzzle says, and contradict it; where it is not, the
-    number is right.
-    """
-    grid = propagate(puzzle, ()).grid
-    columns = [list(column) for column in zip(*picture, strict=True)]
-
-    def left(place: Place, value: int) -> int:
-        row, column = place
-        made, blocks = grid.copy(), {}
-        for line, cells, where in ((row, list(picture[row]), column), (len(picture) + column, columns[column].copy(), row)):
-            cells[where] = value
-            found = runs(cells)
-            blocks[line] = blocks_of([length for length, _ in found], [colour for _, colour in found])
-            made.can[line] = tuple(mask | 1 << where for mask in made.can[line])
-        made.lines = grid.lines.with_blocks(blocks)
-        made.narrow_all(blocks)
-        return made.open
-
-    return left
-
-
 # -- making -------------------------------------------------------------------------------------------------------------
 
 
@@ -236,10 +189,34 @@ class NonogramMaking(Making):
         return frozenset(propagate(puzzle, ()).grid.open_cells())
 
     def stuck(self, picture: Board, puzzle: Nonogram) -> list[Flaw]:
-        return list(stuck_parts(puzzle, picture))
+        """No cell differs in two of the flaws; without the cells of all nothing stays open."""
+        grid, found = propagate(puzzle, ()).grid, []
+        while grid.open:
+            part = smallest(grid, picture)
+            cells = frozenset(part.open_cells())
+            found.append(Flaw(cells, frozenset(decisive(part, picture))))
+            grid = with_picture(grid, picture, cells)
+        return found
 
     def left_after(self, picture: Board, puzzle: Nonogram) -> Callable[[Place, int], int]:
-        return left_after(puzzle, picture)
+        """It goes on from what line logic knows of the picture itself, in the two lines whose clues change: a fraction of the
+        work from nothing on. What is known so may be more than the changed picture's puzzle says, and contradict it; where it
+        is not, the number is right."""
+        grid = propagate(puzzle, ()).grid
+        columns = [list(column) for column in zip(*picture, strict=True)]
+
+        def left(place: Place, value: int) -> int:
+            row, column = place
+            made, blocks = grid.copy(), {}
+            for line, cells, where in ((row, list(picture[row]), column), (len(picture) + column, columns[column].copy(), row)):
+                cells[where] = value
+                blocks[line] = blocks_of(*clue_of_runs(cells))
+                made.can[line] = tuple(mask | 1 << where for mask in made.can[line])
+            made.lines = grid.lines.with_blocks(blocks)
+            made.narrow_all(blocks)
+            return made.open
+
+        return left
 
 
 MAKING = NonogramMaking()

@@ -2,7 +2,7 @@
 
 All but the last look at the blocks one by one: how far left and how far right each can be pushed (`first` and `last`), which of
 them can lie at a run of cells that has their colour, or in a gap. The last compares all arrangements that are left, and so finds
-whatever follows from the line. A technique says what it finds as `Finding`: cells that must have a colour, or cannot.
+whatever follows from the line. A technique gives claims: the colours that cells may have, and why.
 
 In a puzzle in black and white 'not filled' is 'empty'; in colours a technique may leave cells with fewer colours than before.
 
@@ -38,9 +38,11 @@ FEW = 3
 
 
 class Words:
-    """The words of one puzzle: with names of colours, if it has several, or their signs where these have no other name."""
+    """The words of one puzzle: with names of colours, if it has several, or their signs where these have no other name. Steps as
+    text and as JSON."""
 
-    def __init__(self, puzzle: Nonogram):
+    def __init__(self, puzzle: Nonogram, lines: PuzzleLines):
+        self.lines = lines
         self.names = [colour.sign if colour.name.startswith("#") else colour.name for colour in puzzle.palette]
         self.coloured = puzzle.inks > 1
 
@@ -66,11 +68,68 @@ class Words:
         told = (f"{block.length} {self.value(block.colour)}" if self.coloured else str(block.length) for block in blocks)
         return (", " if self.coloured else " ").join(told) or "0"
 
+    def line_name(self, line: int) -> str:
+        """`row 3`, `column 1`."""
+        kind, index = self.lines.named(line)
+        return f"{kind} {index + 1}"
 
-def line_name(lines: PuzzleLines, line: int) -> str:
-    """`row 3`, `column 1`."""
-    kind, index = lines.named(line)
-    return f"{kind} {index + 1}"
+    def text(self, step: Step) -> str:
+        """The step in one paragraph: `row 3: cells 4-6 filled (overlap: ...)`."""
+        if isinstance(step, LineStep):
+            return f"{self.line_name(step.line)}: {self._cells(step)} ({step.technique}: {step.reason})"
+        row, column = step.cell
+        return f"row {row + 1}, column {column + 1}: {self._outcome(step)} ({self._why(step)})"
+
+    def _outcome(self, step: AheadStep) -> str:
+        (cell,) = step.cells
+        return self.value(cell.colour) if cell.colour is not None else f"not {self.value(step.colour)}"
+
+    def _why(self, step: AheadStep) -> str:
+        """The chain of a look ahead."""
+        thoughts = [f"were it {self.value(step.colour)}"]
+        for link in step.chain:
+            if isinstance(link, LineStep):
+                thoughts.append(f"{self.line_name(link.line)} would have {self._cells(link)}")
+            else:
+                row, column = link.cell
+                thoughts.append(f"row {row + 1}, column {column + 1} would be {self._outcome(link)} ({self._why(link)})")
+        return f"{', '.join(thoughts)}, and no arrangement of {self.line_name(step.contradicted)} would be left"
+
+    def _cells(self, step: LineStep) -> str:
+        """`cells 4-6 filled, 7 empty`."""
+        is_row = step.line < self.lines.height
+        places: dict[str, list[int]] = {}
+        for cell in step.cells:
+            values = [cell.colour] if cell.colour is not None else cell.without
+            said = " or ".join(map(self.value, values))
+            places.setdefault(said if cell.colour is not None else f"not {said}", []).append(cell.column if is_row else cell.row)
+        listed = ", ".join(f"{ranges(where)} {said}" for said, where in places.items())
+        return f"cell{'s' * (len(step.cells) > 1)} {listed}"
+
+    def to_json(self, step: Step) -> dict[str, Any]:
+        """The step for a program that replays it."""
+        cells = [_cell_to_json(cell) for cell in step.cells]
+        if isinstance(step, LineStep):
+            line = self._line_to_json(step.line)
+            return {"kind": "line", "line": line, "technique": step.technique, "reason": step.reason, "cells": cells}
+        return {
+            "kind": "ahead",
+            "assumption": _cell_to_json(CellNews(*step.cell, step.colour)),
+            "depth": step.depth,
+            "steps": [self.to_json(link) for link in step.chain],
+            "contradicted": self._line_to_json(step.contradicted),
+            "reason": self._why(step),
+            "cells": cells,
+        }
+
+    def _line_to_json(self, line: int) -> dict[str, Any]:
+        kind, index = self.lines.named(line)
+        return {"kind": kind, "number": index + 1}
+
+
+def _cell_to_json(cell: CellNews) -> dict[str, Any]:
+    place = {"row": cell.row + 1, "column": cell.column + 1}
+    return {**place, "value": cell.colour} if cell.colour is not None else {**place, "not": list(cell.without)}
 
 
 def cells(mask: int) -> str:
@@ -94,14 +153,7 @@ def span(first: int, end: int) -> str:
     return cells((1 << end) - (1 << first))
 
 
-# -- techniques ---------------------------------------------------------------------------------------------------------
-
-
-class Finding(NamedTuple):
-    """The colours that are left by a technique, and why."""
-
-    can: Can
-    reason: str
+# -- cells as bits --------------------------------------------------------------------------------------------------------
 
 
 class Stretch(NamedTuple):
@@ -111,14 +163,42 @@ class Stretch(NamedTuple):
     end: int
 
 
-def must(can: Can, colour: int, mask: int) -> Can:
-    """What is left where these cells have this colour."""
-    return tuple(may if other == colour else may & ~mask for other, may in enumerate(can))
+def runs(mask: int) -> list[Stretch]:
+    """The runs of neighbouring bits.
+
+    >>> runs(0b1011)
+    [Stretch(first=0, end=2), Stretch(first=3, end=4)]
+    """
+    found = []
+    while mask:
+        low = mask & -mask
+        beyond = mask + low & ~mask
+        found.append(Stretch(low.bit_length() - 1, (beyond & -beyond).bit_length() - 1))
+        mask &= mask + low
+    return found
 
 
-def cannot(can: Can, colour: int, mask: int) -> Can:
-    """What is left where these cells have another colour."""
-    return tuple(may & ~mask if other == colour else may for other, may in enumerate(can))
+def common(can: Can, other: Can) -> Can:
+    """The colours that cells may have by both."""
+    return tuple(a & b for a, b in zip(can, other, strict=True))
+
+
+def changed(before: Can, after: Can) -> int:
+    """The cells whose colours differ."""
+    mask = 0
+    for old, new in zip(before, after, strict=True):
+        mask |= old ^ new
+    return mask
+
+
+def _between(first: int, end: int) -> int:
+    return (1 << end) - (1 << first) if first < end else 0
+
+
+# -- techniques ---------------------------------------------------------------------------------------------------------
+
+Claim = tuple[Can, str]
+"""The colours that cells may have at most, and why."""
 
 
 class LineView:
@@ -132,6 +212,13 @@ class LineView:
         found = arranged(self.size, self.blocks, self.can)
         assert found is not None, "techniques are for lines that have an arrangement"
         return found
+
+    @cached_property
+    def narrowed(self) -> Can:
+        """Whatever follows from the line."""
+        after = narrowed(self.size, self.blocks, self.can)
+        assert after is not None
+        return after
 
     @cached_property
     def first(self) -> list[int]:
@@ -173,120 +260,122 @@ class LineView:
         return found
 
 
-def counted(view: LineView) -> Finding | None:
+def must(view: LineView, colour: int, mask: int) -> Can:
+    """What is left where these cells have this colour."""
+    return tuple(may if other == colour else may & ~mask for other, may in enumerate(view.can))
+
+
+def cannot(view: LineView, colour: int, mask: int) -> Can:
+    """What is left where these cells have another colour."""
+    return tuple(may & ~mask if other == colour else may for other, may in enumerate(view.can))
+
+
+def _bits_in(view: LineView, *places: int) -> int:
+    """Those of the places that are in the line."""
+    return sum(1 << place for place in places if 0 <= place < view.size)
+
+
+def _room(view: LineView, number: int, gap: Stretch) -> bool:
+    """Whether the block can lie in the gap, pushed about."""
+    length, reach = view.blocks[number].length, view.reach(number)
+    return max(gap.first, reach.first) + length <= min(gap.end, reach.end)
+
+
+def _listed(reasons: list[str]) -> str:
+    more = len(reasons) - FEW
+    return "; ".join(reasons[:FEW]) + (f"; and so {more} more" if more > 0 else "")
+
+
+def counted(view: LineView) -> Iterator[Claim]:
     """So many cells as the clue has are there already, or no more than these can be."""
-    words, every = view.words, (1 << view.size) - 1
+    every = (1 << view.size) - 1
     if not view.blocks:
-        return _news(view, must(view.can, 0, every), "the clue is empty")
+        yield must(view, 0, every), "the clue is empty"
     for colour in view.inks:
         total = sum(view.blocks[number].length for number in view.of(colour))
-        there, possible, name = view.sure(colour), view.can[colour], words.value(colour)
+        there, possible, name = view.sure(colour), view.can[colour], view.words.value(colour)
         if not total:
-            if found := _news(view, cannot(view.can, colour, every), f"the clue has no {name} cells"):
-                return found
+            claim = cannot(view, colour, every), f"the clue has no {name} cells"
         elif there.bit_count() == total:
             why = f"all {total} {name} cells of the clue are there" if total > 1 else f"the only {name} cell of the clue is there"
-            if found := _news(view, cannot(view.can, colour, every & ~there), why):
-                return found
+            claim = cannot(view, colour, every & ~there), why
         elif possible.bit_count() == total:
             needed = f"{total} {name} cells, and no more" if total > 1 else f"a {name} cell, and no other"
-            why = f"the clue needs {needed} can be {name}"
-            if found := _news(view, must(view.can, colour, possible), why):
-                return found
-    return None
+            claim = must(view, colour, possible), f"the clue needs {needed} can be {name}"
+        else:
+            continue
+        if common(view.can, claim[0]) != view.can:
+            yield claim
+            return
 
 
-def complete(view: LineView) -> Finding | None:
+def complete(view: LineView) -> Iterator[Claim]:
     """A run is as long as any block that can lie there: what is beside it has another colour."""
-    reasons, can = [], view.can
     for colour in view.inks:
         for run in runs(view.sure(colour)):
-            lengths = [view.blocks[number].length for number in view.over(colour, run)]
-            ends = _bits_in(view, run.first - 1, run.end) & can[colour]
-            if ends and max(lengths) == run.end - run.first:
-                can = cannot(can, colour, ends)
+            if max(view.blocks[number].length for number in view.over(colour, run)) == run.end - run.first:
                 be = "is" if run.end == run.first + 1 else "are"
-                reasons.append(f"{span(*run)} {be} as long as any block that can lie there")
-    return _news(view, can, _listed(reasons))
+                ends = _bits_in(view, run.first - 1, run.end)
+                yield cannot(view, colour, ends), f"{span(*run)} {be} as long as any block that can lie there"
 
 
-def only_way(view: LineView) -> Finding | None:
+def only_way(view: LineView) -> Iterator[Claim]:
     """Every block has one place left."""
-    if view.first != view.last:
-        return None
-    after = narrowed(view.size, view.blocks, view.can)
-    assert after is not None
-    clue = view.words.clue(view.blocks)
-    tight = sum(block.length + block.gap for block in view.blocks) == view.size
-    return _news(view, after, f"{clue} takes all {view.size} cells" if tight else f"only one way is left to place {clue}")
+    if view.first == view.last:
+        clue, tight = view.words.clue(view.blocks), sum(block.length + block.gap for block in view.blocks) == view.size
+        yield view.narrowed, f"{clue} takes all {view.size} cells" if tight else f"only one way is left to place {clue}"
 
 
-def overlap(view: LineView) -> Finding | None:
+def overlap(view: LineView) -> Iterator[Claim]:
     """The cells that a block covers however far it is pushed to either side."""
     reasons, can = [], view.can
     for number, block in enumerate(view.blocks):
         covered = _between(view.last[number], view.first[number] + block.length)
         if covered & ~view.sure(block.colour):
-            can = must(can, block.colour, covered)
+            can = common(can, must(view, block.colour, covered))
             name, first, last = view.words.block(number, view.blocks), view.first[number] + 1, view.last[number] + 1
-            where = (
-                f"begins at cell {first}" if first == last else f"begins at cell {first} at the earliest and {last} at the latest"
-            )
-            reasons.append(f"{name} {where}")
-    return _news(view, can, f"{_listed(reasons)}, which covers {cells(_changed(view.can, can))} in any case")
+            where = f"at cell {first}" if first == last else f"at cell {first} at the earliest and {last} at the latest"
+            reasons.append(f"{name} begins {where}")
+    yield can, f"{_listed(reasons)}, which covers {cells(changed(view.can, can))} in any case"
 
 
-def out_of_reach(view: LineView) -> Finding | None:
+def out_of_reach(view: LineView) -> Iterator[Claim]:
     """The cells that no block can be pushed to."""
-    reasons, can = [], view.can
     for colour in view.inks:
         reached = 0
         for number in view.of(colour):
             reached |= _between(*view.reach(number))
-        if far := can[colour] & ~reached:
-            can = cannot(can, colour, ~reached)
-            reasons.append(f"no {view.words.kind(colour)} can be pushed to {cells(far)}")
-    return _news(view, can, _listed(reasons))
+        far = view.can[colour] & ~reached
+        yield cannot(view, colour, far), f"no {view.words.kind(colour)} can be pushed to {cells(far)}"
 
 
-def gap_too_small(view: LineView) -> Finding | None:
+def gap_too_small(view: LineView) -> Iterator[Claim]:
     """A gap in which none of the blocks that reach it has room."""
-    reasons, can = [], view.can
     for colour in view.inks:
         for gap in runs(view.can[colour]):
             near = [n for n in view.of(colour) if view.reach(n).first < gap.end and gap.first < view.reach(n).end]
             if not any(_room(view, number, gap) for number in near):
-                can = cannot(can, colour, _between(*gap))
                 least = min((view.blocks[number].length for number in near), default=0)
-                short = least > gap.end - gap.first
-                why = (
-                    f"is shorter than {least}, which the {view.words.kind(colour)}s that reach it need"
-                    if short
-                    else f"has no room for any {view.words.kind(colour)}"
-                )
-                reasons.append(f"the gap at {span(*gap)} {why}")
-    return _news(view, can, _listed(reasons))
+                why = f"has no room for any {view.words.kind(colour)}"
+                if least > gap.end - gap.first:
+                    why = f"is shorter than {least}, which the {view.words.kind(colour)}s that reach it need"
+                yield cannot(view, colour, _between(*gap)), f"the gap at {span(*gap)} {why}"
 
 
-def too_long(view: LineView) -> Finding | None:
+def too_long(view: LineView) -> Iterator[Claim]:
     """A cell that would make a run of which no block is long enough, or which none can cover."""
-    reasons, can = [], view.can
     for colour in view.inks:
         there = view.sure(colour)
         for run in runs(there):
             for cell in bits(_bits_in(view, run.first - 1, run.end) & view.can[colour]):
                 joined = next(each for each in runs(there | 1 << cell) if each.first <= cell < each.end)
-                if not view.over(colour, joined) and can[colour] >> cell & 1:
-                    can = cannot(can, colour, 1 << cell)
-                    reasons.append(
-                        f"cell {cell + 1} would make {span(*joined)} one block, and none that can lie there is so long"
-                    )
-    return _news(view, can, _listed(reasons))
+                if not view.over(colour, joined):
+                    why = f"would make {span(*joined)} one block, and none that can lie there is so long"
+                    yield cannot(view, colour, 1 << cell), f"cell {cell + 1} {why}"
 
 
-def grown(view: LineView) -> Finding | None:
+def grown(view: LineView) -> Iterator[Claim]:
     """A run that belongs to a longer block, which has not enough room on one side."""
-    reasons, can = [], view.can
     for colour in view.inks:
         room = runs(view.can[colour])
         for run in runs(view.sure(colour)):
@@ -295,31 +384,43 @@ def grown(view: LineView) -> Finding | None:
             gap = next(each for each in room if each.first <= run.first < each.end)
             low = max(gap.first, min(view.reach(number).first for number in numbers))
             high = min(gap.end, max(view.reach(number).end for number in numbers))
+            where = f"{span(*run)} belong{'s' * (run.end == run.first + 1)} to a block of at least {length}"
             covered = _between(min(run.first, high - length), max(run.end, low + length))
-            if covered & ~view.sure(colour):
-                can = must(can, colour, covered)
-                where = f"{span(*run)} belong{'s' * (run.end == run.first + 1)} to a block of at least {length}"
-                reasons.append(f"{where}, which lies within {span(low, high)}")
-    return _news(view, can, _listed(reasons))
+            yield must(view, colour, covered), f"{where}, which lies within {span(low, high)}"
 
 
-def every_arrangement(view: LineView) -> Finding | None:
+def every_arrangement(view: LineView) -> Iterator[Claim]:
     """What all arrangements that are left have in common: whatever follows from the line at all."""
-    after = narrowed(view.size, view.blocks, view.can)
-    assert after is not None
     count = ways(view.size, view.blocks, view.can)
-    told = f"{count} ways that are" if count < 1_000_000 else "ways that are"
-    return _news(view, after, f"all {told} left to place {view.words.clue(view.blocks)} agree here")
+    which = f"{count} ways that are" if count < 1_000_000 else "ways that are"
+    yield view.narrowed, f"all {which} left to place {view.words.clue(view.blocks)} agree here"
 
 
 @dataclass(frozen=True)
 class Technique:
-    """A technique: its name in steps, what it is in words, how hard it counts in a puzzle's difficulty, and what finds it."""
+    """A technique: its name in steps, what it is in words, how hard it counts in a puzzle's difficulty, and its claims."""
 
     name: str
     summary: str
     weight: int
-    find: Callable[[LineView], Finding | None]
+    claims: Callable[[LineView], Iterable[Claim]]
+
+    def find(self, view: LineView) -> Finding | None:
+        """What is left by all claims that say something new."""
+        can, reasons = view.can, []
+        for claim, reason in self.claims(view):
+            if (after := common(can, claim)) != can:
+                can = after
+                reasons.append(reason)
+        return Finding(self, can, _listed(reasons)) if reasons else None
+
+
+class Finding(NamedTuple):
+    """A technique that finds something in a line, the colours that are left, and why."""
+
+    technique: Technique
+    can: Can
+    reason: str
 
 
 TECHNIQUES = (
@@ -336,65 +437,9 @@ TECHNIQUES = (
 """From the simplest on; `weight` is for the difficulty (docs/hints.md)."""
 
 
-def simplest(view: LineView) -> tuple[Technique, Finding] | None:
-    """The first technique that finds something in the line; None where nothing follows from it."""
-    if narrowed(view.size, view.blocks, view.can) == view.can:
-        return None
-    for technique in TECHNIQUES:
-        if found := technique.find(view):
-            return technique, found
-    return None
-
-
-# -- cells as bits --------------------------------------------------------------------------------------------------------
-
-
-def runs(mask: int) -> list[Stretch]:
-    """The runs of neighbouring bits.
-
-    >>> runs(0b1011)
-    [Stretch(first=0, end=2), Stretch(first=3, end=4)]
-    """
-    return list(_runs(mask))
-
-
-def _runs(mask: int) -> Iterator[Stretch]:
-    while mask:
-        low = mask & -mask
-        beyond = mask + low & ~mask
-        yield Stretch(low.bit_length() - 1, (beyond & -beyond).bit_length() - 1)
-        mask &= mask + low
-
-
-def _between(first: int, end: int) -> int:
-    return (1 << end) - (1 << first) if first < end else 0
-
-
-def _bits_in(view: LineView, *places: int) -> int:
-    """Those of the places that are in the line."""
-    return sum(1 << place for place in places if 0 <= place < view.size)
-
-
-def _room(view: LineView, number: int, gap: Stretch) -> bool:
-    """Whether the block can lie in the gap, pushed about."""
-    length, reach = view.blocks[number].length, view.reach(number)
-    return max(gap.first, reach.first) + length <= min(gap.end, reach.end)
-
-
-def _changed(before: Can, after: Can) -> int:
-    changed = 0
-    for old, new in zip(before, after, strict=True):
-        changed |= old ^ new
-    return changed
-
-
-def _news(view: LineView, can: Can, reason: str) -> Finding | None:
-    return Finding(can, reason) if can != view.can else None
-
-
-def _listed(reasons: list[str]) -> str:
-    more = len(reasons) - FEW
-    return "; ".join(reasons[:FEW]) + (f"; and so {more} more" if more > 0 else "")
+def simplest(view: LineView) -> Finding | None:
+    """What the first technique finds that finds something in the line; None where nothing follows from it."""
+    return next(filter(None, (technique.find(view) for technique in TECHNIQUES)), None)
 
 
 # -- steps --------------------------------------------------------------------------------------------------------------
@@ -413,10 +458,6 @@ class CellNews:
     column: int
     colour: int | None
     without: tuple[int, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        place = {"row": self.row + 1, "column": self.column + 1}
-        return {**place, "value": self.colour} if self.colour is not None else {**place, "not": list(self.without)}
 
 
 @dataclass(frozen=True)
@@ -466,84 +507,9 @@ Step = LineStep | AheadStep
 def news(grid: ColourGrid, line: int, before: Can) -> tuple[CellNews, ...]:
     """What is known of the cells of a line that was not `before`."""
     found = []
-    changed = 0
-    for old, new in zip(before, grid.can[line], strict=True):
-        changed |= old ^ new
-    for place in bits(changed):
+    for place in bits(changed(before, grid.can[line])):
         row, column = grid.lines.cell(line, place)
         left = grid.colours(row, column)
         gone = tuple(colour for colour, mask in enumerate(before) if mask >> place & 1 and colour not in left)
         found.append(CellNews(row, column, left[0]) if len(left) == 1 else CellNews(row, column, None, gone))
     return tuple(found)
-
-
-# -- in words, and for programs ---------------------------------------------------------------------------------------------
-
-
-class Telling:
-    """Steps of one puzzle as text and as JSON."""
-
-    def __init__(self, grid: ColourGrid, words: Words):
-        self.lines, self.words = grid.lines, words
-
-    def text(self, step: Step) -> str:
-        """The step in one paragraph: `row 3: cells 4-6 filled (overlap: ...)`."""
-        if isinstance(step, LineStep):
-            return f"{line_name(self.lines, step.line)}: {self.cells(step)} ({step.technique}: {step.reason})"
-        row, column = step.cell
-        place = f"row {row + 1}, column {column + 1}"
-        return f"{place}: {self.outcome(step)} ({self.why(step)})"
-
-    def outcome(self, step: AheadStep) -> str:
-        (cell,) = step.cells
-        return self.words.value(cell.colour) if cell.colour is not None else f"not {self.words.value(step.colour)}"
-
-    def why(self, step: AheadStep) -> str:
-        """The chain of a look ahead."""
-        thoughts = [f"were it {self.words.value(step.colour)}"]
-        for link in step.chain:
-            if isinstance(link, LineStep):
-                thoughts.append(f"{line_name(self.lines, link.line)} would have {self.cells(link)}")
-            else:
-                row, column = link.cell
-                thoughts.append(f"row {row + 1}, column {column + 1} would be {self.outcome(link)} ({self.why(link)})")
-        return f"{', '.join(thoughts)}, and no arrangement of {line_name(self.lines, step.contradicted)} would be left"
-
-    def cells(self, step: LineStep) -> str:
-        """`cells 4-6 filled, 7 empty`."""
-        is_row = self.lines.named(step.line)[0] == "row"
-        places: dict[str, list[int]] = {}
-        for cell in step.cells:
-            values = [cell.colour] if cell.colour is not None else cell.without
-            said = " or ".join(map(self.words.value, values))
-            places.setdefault(said if cell.colour is not None else f"not {said}", []).append(cell.column if is_row else cell.row)
-        told = ", ".join(f"{ranges(where)} {said}" for said, where in places.items())
-        return f"cell{'s' * (len(step.cells) > 1)} {told}"
-
-    def to_json(self, step: Step) -> dict[str, Any]:
-        """The step for a program that replays it."""
-        if isinstance(step, LineStep):
-            return {
-                "kind": "line",
-                "line": self.line(step.line),
-                "technique": step.technique,
-                "reason": step.reason,
-                "cells": [cell.to_json() for cell in step.cells],
-            }
-        return {
-            "kind": "ahead",
-            "assumption": CellNews(*step.cell, step.colour).to_json(),
-            "depth": step.depth,
-            "steps": [self.to_json(link) for link in step.chain],
-            "contradicted": self.line(step.contradicted),
-            "reason": self.why(step),
-            "cells": [cell.to_json() for cell in step.cells],
-        }
-
-    def line(self, line: int) -> dict[str, Any]:
-        kind, index = self.lines.named(line)
-        return {"kind": kind, "number": index + 1}
-
-    def all(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
-        """All steps with their numbers from 1."""
-        return [{"step": number, **self.to_json(step)} for number, step in enumerate(steps, start=1)]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.capabilities import Counting, Symmetry
 from cnfgen_puzzles.families.family import Family
-from cnfgen_puzzles.families.tiling import options
 from cnfgen_puzzles.families.tiling import puzzle as boards
 from cnfgen_puzzles.families.tiling.encodings import ENCODINGS, TilingSymmetry, cover_of, cubes_of
 from cnfgen_puzzles.families.tiling.formats import FORMATS, puzzle_from_json, puzzle_to_json
+from cnfgen_puzzles.families.tiling.options import OPTIONS, read
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling, uneven
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -45,7 +44,7 @@ class TilingFamily(Family):
     puzzle = Tiling
     formats = FORMATS
     encodings = ENCODINGS
-    options = options.OPTIONS
+    options = OPTIONS
     reads_file = False
     examples = ("--board 6x10 --pieces pentominoes", "heart.yaml", "--generate cut --pieces pentominoes --seed 7")
     capabilities: ClassVar = {
@@ -56,16 +55,13 @@ class TilingFamily(Family):
         "counting": TilingCounting(),
     }
 
-    # -- puzzles --------------------------------------------------------------------------------------------------------
-
-    def parse(self, source: Source | None, **given: Any) -> Tiling:
-        return options.read(source, **given)
-
-    def puzzle_to_json(self, puzzle: Tiling) -> dict[str, Any]:
-        return puzzle_to_json(puzzle)
-
-    def puzzle_from_json(self, entry: Mapping[str, Any]) -> Tiling:
-        return puzzle_from_json(entry)
+    parse = staticmethod(read)
+    puzzle_to_json = staticmethod(puzzle_to_json)
+    puzzle_from_json = staticmethod(puzzle_from_json)
+    check = staticmethod(boards.check_board)
+    board_to_json = staticmethod(boards.board_to_json)
+    board_from_json = staticmethod(boards.board_from_json)
+    differences = staticmethod(boards.differences)
 
     def impossible(self, puzzle: Tiling) -> str | None:
         return super().impossible(puzzle) or uneven(puzzle)
@@ -73,8 +69,8 @@ class TilingFamily(Family):
     def describe(self, puzzle: Tiling) -> str:
         title = puzzle.about.get("title")
         pieces = max(sum(piece.least for piece in puzzle.pieces), *(group.least for group in puzzle.groups), 0)
-        told = f"{len(puzzle.board)} cells, {pieces} pieces" if pieces else f"{len(puzzle.board)} cells"
-        return f"{puzzle.lattice.name} tiling ({told})" + (f' "{title}"' if title else "")
+        amount = f"{len(puzzle.board)} cells, {pieces} pieces" if pieces else f"{len(puzzle.board)} cells"
+        return f"{puzzle.lattice.name} tiling ({amount})" + (f' "{title}"' if title else "")
 
     def size(self, puzzle: Tiling) -> dict[str, int]:
         return {"cells": len(puzzle.board), "placements": len(puzzle.placements)}
@@ -93,8 +89,6 @@ class TilingFamily(Family):
         )
         return [self.read(None, board=board, pieces=pieces) for board, pieces in boards]
 
-    # -- boards ---------------------------------------------------------------------------------------------------------
-
     def decode(self, puzzle: Tiling, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
         place = blocks["place"]
         laid = []
@@ -104,18 +98,6 @@ class TilingFamily(Family):
                 shape = puzzle.orientations[piece][turn]
                 laid.append((piece, [puzzle.canonical(tuple(map(sum, zip(cell, offset, strict=True)))) for cell in shape]))
         return boards.make_board(laid)
-
-    def check(self, puzzle: Tiling, board: Board) -> list[str]:
-        return boards.check_board(puzzle, board)
-
-    def board_to_json(self, puzzle: Tiling, board: Board) -> Any:
-        return boards.board_to_json(puzzle, board)
-
-    def board_from_json(self, puzzle: Tiling, entry: Any) -> Board:
-        return boards.board_from_json(puzzle, entry)
-
-    def differences(self, puzzle: Tiling, board: Board, other: Board) -> list[str]:
-        return boards.differences(puzzle, board, other)
 
 
 FAMILY = TilingFamily()

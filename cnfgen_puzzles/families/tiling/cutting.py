@@ -30,7 +30,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.capabilities import Cutting
-from cnfgen_puzzles.families.options import Option, checked_options, grouped
+from cnfgen_puzzles.families.options import Option, checked_options, group_options
 from cnfgen_puzzles.families.tiling import options
 from cnfgen_puzzles.families.tiling import pieces as polyforms
 from cnfgen_puzzles.families.tiling.lattice import SQUARE, Cell, turned
@@ -60,8 +60,8 @@ ANYTHING = "X: any"
 
 _TAKEN = ("board", "holes", "lattice", "reflections", "rotations")
 OPTIONS = (
-    *grouped("Region without a file", (each for each in options.PUZZLE_OPTIONS if each.name in _TAKEN[:3])),
-    *grouped(
+    *group_options("Region without a file", (each for each in options.PUZZLE_OPTIONS if each.name in _TAKEN[:3])),
+    *group_options(
         "Pieces",
         (
             Option("pieces", "which may be, each at most as often as it says: 'pentominoes', 'tetrominoes: at most 2'"),

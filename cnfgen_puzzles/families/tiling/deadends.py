@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import mul, sub
 
-from cnfgen_puzzles.families.tiling.lattice import Cell
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
 from cnfgen_puzzles.formula.dead_ends import DeadEnds, bits
 
@@ -36,9 +36,14 @@ class Regions:
 
     def __init__(self, puzzle: Tiling):
         self.puzzle = puzzle
-        number = bit_of_cell(puzzle)
+        strides, least = _strides(puzzle), [min(axis) for axis in zip(*puzzle.cells, strict=True)]
+
+        def moved(step: Iterable[int]) -> int:
+            return sum(map(mul, strides, step))
+
+        number = {cell: moved(map(sub, cell, least)) for cell in puzzle.cells}
         self.size = len(puzzle.coverable)
-        self.shifts = _shifts(puzzle)
+        self.shifts = () if any(puzzle.wrap) else tuple({abs(moved(step)) for step in puzzle.lattice.steps})
         self.near = {number[cell]: _mask(number[near] for near in puzzle.neighbours(cell)) for cell in puzzle.cells}
         self.board = _mask(number[cell] for cell in puzzle.coverable)
         self.must = _mask(number[cell] for cell in puzzle.must_cover)
@@ -46,7 +51,7 @@ class Regions:
         self.around = [self._beside(mask) & self.board & ~mask for mask in self.masks]
         self.at_cell: dict[int, list[tuple[int, int]]] = {n: [] for n in number.values()}
         for mask, placement in zip(self.masks, puzzle.placements, strict=True):
-            for n in _bits(mask):
+            for n in bits(mask):
                 self.at_cell[n].append((mask, placement.piece))
         self._connected = all(puzzle.lattice.connected(piece.shape) for piece in puzzle.pieces)
         self._sums = lru_cache(maxsize=None)(self._sums_without)
@@ -96,7 +101,7 @@ class Regions:
             for shift in self.shifts:
                 found |= mask << shift | mask >> shift
         else:
-            for n in _bits(mask):
+            for n in bits(mask):
                 found |= self.near[n]
         return found
 
@@ -151,31 +156,16 @@ class Regions:
             counts[piece] -= 1
 
 
-def bit_of_cell(puzzle: Tiling) -> dict[Cell, int]:
-    """The bit of each cell, such that a step of the lattice is the same shift everywhere: rows are as long as the board is wide
-    and one cell more, and so on. (Around a ring it is not.)"""
-    strides, least = _strides(puzzle)
-    return {cell: sum(s * (x - low) for s, x, low in zip(strides, cell, least, strict=True)) for cell in puzzle.cells}
-
-
-def _strides(puzzle: Tiling) -> tuple[list[int], list[int]]:
+def _strides(puzzle: Tiling) -> list[int]:
+    """By how many bits a step along each axis moves a cell, the same everywhere: rows are as long as the board is wide and one
+    cell more, and so on. (Around a ring it is not.)"""
     reach = max(abs(x) for step in puzzle.lattice.steps for x in step)
-    least: list[int] = []
     strides: list[int] = []
     stride = 1
     for axis in reversed(list(zip(*puzzle.cells, strict=True))):
-        least.insert(0, min(axis))
         strides.insert(0, stride)
         stride *= max(axis) - min(axis) + 1 + reach
-    return strides, least
-
-
-def _shifts(puzzle: Tiling) -> tuple[int, ...]:
-    """By how many bits a step moves a cell, one sign of each; none on a ring."""
-    if any(puzzle.wrap):
-        return ()
-    strides, _ = _strides(puzzle)
-    return tuple({abs(sum(s * x for s, x in zip(strides, step, strict=True))) for step in puzzle.lattice.steps})
+    return strides
 
 
 def _mask(numbers: Iterable[int]) -> int:
@@ -183,13 +173,6 @@ def _mask(numbers: Iterable[int]) -> int:
     for n in numbers:
         mask |= 1 << n
     return mask
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 # -- dead ends ----------------------------------------------------------------------------------------------------------
@@ -201,8 +184,8 @@ class DeadPlacements:
     Two placements *clash* if they share a cell, are of a piece that is used at most once, or of a group of which one piece is
     used at most. *Needs* are the placements on a cell that must be covered, those of a piece, or of a group, that must be used.
 
-    `kept` are those that can be used, as far as this shows; `pairs` yields p < q that exclude each other and do not clash by
-    themselves, those of `excluded` among them; `later` yields each p with all such q.
+    `kept` are those that can be used, as far as this shows; `later` yields each p with all q > p that exclude it and do not clash
+    with it by themselves, those of `excluded` among them.
     """
 
     def __init__(self, puzzle: Tiling, numbers: Sequence[int], excluded: Iterable[tuple[int, int]] = ()):
@@ -221,10 +204,8 @@ class DeadPlacements:
         self._alive, self._clashing = found.alive, found.clashing
         self.kept = [self._numbers[i] for i in bits(self._alive)]
 
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        return ((p, q) for p, others in self.later() for q in others)
-
     def later(self) -> Iterator[tuple[int, list[int]]]:
+        """Each placement with the later ones that it excludes."""
         for i in bits(self._alive):
             others = self._clashing[i] & ~self._by_rule[i] & (self._alive >> i << i)
             yield self._numbers[i], [self._numbers[j] for j in bits(others)]

@@ -66,8 +66,8 @@ def lost(puzzle: Tiling) -> list[str]:
     changed = [item for item, piece in zip(items, puzzle.pieces, strict=True) if names[item] != piece.name]
     title = puzzle.about.get("title", "")
     facts = [key for key in puzzle.about if key != "title" or title != " ".join(title.split()) or not title]
-    told = {"names of pieces": changed, "colours": puzzle.colours, "labels of cells": puzzle.labels}
-    return ["shapes of pieces", *(name for name, there in told.items() if there), *facts]
+    dropped = {"names of pieces": changed, "colours": puzzle.colours, "labels of cells": puzzle.labels}
+    return ["shapes of pieces", *(name for name, there in dropped.items() if there), *facts]
 
 
 def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:

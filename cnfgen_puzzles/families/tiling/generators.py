@@ -40,7 +40,7 @@ OPTIONS = (
 
 def cut(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> Tiling:
     """The board that the pieces cover when each is laid beside the ones before."""
-    lattice, kinds = checked(pieces, copies, compact)
+    lattice, kinds = check_pieces(pieces, copies, compact)
     choice = SeededChoice("tiling cut", seed)
     turning = Tiling(lattice, {}, kinds, reflections=lattice is not CUBIC)
     orientations = turning.orientations
@@ -88,7 +88,7 @@ def _touching(lattice: Lattice, region: dict[Cell, None], cells: list[Cell]) -> 
 
 def region(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> Tiling:
     """A board of as many cells as the pieces have, grown cell by cell."""
-    lattice, kinds = checked(pieces, copies, compact)
+    lattice, kinds = check_pieces(pieces, copies, compact)
     choice = SeededChoice("tiling region", seed)
     size = sum(piece.size * piece.least for piece in kinds)
     start = next(cell for cell in ((0,) * lattice.dimension, (1,) * lattice.dimension) if lattice.has(cell))
@@ -102,7 +102,7 @@ def region(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int
     return _puzzle(lattice, list(cells), kinds, f"region, seed {seed}")
 
 
-def checked(pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> tuple[Lattice, tuple[Piece, ...]]:
+def check_pieces(pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> tuple[Lattice, tuple[Piece, ...]]:
     """The lattice and the pieces with their numbers; InputError for what cannot be."""
     lattice, kinds = options.pieces_of(pieces)
     for piece in kinds:
@@ -122,6 +122,6 @@ def _puzzle(lattice: Lattice, cells: list[Cell], pieces: tuple[Piece, ...], titl
 
 
 GENERATORS = by_name(
-    Generator("cut", "a board that is cut out by laying the pieces", cut, OPTIONS, checked, "SATISFIABLE"),
-    Generator("region", "a random board of as many cells as the pieces have", region, OPTIONS, checked),
+    Generator("cut", "a board that is cut out by laying the pieces", cut, OPTIONS, check_pieces, "SATISFIABLE"),
+    Generator("region", "a random board of as many cells as the pieces have", region, OPTIONS, check_pieces),
 )

@@ -202,26 +202,13 @@ def read_art(lattice: Lattice, text: str) -> tuple[dict[Place, str], Place]:
     lines = [line.rstrip() for line in text.split("\n")]
     while lines and not lines[-1]:
         lines.pop()
-    if lattice.dimension == 3:
-        return _solid(lines)
-    for row, line in enumerate(lines):
-        if not line:
-            raise ArtError(f"found a blank line in the drawing, expected {BLANK!r} where there is no cell", row)
-    if lattice is not HEXAGONAL:
-        _even(lines, 0)
-    found: dict[Place, str] = {
-        (r, c): sign for r, line in enumerate(lines) for c, sign in enumerate(line) if sign not in (BLANK, " ")
-    }
-    return found, (len(lines), max(map(len, lines), default=0))
-
-
-def _solid(lines: list[str]) -> tuple[dict[Place, str], Place]:
-    """A drawing in layers, which blank lines separate and which are equally large."""
     layers: list[list[str]] = [[]]
     starts = [0]
     for row, line in enumerate(lines):
         if line:
             layers[-1].append(line)
+        elif lattice.dimension == 2:
+            raise ArtError(f"found a blank line in the drawing, expected {BLANK!r} where there is no cell", row)
         elif layers[-1]:
             layers.append([])
             starts.append(row + 1)
@@ -230,27 +217,18 @@ def _solid(lines: list[str]) -> tuple[dict[Place, str], Place]:
     for start, layer in zip(starts, layers, strict=True):
         if len(layer) != len(layers[0]):
             raise ArtError(f"found a layer of {len(layer)} rows, expected {len(layers[0])} as in the first layer", start)
-        _even(layer, start, len(layers[0][0]))
-    found: dict[Place, str] = {
-        (z, r, c): sign
+        for row, line in enumerate(layer if lattice is not HEXAGONAL else ()):
+            if len(line) != (width := len(layers[0][0])):
+                found = f"found a row of {len(line)} characters, expected {width} as in the first row"
+                raise ArtError(f"{found} ({BLANK!r} where there is no cell)", start + row)
+    places = {
+        (z, r, c)[3 - lattice.dimension :]: sign
         for z, layer in enumerate(layers)
         for r, line in enumerate(layer)
         for c, sign in enumerate(line)
         if sign not in (BLANK, " ")
     }
-    return found, (len(layers), len(layers[0]), max(map(len, layers[0]), default=0))
-
-
-def _even(lines: list[str], start: int, width: int | None = None) -> None:
-    """All rows equally long."""
-    for row, line in enumerate(lines):
-        expected = width if width is not None else len(lines[0])
-        if len(line) != expected:
-            raise ArtError(
-                f"found a row of {len(line)} characters, expected {expected} as in the first row "
-                f"({BLANK!r} where there is no cell)",
-                start + row,
-            )
+    return places, (len(layers), len(layers[0]), max(map(len, layers[0]), default=0))[3 - lattice.dimension :]
 
 
 # -- drawing ------------------------------------------------------------------------------------------------------------

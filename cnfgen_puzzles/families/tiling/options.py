@@ -26,7 +26,7 @@ from typing import Any
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families.options import Option, grouped
+from cnfgen_puzzles.families.options import Option, group_options
 from cnfgen_puzzles.families.tiling import texts
 from cnfgen_puzzles.families.tiling.formats import FORMATS
 from cnfgen_puzzles.families.tiling.lattice import LATTICES, ArtError, Lattice
@@ -49,7 +49,7 @@ PUZZLE_OPTIONS = (
     Option("reflections", "pieces may be turned over (by default in the plane alone)", type=bool),
     Option("rotations", "pieces may be rotated (by default they may)", type=bool),
 )
-OPTIONS: tuple[Option, ...] = (*FILE_OPTIONS, *grouped("Puzzle without a file", PUZZLE_OPTIONS))
+OPTIONS: tuple[Option, ...] = (*FILE_OPTIONS, *group_options("Puzzle without a file", PUZZLE_OPTIONS))
 
 DRAWN_BOARD = re.compile(r".*[#/\n].*|[Xo. ]*[Xo][Xo. ]*", re.DOTALL)
 """No size has a `#`, a `/`, an end of a line, or nothing but X, o and dots."""

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
-from operator import add, sub
+from operator import add, ge, sub
 from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.family import Puzzle
-from cnfgen_puzzles.families.tiling.lattice import HEXAGONAL, TRIANGULAR, Cell, Lattice, Matrix, turned
+from cnfgen_puzzles.families.tiling.lattice import HEXAGONAL, TRIANGULAR, Cell, Lattice, Matrix
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 
 COVERED = "covered"
@@ -28,7 +28,7 @@ OPTIONAL = "optional"
 EMPTY = "empty"
 """A cell that is shown with the board and that nothing may cover, such as the date on a calendar."""
 
-TOLD = 6
+MOST_NAMED = 6
 """So many pieces of a group are named in a message."""
 
 
@@ -244,17 +244,12 @@ class Tiling(Puzzle):
         names = [self.pieces[number].name for number in group.pieces]
         if len(names) == len(self.pieces):
             return f"all {len(names)} pieces" if len(names) > 1 else names[0]
-        return ", ".join(names[:TOLD]) + (f" and {len(names) - TOLD} more" if len(names) > TOLD else "")
+        return ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
 
 
 def box(*sides: int) -> dict[Cell, str]:
     """A board that is a rectangle or a box, all of it to be covered."""
     return dict.fromkeys(product(*map(range, sides)), COVERED)
-
-
-def image(matrix: Matrix, offset: Cell, cell: Cell) -> Cell:
-    """A cell turned and moved."""
-    return tuple(map(add, turned(matrix, cell), offset))
 
 
 # -- arguments from counting and colouring ------------------------------------------------------------------------------
@@ -284,7 +279,8 @@ def uneven(puzzle: Tiling) -> str | None:
     if reachable is None:
         return None
     least, most = len(puzzle.must_cover), len(puzzle.coverable)
-    choices = [state for state in reachable if state[0] >= least and _enough(state, puzzle.groups)]
+    needed = [group.least for group in puzzle.groups]
+    choices = [state for state in reachable if state[0] >= least and all(map(ge, state[2:], needed))]
     if not choices:
         allowed = " that the groups allow" if puzzle.groups else ""
         return f"no choice of the pieces{allowed} has {most if least == most else f'{least} to {most}'} cells"
@@ -304,10 +300,11 @@ def _settled(puzzle: Tiling, group: PieceGroup) -> bool:
     """Whether no choice of pieces that fills the board breaks what the group says."""
     free = PieceGroup(group.pieces, len(puzzle.coverable) + 1, None)  # counts every copy, forbids none
     reachable = _reachable(puzzle, (free,), coloured=False)
-    if reachable is None:
-        return False
-    copies = {count for cells, _, count in reachable if cells >= len(puzzle.must_cover)}
-    return all(group.least <= count and (group.most is None or count <= group.most) for count in copies)
+    return reachable is not None and all(
+        group.least <= count and (group.most is None or count <= group.most)
+        for cells, _, count in reachable
+        if cells >= len(puzzle.must_cover)
+    )
 
 
 def _can_be_coloured(puzzle: Tiling) -> bool:
@@ -317,16 +314,13 @@ def _can_be_coloured(puzzle: Tiling) -> bool:
     return len(puzzle.must_cover) == len(puzzle.coverable)
 
 
-def _enough(state: State, groups: Sequence[PieceGroup]) -> bool:
-    return all(copies >= group.least for copies, group in zip(state[2:], groups, strict=True))
-
-
 def _reachable(puzzle: Tiling, groups: Sequence[PieceGroup], *, coloured: bool) -> set[State] | None:
     """The states of every choice of pieces, copies and colours that fits the board and has no group too often; None if there are
     too many. Copies beyond a group's `least` are not counted where it has no `most`."""
     room = len(puzzle.coverable)
     states, work = {(0, 0, *(0 for _ in groups))}, 0
     caps = [group.least if group.most is None else group.most + 1 for group in groups]
+    bounds = [group.least if group.most is None else group.most for group in groups]
     for number, piece in enumerate(puzzle.pieces):
         more = abs(sum(colour(puzzle.lattice, cell) for cell in piece.shape)) if coloured else 0
         adds = [int(number in group.pieces) for group in groups]
@@ -340,7 +334,7 @@ def _reachable(puzzle: Tiling, groups: Sequence[PieceGroup], *, coloured: bool) 
                 for sign in {more, -more}
                 if cells + piece.size <= room
             }
-            level = {state for state in grown if not _too_often(state, groups)}
+            level = {state for state in grown if all(copies <= bound for copies, bound in zip(state[2:], bounds, strict=True))}
             if copies >= piece.least:
                 reached |= level
             work += len(grown)
@@ -348,10 +342,6 @@ def _reachable(puzzle: Tiling, groups: Sequence[PieceGroup], *, coloured: bool) 
                 return None
         states = reached
     return states
-
-
-def _too_often(state: State, groups: Sequence[PieceGroup]) -> bool:
-    return any(group.most is not None and copies > group.most for copies, group in zip(state[2:], groups, strict=True))
 
 
 # -- boards -------------------------------------------------------------------------------------------------------------
@@ -475,14 +465,12 @@ def _number_of(puzzle: Tiling, numbers: list[int], cells: tuple[Cell, ...]) -> i
 
 def differences(puzzle: Tiling, board: Board, other: Board) -> list[str]:
     """The pieces that lie elsewhere."""
-    gone, come = Counter(board) - Counter(other), Counter(other) - Counter(board)
-    return [f"piece {puzzle.pieces[laid.piece].name} on {_cells(laid)}" for laid in sorted(gone)] + [
-        f"or piece {puzzle.pieces[laid.piece].name} on {_cells(laid)}" for laid in sorted(come)
+    gone, come = sorted(Counter(board) - Counter(other)), sorted(Counter(other) - Counter(board))
+    return [
+        f"{lead}piece {puzzle.pieces[laid.piece].name} on {' '.join(','.join(map(str, cell)) for cell in laid.cells)}"
+        for lead, pieces in (("", gone), ("or ", come))
+        for laid in pieces
     ]
-
-
-def _cells(laid: Laid) -> str:
-    return " ".join(",".join(map(str, cell)) for cell in laid.cells)
 
 
 # -- claims -------------------------------------------------------------------------------------------------------------
@@ -519,17 +507,15 @@ class Claims:
 
     def about(self) -> dict[str, str]:
         """The entries of `Tiling.about` that say this."""
-        default = Claims()
-        known = {field.name: getattr(self, field.name) for field in fields(self)}
-        said = {name: value for name, value in known.items() if value is not None and value != getattr(default, name)}
-        return {PREFIX + name: str(value) for name, value in said.items()}
+        values = ((each.name, getattr(self, each.name), each.default) for each in fields(self))
+        return {PREFIX + name: str(value) for name, value, default in values if value is not None and value != default}
 
 
 def claims_of(about: Mapping[str, str]) -> Claims | None:
     """The claims among the entries of `Tiling.about`; None if there are none."""
-    said = {key.removeprefix(PREFIX): value for key, value in about.items() if key.startswith(PREFIX)}
-    known = {field.name for field in fields(Claims)}
     values: dict[str, Any] = {
-        name: int(text) if name in ("solutions", "raw") else text for name, text in said.items() if name in known
+        each.name: int(about[PREFIX + each.name]) if each.name in ("solutions", "raw") else about[PREFIX + each.name]
+        for each in fields(Claims)
+        if PREFIX + each.name in about
     }
     return Claims(**values) if values else None

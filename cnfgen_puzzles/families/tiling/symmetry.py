@@ -15,11 +15,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations, product
 from math import factorial, prod
+from operator import add
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.tiling.lattice import Cell, Matrix, turned
 from cnfgen_puzzles.families.tiling.pieces import Shape
-from cnfgen_puzzles.families.tiling.puzzle import Tiling, image
+from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 Exchange = tuple[int, ...]
 """For each piece the piece that it becomes; -1 for one that fits nowhere, of which nobody sees what it becomes."""
@@ -106,7 +107,7 @@ class SymmetryGroup:
         checked_amount("steps", self._steps, found=f"{len(offsets)} ways to move {len(cells)} cells onto each other")
         found: list[Move] = []
         for offset in offsets:
-            moved = {cell: puzzle.canonical(image(matrix, offset, cell)) for cell in cells}
+            moved = {cell: puzzle.canonical(tuple(map(add, turned(matrix, cell), offset))) for cell in cells}
             if not _looks_the_same(puzzle, moved, self._cells[first]):
                 continue
             move = {}

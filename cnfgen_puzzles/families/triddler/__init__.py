@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from cnfgen_puzzles.families.awktemplate import template
+from cnfgen_puzzles.families.nonogram.awkrules import fill_rules
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
@@ -14,6 +16,13 @@ from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler, clues_of
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.triddler.views import TriangleViews
+
+
+def rules_in_awk(puzzle: Triddler, board: Board) -> tuple[str, str] | None:
+    """The rules as a program for awk, and the picture for it, as for nonograms; None for more colours than letters."""
+    sides = dict(zip("ABCDEF", puzzle.sides, strict=True))
+    lines = {array: puzzle.lines(direction) for direction, array in enumerate(("row", "rising", "falling"))}
+    return fill_rules(template(__file__, "rules"), sides, lines, puzzle.inks, board)
 
 
 class TriddlerFamily(CluedFamily):
@@ -31,7 +40,7 @@ class TriddlerFamily(CluedFamily):
 
     capabilities: ClassVar = {
         "generators": "cnfgen_puzzles.families.triddler.generators:GENERATORS",
-        "rules_in_awk": "cnfgen_puzzles.families.triddler.awkrules:rules",
+        "rules_in_awk": rules_in_awk,
     }
 
     def describe(self, puzzle: Triddler) -> str:

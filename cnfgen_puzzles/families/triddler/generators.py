@@ -13,7 +13,15 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.family import Generator, by_name
-from cnfgen_puzzles.families.nonogram.generators import COLOURS, DENSITY, MOST_CELLS, SMOOTH, colours_told, palette_of
+from cnfgen_puzzles.families.nonogram.generators import (
+    COLOURS,
+    DENSITY,
+    MOST_CELLS,
+    SMOOTH,
+    blob_inks,
+    describe_colours,
+    palette_of,
+)
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.triddler.puzzle import Cell, Hexagon, Triddler, clues_of
 
@@ -53,21 +61,16 @@ def noise(seed: int, sides: str = "6", density: int = 50, colours: int = 1) -> T
     def ink(_: Cell) -> int:
         return 1 + choice.below(colours) if choice.random() * 100 < density else 0
 
-    return _made(hexagon, ink, f"random {sides}, {density} %,{colours_told(colours)} seed {seed}", colours)
+    return _puzzle(hexagon, ink, f"random {sides}, {density} %,{describe_colours(colours)} seed {seed}", colours)
 
 
 def blobs(seed: int, sides: str = "6", density: int = 50, colours: int = 1, smooth: int = 3) -> Triddler:
-    """The highest cells of a random landscape, `density` percent of them. Colours are the heights of a second one: as many cells
-    of each."""
+    """The highest cells of a random landscape; heights are smoothed by those of the cells beside."""
     hexagon, choice = hexagon_of(sides, smooth=smooth), SeededChoice("triddler blobs", seed)
-    land = _landscape(hexagon, choice, smooth)
-    filled = sorted(land, key=lambda cell: (-land[cell], cell))[: len(land) * density // 100]
-    if colours > 1:
-        land = _landscape(hexagon, choice, smooth)
-        filled.sort(key=lambda cell: (land[cell], cell))
-    inks = {cell: 1 + place * colours // len(filled) for place, cell in enumerate(filled)}
-    title = f"blobs {sides}, {density} %,{colours_told(colours)} smooth {smooth}, seed {seed}"
-    return _made(hexagon, lambda cell: inks.get(cell, 0), title, colours)
+    cells = [cell for line in hexagon.lines(0) for cell in line]
+    inks = blob_inks(cells, lambda: _landscape(hexagon, choice, smooth).__getitem__, density, colours)
+    title = f"blobs {sides}, {density} %,{describe_colours(colours)} smooth {smooth}, seed {seed}"
+    return _puzzle(hexagon, lambda cell: inks.get(cell, 0), title, colours)
 
 
 def _landscape(hexagon: Hexagon, choice: SeededChoice, smooth: int) -> dict[Cell, int]:
@@ -86,7 +89,7 @@ def _landscape(hexagon: Hexagon, choice: SeededChoice, smooth: int) -> dict[Cell
     return land
 
 
-def _made(hexagon: Hexagon, ink: Callable[[Cell], int], title: str, colours: int) -> Triddler:
+def _puzzle(hexagon: Hexagon, ink: Callable[[Cell], int], title: str, colours: int) -> Triddler:
     """The puzzle of the picture with these inks, without the picture."""
     board = tuple(tuple(ink(cell) if colours > 1 else ink(cell) > 0 for cell in line) for line in hexagon.lines(0))
     puzzle = clues_of(hexagon, board, palette_of(colours))

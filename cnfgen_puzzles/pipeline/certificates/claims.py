@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -74,109 +74,79 @@ class PuzzleFacts:
 
 @dataclass(frozen=True)
 class PuzzleClaim:
-    """`statement` is what is stated of the formula; `heading` and `meaning` are words; `boards` how many boards it shows."""
+    """`statement` is what is stated of the formula, `boards` how many boards it shows."""
 
-    code: str
     statement: str
-    heading: Callable[[PuzzleFacts], str]
-    meaning: Callable[[PuzzleFacts], str]
     boards: int = 0
 
 
-def _only(facts: PuzzleFacts) -> str:
-    return f"exactly one solution {facts.up_to}" if facts.up_to else "exactly one solution"
-
-
-def _one_meaning(facts: PuzzleFacts) -> str:
-    return (
-        f"The solution is drawn in `{DRAWN}`; `{MODEL}` is the same as values of the variables of `{FORMULA}`.{_of_part(facts)}"
-    )
-
-
-def _two_meaning(facts: PuzzleFacts) -> str:
-    return f"""Two that differ are drawn in `{DRAWN}` and `{DRAWN_SECOND}`; `{MODEL}` and `{SECOND}` are the same as values of \
-the variables of `{FORMULA}`.{_of_part(facts)}"""
-
-
-def _only_meaning(facts: PuzzleFacts) -> str:
-    meaning = f"""{_one_meaning(facts)} `{BLOCKED}` is that formula with one more clause, which forbids this solution, and the \
-proof shows that nothing satisfies it: any other solution would."""
-    if facts.up_to:
-        meaning += f"""
-
-The formula leaves out solutions that are symmetric to others. So the claim is {facts.up_to}; how many there are without that \
-it does not say."""
-    return meaning
-
-
-def _none_meaning(facts: PuzzleFacts) -> str:
-    left = f" (it leaves out solutions: {facts.up_to}, one of each class is enough)" if facts.up_to else ""
-    return f"Any solution would satisfy `{FORMULA}`{left}, and the proof shows that nothing does.{_of_part(facts)}"
-
-
-def _count_heading(facts: PuzzleFacts) -> str:
-    convention, solutions = facts.claim["convention"], facts.claim["solutions"]
-    number = facts.claim["orbits"] if convention else solutions
-    how_many = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
-    return f"This puzzle has {how_many}{f' {convention}, {solutions} in all' if convention else ''}: {facts.described}"
-
-
-def _count_meaning(facts: PuzzleFacts) -> str:
-    """The composition in words."""
-    given = f"""`{SOLUTIONS}` has {facts.claim["solutions"]} solutions, a line each: the variables of `{FORMULA}` that are true. \
-`{BOARDS}` has them as boards{", one of each orbit, with its size" if facts.claim["convention"] else ""}."""
-    return f"{given}\n\n{composition(facts.files, facts.claim['orbits'])}"
-
-
-def _argument_meaning(facts: PuzzleFacts) -> str:
-    return f"""No search is needed to see it: {printable(str(facts.family.impossible(facts.puzzle)))}.
-
-{_working(facts)}"""
-
-
-def _working(facts: PuzzleFacts) -> str:
-    """The numbers of an argument, to be added up by hand."""
-    lines = facts.family.working(facts.puzzle)
-    return "\n".join(f"- {printable(line)}" for line in lines) or f"The numbers are those of `{PUZZLE}`; add them up."
-
-
-def _of_part(facts: PuzzleFacts) -> str:
-    if not facts.part:
-        return ""
-    return f" The formula speaks of {facts.part} only (`{MAP}` has them): a solution of the puzzle is a solution of these, too."
-
-
-def _has(what: str) -> Callable[[PuzzleFacts], str]:
-    return lambda facts: f"This puzzle has {what}: {facts.described}"
-
-
 CLAIMS: Mapping[str, PuzzleClaim] = {
-    each.code: each
-    for each in (
-        PuzzleClaim("solution", "model", _has("a solution"), _one_meaning, boards=1),
-        PuzzleClaim("several", "two-models", _has("more than one solution"), _two_meaning, boards=2),
-        PuzzleClaim(
-            "unique", "only-model", lambda facts: f"This puzzle has {_only(facts)}: {facts.described}", _only_meaning, boards=1
-        ),
-        PuzzleClaim(
-            "board", "obeys", _has("a solution"), lambda _: f"The solution is drawn in `{DRAWN}`, and is a text in `{BOARD}`.", 1
-        ),
-        PuzzleClaim("count", "all-models", _count_heading, _count_meaning),
-        PuzzleClaim("none", "no-model", _has("no solution"), _none_meaning),
-        PuzzleClaim("argument", "argument", _has("no solution"), _argument_meaning),
-    )
+    "solution": PuzzleClaim("model", boards=1),
+    "several": PuzzleClaim("two-models", boards=2),
+    "unique": PuzzleClaim("only-model", boards=1),
+    "board": PuzzleClaim("obeys", boards=1),
+    "count": PuzzleClaim("all-models"),
+    "none": PuzzleClaim("no-model"),
+    "argument": PuzzleClaim("argument"),
 }
 """By the code of the claim."""
 
 
 def heading(facts: PuzzleFacts) -> str:
     """The claim, in one line."""
-    return CLAIMS[facts.claim["code"]].heading(facts)
+    what = {"several": "more than one solution", "none": "no solution", "argument": "no solution"}
+    has = what.get(facts.claim["code"], "a solution")
+    if facts.claim["code"] == "unique":
+        has = f"exactly one solution {facts.up_to}".rstrip()
+    elif facts.claim["code"] == "count":
+        convention, solutions = facts.claim["convention"], facts.claim["solutions"]
+        number = facts.claim["orbits"] if convention else solutions
+        has = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
+        has += f" {convention}, {solutions} in all" if convention else ""
+    return f"This puzzle has {has}: {facts.described}"
+
+
+def _meaning(facts: PuzzleFacts) -> str:
+    """The claim at length: what the files show, and why that shows it."""
+    code, up_to = facts.claim["code"], facts.up_to
+    of_part = ""
+    if facts.part:
+        of_part = (
+            f" The formula speaks of {facts.part} only (`{MAP}` has them): a solution of the puzzle is a solution of these, too."
+        )
+    one = f"The solution is drawn in `{DRAWN}`; `{MODEL}` is the same as values of the variables of `{FORMULA}`.{of_part}"
+    match code:
+        case "solution":
+            return one
+        case "several":
+            return f"""Two that differ are drawn in `{DRAWN}` and `{DRAWN_SECOND}`; `{MODEL}` and `{SECOND}` are the same as \
+values of the variables of `{FORMULA}`.{of_part}"""
+        case "unique":
+            symmetric = f"""
+
+The formula leaves out solutions that are symmetric to others. So the claim is {up_to}; how many there are without that it does \
+not say."""
+            return f"""{one} `{BLOCKED}` is that formula with one more clause, which forbids this solution, and the proof shows \
+that nothing satisfies it: any other solution would.{symmetric if up_to else ""}"""
+        case "board":
+            return f"The solution is drawn in `{DRAWN}`, and is a text in `{BOARD}`."
+        case "count":
+            return f"""`{SOLUTIONS}` has {facts.claim["solutions"]} solutions, a line each: the variables of `{FORMULA}` that \
+are true. `{BOARDS}` has them as boards{", one of each orbit, with its size" if facts.claim["convention"] else ""}.
+
+{composition(facts.files, facts.claim["orbits"])}"""
+        case "none":
+            left = f" (it leaves out solutions: {up_to}, one of each class is enough)" if up_to else ""
+            return f"Any solution would satisfy `{FORMULA}`{left}, and the proof shows that nothing does.{of_part}"
+    working = "\n".join(f"- {printable(line)}" for line in facts.family.working(facts.puzzle))
+    return f"""No search is needed to see it: {printable(str(facts.family.impossible(facts.puzzle)))}.
+
+{working or f"The numbers are those of `{PUZZLE}`; add them up."}"""
 
 
 def readme(facts: PuzzleFacts) -> Readme:
     """README's heading, and the sections that speak of the puzzle."""
-    sections = [("What is claimed", CLAIMS[facts.claim["code"]].meaning(facts)), ("The puzzle", _puzzle(facts))]
+    sections = [("What is claimed", _meaning(facts)), ("The puzzle", _puzzle(facts))]
     sections.append(("What must be trusted", "\n".join(f"- {text}" for text in _trusted(facts))))
     if facts.vmap is not None:
         sections.append(("How the variables read", _variables(facts.vmap)))
@@ -233,38 +203,20 @@ def _variables(vmap: VariableMap) -> str:
     """What variables stand for, in samples; `map.json` has all of it."""
     shown = set(vmap.projection)
     lines = []
-    for block in vmap.blocks.values():
-        if not block.count:
-            continue
-        kind = (
-            "help the encoding"
-            if block.auxiliary
-            else "tell solutions apart"
-            if shown & {*block.variables}
-            else "follow from others"
-        )
-        samples = ", ".join(f"{_named(block, variable)} is {_literal(vmap, variable)}" for variable in _sampled(block))
-        lines.append(f"- `{block.name}`: {block.count} variables, {kind}. {samples}")
+    for block in filter(lambda block: block.count, vmap.blocks.values()):
+        tells = "tell solutions apart" if shown & {*block.variables} else "follow from others"
+        kind = "help the encoding" if block.auxiliary else tells
+        samples = []
+        for variable in dict.fromkeys([*islice(block.variables, SAMPLES - 1), block.variables[-1]]):
+            literal = vmap.renaming.apply([variable])[0] if vmap.renaming else variable
+            samples.append(f"{block.name}[{','.join(map(str, block.key(variable)))}] is {literal}")
+        lines.append(f"- `{block.name}`: {block.count} variables, {kind}. {', '.join(samples)}")
     encoding = f"Encoding `{vmap.encoding}`" + "".join(f", {name} {value}" for name, value in vmap.options.items())
     scrambled = f" Scrambled by seed {vmap.renaming.seed}: literals as given here." if vmap.renaming else ""
     return (
         f"{encoding}.{scrambled} `{MAP}` says which variable stands for what. In brackets is what tells the variables of a block"
         " apart, counted from 0; what the names mean is said in the documentation of the encodings.\n\n" + "\n".join(lines)
     )
-
-
-def _sampled(block: Block) -> list[int]:
-    """The first variables of a block, and its last."""
-    first = list(islice(block.variables, SAMPLES - 1))
-    return first if block.count <= len(first) else [*first, block.variables[-1]]
-
-
-def _named(block: Block, variable: int) -> str:
-    return f"{block.name}[{','.join(map(str, block.key(variable)))}]"
-
-
-def _literal(vmap: VariableMap, variable: int) -> int:
-    return vmap.renaming.apply([variable])[0] if vmap.renaming else variable
 
 
 # -- data of a claim ----------------------------------------------------------------------------------------------------------

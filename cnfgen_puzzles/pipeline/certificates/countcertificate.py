@@ -24,9 +24,8 @@ from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
 from cnfgen_puzzles.pipeline.certificates.claims import BOARDS, board_line
 from cnfgen_puzzles.pipeline.count import Solutions, problem_of
-from cnfgen_puzzles.pipeline.instance import Instance, make_instance
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance, symmetry_of
 from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest
-from cnfgen_puzzles.pipeline.symmetries import symmetry_of
 
 MOST_SYMMETRIES = 1000
 """Larger groups are not listed: then every solution counts for itself."""
@@ -129,4 +128,4 @@ def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, conventio
         lines.append(board_line(paper.family, paper.puzzle, instance.map.blocks, true, orbit))
     paper.draft.add(BOARDS, "the boards, one of each orbit, with the number of solutions in it", "".join(lines).encode())
     paper.programs += proving.write(paper.draft)
-    paper.seal("count", instance.map, count=proving.counted(), convention=convention)
+    paper.seal("count", instance.map, count=proving.listed.numbers(), convention=convention)

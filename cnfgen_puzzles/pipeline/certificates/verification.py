@@ -9,10 +9,11 @@ from the file that was given, and its formula made once more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -58,7 +59,6 @@ from cnfgen_puzzles.pipeline.request import PUZZLE
 from cnfgen_puzzles.solving.process import Limits
 
 BOARD_FILES = ((MODEL, DRAWN, JSON_BOARD), (SECOND, DRAWN_SECOND, JSON_SECOND))
-Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
@@ -118,6 +118,21 @@ def _refute(formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
     refute_anew(formula, cubes)
 
 
+@contextlib.contextmanager
+def _damage(what: str = "", source: Path | None = None) -> Iterator[None]:
+    """What is refused in the block is damage: said as `what` of `source`, by default as the error says it."""
+    try:
+        yield
+    except Damaged:
+        raise
+    except (CnfgenError, *DAMAGE) as error:
+        if what:
+            raise Damaged(f"{what}: {error!s:.300}", source=str(source)) from None
+        if not isinstance(error, InputError):
+            raise
+        raise Damaged(error.message, source=error.source, line=error.line) from None
+
+
 def facts_in(found: VerifiedFolder) -> PuzzleFacts:
     """What the folder says of its puzzle."""
     claim, details, source = found.certificate.claim, found.certificate.details, str(found.folder / CERTIFICATE)
@@ -135,7 +150,8 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
         puzzle = _puzzle(found, family)
         vmap: VariableMap | None = None
         if MAP in found.sizes:
-            vmap = _reading(lambda: VariableMap.from_json(found.text(MAP), str(found.folder / MAP)))
+            with _damage():
+                vmap = VariableMap.from_json(found.text(MAP), str(found.folder / MAP))
         check_comparison(details["compared"], comparison(family, vmap))
     except KeyError as error:
         raise Damaged(f"has no {error} in its details", source=source) from None
@@ -146,22 +162,13 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
     return PuzzleFacts(family, puzzle, vmap, claim, details, found.sizes)
 
 
-def _reading(read: Callable[[], Read]) -> Read:
-    """What a reader gives; what it refuses is damage here."""
-    try:
-        return read()
-    except InputError as error:
-        raise Damaged(error.message, source=error.source, line=error.line) from None
-
-
 def _puzzle(found: VerifiedFolder, family: Family) -> Puzzle:
-    path = str(found.folder / PUZZLE)
-    entry = _reading(lambda: parse_object(found.data(PUZZLE), "a puzzle", source=path))
-    try:
+    path = found.folder / PUZZLE
+    with _damage():
+        entry = parse_object(found.data(PUZZLE), "a puzzle", source=str(path))
+    with _damage(f"describes no {family.name}", path):
         puzzle: Puzzle = family.puzzle_from_json(entry)
         expected = canonical(family.puzzle_to_json(puzzle))
-    except (InputError, *DAMAGE) as error:
-        raise Damaged(f"describes no {family.name}: {error!s:.200}", source=path) from None
     found.compare_words(PUZZLE, expected, "a puzzle in canonical form")
     return puzzle
 
@@ -176,7 +183,8 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         raise Damaged(f"{FORMULA} and {MAP} go together", source=str(found.folder))
     if vmap is not None:
         cnf = found.formula(FORMULA)
-        _reading(lambda: vmap.check_belongs(cnf, map_name=str(found.folder / MAP), cnf_name=FORMULA))
+        with _damage():
+            vmap.check_belongs(cnf, map_name=str(found.folder / MAP), cnf_name=FORMULA)
         _check_puzzle_of_map(found, facts, vmap)
         projection = Instance(family, puzzle, cnf, vmap).projection
         found.compare(PROJECTION, projection_text(projection), f"the projection set of {MAP}")
@@ -206,59 +214,47 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
 
 
 def _check_puzzle_of_map(found: VerifiedFolder, facts: PuzzleFacts, vmap: VariableMap) -> None:
-    """The map speaks of the puzzle, or of those of its pieces that the details number."""
-    family, source = facts.family, str(found.folder / MAP)
+    """The map speaks of the puzzle, or of those of its constraints that the details number."""
+    family, source = facts.family, found.folder / MAP
     expected, numbers = facts.puzzle, facts.details["pieces"]
     if vmap.family != family.name:
-        raise Damaged(f"is of the family {vmap.family!r:.40}, the manifest says {family.name}", source=source)
+        raise Damaged(f"is of the family {vmap.family!r:.40}, the manifest says {family.name}", source=str(source))
     if numbers is not None:
-        try:
-            expected = _part_of(family, facts.puzzle, vmap, numbers)
-        except (InputError, *DAMAGE) as error:
-            raise Damaged(f"its puzzle is no part of {PUZZLE}: {error!s:.200}", source=source) from None
-    told = dict(vmap.puzzle)
+        with _damage(f"its puzzle is no part of {PUZZLE}", source):
+            if family.refinement is None:
+                raise ValueError(f"{family.name} has no pieces")
+            refinement = family.refinement(facts.puzzle, family.encoding(vmap.encoding), **vmap.options)
+            if not all(0 <= number < refinement.total for number in numbers):
+                raise ValueError(f"found pieces beyond the {refinement.total} that there are")
+            refinement.add(numbers)
+            expected = refinement.part()
+    entry = vmap.puzzle
     if found.other_version:  # its JSON may have had another form
-        told = dict(family.puzzle_to_json(_reading(lambda: puzzle_of(vmap, source))[1]))
-    if canonical(told) != canonical(family.puzzle_to_json(expected)):
-        raise Damaged(f"speaks of another puzzle than {PUZZLE}", source=source)
-
-
-def _part_of(family: Family, puzzle: Puzzle, vmap: VariableMap, numbers: Collection[int]) -> Puzzle:
-    """The puzzle of some of the pieces, as the loop made it."""
-    if family.refinement is None:
-        raise ValueError(f"{family.name} has no pieces")
-    refinement = family.refinement(puzzle, family.encoding(vmap.encoding), **vmap.options)
-    if not all(0 <= number < refinement.total for number in numbers):
-        raise ValueError(f"found pieces beyond the {refinement.total} that there are")
-    refinement.add(numbers)
-    part: Puzzle = refinement.part()
-    return part
+        with _damage():
+            entry = family.puzzle_to_json(puzzle_of(vmap, str(source))[1])
+    if canonical(dict(entry)) != canonical(family.puzzle_to_json(expected)):
+        raise Damaged(f"speaks of another puzzle than {PUZZLE}", source=str(source))
 
 
 def _listed_board(found: VerifiedFolder, facts: PuzzleFacts, listed: str) -> Board:
-    entry = _reading(lambda: parse_json(found.data(listed), "a board", source=str(found.folder / listed)))
-    try:
+    path = found.folder / listed
+    with _damage():
+        entry = parse_json(found.data(listed), "a board", source=str(path))
+    with _damage("describes no board", path):
         board: Board = facts.family.board_from_json(facts.puzzle, entry)
-    except (InputError, *DAMAGE) as error:
-        raise Damaged(f"describes no board: {error!s:.200}", source=str(found.folder / listed)) from None
     return board
 
 
 def _board(found: VerifiedFolder, facts: PuzzleFacts, model: str, listed: str) -> Board:
     """The board of a model, or where there is no formula that of the JSON; it obeys the rules."""
     family, puzzle, vmap = facts.family, facts.puzzle, facts.vmap
-    name = listed if vmap is None else model
-    try:
+    with _damage("stands for no solution", found.folder / (listed if vmap is None else model)):
         if vmap is not None:
             return checked_board(family, puzzle, vmap, found.model(model))
         board = _listed_board(found, facts, listed)
         if faults := family.check(puzzle, board):
             raise CnfgenError(f"it breaks the rules: {faults[0]:.200}")
-        return board
-    except Damaged:
-        raise
-    except (CnfgenError, *DAMAGE) as error:
-        raise Damaged(f"stands for no solution: {error!s:.300}", source=str(found.folder / name)) from None
+    return board
 
 
 def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
@@ -296,36 +292,30 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
 def _anew(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
     """The puzzle is read or made once more, and its formula is, too; both are those of the folder."""
     family, origin, told = facts.family, facts.details["origin"], ""
-    try:
-        with doing("reading the puzzle once more"):
-            match origin:
-                case {"file": str(name), "suffix": str(suffix), "options": dict(options)}:
-                    puzzle = family.read(Source(name, found.data(name), suffix), **options)
-                    told = f"{name}, read once more, is {PUZZLE}"
-                case {"generator": str(name), "seed": int(seed), "options": dict(options)}:
-                    puzzle = family.generate(name, seed, **options)
-                    told = f"the generator {name}, called once more, makes {PUZZLE}"
-                case {"options": dict(options)}:
-                    puzzle = family.read(None, **options)
-                    told = f"the options, read once more, give {PUZZLE}"
-    except (InputError, *DAMAGE) as error:
-        raise Damaged(f"the puzzle cannot be had once more: {error!s:.300}", source=str(found.folder)) from None
+    with doing("reading the puzzle once more"), _damage("the puzzle cannot be had once more", found.folder):
+        match origin:
+            case {"file": str(name), "suffix": str(suffix), "options": dict(options)}:
+                puzzle = family.read(Source(name, found.data(name), suffix), **options)
+                told = f"{name}, read once more, is {PUZZLE}"
+            case {"generator": str(name), "seed": int(seed), "options": dict(options)}:
+                puzzle = family.generate(name, seed, **options)
+                told = f"the generator {name}, called once more, makes {PUZZLE}"
+            case {"options": dict(options)}:
+                puzzle = family.read(None, **options)
+                told = f"the options, read once more, give {PUZZLE}"
     if told:
         if canonical(family.puzzle_to_json(puzzle)) != found.data(PUZZLE):
             raise Damaged("is another puzzle than the one that was given", source=str(found.folder / PUZZLE))
         yield told
-    if facts.vmap is not None:
-        yield _encoded_anew(found, facts, facts.vmap)
-
-
-def _encoded_anew(found: VerifiedFolder, facts: PuzzleFacts, vmap: VariableMap) -> str:
-    _, puzzle = puzzle_of(vmap, str(found.folder / MAP))
-    try:
-        instance = make_instance(facts.family, puzzle, vmap.encoding, **vmap.options)
-    except (InputError, *DAMAGE) as error:
-        raise Damaged(f"the puzzle cannot be encoded once more: {error!s:.300}", source=str(found.folder / MAP)) from None
+    vmap = facts.vmap
+    if vmap is None:
+        return
+    source = found.folder / MAP
+    _, puzzle = puzzle_of(vmap, str(source))
+    with _damage("the puzzle cannot be encoded once more", source):
+        instance = make_instance(family, puzzle, vmap.encoding, **vmap.options)
     if vmap.renaming is not None:
         instance = scrambled(instance, vmap.renaming.seed)
     found.compare(FORMULA, cnf_text(instance.cnf), f"the formula that the encoding {vmap.encoding} makes of the puzzle")
     found.compare(MAP, map_text(instance), f"the map that the encoding {vmap.encoding} makes of the puzzle")
-    return f"{FORMULA} and {MAP} are what the encoding {vmap.encoding} makes of the puzzle"
+    yield f"{FORMULA} and {MAP} are what the encoding {vmap.encoding} makes of the puzzle"

@@ -91,7 +91,7 @@ class ControlGroup:
     def remove(self) -> None:
         """Once no process is left in it."""
         deadline = time.monotonic() + REMOVAL_PATIENCE
-        while True:
+        while os.path.exists(self._path):
             try:
                 os.rmdir(self._path)
             except FileNotFoundError:
@@ -100,8 +100,6 @@ class ControlGroup:
                 if time.monotonic() > deadline:
                     return
                 time.sleep(REMOVAL_ROUND)
-            else:
-                return
 
     def _read(self, name: str) -> str:
         try:

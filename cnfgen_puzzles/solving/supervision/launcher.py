@@ -14,7 +14,7 @@ import signal
 import socket
 
 from .controlgroup import find_home, group_of, sweep
-from .sandbox import prepared
+from .sandbox import prepare_ruleset
 from .supervisor import send, supervise
 from .tree import PR_SET_CHILD_SUBREAPER, ChildAlarm, children_of, set_process_control
 
@@ -74,7 +74,7 @@ class Launcher:
         self.dead: set[int] = set()  # supervisors that may have left a control group
         self.home = find_home()
         sweep(self.home)
-        self.ruleset = prepared()  # before there is a run that waits for it
+        self.ruleset = prepare_ruleset()  # before there is a run that waits for it
 
     def serve(self) -> None:
         """Start runs while there is a caller, then see the last ones off."""
@@ -132,7 +132,7 @@ class Launcher:
                     os.kill(pid, signal.SIGCONT if self.supervisors[pid] < STOPS else signal.SIGKILL)
                 elif pid in self.supervisors:
                     del self.supervisors[pid]
-                    self.ruleset = self.ruleset or prepared()
+                    self.ruleset = self.ruleset or prepare_ruleset()
                     if status != 0:
                         self.orphaned = True
                         self.dead.add(pid)

@@ -200,9 +200,9 @@ def abi() -> int:
         return 0
 
 
-def prepared() -> int | None:
+def prepare_ruleset() -> int | None:
     """A ruleset, as an open file, that allows what lasts; None where there is no Landlock. It serves one process."""
-    handled = _handled()
+    handled = _known_rights()
     version = abi()
     attributes = _Ruleset(handled, TCP if version >= 4 else 0, ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0)
     try:
@@ -219,14 +219,14 @@ def prepared() -> int | None:
 
 
 def confine(domain: Domain, ruleset: int | None, files: Iterable[int] = ()) -> bool:
-    """Confine this process; whether it holds. `ruleset` is a `prepared` one, used up by this, or None.
+    """Confine this process; whether it holds. `ruleset` is a `prepare_ruleset` one, used up by this, or None.
 
     `files` are open ones that may be opened again by their names in /dev/fd.
     """
-    ruleset = prepared() if ruleset is None else ruleset
+    ruleset = prepare_ruleset() if ruleset is None else ruleset
     if ruleset is None:
         return False
-    handled = _handled()
+    handled = _known_rights()
     try:
         for rights, paths in ((READ, domain.reads), (WRITE, domain.writes), (ALL, domain.owns)):
             _allow_paths(ruleset, rights & handled, paths)
@@ -242,7 +242,7 @@ def confine(domain: Domain, ruleset: int | None, files: Iterable[int] = ()) -> b
     return True
 
 
-def _handled() -> int:
+def _known_rights() -> int:
     """The rights on files that this kernel knows."""
     version = abi()
     return (1 << max((count for since, count in RIGHTS_SINCE.items() if since <= version), default=0)) - 1

@@ -120,7 +120,7 @@ class SupervisedRun:
                 survivors = self.kill_all()
             self.usage.end()
             reason = reason or self.passed_limit()
-            notes = [self.flooded()] if reason == OUTPUT_LIMIT else []
+            notes = [self.find_flood()] if reason == OUTPUT_LIMIT else []
             self.cut_output()
             notes += [f"process {process.pid} resists SIGKILL" for process in survivors]
             return self.answer(reason, leftovers, "\n".join(notes))
@@ -177,9 +177,9 @@ class SupervisedRun:
         memory = self.limits["memory"]
         if memory is not None and (self.usage.is_memory_above(memory) or (self.group is not None and self.group.out_of_memory)):
             return MEMORY_LIMIT
-        return OUTPUT_LIMIT if self.flooded() else None
+        return OUTPUT_LIMIT if self.find_flood() else None
 
-    def flooded(self) -> str:
+    def find_flood(self) -> str:
         """What has been written beyond its limit, in words; empty if nothing has."""
         streams = ((name, size, limit) for name, _, size, limit in self.outputs())
         written = ((os.path.basename(path), bytes_written(path), limit) for path, limit in self.order["written"])

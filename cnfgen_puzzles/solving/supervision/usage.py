@@ -137,10 +137,10 @@ class Usage:
             self._seen_cpu[key] = process.cpu
         live_cpu = sum(process.cpu + process.waited_cpu for process in processes)
         self._sampled_cpu = max(self._sampled_cpu, self._waited_cpu + live_cpu, self._seen_total)
-        self._raise_peak(TREE_SUM, sum(process.resident for process in processes) + self._unmapped(processes))
+        self._raise_peak(TREE_SUM, sum(process.resident for process in processes) + self._unmapped_bytes(processes))
         self._raise_peak(HIGH_WATER, max((process.high_water for process in processes), default=0))
 
-    def _unmapped(self, processes: Iterable[Process]) -> int:
+    def _unmapped_bytes(self, processes: Iterable[Process]) -> int:
         """Bytes in files of memory that are in no resident set. A process that ends meanwhile has none."""
         alive = [process.pid for process in processes if process.alive]
         held = {key: size for pid in alive for key, size in memory_files_of(pid, self._devices)}

@@ -66,7 +66,9 @@ def test_par_counts_what_is_not_solved_k_times():
 
 @given(runs(), st.floats(1, 10))
 def test_par_lies_between_the_mean_time_and_the_penalty(found, k):
-    for score in scores(found, k=k):
+    scored = scores(found, k=k)
+    assert bool(scored) == bool(found)
+    for score in scored:
         own = [r for r in found if r["solver"] == score.solver]
         solved = sum(r["cpu"] for r in own if r["status"] == UNSAT)
         assert score.par * len(own) == pytest.approx(solved + k * LIMIT * (len(own) - score.solved))
@@ -173,6 +175,7 @@ def test_the_virtual_best_is_never_beaten_and_its_shares_add_up(found):
 @given(runs())
 def test_marginal_is_what_par_grows_by_without_one(found):
     best = virtual_best(grid(found))
+    assert bool(best.shares) == bool(found)
     for share in best.shares:
         without = virtual_best(grid([r for r in found if r["solver"] != share.contestant]))
         assert share.marginal == pytest.approx(without.par - best.par)

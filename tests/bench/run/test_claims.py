@@ -8,7 +8,7 @@ from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import scores
 from cnfgen_puzzles.bench.run.job import BenchJob, prepare, run_job
-from cnfgen_puzzles.bench.show.report.summary import alarms as report_alarms
+from cnfgen_puzzles.bench.show.report import alarms as report_alarms
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.bench.suite import plan
 from cnfgen_puzzles.bench.suite.reader import read_suite
@@ -36,7 +36,7 @@ def test_a_proof_that_is_refused_is_no_answer_and_an_alarm(tmp_path, monkeypatch
         [alarm] = alarms(records)
         assert alarm.startswith("ALARM: cadical (as given) calls f000.cnf unsatisfiable, but its proof was refused: ")
         assert {score.solver: score.solved for score in scores(records)} == {"kissat": 1, "cadical": 0}
-        assert [each.message in alarm for each in report_alarms(records)] == [True]
+        assert [message in alarm for _, message in report_alarms(records)] == [True]
 
 
 def test_a_check_that_is_not_finished_leaves_a_claim(tmp_path, monkeypatch):

@@ -191,7 +191,9 @@ def test_no_records_no_charts():
 
 def test_every_chart_names_the_run_on_hover():
     """The rows have what the report shows on hover, and the layer of runs asks for it."""
-    for plot in charts(small()):
+    plots = charts(small())
+    assert len(plots) > 3
+    for plot in plots:
         spec = plot.chart.to_dict()
         fields = {t["field"] for layer in spec["layer"] for t in layer.get("encoding", {}).get("tooltip", ())}
         assert {"instance", "encoding", "solver"} <= fields, plot.name

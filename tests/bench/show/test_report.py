@@ -13,9 +13,9 @@ from reportruns import make_runs, write_runs
 from repository import INSTANCES
 
 from cnfgen_puzzles.bench.analyse.results import read_results
-from cnfgen_puzzles.bench.show.report import page, write_report
-from cnfgen_puzzles.bench.show.report.details import NoPicture, PageData, drawn, puzzle_in
-from cnfgen_puzzles.bench.show.report.page import vega_bundle
+from cnfgen_puzzles.bench.show import report
+from cnfgen_puzzles.bench.show.report import vega_bundle, write_report
+from cnfgen_puzzles.bench.show.report.details import NoPicture, PageData, draw, puzzle_in
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
@@ -78,7 +78,7 @@ def test_boards_come_back_from_json(solved, records):
 def test_damaged_boards_are_refused(name, entry, solved, records):
     record = next(record for record in records if record["family"] == name and record.get("board"))
     with pytest.raises(NoPicture):
-        drawn(record | {"board": entry}, [solved])
+        draw(record | {"board": entry}, [solved])
 
 
 def test_pieces_of_one_name_are_told_apart_by_shape():
@@ -369,7 +369,7 @@ def test_ten_thousand_runs(browser, records, tmp_path):
         name = f"made/{number // 20}.nin"
         many.append({**record, "key": str(number), "instance": name, "cpu": number / 1000, "board": None})
     patched = pytest.MonkeyPatch()
-    patched.setattr(page, "plots", lambda records: [])  # they are drawn elsewhere, and take their time
+    patched.setattr(report, "charts", lambda records: [])  # they are drawn elsewhere, and take their time
     try:
         path = write_report(many, tmp_path / "report.html", tmp_path)
     finally:

@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 import pytest
 
-from cnfgen_puzzles.bench.show.report.page import vega_bundle
+from cnfgen_puzzles.bench.show.report import vega_bundle
 
 vl_convert = pytest.importorskip("vl_convert")
 

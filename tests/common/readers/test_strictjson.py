@@ -14,7 +14,7 @@ from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_json, parse_
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),
-    max_leaves=20,
+    max_leaves=8,
 )
 
 

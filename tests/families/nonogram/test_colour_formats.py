@@ -161,10 +161,15 @@ def test_errors_name_the_line(text, line, message):
 
 
 def test_more_colours_than_letters_are_refused():
-    many = "".join(f'<color name="c{n}">{n:06x}</color>' for n in range(60))
+    many = "".join(f'<color name="c{n}">{n:06x}</color>' for n in range(53))
     clues = "".join(f'<clues type="{kind}"><line><count color="c1">1</count></line></clues>' for kind in ("rows", "columns"))
-    with pytest.raises(InputError, match="p: found 60 colours besides the background, expected at most 52"):
+    with pytest.raises(InputError, match="p: found 53 colours besides the background, expected at most 52"):
         read_puzzle(source(f"<puzzleset><puzzle>{many}{clues}</puzzle></puzzleset>"))
+    fewer = many[: many.rindex("<color")]
+    assert (
+        len({colour.sign for colour in read_puzzle(source(f"<puzzleset><puzzle>{fewer}{clues}</puzzle></puzzleset>")).palette})
+        == 53
+    )
 
 
 def test_g_has_its_clues_by_their_headings():

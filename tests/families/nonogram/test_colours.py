@@ -10,21 +10,20 @@ from itertools import groupby, pairwise, product
 
 import pytest
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonogramnaive import boards_of
+from nonogramnaive import arrangements, boards_of
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.cellviews import CellViews
-from cnfgen_puzzles.families.nonogram import FAMILY, encodings
-from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, ink_literals, lines_of
+from cnfgen_puzzles.families.nonogram import FAMILY
+from cnfgen_puzzles.families.nonogram.encodings import ink_literals
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, clues_of, shortest_line
 from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.testing import models, propagate
 
 PALETTE = (WHITE, *INKS[:3])
 SIGNS = ".rbyg"
@@ -129,39 +128,6 @@ def test_colours_that_cannot_be(colour):
 # -- formulas -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=2).map(tuple), st.data())
-def test_models_are_exactly_the_boards(encoding, board, data):
-    puzzle = clues_of(board, PALETTE[:3])
-    if data.draw(st.booleans()):  # mostly without solutions
-        columns = data.draw(st.permutations(list(puzzle.lines("column"))))
-        clues, inks = zip(*columns, strict=True)
-        puzzle = Nonogram(puzzle.rows, clues, colours=PALETTE[:3], row_colours=puzzle.row_colours, column_colours=inks)
-    formula = FAMILY.encode(puzzle, encoding)
-    found = [FAMILY.decode(puzzle, formula.blocks, model) for model in models(formula)]
-    assert sorted(found) == sorted(boards_of(puzzle)), "each board by one model, and no other"
-
-
-@pytest.mark.parametrize("encoding", ["order", "regular"])
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.integers(0, 3), min_size=1, max_size=6))
-@example([1, 2, 1, 0, 0])
-def test_propagation_finds_what_all_placements_share(encoding, line):
-    """As with one colour: unit propagation alone finds what is sure in a line, and which colours a cell cannot have."""
-    puzzle = clues_of((tuple(line),), PALETTE)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encodings, "lines_of", lambda puzzle, first: lines_of(puzzle, first)[:1])
-        formula = FAMILY.encode(puzzle, encoding)
-    cell = formula.blocks["cell"]
-    placements = [cells for cells in product(range(4), repeat=len(line)) if told(cells) == told(line)]
-    shared = set.intersection(
-        *({literal for q, colour in enumerate(cells) for literal in ink_literals(cell, 0, q, colour)} for cells in placements)
-    )
-    result = propagate([frozenset(clause) for clause in formula.clauses()], frozenset())
-    assert {literal for literal in result[1] if abs(literal) in cell.variables} == shared
-
-
 def test_numbers_of_variables_and_clauses_are_those_of_the_docstring():
     """`direct`: (1) to (5) line by line, and one clause for two inks of a cell."""
     formula = FAMILY.encode(PUZZLE, "direct")
@@ -198,30 +164,17 @@ def test_counting_and_awk_agree_with_trying_all():
     assert FAMILY.rules_in_awk(Nonogram(((1,),), ((1,),), colours=(WHITE, *more)), ((1,),)) is None
 
 
-def arrangements(clue, colours, length):
-    """All lines of this length with this clue."""
-    if not clue:
-        return [(0,) * length]
-    rest = [(b, c) for b, c in zip(clue[1:], colours[1:], strict=True)]
-    gap = (0,) if rest and rest[0][1] == colours[0] else ()
-    found = []
-    for start in range(length - clue[0] + 1):
-        head = (0,) * start + (colours[0],) * clue[0] + gap
-        tails = arrangements(clue[1:], colours[1:], length - len(head)) if len(head) <= length else []
-        found += [head + tail for tail in tails]
-    return found
-
-
 def count_boards(puzzle) -> int:
     """The number of solutions, row by row; columns that began alike are counted once."""
-    ways = [[told(cells) for cells in arrangements(*line, puzzle.height)] for line in puzzle.lines("column")]
-    assert all(len({tuple(way) for way in each}) == 1 for each in ways), "an arrangement has the runs of its clue"
-    columns = [arrangements(*line, puzzle.height) for line in puzzle.lines("column")]
+    rows, columns = (
+        [[*arrangements(size, tuple(zip(*line, strict=True)))] for line in puzzle.lines(kind)]
+        for kind, size in (("row", puzzle.width), ("column", puzzle.height))
+    )
     begun = [[{cells[:r] for cells in each} for r in range(puzzle.height + 1)] for each in columns]
     boards = {((),) * puzzle.width: 1}
-    for r, line in enumerate(puzzle.lines("row"), start=1):
+    for r, fitting in enumerate(rows, start=1):
         following = {}
-        for row in arrangements(*line, puzzle.width):
+        for row in fitting:
             for heads, count in boards.items():
                 grown = tuple((*head, cell) for head, cell in zip(heads, row, strict=True))
                 if all(head in begun[c][r] for c, head in enumerate(grown)):

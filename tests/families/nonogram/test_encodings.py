@@ -1,18 +1,18 @@
 """The encodings of nonograms against the published sizes, and against all boards of small puzzles."""
 
 import csv
-from itertools import pairwise, product
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonogramnaive import boards_of, clue_of_line, puzzle_of
+from nonogramnaive import PALETTE, boards_of, fillings, puzzle_of
 from repository import INSTANCES
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.nonogram import FAMILY, encodings
-from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, lines_of
+from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS, ink_literals, lines_of
 from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
@@ -33,30 +33,47 @@ def decoded(puzzle, formula):
     return [FAMILY.decode(puzzle, formula.blocks, model) for model in models(formula)]
 
 
-pictures = st.tuples(st.integers(1, 4), st.integers(1, 3)).flatmap(
-    lambda size: st.lists(st.lists(st.booleans(), min_size=size[0], max_size=size[0]), min_size=size[1], max_size=size[1])
-)
+@st.composite
+def pictures(draw, inks=(1, 1, 2), known=True):
+    """The clues of a picture in black or in two colours, some cells known, most of them as in the picture."""
+    inks = draw(st.sampled_from(inks))
+    height, width = draw(st.integers(1, 4 - inks)), draw(st.integers(1, 5 - inks))
+    board = [[draw(st.integers(0, inks)) for _ in range(width)] for _ in range(height)]
+    cells = ()
+    if known and draw(st.booleans()):
+        cells = tuple(tuple(draw(st.sampled_from([None, None, cell, cell, inks - cell])) for cell in row) for row in board)
+    return puzzle_of(board, cells, inks)
+
+
 small_clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
 any_puzzle = st.builds(
     Nonogram,
     st.lists(small_clues, min_size=1, max_size=3).map(tuple),
     st.lists(small_clues, min_size=1, max_size=4).map(tuple),
 )
-solvable = pictures.map(puzzle_of)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(max_examples=60, deadline=None)
-@given(puzzle=solvable | any_puzzle)
+@settings(max_examples=80, deadline=None)
+@given(puzzle=pictures() | any_puzzle)
 def test_models_are_exactly_the_boards(encoding, puzzle):
     """Each board once: the other variables are functions of the cells, so counting models counts boards."""
     found = decoded(puzzle, FAMILY.encode(puzzle, encoding))
     assert sorted(found) == sorted(boards_of(puzzle))
+    assert not (found and puzzle.contradictions()), "an argument against a puzzle that has a board"
+    assert all(FAMILY.check(puzzle, board) == [] for board in found)
+
+
+@given(puzzle=pictures(), data=st.data())
+def test_the_rules_are_those_of_trying(puzzle, data):
+    row = st.tuples(*[st.integers(0, puzzle.inks)] * puzzle.width)
+    board = data.draw(st.tuples(*[row] * puzzle.height) | st.sampled_from([*boards_of(puzzle)] or [()]))
+    assert (FAMILY.check(puzzle, board) == []) == (board in set(boards_of(puzzle)))
 
 
 @pytest.mark.parametrize("amo", AT_MOST_ONE)
 @settings(max_examples=15, deadline=None)
-@given(puzzle=solvable)
+@given(puzzle=pictures(inks=(1,), known=False))
 def test_direct_with_every_at_most_one_encoding(amo, puzzle):
     formula = FAMILY.encode(puzzle, "direct", amo=amo)
     assert set(decoded(puzzle, formula)) == set(boards_of(puzzle))
@@ -84,20 +101,27 @@ def test_contradictory_puzzles_are_unsatisfiable_and_say_why(encoding, puzzle):
 
 
 @pytest.mark.parametrize("encoding", ["order", "regular"])
-@given(length=st.integers(1, 9), clue=st.lists(st.integers(1, 4), max_size=3).map(tuple))
-def test_propagation_finds_what_all_placements_share(encoding, length, clue):
-    """Unit propagation alone finds the cells that every placement of one line fills, so that solvers need not guess them."""
-    puzzle = Nonogram((clue,), ((),) * length)
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+def test_propagation_finds_what_all_placements_share(encoding, data):
+    """Unit propagation alone finds which colours the cells of one line must and cannot have, so that solvers need not guess."""
+    inks = data.draw(st.sampled_from([1, 1, 2]))
+    length = data.draw(st.integers(1, 9 if inks == 1 else 6))
+    line = tuple(data.draw(st.lists(st.tuples(st.integers(1, 4), st.integers(1, inks)), max_size=3)))
+    clue, colours = (tuple(block[part] for block in line) for part in (0, 1))
+    puzzle = Nonogram((clue,), ((),) * length, colours=PALETTE[: inks + 1] if inks > 1 else (), row_colours=(colours,))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(encodings, "lines_of", lambda puzzle, first: lines_of(puzzle, first)[:1])  # the row without columns
         formula = FAMILY.encode(puzzle, encoding)
-    placements = [line for line in product((False, True), repeat=length) if clue_of_line(line) == clue]
+    cell, placements = formula.blocks["cell"], fillings(length, inks + 1).get(line, [])
     result = propagate([frozenset(clause) for clause in formula.clauses()], frozenset())
     if not placements:
         assert result is None
-    else:
-        shared = {q for q in range(1, length + 1) if all(line[q - 1] for line in placements)}
-        assert {q for q in range(1, length + 1) if q in result[1]} == shared
+        return
+    shared = set.intersection(
+        *({literal for q, ink in enumerate(cells) for literal in ink_literals(cell, 0, q, ink)} for cells in placements)
+    )
+    assert {literal for literal in result[1] if abs(literal) in cell.variables} == shared
 
 
 def test_order_keeps_the_clauses_that_only_propagate():

@@ -1,4 +1,4 @@
-"""Half-filled grids: what is known of the cells, in encodings, rules, files, options and views."""
+"""Half-filled grids: what is known of the cells, in formulas, rules, files, options and views."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import json
 import shutil
 import subprocess
 import warnings
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonogramnaive import boards_of
+from nonogramnaive import puzzle_of
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError, InputWarning
@@ -21,39 +22,21 @@ from cnfgen_puzzles.families.fileformats import facts_of
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
-from cnfgen_puzzles.families.nonogram.knowncells import known_value
+from cnfgen_puzzles.families.nonogram.knowncells import known_value, with_known
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline.instance import make_instance
-from cnfgen_puzzles.testing import models
 
 CORNER = Nonogram(((1, 1), (2,)), ((2,), (1,), (1,)))
 SWITCH = Nonogram(((1,), (1,)), ((1,), (1,)))
 
 
 @st.composite
-def half_filled(draw, side=3) -> Nonogram:
-    """The clues of a picture, and some cells known, most of them as in the picture."""
-    height, width = draw(st.integers(1, side)), draw(st.integers(1, side))
-    board = [[draw(st.booleans()) for _ in range(width)] for _ in range(height)]
-    known = [[draw(st.sampled_from([None, None, cell, cell, not cell])) for cell in row] for row in board]
-    drawn = clues_of(tuple(map(tuple, board)))
-    return Nonogram(drawn.rows, drawn.columns, known=tuple(map(tuple, known)))
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@given(puzzle=half_filled())
-def test_models_are_exactly_the_boards_that_agree(encoding, puzzle):
-    formula = FAMILY.encode(puzzle, encoding)
-    found = [FAMILY.decode(puzzle, formula.blocks, model) for model in models(formula)]
-    assert sorted(found) == sorted(boards_of(puzzle))
-    assert not (found and puzzle.contradictions()), "an argument against a puzzle that has a board"
-
-
-@given(puzzle=half_filled(2), bits=st.lists(st.booleans(), min_size=4, max_size=4))
-def test_the_rules_are_those_of_trying(puzzle, bits):
-    cells = iter(bits)
-    board = tuple(tuple(next(cells) for _ in range(puzzle.width)) for _ in range(puzzle.height))
-    assert (FAMILY.check(puzzle, board) == []) == (board in set(boards_of(puzzle)))
+def half_filled(draw):
+    """The clues of a picture in black or in two colours, and some cells known, most of them as in the picture."""
+    inks, height, width = draw(st.integers(1, 2)), draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    board = [[draw(st.integers(0, inks)) for _ in range(width)] for _ in range(height)]
+    known = [[draw(st.sampled_from([None, None, cell, cell, inks - cell])) for cell in row] for row in board]
+    return puzzle_of(board, tuple(map(tuple, known)), inks)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -78,18 +61,19 @@ def test_a_map_carries_them():
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="no awk")
-def test_awk_knows_them(tmp_path):
-    puzzle = Nonogram(SWITCH.rows, SWITCH.columns, known=((None, True), (None, None)))
-    program, drawn = FAMILY.rules_in_awk(puzzle, ((False, True), (True, False)))
-    (tmp_path / "rules.awk").write_text(program)
+@pytest.mark.parametrize("inks", [1, 2])
+def test_awk_knows_them(tmp_path, inks):
+    board = ((0, 1), (1, 0))
 
-    def awk(text):
-        return subprocess.run(["awk", "-f", tmp_path / "rules.awk"], input=text.encode(), capture_output=True)
+    def awk(known):
+        program, drawn = FAMILY.rules_in_awk(puzzle_of(board, known, inks), board)
+        (tmp_path / "rules.awk").write_text(program)
+        return subprocess.run(["awk", "-f", tmp_path / "rules.awk"], input=drawn.encode(), capture_output=True)
 
-    assert awk(drawn).returncode == 0
-    other = awk("#.\n.#\n")
-    assert other.returncode == 1 and b"row 1, column 2 is known to be #" in other.stdout
-    assert "known" not in FAMILY.rules_in_awk(SWITCH, ((False, True), (True, False)))[0]
+    assert awk(((None, 1), (None, None))).returncode == 0 == awk(()).returncode
+    other = awk(((None, None), (0, None)))
+    assert other.returncode == 1 and b"row 2, column 1 is known to be" in other.stdout
+    assert "known" not in FAMILY.rules_in_awk(puzzle_of(board, (), inks), board)[0]
 
 
 def test_what_counting_shows():
@@ -107,19 +91,20 @@ def read(text: str, format: str | None = None, **options):
     return FAMILY.read(Source("p", text.encode()), format=format, **options)
 
 
-@given(puzzle=half_filled(4), number=st.integers(0, 2))
+@given(puzzle=half_filled(), number=st.integers(0, 2))
 def test_saved_grids_make_the_round_trip(puzzle, number):
     """What is known is written as the saved grid, and read as that; where nothing is known, what had been saved is."""
-    shown = Nonogram(puzzle.rows, puzzle.columns, saved=(puzzle.known,) * number if puzzle.known else ())
+    shown = replace(puzzle, known=(), saved=(puzzle.known,) * number if puzzle.known else ())
     for name in ("non", "webpbn"):
         text = FORMATS.write_puzzle(puzzle, name)
         again = read(text)
         assert again.known == () and again.saved == ((puzzle.known,) if puzzle.known else ())
-        assert not puzzle.known or read(text, known="saved") == puzzle
-        assert FORMATS.lost(puzzle, name, text) == []
+        assert not puzzle.known or read(text, known="saved").known == puzzle.known
+        assert "known cells" not in FORMATS.lost(puzzle, name, text)
         assert read(FORMATS.write_puzzle(shown, name)).saved == shown.saved
-    lost = FORMATS.lost(puzzle, "nin", FORMATS.write_puzzle(puzzle, "nin"))
-    assert lost == (["known cells"] if puzzle.known else [])
+    if puzzle.inks == 1:
+        lost = FORMATS.lost(puzzle, "nin", FORMATS.write_puzzle(puzzle, "nin"))
+        assert lost == (["known cells"] if puzzle.known else [])
 
 
 NON = 'width 2\nheight 2\nrows\n1\n1\ncolumns\n1\n1\ngoal "1001"\nsaved "1???"\nsaved\n 0?\n ?0\n'
@@ -268,6 +253,18 @@ def test_the_plain_view_is_a_drawing_that_is_read(switch):
     drawing = switch.with_name("half.txt")
     drawing.write_text(cp.draw(puzzle, FAMILY.blank(puzzle), "plain"))
     assert cp.read(switch, family="nonogram", known=drawing) == puzzle
+
+
+def test_in_colours_a_drawing_has_their_signs():
+    board = ((1, 1, 2), (0, 2, 2))
+    puzzle = with_known(puzzle_of(board, inks=2), "|r?b|.??|", "p")
+    assert puzzle.known == ((1, None, 2), (0, None, None))
+    assert FAMILY.view("plain").draw(puzzle, FAMILY.blank(puzzle), None) == "r?b\n.??\n"
+    with pytest.raises(InputError, match=r"found '#', expected only \. r b \?"):
+        with_known(puzzle, "|#??|???|", "p")
+    found = cp.solve(puzzle_of(board, ((2, None, None), (None, None, 2)), 2)).mus
+    assert [[given.words for given in each.givens] for each in found.sets] == [["row 1, column 1 is blue"]]
+    assert found.sets[0].givens[0].entry == {"row": 1, "column": 1, "colour": "blue"} and found.rest == board
 
 
 def test_cells_that_contradict_are_marked():

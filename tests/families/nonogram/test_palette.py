@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 
 import pytest
 
-from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.looks import Look
 from cnfgen_puzzles.families.nonogram.palette import (
     BLACK,
-    MOST_COLOURS,
     WHITE,
     Palette,
     letters,
     looks_of_palette,
     name_of,
     value_of,
-    warn_of_equal_colours,
 )
-from cnfgen_puzzles.families.nonogram.puzzle import Colour, clues_of
+from cnfgen_puzzles.families.nonogram.puzzle import Colour
 
 
 def palette(*inks):
@@ -38,14 +35,11 @@ def test_values(text, value):
     assert value_of(text, InputError) == value
 
 
-@pytest.mark.parametrize("text", ["", "ff", "ffff", "fffff", "fffffff", "reddish", "##ffffff", "ggg"])
-def test_values_that_are_none(text):
-    with pytest.raises(InputError, match="expected six hexadecimal digits"):
-        value_of(text, InputError)
-
-
 def test_names_of_values():
     assert [name_of(value) for value in ("#ff0000", "#000000", "#009e73", "#123456")] == ["red", "black", "green", "#123456"]
+    for text in ("", "ff", "fffff", "fffffff", "reddish", "##ffffff", "ggg"):
+        with pytest.raises(InputError, match="expected six hexadecimal digits"):
+            value_of(text, InputError)
 
 
 def test_inks_without_a_value_get_one_that_no_other_has():
@@ -94,25 +88,6 @@ def test_the_palette_of_a_puzzle(inks, background, name, colours):
 )
 def test_letters(wanted, names, found):
     assert letters(wanted, names) == found
-
-
-def test_as_many_colours_as_letters():
-    names = [f"c{n}" for n in range(MOST_COLOURS)]
-    assert len(set(letters([""] * MOST_COLOURS, names))) == MOST_COLOURS == 52
-    with pytest.raises(ValueError, match="found 53 colours besides the background, expected at most 52"):
-        letters([""] * 53, [*names, "more"])
-
-
-def test_colours_that_look_alike_are_told_where_they_are_used():
-    colours = (WHITE, Colour("one", "#ff0000", "o"), Colour("two", "#ff0000", "t"))
-    with pytest.warns(InputWarning, match="found one value, #ff0000, for the colours one, two"):
-        assert warn_of_equal_colours(clues_of(((1, 2),), colours), "x").palette == colours
-    with pytest.warns(InputWarning, match="#ffffff, for the colours white, chalk"):
-        warn_of_equal_colours(clues_of(((1,),), (WHITE, Colour("chalk", WHITE.value, "c"))), "x")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warn_of_equal_colours(clues_of(((1, 0, 1),), colours), "x")
-        warn_of_equal_colours(clues_of(((1, 0, 1),)), "x")
 
 
 def test_looks():

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from nonogramnaive import arrangements, blocks_in
 from nonogramreasons import Placements, Reasons
 
-from cnfgen_puzzles.families.nonogram.lines import blocks_of, narrowed, ways
+from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, blocks_of, narrowed, ways
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import TECHNIQUES, LineView, Words, simplest
 
-BLACK = Words(Nonogram(((),), ((),)))
-COLOURED = Words(Nonogram(((),), ((),), colours=tuple(Colour(name, "#000000", name[0]) for name in ("paper", "red", "blue"))))
+PLAIN = Nonogram(((),), ((),))
+RED_AND_BLUE = Nonogram(((),), ((),), colours=tuple(Colour(name, "#000000", name[0]) for name in ("paper", "red", "blue")))
+BLACK, COLOURED = (Words(puzzle, PuzzleLines(puzzle)) for puzzle in (PLAIN, RED_AND_BLUE))
 
 
 @st.composite

@@ -1,47 +1,23 @@
 """Hard nonograms by a seed: pictures that solve them, the same everywhere, and the survey's n-Dom."""
 
-from itertools import product
-
 import pytest
-from nonogramnaive import clue_of_line
+from soak.oracle.nonograms import count
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.generators import STYLES, dominoes, texture
-from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 
 NONOGRAM = find_family("nonogram")
 
 
-def solutions(puzzle):
-    """All boards, row by row, where the columns so far can still become what they must: nothing of the package's encodings."""
-    rows = [[line for line in product((False, True), repeat=puzzle.width) if clue_of_line(line) == clue] for clue in puzzle.rows]
-    boards = [()]
-    for fitting in rows:
-        boards = [(*board, row) for board in boards for row in fitting if possible(puzzle, (*board, row))]
-    return [board for board in boards if clues_of(board).columns == puzzle.columns]
-
-
-def possible(puzzle, board):
-    for clue, column in zip(puzzle.columns, zip(*board, strict=True), strict=True):
-        *done, last = clue_of_line(column) or (0,)
-        if column[-1]:
-            if tuple(done) != clue[: len(done)] or len(done) >= len(clue) or last > clue[len(done)]:
-                return False
-        elif clue_of_line(column) != clue[: len(clue_of_line(column))]:
-            return False
-    return True
-
-
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_dominoes_have_one_solution(size):
+    """Counted by other code."""
     for seed in range(1, 5):
         puzzle = dominoes(seed, str(size))
-        (board,) = solutions(puzzle)
-        assert (clues_of(board).rows, clues_of(board).columns) == (puzzle.rows, puzzle.columns)
-        assert NONOGRAM.check(puzzle, board) == []
+        assert count(puzzle.rows, puzzle.columns) == 1
 
 
 def test_nine_dominoes_are_the_survey_s():
@@ -66,16 +42,13 @@ def test_the_picture_solves_its_puzzle(style):
     assert (puzzle.rows, puzzle.columns) != (texture(4, "33x27", style).rows, texture(4, "33x27", style).columns)
 
 
-@pytest.mark.parametrize("size", ["1", "1x7", "2x2"])
 @pytest.mark.parametrize("style", STYLES)
-def test_small_sizes(style, size):
-    assert texture(1, size, style).rows
-
-
-@pytest.mark.parametrize("size", ["0", "1001", "99999999999999999999", "5x", "-3"])
-def test_sizes_that_cannot_be(size):
-    with pytest.raises(InputError):
-        NONOGRAM.generators["texture"].check(size=size)
+def test_sizes(style):
+    for size in ("1", "1x7", "2x2"):
+        assert texture(1, size, style).rows
+    for size in ("0", "1001", "99999999999999999999", "5x", "-3"):
+        with pytest.raises(InputError):
+            texture(1, size, style)
 
 
 def test_the_script_writes_them(tmp_path, load_script):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from collections import defaultdict
+
+import pytest
 
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Lattice, cell_at, read_art
 from cnfgen_puzzles.families.tiling.pieces import Piece
@@ -52,3 +55,12 @@ def dominoes(height: int, width: int) -> tuple[Tiling, Board]:
     piece = Piece("domino", ((0, 0), (0, 1)), 0, None)
     cells = {(r, c): COVERED for r in range(height) for c in range(width)}
     return Tiling(SQUARE, cells, (piece,), wrap=(None, width)), make_board(laid)
+
+
+def open_png(data: bytes):
+    image = pytest.importorskip("PIL.Image")
+    return image.open(io.BytesIO(data)).convert("RGB")
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import io
 from collections import defaultdict
 
 import pytest
-from families.tiling.drawnboards import PUZZLES
+from families.tiling.drawnboards import PUZZLES, open_png, rgb
 
 from cnfgen_puzzles.families.drawing import Area, Text
 from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling.pictures import flat, solids
-from cnfgen_puzzles.families.tiling.pictures.palette import mixed
+from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mixed
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import EMPTY, OPTIONAL, Tiling, box, make_board
 
 CELL = 40
 SOLID = ["box", "soma", "holes"]
-
-
-def open_png(data: bytes):
-    image = pytest.importorskip("PIL.Image")
-    return image.open(io.BytesIO(data)).convert("RGB")
-
-
-def rgb(colour: str) -> tuple[int, int, int]:
-    return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
 
 
 def places(board):
@@ -59,10 +49,10 @@ def first_met(scene):
 @pytest.mark.parametrize("name", SOLID)
 def test_what_a_ray_meets_first_is_what_is_painted(name):
     puzzle, board = PUZZLES[name]
-    look = flat.BoardColours(puzzle, board, None)
+    look = BoardLook(puzzle, board)
     for scene in scenes(name):
         part = solids.SolidPart("", scene, (), {})
-        image = open_png(solids._page(puzzle, look, [part], CELL, []).png())
+        image = open_png(solids._page(look, [part], CELL, False).png())
         edge = CELL // 2 + 2
         seen = set()
         for (x, y), (place, face) in first_met(scene).items():
@@ -98,23 +88,23 @@ def test_pieces_with_the_same_middle_stay_where_they_are():
 @pytest.mark.parametrize("name", ["box", "soma"])
 def test_layers_show_every_cell_from_above(name):
     puzzle, board = PUZZLES[name]
-    drawing = solids.draw_layers(puzzle, board, None, CELL)
+    drawing = solids.draw_layers(BoardLook(puzzle, board), CELL)
     assert [shape.text for shape in drawing.shapes if isinstance(shape, Text)] == ["layer 1", "layer 2", "layer 3"]
     image = open_png(drawing.png())
-    tops = {rgb(look) for look in map(flat.BoardColours(puzzle, board, None).fill, range(len(board)))}
+    tops = {rgb(look) for look in map(BoardLook(puzzle, board).fill, range(len(board)))}
     assert tops <= {colour for _, colour in image.getcolors(1 << 24)}
 
 
 def test_cells_that_stay_empty_have_a_floor():
     puzzle, board = PUZZLES["holes"]
-    assert any(getattr(shape, "fill", "") == flat.EMPTY for shape in solids.draw_layers(puzzle, board, None, CELL).shapes)
+    assert any(getattr(shape, "fill", "") == EMPTY_CELL for shape in solids.draw_layers(BoardLook(puzzle, board), CELL).shapes)
 
 
 def test_flat_boards_of_other_lattices_are_drawn_flat():
     for name in ("triangles", "hexagons"):
         puzzle, board = PUZZLES[name]
         for draw in (solids.draw_layers, solids.draw_exploded):
-            assert draw(puzzle, board, None, CELL).svg() == flat.draw(puzzle, board, None, CELL).svg()
+            assert draw(BoardLook(puzzle, board), CELL).svg() == flat.draw(BoardLook(puzzle, board), CELL).svg()
 
 
 @pytest.mark.parametrize("sides", [(2, 3), (2, 2, 2)])
@@ -123,10 +113,10 @@ def test_a_board_on_which_nothing_lies(draw, sides):
     """Every cell may stay empty: then each is an area of the floor, and nothing else is drawn."""
     lattice = SQUARE if len(sides) == 2 else CUBIC
     puzzle = Tiling(lattice, dict.fromkeys(box(*sides), OPTIONAL), (Piece("one", ((0,) * len(sides),), 0, None),))
-    drawing = draw(puzzle, (), None, CELL)
+    drawing = draw(BoardLook(puzzle, ()), CELL)
     floors = [shape for shape in drawing.shapes if isinstance(shape, Area)]
     assert len(floors) == len(puzzle.board) * (1 if len(sides) == 2 else 2)  # in space once more in its layer
-    assert {floor.fill for floor in floors} == {flat.EMPTY}
+    assert {floor.fill for floor in floors} == {EMPTY_CELL}
 
 
 def test_labels_of_floor_behind_a_cube_are_not_written_over_it():

@@ -11,7 +11,7 @@ from families.tiling.drawnboards import BOX, HEXAGONS, PUZZLES, SIX_BY_TEN, TORU
 from cnfgen_puzzles.families import drawing as sheet
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, read_art
 from cnfgen_puzzles.families.tiling.pictures import VIEWS, text
-from cnfgen_puzzles.families.tiling.pictures.palette import PALETTE, letters, piece_letters, touching
+from cnfgen_puzzles.families.tiling.pictures.palette import PALETTE, BoardLook, letters, piece_letters, touching
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
@@ -56,7 +56,7 @@ def test_text_says_what_its_signs_mean():
     puzzle, board = PUZZLES["hexagons"]
     assert VIEWS["text"].draw(puzzle, board) == HEXAGONS + "\n_ stays empty\n"
     named = Tiling(SQUARE, puzzle.board, (Piece("Bee", ((0, 0),)), Piece("X", ((0, 0),))))
-    assert text.notes(named, (), None) == "B Bee\n_ stays empty\n"
+    assert text.notes(BoardLook(named, ())) == "B Bee\n_ stays empty\n"
 
 
 def test_layers_stand_side_by_side():
@@ -123,7 +123,7 @@ def sample(number: int) -> str:
 
 def test_squares():
     puzzle, board = drawn(SQUARE, "AAA\nABB")
-    assert text.draw_lines(puzzle, board, None) == sample(0) == (
+    assert text.draw_lines(BoardLook(puzzle, board)) == sample(0) == (
         "┌───────────┐\n"
         "│ A         │\n"
         "│   ┌───────┤\n"
@@ -134,7 +134,7 @@ def test_squares():
 
 def test_hexagons():
     puzzle, board = drawn(HEXAGONAL, "A A\n.B")
-    assert text.draw_lines(puzzle, board, None) == (
+    assert text.draw_lines(BoardLook(puzzle, board)) == (
         " / \\ / \\\n"
         "| A     |\n"
         " \\ / \\ /\n"
@@ -145,8 +145,8 @@ def test_hexagons():
 
 def test_triangles():
     puzzle, board = drawn(TRIANGULAR, ".AAB.\n.BBBB")
-    assert text.draw_lines(puzzle, board, None).count("A") == 1
-    assert set(text.draw_lines(puzzle, board, None)) <= set("AB /\\_\n")
+    assert text.draw_lines(BoardLook(puzzle, board)).count("A") == 1
+    assert set(text.draw_lines(BoardLook(puzzle, board))) <= set("AB /\\_\n")
 
 
 def test_holes_are_shaded_empty_cells_dotted_and_pieces_elsewhere_starred():
@@ -168,7 +168,7 @@ def test_holes_are_shaded_empty_cells_dotted_and_pieces_elsewhere_starred():
 
 def test_an_outline_is_open_where_the_board_closes():
     puzzle, board = drawn(SQUARE, "ABA\nABA", (None, 3))
-    assert text.draw_lines(puzzle, board, None) == (
+    assert text.draw_lines(BoardLook(puzzle, board)) == (
         "╶───┬───┬───╴\n"
         "  A │ B │ A\n"
         "    │   │\n"

@@ -108,6 +108,7 @@ def test_cubes_split_the_solutions(name):
     puzzle = PUZZLES[name]
     formula = FAMILY.encode(puzzle)
     cubes = FAMILY.counting.cubes(puzzle, formula.blocks)
+    assert truth(name)
     for solution in truth(name):
         chosen = {formula.projection[p] for p in solution}
         assert sum(chosen.issuperset(cube) for cube in cubes) == 1

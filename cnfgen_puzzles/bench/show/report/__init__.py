@@ -2,11 +2,309 @@
 
     write_report(records, Path("results/small/report.html"), Path("results/small"))
 
-`page.py` puts the file together, `summary.py` says what ran where and what is alarming, and brings the charts of
-`show/plots` into the page, `details.py` makes the data of the runs and the pictures of boards.
-`templates/` has the page, its style and its script. Not here: what is measured, scored or plotted.
+Here are the head of the page (what ran where, what is alarming) and the page itself; `details.py` makes the data of the runs and
+the pictures of boards, `templates/` has the page's style and scripts. Scores and plots are of all runs; of very many the page
+shows a part one by one.
+
+A solver's output may hold anything, `</script>` too. So text gets into the page in two ways only: through Jinja's escaping, or as
+JSON without `<`, which the script puts into the page as text. A Content Security Policy forbids the rest: no network, and no
+script but those whose checksums stand in the page's head.
 """
 
-from cnfgen_puzzles.bench.show.report.page import write_report
+from __future__ import annotations
 
-__all__ = ["write_report"]
+import base64
+import contextlib
+import datetime
+import functools
+import hashlib
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cnfgen_puzzles.bench.analyse.results import whole_records
+from cnfgen_puzzles.bench.analyse.scores import Instance, disagreements, instance_of, refused_proofs
+from cnfgen_puzzles.bench.record import Record, limits_text, size_text
+from cnfgen_puzzles.bench.runs import Runs, tallied
+from cnfgen_puzzles.bench.show.plots import charts, spread
+from cnfgen_puzzles.bench.show.plots import specification as vega_lite
+from cnfgen_puzzles.bench.show.report.details import PageData, packed, said_by
+from cnfgen_puzzles.bench.show.tables import notes, score_tables, sentence
+from cnfgen_puzzles.common.digests import digest
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import atomic_file
+from cnfgen_puzzles.common.version import __version__
+from cnfgen_puzzles.solving.run import ERROR, FAILED, STATUSES, WRONG
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+# -- the head: what ran, where, under which limits, and what cannot be true -----------------------------------------------
+
+SHOWN_WARNINGS = 12
+
+
+def summary(records: Sequence[Record]) -> dict[str, Any]:
+    """The facts of all runs for the page's head; what differs among them is listed, not hidden."""
+    dates = {record["date"][:16].replace("T", " ") for record in records if record.get("date")}
+    instances = dict.fromkeys(instance_of(record) for record, _ in tallied(records, "suite", "family", "instance"))
+    statuses: Counter[str] = Counter()
+    for record, runs in tallied(records, "status"):
+        statuses[record["status"]] += runs
+    warned = _warnings(records)
+    return {
+        "suites": _values(records, "suite") or ["without a name"],
+        "runs": len(records),
+        "instances": len(instances),
+        "families": Counter(family for _, family, _ in instances),
+        "statuses": {status: statuses[status] for status in STATUSES if statuses[status]},
+        "dates": (min(dates, default=""), max(dates, default="")),
+        "cpu_seconds": sum(record.get("cpu") or 0 for record in records),
+        "limits": list(dict.fromkeys(limits_text(record.get("limits") or {}) for record, _ in tallied(records, "limits"))),
+        "memory_methods": _values(records, "memory_method"),
+        "machines": _machines(records),
+        "versions": _values(records, "cnfgen_puzzles"),
+        "solvers": _solvers(records),
+        "sentence": sentence(records),
+        "notes": notes(records),
+        "warnings": warned[:SHOWN_WARNINGS],
+        "more_warnings": sum(count for _, count in warned[SHOWN_WARNINGS:]),
+    }
+
+
+def _values(records: Sequence[Record], name: str) -> list[str]:
+    """Each value of a field once, in order of appearance."""
+    return list(dict.fromkeys(str(record[name]) for record, _ in tallied(records, name) if record.get(name)))
+
+
+def _machines(records: Iterable[Record]) -> list[dict[str, str]]:
+    """Each machine once, with how many runs it made."""
+    counts: Counter[tuple[tuple[str, str], ...]] = Counter()
+    for record, runs in tallied(records, "machine"):
+        counts[tuple(sorted((key, str(value)) for key, value in (record.get("machine") or {}).items()))] += runs
+    machines = [dict(pairs) | {"runs": str(count)} for pairs, count in counts.most_common() if pairs]
+    for machine in machines:
+        if machine.get("memory", "").isdigit():
+            machine["memory"] = size_text(int(machine["memory"]))
+    return machines
+
+
+def _solvers(records: Iterable[Record]) -> list[dict[str, str]]:
+    """Each solver once for every version, binary and set of options that it ran with."""
+    found: dict[tuple[str, ...], dict[str, str]] = {}
+    for record, _ in tallied(records, "solver", "version", "binary_sha256", "solver_options", "threads"):
+        solver = {
+            "label": record["solver"],
+            "version": str(record.get("version") or "?"),
+            "binary": str(record.get("binary_sha256") or ""),
+            "options": " ".join(map(str, record.get("solver_options") or [])),
+            "threads": str(record.get("threads") or 1),
+        }
+        found.setdefault(tuple(solver.values()), solver)
+    return sorted(found.values(), key=lambda solver: (solver["label"], solver["version"]))
+
+
+def _warnings(records: Iterable[Record]) -> list[tuple[str, int]]:
+    """What to be wary of, with the number of runs that it is about, the most frequent first; numbers in it may differ."""
+    alike: dict[str, Counter[str]] = {}
+    for record, runs in tallied(records, "warnings", "status", "solver", "reason", "leftovers"):
+        texts = list(map(str, record.get("warnings") or []))
+        if record["status"] == ERROR:
+            texts.append(f"a run of {record['solver']} failed: {record.get('reason') or 'no reason given'}")
+        if record.get("leftovers"):
+            texts.append(f"{record['solver']} left processes behind, which were killed")
+        for warning in texts:
+            alike.setdefault(re.sub(r"[\d.]+", "#", warning), Counter())[warning] += runs
+    found = [(next(iter(texts)) + " and the like" * (len(texts) > 1), texts.total()) for texts in alike.values()]
+    return sorted(found, key=lambda pair: -pair[1])
+
+
+def alarms(records: Sequence[Record], revoked: Sequence[Record] = ()) -> list[tuple[Instance, str]]:
+    """What cannot be true: disagreements first, then answers that were refuted, then proofs that were refused."""
+    wrong = [
+        (instance_of(r), f"{said_by(r)} gave a wrong answer on {r['instance']}: {r.get('reason') or 'no reason given'}")
+        for r in (*records, *revoked)
+        if r["status"] == WRONG
+    ]
+    return [*disagreements(records, revoked), *wrong, *refused_proofs(records)]
+
+
+# -- the runs that are shown one by one -----------------------------------------------------------------------------------
+
+MOST_RUNS = 20_000
+"""Runs that a page shows: more open slowly and are read by nobody."""
+
+
+def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[list[Record], str]:
+    """The runs that the table and the instances show, whole records, and what is to be said if that is not all."""
+    if len(records) <= most:
+        return list(whole_records(records)), ""
+    numbers: dict[Any, int] = {}
+    instances = [numbers.setdefault(instance_of(record), len(numbers)) for record in records]
+    names = [name for _, _, name in numbers]
+    runs = Counter(instances)
+    first = {instance for instance, record in zip(instances, records, strict=True) if record["status"] in FAILED}
+    bits = max(len(runs) - 1, 1).bit_length()
+
+    def turn(number: int) -> tuple[bool, int]:
+        """Instances with a failed run first; then so that every beginning is spread over all: the bits turned round."""
+        return number not in first, int(format(number, f"0{bits}b")[::-1], 2)
+
+    chosen: set[int] = set()
+    left = most
+    for instance in sorted(runs, key=turn):
+        if runs[instance] <= left:
+            chosen.add(instance)
+            left -= runs[instance]
+    if chosen:
+        rows = [row for row, instance in enumerate(instances) if instance in chosen]
+        how = f"all runs of {len(chosen):,} of {len(runs):,} instances, those where a run failed before the others"
+    else:  # each instance alone has more
+        rows = spread(range(len(records)), most)
+        how = f"evenly spread over {len(runs):,} instances, not all runs of any" if len(runs) > 1 else "evenly spread"
+    example = next((names[i] for i in runs if i not in chosen), "")
+    note = (
+        f"Summary, scores and plots are of all {len(records):,} runs. The table of runs and the instances show {len(rows):,}: "
+        f"{how}. Others are shown by a report of their own, such as bench-cnf report ... --filter 'instance={example}', and "
+        "bench-cnf export writes all."
+    )
+    chosen_runs = records.of([records.rows[row] for row in rows]) if isinstance(records, Runs) else [records[row] for row in rows]
+    return list(whole_records(chosen_runs)), note
+
+
+# -- the page -------------------------------------------------------------------------------------------------------------
+
+BUNDLE = """
+window.vegaEmbed = vegaEmbed;
+"""
+"""What the bundle of Vega, Vega-Lite and Vega-Embed is to leave behind."""
+SCRIPTS = ("base.js", "runs.js", "instances.js", "plots.js")
+"""The page's own scripts in the order in which they run; they are one script in the page."""
+
+
+@functools.cache
+def vega_bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script that needs nothing else.
+
+    Making it takes 2.6 s, so it is kept in the user's cache folder, with its checksum; where nothing can be kept it is made anew.
+    """
+    try:
+        import vl_convert
+    except ImportError:
+        raise InputError("the report needs vl-convert, which is not installed: pip install 'cnfgen-puzzles[bench]'") from None
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "cnfgen-puzzles"
+    kept = folder / f"vega-{version('vl-convert-python')}-{digest(BUNDLE)[:16]}.js"
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        checksum, _, found = kept.read_text(encoding="utf-8").partition("\n")
+        if checksum == f"// {digest(found)}":
+            return found
+    bundle: str = vl_convert.javascript_bundle(BUNDLE)
+    if "</script" in bundle.lower():
+        raise InputError("vl-convert's scripts cannot stand in a page: they hold the end of a script; try another version")
+    with contextlib.suppress(InputError), atomic_file(kept, parents=True) as stream:
+        stream.write(f"// {digest(bundle)}\n{bundle}".encode())
+    return bundle
+
+
+def write_report(
+    records: Iterable[Record],
+    path: Path,
+    folder: Path | Sequence[Path],
+    title: str | None = None,
+    *,
+    revoked: Iterable[Record] = (),
+    only: str = "",
+) -> Path:
+    """Write the report of these runs to `path`, which appears whole or not at all.
+
+    `folder` is where the result files lie (or several such folders): the formulas' maps, with which boards are drawn, and kept
+    outputs are looked for there. Nothing else is needed once the report is written. `revoked` are runs that were made again with
+    the opposite verdict: they are in no table, but in the alarm. `only` says which runs these are, where they are not all.
+    """
+    folders = [folder] if isinstance(folder, Path) else list(folder)
+    records = records if isinstance(records, Sequence) else list(records)
+    page = report_page(records, folders, path.parent, title, list(revoked), only)
+    with atomic_file(path, parents=True) as stream:
+        stream.write(page.encode(errors="backslashreplace"))  # file names may be any bytes
+    return path
+
+
+def report_page(
+    records: Sequence[Record],
+    folders: Sequence[Path],
+    beside: Path,
+    title: str | None,
+    revoked: Sequence[Record] = (),
+    only: str = "",
+) -> str:
+    """The report as text; `beside` is the folder in which it will lie, for links to files."""
+    if not records:
+        raise InputError("found no runs to report, expected at least one")
+    environment = _environment()
+    plots = charts(records)
+    specifications = [vega_lite(plot.chart) for plot in plots]
+    for specification in specifications:
+        specification.pop("config", None)  # the page brings its own themes, a light one and a dark one
+    script = "\n".join(_template(name) for name in SCRIPTS)
+    scripts = [f'"use strict";\n(() => {{\n{script}\n}})();']
+    if plots:
+        scripts.insert(0, vega_bundle())
+    shown, part = part_of(records)
+    data = PageData(shown, folders, beside)
+    facts = summary(records)
+    page: str = environment.get_template("report.html.j2").render(
+        title=title or f"Benchmark {', '.join(facts['suites'])}",
+        version=__version__,
+        made=datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        policy=_policy(scripts),
+        style=_template("report.css"),
+        dark=_template("dark.css"),
+        scripts=scripts,
+        alarms=[(message, data.ids.get(instance, "")) for instance, message in alarms(records, revoked)],
+        summary=facts,
+        only=only,
+        tables=score_tables(records),
+        plots=plots,
+        part=part,
+        shown=len(shown),
+        data=_script_json(data.to_json()),
+        charts=_script_json([packed(each) for each in specifications] if data.packed else specifications),
+    )
+    return page
+
+
+def _script_json(value: Any) -> str:
+    """JSON that can stand in a script element: without `<` nothing in it ends the element or begins another."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _policy(scripts: Iterable[str]) -> str:
+    """The Content Security Policy: pictures from the page itself, styles, these scripts, and nothing from anywhere else."""
+    sums = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    allowed = " ".join(f"'sha256-{checksum}'" for checksum in sums)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _template(name: str) -> str:
+    return (files(__package__) / "templates" / name).read_text(encoding="utf-8").rstrip()
+
+
+def _environment() -> Environment:
+    """Jinja's environment; everything is escaped unless the template says that it is safe."""
+    try:
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
+    except ImportError:
+        raise InputError("the report needs Jinja2, which is not installed: pip install 'cnfgen-puzzles[bench]'") from None
+    return Environment(
+        loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )

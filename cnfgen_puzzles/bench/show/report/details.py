@@ -13,16 +13,15 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Any
+from urllib.parse import quote
 
 from cnfgen_puzzles.bench.analyse.scores import Instance, instance_of
 from cnfgen_puzzles.bench.record import FIELDS, Record, evidence_of, facts
 from cnfgen_puzzles.bench.show.plots import theme
-from cnfgen_puzzles.bench.show.report.summary import said_by
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.sources import open_source
@@ -37,40 +36,35 @@ MOST_CHARACTERS = 400_000
 """A larger SVG is left out: the page should open at once."""
 
 
-@dataclass(frozen=True)
-class BoardPicture:
-    """A board, and who found it."""
-
-    svg: str
-    caption: str
-
-
 class NoPicture(Exception):
     """Why a board cannot be drawn, in words for the report."""
 
 
-def pictures(records: Sequence[Record], folders: Sequence[Path]) -> tuple[list[BoardPicture], str]:
-    """The different boards among the runs of one instance; and where there is none, why."""
+def said_by(record: Record) -> str:
+    """Solver and encoding: `kissat (order)`."""
+    return f"{record['solver']} ({record['encoding']})" if record.get("encoding") else record["solver"]
+
+
+def pictures(records: Sequence[Record], folders: Sequence[Path]) -> tuple[list[tuple[str, str]], str]:
+    """The different boards among the runs of one instance, as SVG with a caption; and where there is none, why."""
     if records[0]["family"] == CNF:
         return [], "The instance is a CNF file: it has no board."
     if not any(record["status"] == SATISFIABLE for record in records):
         return [], "No run found a board."
-    found: dict[str, BoardPicture] = {}
+    found: dict[str, str] = {}
     reasons: list[str] = []
     for record in records:
         if record.get("board") is None or len(found) >= MOST_PICTURES:
             continue
         try:
-            svg = drawn(record, folders)
+            found.setdefault(draw(record, folders), f"found by {said_by(record)}")
         except NoPicture as error:
             reasons.append(str(error))
-        else:
-            found.setdefault(svg, BoardPicture(svg, f"found by {said_by(record)}"))
     missing = "No run kept its board." if not reasons else f"The board is not drawn: {reasons[0]}."
-    return list(found.values()), "" if found else missing
+    return list(found.items()), "" if found else missing
 
 
-def drawn(record: Record, folders: Sequence[Path]) -> str:
+def draw(record: Record, folders: Sequence[Path]) -> str:
     """The board of a record as SVG."""
     family, puzzle = puzzle_in(record, folders)
     if "svg" not in family.views:
@@ -96,7 +90,8 @@ def puzzle_in(record: Record, folders: Sequence[Path]) -> tuple[Family, Puzzle]:
     name = record.get("cnf_file")
     if not name:
         raise NoPicture("the result file does not name the formula's file")
-    sidecar = next((path for path in _candidates(name, folders) if path.is_file()), None)
+    # an absolute name stands for itself
+    sidecar = next((path for folder in folders if (path := sidecar_of(folder / name)).is_file()), None)
     if sidecar is None:
         raise NoPicture(f"the formula's map {sidecar_of(Path(name))} is not there")
     try:
@@ -106,11 +101,6 @@ def puzzle_in(record: Record, folders: Sequence[Path]) -> tuple[Family, Puzzle]:
     if checksum != (record.get("cnf") or {}).get("sha256"):
         raise NoPicture(f"the map {sidecar.name} belongs to another formula")
     return family, puzzle
-
-
-def _candidates(name: str, folders: Iterable[Path]) -> Iterable[Path]:
-    """Where the map of a formula may lie; an absolute name stands for itself."""
-    return (sidecar_of(folder / name) for folder in folders)
 
 
 @lru_cache(maxsize=4)  # the encodings of one instance follow each other
@@ -156,30 +146,33 @@ class PageData:
     """The data of one page, with a name for every instance and run that a link can hold."""
 
     def __init__(self, records: Sequence[Record], folders: Sequence[Path], beside: Path):
-        self.folders, self.beside = folders, beside
+        self.folders, self.beside = folders, beside.resolve()
         self._budget = ALL_KEPT_CHARACTERS
         self._facts: dict[tuple[str, str], int] = {}
-        self._told: dict[Any, str] = {}
-        self._packs = len(records) > PACKED
+        known: dict[Any, str] = {}
+        packs = len(records) > PACKED
         grouped: dict[Instance, list[Record]] = {}
         for record in records:
             grouped.setdefault(instance_of(record), []).append(record)
         names = sorted(grouped, key=lambda name: (name[1], name[2], name[0]))
-        self._ids = dict(zip(names, _identifiers(names), strict=True))
+        self.ids = dict(zip(names, _identifiers(names), strict=True))
+        """The anchor of each instance's part."""
         numbers = {name: number for number, name in enumerate(names)}
         self.runs = [_row(record, numbers[instance_of(record)]) for record in records]
         self.packed: list[str] = []
         self.details: list[dict[str, Any]] = []
         for start in range(0, len(records), CHUNK):
-            details = [self._details(record) for record in records[start : start + CHUNK]]
-            if self._packs:
-                self.packed.append(packed([self._pulled(each) for each in details]))
-            self.details += details
+            hidden = []
+            for record in records[start : start + CHUNK]:
+                own, told = self._details(record), facts(record, known)
+                seen: dict[str, Any] = {"id": own.pop("id")} if packs else own
+                hidden.append({**own, "facts": told})
+                # of packed details the page itself has the name, and the facts that the box for words looks into
+                shown = [fact for fact in told if not packs or fact[0] in SEARCHED]
+                self.details.append({**seen, "facts": [self._facts.setdefault(fact, len(self._facts)) for fact in shown]})
+            if packs:
+                self.packed.append(packed(hidden))
         self.instances = [self._instance(name, grouped[name]) for name in names]
-
-    def instance_id(self, instance: Instance) -> str:
-        """The anchor of an instance's part; nothing for one that is in no record (it was revoked)."""
-        return self._ids.get(instance, "")
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -197,38 +190,30 @@ class PageData:
     def _instance(self, name: Instance, records: Sequence[Record]) -> dict[str, Any]:
         suite, family, instance = name
         boards, note = pictures(records, self.folders)
-        expected = next((record["expected"] for record in records if record.get("expected")), None)
+
+        def first(field: str) -> Any:
+            return next((record[field] for record in records if record.get(field)), None)
+
         return {
-            "id": self._ids[name],
+            "id": self.ids[name],
             "suite": suite,
             "family": family,
             "name": instance,
             "short": short_name(instance),
-            "describe": next((record["describe"] for record in records if record.get("describe")), None),
-            "size": next((record["size"] for record in records if record.get("size")), None),
-            "expected": expected,
+            "describe": first("describe"),
+            "size": first("size"),
+            "expected": first("expected"),
             "formulas": _formulas(records),
-            "boards": [[board.svg, board.caption] for board in boards],
+            "boards": boards,
             "note": note,
         }
 
     def _details(self, record: Record) -> dict[str, Any]:
         own: dict[str, Any] = {name: record[name] for name in WHOLE if record.get(name)}
         own["id"] = "run-" + hashlib.sha256(str(record.get("key")).encode(errors="backslashreplace")).hexdigest()[:12]
-        told = facts(record, self._told)
-        own["facts"] = told if self._packs else [self._facts.setdefault(fact, len(self._facts)) for fact in told]
         if record.get("kept"):
             own["kept_files"] = self._kept(record["kept"])
         return own
-
-    def _pulled(self, details: dict[str, Any]) -> dict[str, Any]:
-        """What is taken out of the details, to be packed: all but the name, and the facts that the box for words looks into."""
-        own = {name: details.pop(name) for name in (*WHOLE, "kept_files") if name in details}
-        told, details["facts"] = details["facts"], []
-        for label, text in told:
-            if label in SEARCHED:
-                details["facts"].append(self._facts.setdefault((label, text), len(self._facts)))
-        return {**own, "facts": told}
 
     def _kept(self, kept: str) -> list[dict[str, str]]:
         """What was kept of a failed run: where it is, and what it says."""
@@ -239,19 +224,13 @@ class PageData:
         place = next((place for place in places if place.exists()), None)
         if place is None:
             return []
-        paths = [place] if place.is_file() else [place / name for name in KEPT_FILES if (place / name).is_file()]
-        return [{"name": path.name, "href": self._link(path), "text": self._excerpt(path)} for path in paths]
-
-    def _link(self, path: Path) -> str:
-        relative = os.path.relpath(path.resolve(), self.beside.resolve())
-        return "/".join(_quoted(part) for part in PurePath(relative).parts)
-
-    def _excerpt(self, path: Path) -> str:
-        """The beginning and the end of a file, as text."""
-        allowed = min(KEPT_CHARACTERS, self._budget)
-        text = excerpt(path, allowed)
-        self._budget -= len(text)
-        return text
+        found = []
+        for path in [place] if place.is_file() else [place / name for name in KEPT_FILES if (place / name).is_file()]:
+            link = PurePath(os.path.relpath(path.resolve(), self.beside))
+            text = excerpt(path, min(KEPT_CHARACTERS, self._budget))
+            self._budget -= len(text)
+            found.append({"name": path.name, "href": "/".join(quote(part, safe="") for part in link.parts), "text": text})
+        return found
 
 
 def excerpt(path: Path, allowed: int) -> str:
@@ -268,35 +247,22 @@ def excerpt(path: Path, allowed: int) -> str:
     return f"{first.decode('utf-8', 'replace')}\n[... {left_out} bytes left out ...]\n{last.decode('utf-8', 'replace')}"
 
 
-def _quoted(part: str) -> str:
-    from urllib.parse import quote
-
-    return quote(part, safe="")
-
-
 def short_name(instance: str) -> str:
     """An instance without its folders: `cat.nin`."""
     return PurePath(instance).name or instance
 
 
 def _row(record: Record, number: int) -> list[Any]:
-    cnf, counted = record.get("cnf") or {}, record.get("statistics") or {}
+    cnf, basis = record.get("cnf") or {}, evidence_of(record)
     values = {
         **record,
         "instance": number,
-        "encoding": record.get("encoding"),
-        "basis": basis_of(record),
+        "basis": None if basis is None else basis.kind if basis.certain else "claimed",
         "variables": cnf.get("variables"),
         "clauses": cnf.get("clauses"),
-        "conflicts": counted.get("conflicts"),
+        "conflicts": (record.get("statistics") or {}).get("conflicts"),
     }
     return [values.get(column) for column in COLUMNS]
-
-
-def basis_of(record: Record) -> str | None:
-    """What the verdict rests on, in a word: a claimed one is a solver's word and nothing more."""
-    basis = evidence_of(record)
-    return None if basis is None else basis.kind if basis.certain else "claimed"
 
 
 def _formulas(records: Sequence[Record]) -> list[dict[str, Any]]:

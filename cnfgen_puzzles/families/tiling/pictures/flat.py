@@ -8,8 +8,7 @@ ring, an outline that is open at the rim is dashed there: the piece goes on at t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise, product
 from math import hypot, sqrt
@@ -17,18 +16,9 @@ from typing import NamedTuple
 
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
-from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
-from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, LATTICES, SQUARE, TRIANGULAR, Cell, Lattice, place_of
-from cnfgen_puzzles.families.tiling.pictures.palette import (
-    ELSEWHERE,
-    UNCOVERED,
-    colours,
-    elsewhere,
-    letters,
-    mixed,
-    owners,
-    shown_labels,
-)
+from cnfgen_puzzles.families.looks import INK, PAPER
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, place_of
+from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, EMPTY_CELL, BoardLook, mixed
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 Corner = tuple[int, int]
@@ -62,11 +52,9 @@ class Edge(NamedTuple):
     seam: bool
 
 
-class Sides:
-    """The edges of the cells of a board, as they lie in its picture; made once and used for many boards."""
-
-    def __init__(self, puzzle: Tiling):
-        self.of: dict[Cell, tuple[Edge, ...]] = {cell: tuple(_edges(puzzle, cell)) for cell in puzzle.cells}
+def edges_of(puzzle: Tiling) -> dict[Cell, tuple[Edge, ...]]:
+    """The edges of the cells of a board, as they lie in its picture."""
+    return {cell: tuple(_edges(puzzle, cell)) for cell in puzzle.cells}
 
 
 def _edges(puzzle: Tiling, cell: Cell) -> Iterator[Edge]:
@@ -127,13 +115,9 @@ def rings(edges: Iterable[tuple[Corner, Corner]]) -> list[tuple[Corner, ...]]:
             ring = [start]
             while not (len(ring) > 1 and ring[-1] == start):
                 ring.append(leaving[ring[-1]].pop())
-            found.append(_without_straight(ring[:-1]))
+            around = zip([ring[-2], *ring], ring, ring[1:], strict=False)
+            found.append(tuple(here for before, here, after in around if not _straight(before, here, after)))
     return found
-
-
-def _without_straight(ring: list[Corner]) -> tuple[Corner, ...]:
-    around = zip([ring[-1], *ring[:-1]], ring, [*ring[1:], ring[0]], strict=True)
-    return tuple(here for before, here, after in around if not _straight(before, here, after))
 
 
 def _straight(a: Corner, b: Corner, c: Corner) -> bool:
@@ -157,22 +141,15 @@ def trails(edges: Iterable[tuple[Corner, Corner]]) -> list[tuple[Corner, ...]]:
                 at[here].remove(near)
                 at[near].remove(here)
                 trail.append(near)
-            found.append(_shortened(trail))
+            bends = (here for (before, here), (_, after) in pairwise(pairwise(trail)) if not _straight(before, here, after))
+            found.append((trail[0], *bends, trail[-1]))
     return found
-
-
-def _shortened(trail: list[Corner]) -> tuple[Corner, ...]:
-    inner = (here for (before, here), (_, after) in pairwise(pairwise(trail)) if not _straight(before, here, after))
-    return (trail[0], *inner, trail[-1])
-
-
-assert set(UNIT) == set(LATTICES.values())
 
 
 # -- pictures -----------------------------------------------------------------------------------------------------------
 
 
-EMPTY, RING, NOTES = "#efece4", "#8f8b84", "#55555f"
+RING, NOTES = "#8f8b84", "#55555f"
 
 SHEET_CELL = 32
 PNG_SIDE, PNG_CELL, PNG_LEAST_CELL = 1280, 64, 4
@@ -180,14 +157,14 @@ PNG_SIDE, PNG_CELL, PNG_LEAST_CELL = 1280, 64, 4
 
 DETAILED = 10
 """Cells smaller than this have no faint lines and no letters."""
+DOT = 0.22
+LETTER_WIDTH = 0.6
+"""About how wide a letter is, in font sizes."""
 
 
-def draw(
-    puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None, letters: bool = False, labels: str = UNCOVERED
-) -> Drawing:
+def draw(look: BoardLook, cell: int | None = None, letters: bool = False) -> Drawing:
     """The picture of a board, with cells of this size (None: as a PNG has them)."""
-    flat = Flat(puzzle)
-    return flat.draw(board, other, cell or png_cell(flat.extent), letters, labels)
+    return Flat(look.puzzle).draw(look, cell, letters)
 
 
 def png_cell(extent: tuple[float, float]) -> int:
@@ -195,52 +172,25 @@ def png_cell(extent: tuple[float, float]) -> int:
     return max(PNG_LEAST_CELL, min(PNG_CELL, int(PNG_SIDE / max(extent))))
 
 
-def draw_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool = False, labels: str = UNCOVERED) -> Drawing:
+def draw_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool, labels: str) -> Drawing:
     """Boards in rows, smaller the more there are; a piece has the same colour on all of them as far as that is possible."""
     flat = Flat(puzzle)
     width, height = flat.extent
     cell = sheets.cell_size(len(boards), width + 1, height + 1, most=SHEET_CELL)
-    drawn = [flat.draw(board, None, cell, letters, labels) for board in boards]
+    drawn = [flat.draw(BoardLook(puzzle, board, None, labels), cell, letters) for board in boards]
     return sheets.page(drawn, PAPER, puzzle.about.get("title", ""))
 
 
 # -- one board ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Panel:
+class Panel(NamedTuple):
     """A part of the board that is drawn in one piece: all of it, or one layer. Its place is (x, y), in cells."""
 
-    cells: list[Cell]
+    cells: Sequence[Cell]
     x: float
     y: float
     heading: str = ""
-
-
-NOBODY, HOLE = -1, -2
-DOT = 0.22
-LETTER_WIDTH = 0.6
-"""About how wide a letter is, in font sizes."""
-
-
-class BoardColours:
-    """The colours of the pieces on one board, and which of them another board has elsewhere."""
-
-    def __init__(self, puzzle: Tiling, board: Board, other: Board | None):
-        self.owner = owners(board)
-        self.colours = colours(puzzle, board)
-        self.elsewhere = elsewhere(board, other)
-
-    def fill(self, number: int) -> str:
-        """The colour of a piece; those that lie in the other board too are paler."""
-        if number < 0:
-            return EMPTY if number == NOBODY else INK
-        pale = self.elsewhere and number not in self.elsewhere
-        return mixed(self.colours[number], PAPER, 0.65) if pale else self.colours[number]
-
-    def ink(self, number: int) -> str:
-        """The colour of signs on a piece."""
-        return ink_on(self.fill(number))
 
 
 class Flat:
@@ -248,41 +198,33 @@ class Flat:
 
     def __init__(self, puzzle: Tiling):
         self.puzzle = puzzle
-        self.sides = Sides(puzzle).of
+        self.edges = edges_of(puzzle)
         self.holes = holes(puzzle)
         around = [corner for cell in puzzle.cells for corner in corners(puzzle.lattice, cell)]
         self.unit = UNIT[puzzle.lattice]
-        self.least = tuple(map(min, zip(*around, strict=True)))
-        most = map(max, zip(*around, strict=True))
-        self.size = tuple((b - a) * unit for a, b, unit in zip(self.least, most, self.unit, strict=True))
-        self.panels = list(self._panels())
-        self.extent = tuple(
-            max(at) + size for at, size in zip(zip(*((p.x, p.y) for p in self.panels), strict=True), self.size, strict=True)
-        )
+        (left, self.top), (right, bottom) = (tuple(map(limit, zip(*around, strict=True))) for limit in (min, max))
+        self.left, self.width, self.height = left, (right - left) * self.unit[0], (bottom - self.top) * self.unit[1]
+        self.panels = [Panel(puzzle.cells, 0, 0)] if puzzle.lattice.dimension == 2 else list(self._layers())
+        self.extent = (max(p.x for p in self.panels) + self.width, max(p.y for p in self.panels) + self.height)
 
-    def _panels(self) -> Iterator[Panel]:
-        if self.puzzle.lattice.dimension == 2:
-            yield Panel(list(self.puzzle.cells), 0, 0)
-            return
+    def _layers(self) -> Iterator[Panel]:
         layers: dict[int, list[Cell]] = defaultdict(list)
         for cell in self.puzzle.cells:
             layers[cell[0]].append(cell)
-        across, down = self.size[0] + 1, self.size[1] + 1.5
+        across, down = self.width + 1, self.height + 1.5
         columns = sheets.columns_for(len(layers), across, down)
         for number, (z, cells) in enumerate(sorted(layers.items())):
             yield Panel(cells, number % columns * across, number // columns * down + 0.7, f"layer {z + 1}")
 
-    def draw(self, board: Board, other: Board | None, cell: int, with_letters: bool = False, labels: str = UNCOVERED) -> Drawing:
-        """The picture of a board, with cells of this size."""
-        look = BoardColours(self.puzzle, board, other)
-        names = letters(self.puzzle, board) if with_letters and cell >= DETAILED else []
-        words = shown_labels(self.puzzle, board, labels) if cell >= DETAILED else {}
+    def draw(self, look: BoardLook, cell: int | None, letters: bool) -> Drawing:
+        """The picture of a board, with cells of this size (None: as a PNG has them)."""
+        cell = cell or png_cell(self.extent)
         edge = max(2, cell // 2)
         width, height = (round(size * cell) + 2 * edge for size in self.extent)
         drawing = Drawing(width, height, PAPER, title=self.puzzle.about.get("title", ""))
         for panel in self.panels:
             corner = (edge + panel.x * cell, edge + panel.y * cell)
-            drawing.add(Painter(self, panel, look, cell, corner).shapes(names, words))
+            drawing.add(Painter(self, panel.cells, look, cell, corner).shapes(letters))
             if panel.heading and cell >= DETAILED:
                 drawing.shapes.append(Text(corner[0], corner[1] - 0.35 * cell, panel.heading, 0.4 * cell, NOTES, "start"))
         if look.elsewhere and cell >= DETAILED:
@@ -293,138 +235,115 @@ class Flat:
 class Painter:
     """Draws one panel with its top left corner at `corner`."""
 
-    def __init__(self, flat: Flat, panel: Panel, look: BoardColours, cell: int, corner: Point):
+    def __init__(self, flat: Flat, cells: Sequence[Cell], look: BoardLook, cell: int, corner: Point):
         self.flat, self.look, self.cell = flat, look, cell
-        self.cells, self.lattice = panel.cells, flat.puzzle.lattice
+        self.cells, self.lattice = cells, flat.puzzle.lattice
         self.ux, self.uy = (unit * cell for unit in flat.unit)
         self.thin, self.medium = max(1, round(0.03 * cell)), max(1, round(0.07 * cell))
         self.thick = self.medium + 2 * round(0.02 * cell)
         sharp = self.medium % 2 / 2  # lines of odd width have their middle in the middle of a pixel
-        self.left, self.top = corner[0] + sharp - flat.least[0] * self.ux, corner[1] + sharp - flat.least[1] * self.uy
+        self.left, self.top = corner[0] + sharp - flat.left * self.ux, corner[1] + sharp - flat.top * self.uy
 
     def at(self, corner: Iterable[float]) -> Point:
+        """Where a corner lies in the picture."""
         x, y = corner
         return (self.left + x * self.ux, self.top + y * self.uy)
 
     def middle(self, cell: Cell) -> Point:
+        """Where the middle of a cell lies."""
         xs, ys = zip(*corners(self.lattice, cell), strict=True)
         return self.at((sum(xs) / len(xs), sum(ys) / len(ys)))
 
-    def shapes(self, names: Sequence[str], words: Mapping[Cell, str]) -> list[Shape]:
-        """Fills first, then lines from faint to thick, then signs; letters too, if there are `names`, and these labels."""
-        fills = [
-            Area(tuple(tuple(map(self.at, ring)) for ring in _outline(self.lattice, cells)), self.look.fill(number))
-            for number, cells in self._by_owner()
-        ]
-        strokes = [
-            Stroke(tuple(map(self.at, trail)), width, colour)
-            for (width, colour), edges in sorted(self._lines().items())
-            for trail in trails(edges)
-        ]
-        dashes = [dash for edge in self._open_seams() for dash in self._dashes(edge)]
-        lettered = dict(self._lettered()) if names else {}
+    def shapes(self, letters: bool) -> list[Shape]:
+        """Fills first, then lines from faint to thick, then signs; small cells have no letters and no labels."""
+        owned: dict[int | None, list[Cell]] = defaultdict(list)
+        for cell in self.cells:
+            owned[self.look.owner.get(cell)].append(cell)
+        holes = [cell for cell in self.flat.holes if cell[:-2] == self.cells[0][:-2]]
+        fills = [(self.look.fill(number), cells) for number, cells in owned.items()] + ([(INK, holes)] if holes else [])
         return [
-            *sorted(fills, key=lambda area: area.fill),
-            *strokes,
-            *dashes,
-            *self._signs(lettered, words),
-            *self._letters(lettered, names, words),
-            *self._words(words, lettered),
+            *(Area(tuple(self._outline(cells)), fill) for fill, cells in sorted(fills, key=lambda entry: entry[0])),
+            *self._lines(),
+            *self._dashes(),
+            *self._signs(dict(self._lettered(owned)) if letters and self.cell >= DETAILED else {}),
         ]
 
-    def _by_owner(self) -> list[tuple[int, list[Cell]]]:
-        """The cells of each piece, those that stay empty, and the holes."""
-        found: dict[int, list[Cell]] = defaultdict(list)
-        for cell in self.cells:
-            found[self.look.owner.get(cell, NOBODY)].append(cell)
-        layer = self.cells[0][:-2]
-        holes = [cell for cell in self.flat.holes if cell[:-2] == layer]
-        return [*found.items(), *([(HOLE, holes)] if holes else [])]
+    def _outline(self, cells: Iterable[Cell]) -> Iterator[tuple[Point, ...]]:
+        """The rings around cells: their sides but those that two of them share."""
+        around = (corners(self.lattice, cell) for cell in cells)
+        sides = {side for ring in around for side in zip(ring, (*ring[1:], ring[0]), strict=True)}
+        return (tuple(map(self.at, ring)) for ring in rings(sorted(side for side in sides if side[::-1] not in sides)))
 
     # -- lines ----------------------------------------------------------------------------------------------------------
 
-    def _lines(self) -> dict[tuple[float, str], list[tuple[Corner, Corner]]]:
-        """All edges, sorted by width and colour of their line."""
+    def _lines(self) -> Iterator[Stroke]:
+        """The lines on all edges, by their width and colour."""
         found: dict[tuple[float, str], set[tuple[Corner, Corner]]] = defaultdict(set)
         for cell in self.cells:
-            mine = self.look.owner.get(cell, NOBODY)
-            for edge in self.flat.sides[cell]:
-                look = self._line(edge, mine)
-                if look:
-                    found[look].add((min(edge.start, edge.end), max(edge.start, edge.end)))
-        return {look: sorted(edges) for look, edges in found.items()}
+            mine = self.look.owner.get(cell)
+            for edge in self.flat.edges[cell]:
+                if edge.beyond not in self.flat.puzzle.board:
+                    kind = (self.thick, INK)
+                elif self.look.owner.get(edge.beyond) != mine:
+                    kind = (self.medium, INK)
+                elif self.cell >= DETAILED or mine is None:
+                    kind = (self.thin, mixed(self.look.fill(mine), INK, 0.2))
+                else:
+                    continue
+                found[kind].add((min(edge.start, edge.end), max(edge.start, edge.end)))
+        for (width, colour), edges in sorted(found.items()):
+            yield from (Stroke(tuple(map(self.at, trail)), width, colour) for trail in trails(sorted(edges)))
 
-    def _line(self, edge: Edge, mine: int) -> tuple[float, str] | None:
-        """Width and colour of the line between a cell and the one beyond."""
-        if edge.beyond not in self.flat.puzzle.board:
-            return (self.thick, INK)
-        if self.look.owner.get(edge.beyond, NOBODY) != mine:
-            return (self.medium, INK)
-        if self.cell < DETAILED and mine != NOBODY:
-            return None
-        return (self.thin, mixed(self.look.fill(mine), INK, 0.2))
-
-    def _open_seams(self) -> Iterator[Edge]:
-        """Edges where a piece goes on at the other side of the board."""
+    def _dashes(self) -> Iterator[Stroke]:
+        """Two dashes on each edge where a piece goes on at the other side of the board."""
         owner = self.look.owner
         for cell in self.cells:
-            yield from (edge for edge in self.flat.sides[cell] if edge.seam and owner.get(edge.beyond) == owner.get(cell))
-
-    def _dashes(self, edge: Edge) -> Iterator[Stroke]:
-        (x1, y1), (x2, y2) = self.at(edge.start), self.at(edge.end)
-        for start, end in ((1 / 8, 3 / 8), (5 / 8, 7 / 8)):
-            points = tuple((x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in (start, end))
-            yield Stroke(points, max(1, self.medium / 2), INK)
+            for edge in self.flat.edges[cell]:
+                if edge.seam and owner.get(edge.beyond) == owner.get(cell):
+                    (x1, y1), (x2, y2) = self.at(edge.start), self.at(edge.end)
+                    for ends in ((1 / 8, 3 / 8), (5 / 8, 7 / 8)):
+                        points = tuple((x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in ends)
+                        yield Stroke(points, max(1, self.medium / 2), INK)
 
     # -- signs ----------------------------------------------------------------------------------------------------------
 
-    def _lettered(self) -> Iterator[tuple[Cell, int]]:
+    def _lettered(self, owned: dict[int | None, list[Cell]]) -> Iterator[tuple[Cell, int]]:
         """For each part of a piece the cell nearest to its middle, where its letter stands, and the piece's number."""
-        for number, cells in self._by_owner():
-            for part in self.lattice.parts(cells) if number >= 0 else ():
+        for number, cells in owned.items():
+            if number is None:
+                continue
+            for part in self.lattice.parts(cells):
                 middles = {cell: self.middle(cell) for cell in sorted(part)}
                 x, y = (sum(axis) / len(middles) for axis in zip(*middles.values(), strict=True))
                 far = {cell: round(hypot(here[0] - x, here[1] - y), 3) for cell, here in middles.items()}
                 yield min(far, key=far.__getitem__), number
 
-    def _signs(self, lettered: Mapping[Cell, int], words: Mapping[Cell, str]) -> Iterator[Stroke]:
-        """Rings in cells that stay empty, dots in those where another board differs: below the letter, if there is one."""
+    def _signs(self, lettered: dict[Cell, int]) -> list[Shape]:
+        """Rings in cells that stay empty, dots in those where another board differs; letters, and below them labels, which are
+        larger on cells that stay empty, where they matter most."""
+        triangles = self.lattice is TRIANGULAR
+        shown = self.look.labels if self.cell >= DETAILED else {}
+        dots: list[Shape] = []
+        letters: dict[Cell, Shape] = {}
+        labels: list[Shape] = []
         for cell in self.cells:
             number, (x, y) = self.look.owner.get(cell), self.middle(cell)
-            if number is None and cell in words:
-                continue
-            if number is None:
-                yield from (Stroke(((x, y), (x, y)), size * self.cell, fill) for size, fill in ((0.3, RING), (0.18, EMPTY)))
-            elif number in self.look.elsewhere:
-                written = cell in lettered or cell in words
-                y += 0.34 * self.cell * written
-                size = DOT * self.cell * (0.6 if written else 1)
-                yield Stroke(((x, y), (x, y)), size, self.look.ink(number))
-
-    def _letters(self, lettered: Mapping[Cell, int], names: Sequence[str], words: Mapping[Cell, str]) -> Iterator[Text]:
-        size = self.cell * (0.4 if self.lattice is TRIANGULAR else 0.5)
-        for cell, number in lettered.items():
-            x, y = self.middle(cell)
-            both = cell in words
-            yield Text(x, y - 0.17 * self.cell * both, names[number], size * (0.8 if both else 1), self.look.ink(number))
-
-    def _words(self, words: Mapping[Cell, str], lettered: Mapping[Cell, int]) -> Iterator[Text]:
-        """Labels: larger on cells that stay empty, where they matter most; below the letter, if there is one."""
-        room = 0.6 if self.lattice is TRIANGULAR else 0.9
-        for cell in self.cells:
-            if cell in words:
-                number, (x, y) = self.look.owner.get(cell), self.middle(cell)
-                wanted = 0.42 if number is None else 0.3
-                size = self.cell * min(wanted, room / (LETTER_WIDTH * len(words[cell])))
-                ink = INK if number is None else self.look.ink(number)
-                yield Text(x, y + 0.2 * self.cell * (cell in lettered), words[cell], size, ink)
-
-
-def _outline(lattice: Lattice, cells: Iterable[Cell]) -> list[tuple[Corner, ...]]:
-    """The rings around cells: their sides but those that two of them share."""
-    around = (corners(lattice, cell) for cell in cells)
-    sides = {side for ring in around for side in zip(ring, (*ring[1:], ring[0]), strict=True)}
-    return rings(sorted(side for side in sides if side[::-1] not in sides))
+            label = shown.get(cell)
+            if number is None and label is None:
+                dots += [Stroke(((x, y), (x, y)), size * self.cell, fill) for size, fill in ((0.3, RING), (0.18, EMPTY_CELL))]
+            if number in self.look.elsewhere:
+                written = cell in lettered or label is not None
+                below = (x, y + 0.34 * self.cell * written)
+                dots.append(Stroke((below, below), DOT * self.cell * (0.6 if written else 1), self.look.ink(number)))
+            if cell in lettered:
+                size = self.cell * (0.4 if triangles else 0.5) * (1 if label is None else 0.8)
+                above = y - 0.17 * self.cell * (label is not None)
+                letters[cell] = Text(x, above, self.look.letters[lettered[cell]], size, self.look.ink(number))
+            if label is not None:
+                room = (0.6 if triangles else 0.9) / (LETTER_WIDTH * len(label))
+                size = self.cell * min(0.42 if number is None else 0.3, room)
+                labels.append(Text(x, y + 0.2 * self.cell * (cell in lettered), label, size, self.look.ink(number)))
+        return [*dots, *(letters[cell] for cell in lettered), *labels]
 
 
 def add_legend(drawing: Drawing, x: float, cell: int) -> None:

@@ -1,4 +1,4 @@
-"""Which colour and which letter each piece on a board gets.
+"""How a board is shown, whatever draws it: the colour and the letter of each piece on it, and the labels of cells.
 
 A piece that is used once has the same colour and letter on every board of its puzzle, as long as the palette lasts; copies that
 touch never share them.
@@ -9,9 +9,11 @@ from __future__ import annotations
 import string
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
+from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.lattice import Cell
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
@@ -34,6 +36,47 @@ LETTERS = (
 
 
 STAYS_EMPTY, ELSEWHERE = "stays empty", "lies elsewhere in the other board"
+EMPTY_CELL = "#efece4"
+"""The colour of cells that stay empty."""
+
+UNCOVERED, ALL, NONE = "uncovered", "all", "none"
+
+WITH_LETTERS = Option("letters", "the pieces' letters in pictures (text has them always)", False, bool)
+WITH_LABELS = Option("labels", "on which cells the puzzle's labels are shown", UNCOVERED, choices=(UNCOVERED, ALL, NONE))
+
+
+class BoardLook:
+    """One board as it is shown: `owner` is the number of the piece on each covered cell, `elsewhere` the numbers of the pieces
+    that another board does not have in the same place, `labels` those to show by their cells."""
+
+    def __init__(self, puzzle: Tiling, board: Board, other: Board | None = None, labels: str = UNCOVERED):
+        self.puzzle, self.board = puzzle, board
+        self.owner = owners(board)
+        gone = Counter() if other is None else Counter(board) - Counter(other)
+        self.elsewhere = {number for number, laid in enumerate(board) if laid in gone}
+        covered = {NONE: puzzle.board, ALL: {}}.get(labels, self.owner)
+        self.labels = {cell: label for cell, label in puzzle.labels.items() if cell not in covered}
+
+    @cached_property
+    def colours(self) -> list[str]:
+        """The colour of each piece on the board."""
+        return colours(self.puzzle, self.board)
+
+    @cached_property
+    def letters(self) -> list[str]:
+        """The letter of each piece on the board."""
+        return letters(self.puzzle, self.board)
+
+    def fill(self, number: int | None) -> str:
+        """The colour of a piece, paler if it lies in the other board too; None: of a cell that stays empty."""
+        if number is None:
+            return EMPTY_CELL
+        pale = self.elsewhere and number not in self.elsewhere
+        return mixed(self.colours[number], PAPER, 0.65) if pale else self.colours[number]
+
+    def ink(self, number: int | None) -> str:
+        """The colour of signs on a piece, or on a cell that stays empty."""
+        return INK if number is None else ink_on(self.fill(number))
 
 
 # -- colours ------------------------------------------------------------------------------------------------------------
@@ -66,14 +109,6 @@ def touching(puzzle: Tiling, board: Board) -> list[set[int]]:
 def owners(board: Board) -> dict[Cell, int]:
     """For each covered cell the number of the piece on the board that covers it."""
     return {cell: number for number, laid in enumerate(board) for cell in laid.cells}
-
-
-def elsewhere(board: Board, other: Board | None) -> set[int]:
-    """The numbers of the pieces that the other board does not have in the same place."""
-    if other is None:
-        return set()
-    gone = Counter(board) - Counter(other)
-    return {number for number, laid in enumerate(board) if laid in gone}
 
 
 def _greedy(near: Sequence[set[int]], wishes: Callable[[int], Sequence[Wish]]) -> list[Wish]:
@@ -137,20 +172,3 @@ def legend(puzzle: Tiling) -> Mapping[str, str]:
     """The letters that do not name their piece by themselves, with its name."""
     letters = zip(piece_letters(puzzle), puzzle.pieces, strict=True)
     return {letter: piece.name for letter, piece in letters if letter != piece.name}
-
-
-# -- labels of cells ----------------------------------------------------------------------------------------------------
-
-
-UNCOVERED, ALL, NONE = "uncovered", "all", "none"
-
-WITH_LETTERS = Option("letters", "the pieces' letters in pictures (text has them always)", False, bool)
-WITH_LABELS = Option("labels", "on which cells the puzzle's labels are shown", UNCOVERED, choices=(UNCOVERED, ALL, NONE))
-
-
-def shown_labels(puzzle: Tiling, board: Board, which: str = UNCOVERED) -> dict[Cell, str]:
-    """The labels to show by their cells."""
-    if which == NONE or not puzzle.labels:
-        return {}
-    owner = owners(board) if which == UNCOVERED else {}
-    return {cell: label for cell, label in puzzle.labels.items() if cell not in owner}

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import ceil
-from typing import TypeVar
+from typing import Any
 
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
@@ -19,8 +19,7 @@ from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.pictures import flat
 from cnfgen_puzzles.families.tiling.pictures.flat import Corner, trails
-from cnfgen_puzzles.families.tiling.pictures.palette import UNCOVERED, mixed, owners, shown_labels
-from cnfgen_puzzles.families.tiling.pictures.palette import letters as palette_letters
+from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mixed
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 ACROSS, DOWN = 0.866, 0.5
@@ -41,49 +40,36 @@ Scene = Mapping[Place, int]
 """The number of the piece whose cube is at each place (up, to the viewer's left, to the viewer's right)."""
 
 
-def draw_layers(
-    puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None, letters: bool = False, labels: str = UNCOVERED
-) -> Drawing:
+def draw_layers(look: BoardLook, cell: int | None = None, letters: bool = False) -> Drawing:
     """The whole solid, and beside it its layers."""
-    if not _is_solid(puzzle):
-        return flat.draw(puzzle, board, other, cell, letters, labels)
-    scene = {_place(each): number for each, number in owners(board).items()}
-    bare = [_place(each) for each in puzzle.cells if _place(each) not in scene]
-    words = {_place(each): label for each, label in shown_labels(puzzle, board, labels).items()}
+    if look.puzzle.lattice not in (SQUARE, CUBIC):
+        return flat.draw(look, cell, letters)
+    scene = {_place(each): number for each, number in look.owner.items()}
+    bare = [_place(each) for each in look.puzzle.cells if each not in look.owner]
+    words = {_place(each): label for each, label in look.labels.items()}
     levels = sorted({z for z, _, _ in (*scene, *bare)})
     parts = [SolidPart("", scene, bare if len(levels) == 1 or not scene else (), words)]
     for z in levels if len(levels) > 1 else ():
         layer = {(0, *place[1:]): number for place, number in scene.items() if place[0] == z}
         floor = [(0, *place[1:]) for place in bare if place[0] == z]
         parts.append(SolidPart(f"layer {z + 1}", layer, floor, {(0, *p[1:]): word for p, word in words.items() if p[0] == z}))
-    return _page(puzzle, flat.BoardColours(puzzle, board, other), parts, cell, palette_letters(puzzle, board) if letters else [])
+    return _page(look, parts, cell, letters)
 
 
-def draw_exploded(
-    puzzle: Tiling, board: Board, other: Board | None, cell: int | None = None, letters: bool = False, labels: str = UNCOVERED
-) -> Drawing:
+def draw_exploded(look: BoardLook, cell: int | None = None, letters: bool = False) -> Drawing:
     """The pieces moved apart, so far that they hide little of each other; cells that stay empty, and labels, are not shown."""
-    if not _is_solid(puzzle):
-        return flat.draw(puzzle, board, other, cell, letters, labels)
-    if not board:  # no piece needs to lie anywhere
-        return draw_layers(puzzle, board, other, cell, letters, labels)
-    pieces = [[_place(each) for each in laid.cells] for laid in board]
-    names = palette_letters(puzzle, board) if letters else []
-    return _page(puzzle, flat.BoardColours(puzzle, board, other), [SolidPart("", _moved_apart(pieces), (), {})], cell, names)
+    if look.puzzle.lattice not in (SQUARE, CUBIC) or not look.board:  # no piece needs to lie anywhere
+        return draw_layers(look, cell, letters)
+    pieces = [[_place(each) for each in laid.cells] for laid in look.board]
+    return _page(look, [SolidPart("", _moved_apart(pieces), (), {})], cell, letters)
 
 
-def draw_sheet(
-    draw: Callable[..., Drawing], puzzle: Tiling, boards: Sequence[Board], letters: bool = False, labels: str = UNCOVERED
-) -> Drawing:
+def draw_sheet(draw: Callable[..., Drawing], puzzle: Tiling, boards: Sequence[Board], letters: bool, labels: str) -> Drawing:
     """Boards, each drawn by `draw`, in rows, smaller the more there are, as if all were as large as the first."""
-    first = draw(puzzle, boards[0], None, SHEET_CELL)
+    looks = [BoardLook(puzzle, board, None, labels) for board in boards]
+    first = draw(looks[0], SHEET_CELL)
     cell = sheets.cell_size(len(boards), first.width / SHEET_CELL, first.height / SHEET_CELL, most=SHEET_CELL)
-    drawn = [draw(puzzle, board, None, cell, letters, labels) for board in boards]
-    return sheets.page(drawn, PAPER, puzzle.about.get("title", ""))
-
-
-def _is_solid(puzzle: Tiling) -> bool:
-    return puzzle.lattice in (SQUARE, CUBIC)
+    return sheets.page([draw(look, cell, letters) for look in looks], PAPER, puzzle.about.get("title", ""))
 
 
 def _place(cell: Cell) -> Place:
@@ -153,10 +139,7 @@ class SolidPart:
         self.width, self.height = ACROSS * max(xs) - self.left, DOWN * max(ys) - self.top
 
 
-Number = TypeVar("Number", int, float)
-
-
-def seen(place: Sequence[Number]) -> tuple[Number, Number]:
+def seen(place: Sequence[Any]) -> tuple[Any, Any]:
     """Where a point of space lies on the page, in steps `ACROSS` and `DOWN`."""
     z, r, c = place
     return (c - r, c + r - 2 * z)
@@ -166,7 +149,7 @@ GAP, HEADING = 0.8, 0.7
 """Between parts, and above each that has a heading, in units."""
 
 
-def _page(puzzle: Tiling, look: flat.BoardColours, parts: Sequence[SolidPart], cell: int | None, names: Sequence[str]) -> Drawing:
+def _page(look: BoardLook, parts: Sequence[SolidPart], cell: int | None, letters: bool) -> Drawing:
     """The first part on the left, in the middle of its height, the others beside it in rows; with letters if there are names."""
     first, rest = parts[0], parts[1:]
     across = max((part.width for part in rest), default=0) + GAP
@@ -177,19 +160,19 @@ def _page(puzzle: Tiling, look: flat.BoardColours, parts: Sequence[SolidPart], c
     cell = cell or flat.png_cell((width, height))
     edge = cell // 2 + 2
     drawing = Drawing(round(width * cell) + 2 * edge, round(height * cell) + 2 * edge, PAPER)
-    drawing.title = puzzle.about.get("title", "")
-    drawing.add(_part(first, look, cell, (edge, edge + cell * (height - first.height) / 2), names))
+    drawing.title = look.puzzle.about.get("title", "")
+    drawing.add(_part(first, look, cell, (edge, edge + cell * (height - first.height) / 2), letters))
     for number, part in enumerate(rest):
         x = edge + cell * (first.width + 2 * GAP + number % columns * across)
         y = edge + cell * (number // columns * down + HEADING)
         drawing.shapes.append(Text(x, y - 0.35 * cell, part.heading, 0.4 * cell, flat.NOTES, "start"))
-        drawing.add(_part(part, look, cell, (x, y), names))
+        drawing.add(_part(part, look, cell, (x, y), letters))
     if look.elsewhere:
         flat.add_legend(drawing, edge, cell)
     return drawing
 
 
-def _part(part: SolidPart, look: flat.BoardColours, cell: int, corner: Point, names: Sequence[str]) -> Iterator[Shape]:
+def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: bool) -> Iterator[Shape]:
     """From back to front: the floor where nothing stands, then each cube with its lines; letters and labels on what is seen."""
 
     def on_page(point: Sequence[float]) -> Point:
@@ -201,7 +184,7 @@ def _part(part: SolidPart, look: flat.BoardColours, cell: int, corner: Point, na
     medium, thin = max(1, 0.06 * cell), max(0.5, 0.03 * cell)
     for z, r, c in part.bare:
         ring = tuple(at((z, r + left, c + right)) for left, right in ((0, 0), (0, 1), (1, 1), (1, 0)))
-        yield Area((ring,), flat.EMPTY)
+        yield Area((ring,), EMPTY_CELL)
         yield Stroke((*ring, ring[0]), thin, flat.RING)
     for place in sorted(part.scene, key=lambda place: (sum(place), place)):
         number = part.scene[place]
@@ -218,11 +201,11 @@ def _part(part: SolidPart, look: flat.BoardColours, cell: int, corner: Point, na
             dots = (at(_middle(_corners(place, face))) for face in faces)
             yield from (Stroke((dot, dot), 0.2 * cell, look.ink(number)) for dot in dots)
     if cell >= flat.DETAILED:
-        yield from _written(part, look, cell, names, at)
+        yield from _written(part, look, cell, letters, at)
 
 
 def _written(
-    part: SolidPart, look: flat.BoardColours, cell: int, names: Sequence[str], at: Callable[[Sequence[float]], Point]
+    part: SolidPart, look: BoardLook, cell: int, letters: bool, at: Callable[[Sequence[float]], Point]
 ) -> Iterator[Text]:
     """The labels on the floor and on the tops of cubes, where they are wholly seen; on each piece its letter, on the face
     that is nearest to its middle, on top if it can be."""
@@ -230,7 +213,7 @@ def _written(
     for place, face in _seen_faces(part.scene):
         faces[part.scene[place]].append((place, face))
     lettered = {}
-    for number, shown in faces.items() if names else ():
+    for number, shown in faces.items() if letters else ():
         middle = _centre([place for place, _ in shown])
         far = {each: (each[1] != "top", sum((a - b) ** 2 for a, b in zip(each[0], middle, strict=True)), each) for each in shown}
         lettered[min(shown, key=far.__getitem__)] = number
@@ -238,15 +221,14 @@ def _written(
         both = face == "top" and place in part.words
         x, y = at(_middle(_corners(place, face)))
         ink = ink_on(mixed(look.fill(number), INK, SHADES[face]))
-        yield Text(x, y - 0.16 * cell * both, names[number], (0.34 if both else 0.5) * cell, ink)
+        yield Text(x, y - 0.16 * cell * both, look.letters[number], (0.34 if both else 0.5) * cell, ink)
     tops = [(place, part.scene[place]) for shown in faces.values() for place, face in shown if face == "top"]
-    for place, owner in [*tops, *((place, flat.NOBODY) for place in _seen_floor(part))]:
+    for place, owner in [*tops, *((place, None) for place in _seen_floor(part))]:
         if place in part.words:
             z, r, c = place
-            x, y = at((z + (owner != flat.NOBODY), r + 0.5, c + 0.5))
+            x, y = at((z + (owner is not None), r + 0.5, c + 0.5))
             size = cell * min(0.3, 0.9 / (flat.LETTER_WIDTH * len(part.words[place])))
-            ink = INK if owner == flat.NOBODY else look.ink(owner)
-            yield Text(x, y + 0.16 * cell * ((place, "top") in lettered), part.words[place], size, ink)
+            yield Text(x, y + 0.16 * cell * ((place, "top") in lettered), part.words[place], size, look.ink(owner))
 
 
 HALVES = {"top": ((1, -3), (-1, -3)), "left": ((-2, 0), (-1, 3)), "right": ((2, 0), (1, 3))}

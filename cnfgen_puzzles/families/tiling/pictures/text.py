@@ -8,24 +8,14 @@ its letter: `F:Mar`. The view `lines` draws outlines with characters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import RESET, TextCanvas
 from cnfgen_puzzles.families.looks import ansi_colour
 from cnfgen_puzzles.families.tiling.lattice import BLANK, HEXAGONAL, TRIANGULAR, Cell, Place, place_of
-from cnfgen_puzzles.families.tiling.pictures.flat import Corner, Edge, Sides, holes
-from cnfgen_puzzles.families.tiling.pictures.palette import (
-    ELSEWHERE,
-    STAYS_EMPTY,
-    UNCOVERED,
-    colours,
-    elsewhere,
-    legend,
-    letters,
-    owners,
-    shown_labels,
-)
+from cnfgen_puzzles.families.tiling.pictures.flat import Corner, Edge, edges_of, holes
+from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, NONE, STAYS_EMPTY, BoardLook, legend
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 EMPTY, MARK = "_", "*"
@@ -36,23 +26,23 @@ Signs = dict[Place, str]
 
 def render_plain(puzzle: Tiling, board: Board, other: Board | None = None, *, letters: bool = True) -> str:
     """One line a row and nothing else, layers one below the other: for scripts."""
-    return "\n".join(_text_rows(puzzle, signs, 1) for _, signs in layers(puzzle, _letters(puzzle, board, other, {})))
+    signs = _signs(BoardLook(puzzle, board, other, NONE))
+    return "\n".join(_text_rows(puzzle, layer, 1) for _, layer in layers(puzzle, signs))
 
 
-def draw_text(puzzle: Tiling, board: Board, other: Board | None, labels: str = UNCOVERED) -> str:
+def draw_text(look: BoardLook) -> str:
     """A sign a cell, layers side by side."""
-    words = shown_labels(puzzle, board, labels)
-    signs = _letters(puzzle, board, other, words)
-    wide = 1 + max(map(len, signs.values())) if words else 1
-    return joined((heading, _text_rows(puzzle, layer, wide)) for heading, layer in layers(puzzle, signs))
+    signs = _signs(look)
+    wide = 1 + max(map(len, signs.values())) if look.labels else 1
+    return joined((heading, _text_rows(look.puzzle, layer, wide)) for heading, layer in layers(look.puzzle, signs))
 
 
-def _letters(puzzle: Tiling, board: Board, other: Board | None, words: Mapping[Cell, str]) -> dict[Cell, str]:
+def _signs(look: BoardLook) -> dict[Cell, str]:
     """A sign for each cell, a letter or a label; with another board a mark behind it."""
-    names, moved = letters(puzzle, board), elsewhere(board, other)
-    signs = {cell: words.get(cell, EMPTY) for cell in puzzle.cells}
-    for cell, number in owners(board).items():
-        signs[cell] = names[number] + MARK * (number in moved) + (f":{words[cell]}" if cell in words else "")
+    signs = {cell: look.labels.get(cell, EMPTY) for cell in look.puzzle.cells}
+    for cell, number in look.owner.items():
+        label = f":{look.labels[cell]}" if cell in look.labels else ""
+        signs[cell] = look.letters[number] + MARK * (number in look.elsewhere) + label
     return signs
 
 
@@ -92,19 +82,18 @@ def layers(puzzle: Tiling, signs: Mapping[Cell, str]) -> Iterator[tuple[str, Sig
         yield heading, {(p[-2] - top, p[-1] - left): sign for p, sign in places.items() if p[:-2] == z}
 
 
-def joined(blocks: Iterator[tuple[str, str]]) -> str:
+def joined(blocks: Iterable[tuple[str, str]]) -> str:
     """Layers side by side under their headings."""
     captions, drawn = zip(*blocks, strict=True)
     return sheets.side_by_side(drawn, captions) if any(captions) else drawn[0]
 
 
-def notes(puzzle: Tiling, board: Board, other: Board | None, empty: str = EMPTY, labels: str = UNCOVERED) -> str:
+def notes(look: BoardLook, empty: str = EMPTY) -> str:
     """What the signs mean, as far as they occur and need it."""
-    found = [f"{letter} {name}" for letter, name in legend(puzzle).items()] if len(puzzle.pieces) > 1 else []
-    lines = [", ".join(found)] if found else []
-    told = owners(board).keys() | shown_labels(puzzle, board, labels).keys()
-    lines += [f"{empty} {STAYS_EMPTY}"] if len(told) < len(puzzle.board) else []
-    lines += [f"{MARK} {ELSEWHERE}"] if elsewhere(board, other) else []
+    named = legend(look.puzzle) if len(look.puzzle.pieces) > 1 else {}
+    lines = [", ".join(f"{letter} {name}" for letter, name in named.items())] if named else []
+    lines += [f"{empty} {STAYS_EMPTY}"] if len(look.owner.keys() | look.labels.keys()) < len(look.puzzle.board) else []
+    lines += [f"{MARK} {ELSEWHERE}"] if look.elsewhere else []
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -113,24 +102,20 @@ def notes(puzzle: Tiling, board: Board, other: Board | None, empty: str = EMPTY,
 BOLD = "\x1b[1m"
 
 
-def draw_ansi(puzzle: Tiling, board: Board, other: Board | None, labels: str = UNCOVERED) -> str:
+def draw_ansi(look: BoardLook) -> str:
     """Coloured cells with letters for a terminal of 256 colours; a cell is two characters wide, so it looks square, or as wide
     as the labels need."""
-    owner, looks, moved = owners(board), colours(puzzle, board), elsewhere(board, other)
-    words = shown_labels(puzzle, board, labels)
-    signs = _letters(puzzle, board, other, words)
-    wide = 1 + max(map(len, signs.values())) if words else 2
+    signs = _signs(look)
+    wide = 1 + max(map(len, signs.values())) if look.labels else 2
     wide += wide % 2  # half of it leads to a hexagon
-    cells = {}
-    for cell in puzzle.cells:
-        number = owner.get(cell)
+    for cell, sign in signs.items():
+        number = look.owner.get(cell)
         if number is None:
-            ink = 16 if cell in words else 244
-            cells[cell] = f"\x1b[38;5;{ink};48;5;255m{signs[cell].ljust(wide)}{RESET}"
-            continue
-        bold = BOLD if number in moved else ""
-        cells[cell] = f"{bold}{ansi_colour(looks[number])}{signs[cell].ljust(wide)}{RESET}"
-    return joined((heading, _rows(puzzle, layer, wide, " ")) for heading, layer in layers(puzzle, cells))
+            colours = f"\x1b[38;5;{16 if cell in look.labels else 244};48;5;255m"
+        else:
+            colours = (BOLD if number in look.elsewhere else "") + ansi_colour(look.colours[number])
+        signs[cell] = f"{colours}{sign.ljust(wide)}{RESET}"
+    return joined((heading, _rows(look.puzzle, layer, wide, " ")) for heading, layer in layers(look.puzzle, signs))
 
 
 # -- outlines -----------------------------------------------------------------------------------------------------------
@@ -144,7 +129,7 @@ HEXAGON, TRIANGLE = 3, 2
 """So many characters there is room for in a cell: of longer labels only the first are seen."""
 
 
-def draw_lines(puzzle: Tiling, board: Board, other: Board | None, labels: str = UNCOVERED) -> str:
+def draw_lines(look: BoardLook) -> str:
     """The drawing alone, layers side by side: box drawing for squares and layers, strokes for hexagons and triangles.
 
         ┌───────────┐      / \\ / \\        ______
@@ -156,59 +141,58 @@ def draw_lines(puzzle: Tiling, board: Board, other: Board | None, labels: str = 
     Each part of a piece has its letter once. Where a second board has the piece elsewhere, every cell has a `*`. A cell that
     stays empty has its label or a `·`, a hole inside the board is shaded.
     """
-    owner, moved = owners(board), elsewhere(board, other)
-    names = letters(puzzle, board)
-    sides = Sides(puzzle).of
-    named = set(_named(puzzle, sides, owner))
-    words = shown_labels(puzzle, board, labels)
+    puzzle, labels = look.puzzle, look.labels
+    edges = edges_of(puzzle)
+    named = set(_first_cells(look, edges))
     signs = {}
     for cell in puzzle.cells:
-        number = owner.get(cell)
+        number = look.owner.get(cell)
         if number is None:
-            signs[cell] = words.get(cell, EMPTY_DOT)
+            signs[cell] = labels.get(cell, EMPTY_DOT)
         else:
-            signs[cell] = (names[number] if cell in named else "") + (MARK if number in moved else "")
-            signs[cell] += (":" if signs[cell] else "") + words[cell] if cell in words else ""
-    inside = holes(puzzle)
+            signs[cell] = (look.letters[number] if cell in named else "") + (MARK if number in look.elsewhere else "")
+            signs[cell] += (":" if signs[cell] else "") + labels[cell] if cell in labels else ""
+    signs |= dict.fromkeys(holes(puzzle), SHADE)
+    paint = {HEXAGONAL: _hexagons, TRIANGULAR: _triangles}.get(puzzle.lattice, _squares)
     blocks = []
     for z in sorted({cell[:-2] for cell in puzzle.cells}):
         cells = [cell for cell in puzzle.cells if cell[:-2] == z]
-        drawn = [edge[:2] for cell in cells for edge in sides[cell] if _parts(owner, cell, edge, puzzle)]
-        layer = {cell: signs[cell] for cell in cells} | {cell: SHADE for cell in inside if cell[:-2] == z}
-        blocks.append((f"layer {z[0] + 1}" if z else "", _canvas(puzzle, layer, drawn).text()))
-    return joined(iter(blocks))
+        lines = [edge[:2] for cell in cells for edge in edges[cell] if _is_line(look, cell, edge)]
+        canvas = TextCanvas()
+        layer = {place_of(puzzle.lattice, cell)[-2:]: sign for cell, sign in signs.items() if cell[:-2] == z}
+        paint(canvas.put, layer, lines)
+        blocks.append((f"layer {z[0] + 1}" if z else "", canvas.text()))
+    return joined(blocks)
 
 
-def _parts(owner: dict[Cell, int], cell: Cell, edge: Edge, puzzle: Tiling) -> bool:
+def _is_line(look: BoardLook, cell: Cell, edge: Edge) -> bool:
     """Whether a line stands on the edge: between pieces, around cells that stay empty, and where the board ends."""
-    return edge.beyond not in puzzle.board or owner.get(cell) is None or owner.get(edge.beyond) != owner[cell]
+    mine = look.owner.get(cell)
+    return edge.beyond not in look.puzzle.board or mine is None or look.owner.get(edge.beyond) != mine
 
 
-def _named(puzzle: Tiling, sides: dict[Cell, tuple[Edge, ...]], owner: dict[Cell, int]) -> Iterator[Cell]:
+def _first_cells(look: BoardLook, edges: Mapping[Cell, tuple[Edge, ...]]) -> Iterator[Cell]:
     """The first cell of each part of a piece that is drawn in one."""
     seen: set[Cell] = set()
-    for first in puzzle.cells:
-        if first in seen or first not in owner:
+    for first in look.puzzle.cells:
+        if first in seen or first not in look.owner:
             continue
         yield first
         frontier = {first}
         while frontier:
             seen |= frontier
-            reached = {edge.beyond for cell in frontier for edge in sides[cell] if not edge.seam}
-            frontier = {cell for cell in reached if owner.get(cell) == owner[first]} - seen
+            reached = {edge.beyond for cell in frontier for edge in edges[cell] if not edge.seam}
+            frontier = {cell for cell in reached if look.owner.get(cell) == look.owner[first]} - seen
 
 
 # -- canvases -----------------------------------------------------------------------------------------------------------
 
-
-def _canvas(puzzle: Tiling, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> TextCanvas:
-    draw = {HEXAGONAL: _hexagons, TRIANGULAR: _triangles}.get(puzzle.lattice, _squares)
-    canvas = TextCanvas()
-    draw(puzzle, canvas, signs, edges)
-    return canvas
+Put = Callable[[int, int, str], None]
+"""Writes a text from this line and column on."""
+Lines = list[tuple[Corner, Corner]]
 
 
-def _squares(puzzle: Tiling, canvas: TextCanvas, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> None:
+def _squares(put: Put, signs: Signs, edges: Lines) -> None:
     """A cell is four characters wide, or as wide as the longest sign needs, and two lines high."""
     wide = max(4, *(len(sign) + 2 for sign in signs.values()))
     arms: dict[Corner, int] = {}
@@ -219,48 +203,44 @@ def _squares(puzzle: Tiling, canvas: TextCanvas, signs: dict[Cell, str], edges: 
         end = (x + level, y + (not level))
         arms[end] = arms.get(end, 0) | (8 if level else 1)
         if level:
-            canvas.put(2 * y, wide * x + 1, "─" * (wide - 1))
+            put(2 * y, wide * x + 1, "─" * (wide - 1))
         else:
-            canvas.put(2 * y + 1, wide * x, "│")
+            put(2 * y + 1, wide * x, "│")
     for (x, y), found in arms.items():
-        canvas.put(2 * y, wide * x, BOXES[found])
-    for cell, sign in signs.items():
-        r, c = place_of(puzzle.lattice, cell)[-2:]
-        canvas.put(2 * r + 1, wide * c + 1, SHADE * (wide - 1) if sign == SHADE else f" {sign}"[: wide - 1])
+        put(2 * y, wide * x, BOXES[found])
+    for (r, c), sign in signs.items():
+        put(2 * r + 1, wide * c + 1, SHADE * (wide - 1) if sign == SHADE else f" {sign}"[: wide - 1])
 
 
-def _hexagons(puzzle: Tiling, canvas: TextCanvas, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> None:
+def _hexagons(put: Put, signs: Signs, edges: Lines) -> None:
     """A cell is four characters wide, with a line of slants above and below; corners are two columns apart."""
     for a, b in edges:
         (x1, y1), (x2, y2) = sorted((a, b))
         row = min(y1, y2) // 3
         if x1 == x2:
-            canvas.put(2 * row + 1, 2 * x1, "|")
+            put(2 * row + 1, 2 * x1, "|")
         else:
-            canvas.put(2 * row, 2 * x1 + 1, "/" if y1 > y2 else "\\")
-    for cell, sign in signs.items():
-        r, c = place_of(puzzle.lattice, cell)
+            put(2 * row, 2 * x1 + 1, "/" if y1 > y2 else "\\")
+    for (r, c), sign in signs.items():
         shown = sign[:HEXAGON] if len(sign) >= HEXAGON else f" {sign}"
-        canvas.put(2 * r + 1, 2 * c + 1, SHADE * HEXAGON if sign == SHADE else shown)
+        put(2 * r + 1, 2 * c + 1, SHADE * HEXAGON if sign == SHADE else shown)
 
 
-def _triangles(puzzle: Tiling, canvas: TextCanvas, signs: dict[Cell, str], edges: list[tuple[Corner, Corner]]) -> None:
+def _triangles(put: Put, signs: Signs, edges: Lines) -> None:
     """A side is four characters wide or two lines high; a level line stands in the line above it."""
-    level: set[tuple[int, int]] = set()
+    level = []
+    strokes = []
     for a, b in edges:
         (x1, y1), (_, y2) = sorted((a, b))
         if y1 == y2:
-            level.add((2 * y1 - 1, 2 * x1))
+            level.append((2 * y1 - 1, 2 * x1))
         elif y1 > y2:
-            canvas.put(2 * y2 + 1, 2 * x1, "/")
-            canvas.put(2 * y2, 2 * x1 + 1, "/")
+            strokes += [(2 * y2 + 1, 2 * x1, "/"), (2 * y2, 2 * x1 + 1, "/")]
         else:
-            canvas.put(2 * y1, 2 * x1, "\\")
-            canvas.put(2 * y1 + 1, 2 * x1 + 1, "\\")
+            strokes += [(2 * y1, 2 * x1, "\\"), (2 * y1 + 1, 2 * x1 + 1, "\\")]
     for line, column in level:
-        for n in range(4):
-            if (line, column + n) not in canvas.signs:
-                canvas.put(line, column + n, "_")
-    for cell, sign in signs.items():
-        r, c = place_of(puzzle.lattice, cell)
-        canvas.put(2 * r + (r + c + 1) % 2, 2 * c + 1, SHADE * TRIANGLE if sign == SHADE else sign[:TRIANGLE])
+        put(line, column, "____")
+    for stroke in strokes:  # over the level lines
+        put(*stroke)
+    for (r, c), sign in signs.items():
+        put(2 * r + (r + c + 1) % 2, 2 * c + 1, SHADE * TRIANGLE if sign == SHADE else sign[:TRIANGLE])

@@ -1,0 +1,96 @@
+"""A command called in this process, with standard streams of its own: a process of ours takes half a second of loading modules,
+and a launcher of solvers beside it.
+
+Of no use where a signal, a limit, the environment, a closed stream or the start itself is what is tested.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+FOLDER = Path(sys.executable).parent
+
+
+def call(name: str, words: list[str], text: bytes = b"", cwd: Any = None) -> subprocess.CompletedProcess[bytes]:
+    """What `subprocess.run` gives of the installed command."""
+    with contextlib.ExitStack() as stack:
+        given, out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
+        given.write(text)
+        given.seek(0)
+        with descriptors({0: given, 1: out, 2: err}), as_at_the_start([str(FOLDER / name), *words], cwd):
+            code = exit_code(name.replace("-", "_"))
+        said = []
+        for file in (out, err):
+            file.seek(0)
+            said.append(file.read())
+    return subprocess.CompletedProcess([name, *words], code, *said)
+
+
+def exit_code(function: str) -> int:
+    """With what the command ends; its streams are flushed, as Python does at its end."""
+    from cnfgen_puzzles.cli import process, start
+
+    code: Any = 0
+    with mock.patch.object(process, "interruptible", lambda wanted: None):  # the timer is that of pytest-timeout
+        try:
+            getattr(start, function)()
+        except SystemExit as end:
+            code = end.code or 0
+        except BaseException:
+            traceback.print_exc()
+            code = 1
+    if not isinstance(code, int):
+        print(code, file=sys.stderr)
+        code = 1
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+    sys.stderr.flush()
+    return code
+
+
+@contextlib.contextmanager
+def descriptors(files: Mapping[int, Any]) -> Iterator[None]:
+    """These files in the place of the standard streams, also for the programs that are started."""
+    before = {number: os.dup(number) for number in files}
+    streams = sys.stdin, sys.stdout, sys.stderr
+    for stream in streams[1:]:
+        stream.flush()
+    try:
+        for number, file in files.items():
+            os.dup2(file.fileno(), number)
+        sys.stdin, sys.stdout, sys.stderr = (
+            os.fdopen(number, "rww"[number], encoding="utf-8", closefd=False) for number in range(3)
+        )
+        yield
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = streams
+        for number, copy in before.items():
+            os.dup2(copy, number)
+            os.close(copy)
+
+
+@contextlib.contextmanager
+def as_at_the_start(words: list[str], cwd: Any) -> Iterator[None]:
+    """Arguments, folder, environment, warnings and hooks, which are as they were afterwards."""
+    here, hook = os.getcwd(), sys.unraisablehook
+    with mock.patch.object(sys, "argv", words), mock.patch.dict(os.environ), warnings.catch_warnings():
+        warnings.resetwarnings()
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.showwarning = warnings._showwarning_orig  # type: ignore[attr-defined]  # not pytest's, which keeps them
+        if cwd is not None:
+            os.chdir(cwd)
+        try:
+            yield
+        finally:
+            os.chdir(here)
+            sys.unraisablehook = hook
