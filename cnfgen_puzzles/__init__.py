@@ -4,11 +4,12 @@ The public API on one screen:
 
     import cnfgen_puzzles as cp
 
-    puzzle = cp.read("cat.nin")                      # without a file: cp.read(family="tiling", board="6x10",
-    pieces="pentominoes") outcome = cp.solve(puzzle)                       # as solve-puzzle does: outcome.status, .board,
-    .sentence(), .to_json() answer = cp.unique(puzzle, certify=True)         # answer.verdict: one, several, none, undecided
-    print(cp.draw(puzzle, outcome.board)) print(cp.count(puzzle).sentence())               # how many boards for solution in
-    cp.solutions(puzzle):            # solution.board, as they are found
+    puzzle = cp.read("cat.nin")                      # or cp.read(family="tiling", board="6x10", pieces="pentominoes")
+    outcome = cp.solve(puzzle)                       # as solve-puzzle does: outcome.status, .board, .sentence(), .to_json()
+    answer = cp.unique(puzzle, certify=True)         # answer.verdict: one, several, none, undecided
+    print(cp.draw(puzzle, outcome.board))
+    print(cp.count(puzzle).sentence())               # how many boards
+    for solution in cp.solutions(puzzle):            # solution.board, as they are found
         ...
     print(cp.explain(puzzle).steps[0].text)          # solved as a person would
     print(cp.make("nonogram", "cat.png", size=30).sentence())  # a picture to a puzzle with one solution; .puzzle, .changes

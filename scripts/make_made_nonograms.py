@@ -106,7 +106,7 @@ def ball(x: float, y: float) -> float:
 def readme(made: list[tuple[Wanted, Made]]) -> str:
     """The page with the table of all of them."""
     lines = [
-        f"| {each.file} | {result.puzzle.width} x {result.puzzle.height} | {each.origin} | {result.changed().lower()} |"
+        f"| {each.file} | {result.puzzle.width} x {result.puzzle.height} | {each.origin} | {result.changes_text().lower()} |"
         for each, result in made
     ]
     return "\n".join([INTRODUCTION, *lines, ""])

@@ -29,17 +29,22 @@ import difflib
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import inprocess
 from repository import REPOSITORY
+from warmstart import NAMES
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 COMMENT = re.compile(r"<!-- *(file|prints|skip|slow|exit|varies|perhaps|instead|run)\b(?:: *(.*?))? *-->")
 FENCE = re.compile(r"( *)(`{3,})(\S*)")
+PLAIN = re.compile(rf"({'|'.join(NAMES)})( [^|&;<>$`*?~(){{}}\[\]!#\\\n]*)?")
+"""A call of ours that needs no shell."""
 ENDS_WELL = (0, 10, 20)
 SECONDS, SECONDS_SLOW = 280, 1500
 """What a block may take, and one that is slow: machines are busy."""
@@ -214,7 +219,24 @@ class Runner:
             )
 
     def run_commands(self, block: Block) -> None:
+        """In this process where all commands are plain calls of ours, else by a shell."""
         commands = commands_of(block)
+        plain = all(PLAIN.fullmatch(command) for command, _ in commands)
+        ended = self.called(commands) if plain else self.by_shell(block, commands)
+        for number, ((command, shown), (printed, code)) in enumerate(zip(commands, ended, strict=True), start=1):
+            right = (int(block.said["exit"]),) if number == len(commands) and "exit" in block.said else ENDS_WELL
+            if code not in right:
+                raise block.complain(f"exit code {code}, expected {right}: {command}\n{printed}")
+            if shown is not None:
+                compare(block, shown, printed, f"$ {command}")
+
+    def called(self, commands: list[tuple[str, str | None]]) -> Iterator[tuple[str, int]]:
+        for command, _ in commands:
+            name, *words = shlex.split(command)
+            done = inprocess.call(name, words, cwd=self.folder, env=self.environment, merged=True)
+            yield done.stdout.decode(errors="replace"), done.returncode
+
+    def by_shell(self, block: Block, commands: list[tuple[str, str | None]]) -> list[tuple[str, int]]:
         script = "set -o pipefail\n" + "".join(f"{command}\nprintf '\\036%d\\036' $?\n" for command, _ in commands)
         seconds = SECONDS_SLOW if "slow" in block.said else SECONDS
         try:
@@ -233,14 +255,7 @@ class Runner:
         pieces = done.stdout.decode(errors="replace").split("\036")
         if len(pieces) < 2 * len(commands):
             raise block.complain(f"no shell can read this, or it left the shell: {pieces[-1]}")
-        for number, (command, shown) in enumerate(commands):
-            printed, code = pieces[2 * number], int(pieces[2 * number + 1])
-            last = number == len(commands) - 1
-            right = (int(block.said["exit"]),) if last and "exit" in block.said else ENDS_WELL
-            if code not in right:
-                raise block.complain(f"exit code {code}, expected {right}: {command}\n{printed}")
-            if shown is not None:
-                compare(block, shown, printed, f"$ {command}")
+        return [(pieces[2 * number], int(pieces[2 * number + 1])) for number in range(len(commands))]
 
     def run_python(self, block: Block) -> None:
         if self.python is None:

@@ -21,13 +21,16 @@ from unittest import mock
 FOLDER = Path(sys.executable).parent
 
 
-def call(name: str, words: list[str], text: bytes = b"", cwd: Any = None) -> subprocess.CompletedProcess[bytes]:
-    """What `subprocess.run` gives of the installed command."""
+def call(
+    name: str, words: list[str], text: bytes = b"", cwd: Any = None, env: Mapping[str, str] | None = None, merged: bool = False
+) -> subprocess.CompletedProcess[bytes]:
+    """What `subprocess.run` gives of the installed command; `merged`: standard error goes where standard output goes."""
     with contextlib.ExitStack() as stack:
-        given, out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
+        given, out, err = (stack.enter_context(tempfile.TemporaryFile("w+b", 0)) for _ in range(3))
         given.write(text)
         given.seek(0)
-        with descriptors({0: given, 1: out, 2: err}), as_at_the_start([str(FOLDER / name), *words], cwd):
+        streams = {0: given, 1: out, 2: out if merged else err}
+        with descriptors(streams), as_at_the_start([str(FOLDER / name), *words], cwd, env):
             code = exit_code(name.replace("-", "_"))
         said = []
         for file in (out, err):
@@ -80,10 +83,14 @@ def descriptors(files: Mapping[int, Any]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def as_at_the_start(words: list[str], cwd: Any) -> Iterator[None]:
+def as_at_the_start(words: list[str], cwd: Any, env: Mapping[str, str] | None) -> Iterator[None]:
     """Arguments, folder, environment, warnings and hooks, which are as they were afterwards."""
     here, hook = os.getcwd(), sys.unraisablehook
-    with mock.patch.object(sys, "argv", words), mock.patch.dict(os.environ), warnings.catch_warnings():
+    with (
+        mock.patch.object(sys, "argv", words),
+        mock.patch.dict(os.environ, env or {}, clear=env is not None),
+        warnings.catch_warnings(),
+    ):
         warnings.resetwarnings()
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.showwarning = warnings._showwarning_orig  # type: ignore[attr-defined]  # not pytest's, which keeps them

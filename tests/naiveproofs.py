@@ -6,12 +6,19 @@ import functools
 import operator
 from array import array
 
-from cnfgen_puzzles.formula import Cnf
+from cnfgen_puzzles.formula import Cnf, write_dimacs
 
 
 def cnf_of(clauses, variables=0):
     variables = max([variables, *(abs(literal) for clause in clauses for literal in clause)])
     return Cnf(variables, len(clauses), array("i", [literal for clause in clauses for literal in [*clause, 0]]))
+
+
+def write_cnf(path, clauses):
+    """A file of these clauses, or of a `Cnf`."""
+    with path.open("wb") as stream:
+        write_dimacs(clauses if isinstance(clauses, Cnf) else cnf_of(clauses), stream)
+    return path
 
 
 def random_clauses(choice, variables, number):

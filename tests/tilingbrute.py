@@ -1,12 +1,13 @@
 """All tilings of small puzzles, found by trying: a judge that shares no code with the package.
 
-`solutions(puzzle)` takes a `Tiling` (only its fields are used) and yields each solution as a frozenset of
-(number of the piece, frozenset of cells). Cells are decided in order: each is covered by a placement or, if it may, left empty.
+`solutions(puzzle)` takes a `Tiling` (only its fields are used), or a region of the soak's oracle, and yields each solution as a
+frozenset of (number of the piece, frozenset of cells). Cells are decided in order: each is covered by a placement or, if it may,
+left empty. `tick` is called for each step, and may raise an error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations, product
 
 
@@ -15,16 +16,16 @@ def count(puzzle) -> int:
     return sum(1 for _ in solutions(puzzle))
 
 
-def solutions(puzzle) -> Iterator[frozenset]:
+def solutions(puzzle, tick: Callable[[], None] = lambda: None) -> Iterator[frozenset]:
     cells = sorted(puzzle.board)
     at = {cell: [] for cell in cells}
     for number, piece in enumerate(puzzle.pieces):
         for place in places(puzzle, piece):
-            for cell in place:
-                at[cell].append((number, place))
+            at[min(place)].append((number, place))
     used = [0] * len(puzzle.pieces)
 
-    def search(index: int, taken: set, laid: list) -> Iterator[frozenset]:
+    def search(index: int, taken: frozenset, laid: list) -> Iterator[frozenset]:
+        tick()
         while index < len(cells) and cells[index] in taken:
             index += 1
         if index == len(cells):
@@ -34,15 +35,18 @@ def solutions(puzzle) -> Iterator[frozenset]:
         cell = cells[index]
         if puzzle.board[cell] in ("optional", "empty"):
             yield from search(index + 1, taken, laid)
-        for number, place in at[cell]:
+        for number, place in at[cell]:  # that begin here: one that reaches back to an empty cell began earlier
             most = puzzle.pieces[number].most
-            # a place that reaches back to a cell that was left empty would be found twice
-            if taken.isdisjoint(place) and min(place) == cell and (most is None or used[number] < most):
+            if taken.isdisjoint(place) and (most is None or used[number] < most):
                 used[number] += 1
                 yield from search(index + 1, taken | place, [*laid, (number, place)])
                 used[number] -= 1
 
-    yield from search(0, set(), [])
+    yield from search(0, frozenset(), [])
+
+
+def lattice_of(puzzle) -> str:
+    return getattr(puzzle.lattice, "name", puzzle.lattice)
 
 
 def groups_hold(puzzle, used) -> bool:
@@ -54,7 +58,7 @@ def groups_hold(puzzle, used) -> bool:
 def places(puzzle, piece) -> set[frozenset]:
     """Every set of cells that the piece may cover."""
     found = set()
-    step = 3 if puzzle.lattice.name == "triangular" else 1
+    step = 3 if lattice_of(puzzle) == "triangular" else 1
     for shape in orientations(puzzle, piece):
         for target in puzzle.board:
             moves = [a - b for a, b in zip(target, shape[0], strict=True)]
@@ -84,8 +88,8 @@ def orientations(puzzle, piece) -> list[list]:
     """The images of the piece, turned as it may be."""
     rotate = puzzle.rotations if piece.rotate is None else piece.rotate
     reflect = puzzle.reflections if piece.reflect is None else piece.reflect
-    kind = {"square": orthogonal, "cubic": orthogonal}.get(puzzle.lattice.name, sixfold)
-    own = {"square": (1, -1), "cubic": (1, 1, -1)}.get(puzzle.lattice.name)
+    kind = {"square": orthogonal, "cubic": orthogonal}.get(lattice_of(puzzle), sixfold)
+    own = {"square": (1, -1), "cubic": (1, 1, -1)}.get(lattice_of(puzzle))
     if rotate:
         turns = [turn for proper, turn in kind(len(piece.shape[0])) if proper or reflect]
         return [[turn(cell) for cell in piece.shape] for turn in turns]

@@ -49,7 +49,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.answer import Outcome
-from cnfgen_puzzles.pipeline.certificates.certify import certified
+from cnfgen_puzzles.pipeline.certificates.certify import certify_answer
 from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.request import CertificateOrder, ProofPolicy, origin_of_file, origin_of_generator, origin_of_options
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
@@ -121,7 +121,7 @@ def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outco
     if not solver.proof_format:
         solver = pick_solver(proof=True)
     asked = FormulaTask(limits=suite.limits, seed=task.seed, proof=ProofPolicy.REQUIRED)
-    return certified(wanted, lambda proof: solve(made, solver, replace(asked, proof_to=proof)))
+    return certify_answer(wanted, lambda proof: solve(made, solver, replace(asked, proof_to=proof)))
 
 
 FOLDER = Path("results")

@@ -20,7 +20,7 @@ from cnfgen_puzzles.cli.families import (
 from cnfgen_puzzles.cli.progress import watched
 from cnfgen_puzzles.common.files import special
 from cnfgen_puzzles.families import Family
-from cnfgen_puzzles.pipeline.instance import make_instance, scrambled, sidecar_of
+from cnfgen_puzzles.pipeline.instance import make_instance, scramble_instance, sidecar_of
 
 
 def family_command(family: Family) -> click.Command:
@@ -31,7 +31,7 @@ def family_command(family: Family) -> click.Command:
         with watched("encoding"):
             instance = make_instance(family, puzzle, values["encoding"], **choose_encoding(family, values))
             if values["scramble"] is not None:
-                instance = scrambled(instance, values["scramble"])
+                instance = scramble_instance(instance, values["scramble"])
         output, map_file = values["output"], values["map_file"]
         if map_file is None and output not in (None, "-") and not special(Path(output)):
             map_file = str(sidecar_of(Path(output)))

@@ -167,7 +167,7 @@ class Cutter:
             cut = self.cutting.first(self.wish, self.choice, failed)
             if cut is not None:
                 with contextlib.suppress(TooHard):
-                    if found := self.improved(cut):
+                    if found := self.improve(cut):
                         return found
                 failed += 1
             idle = 0 if self.looked > looked else idle + 1
@@ -178,7 +178,7 @@ class Cutter:
         if time.monotonic() > self.deadline:
             raise TimeOver
 
-    def improved(self, cut: frozenset[Any]) -> frozenset[Any] | None:
+    def improve(self, cut: frozenset[Any]) -> frozenset[Any] | None:
         """What the cut becomes until its puzzle has one solution; None where that leads nowhere. TooHard where that is not
         found soon."""
         cut, flaws = self.flaws(cut, FLAWS)

@@ -25,7 +25,7 @@ Changes = Mapping[Place, int]
 """New values of cells."""
 
 
-def changed(picture: Rows, changes: Changes) -> Rows:
+def change_cells(picture: Rows, changes: Changes) -> Rows:
     """The picture with these values."""
     return tuple(
         tuple(type(value)(changes.get((row, column), value)) for column, value in enumerate(cells))
@@ -233,7 +233,7 @@ class Maker:
             self.bound = len(differences(self.picture, board))
             return self.nicer(board), FEWEST
         try:
-            board = self.repaired(board)
+            board = self.repair(board)
         except TimeOver:
             return board, NOTHING
         board, how = self.smallest_part(self.leaner(board))
@@ -283,7 +283,7 @@ class Maker:
             changes = self.least.solve(until - time.monotonic())
             if changes is None or time.monotonic() > until:
                 return board, False
-            board = changed(self.picture, changes)
+            board = change_cells(self.picture, changes)
             if self.line_solvable:
                 board = self.easier(board, until)
         return board, True
@@ -292,22 +292,22 @@ class Maker:
         """As many changes, some of them in other cells of the flaws that they mend, that leave line logic fewer open cells."""
         best = self.left_open(board)
         for place in differences(self.picture, board):
-            without = changed(self.picture, self.changes_without(board, place))
-            for choice in self.promising(without, self.mending(without), until):
+            without = change_cells(self.picture, self.changes_without(board, place))
+            for choice in self.best_choices(without, self.mending_choices(without), until):
                 if not best or time.monotonic() > until:
                     return board
-                candidate = changed(without, dict([choice]))
+                candidate = change_cells(without, dict([choice]))
                 if self.least.allows(candidate) and (left := self.left_open(candidate)) < best:
                     board, best = candidate, left
         return board
 
-    def mending(self, board: Rows) -> list[tuple[Place, int]]:
+    def mending_choices(self, board: Rows) -> list[tuple[Place, int]]:
         """The changes of unchanged cells that mend, each by itself, all flaws that were met and that the board still has."""
         unmet = [cells for flawed, cells in self.least.flawed if all(board[r][c] == flawed[r][c] for r, c in cells)]
         cells = frozenset.intersection(*unmet) if unmet else frozenset[Place]()
         return [choice for r, c in cells if board[r][c] == self.picture[r][c] for choice in self.others(board, (r, c))]
 
-    def promising(self, board: Rows, choices: list[tuple[Place, int]], until: float) -> list[tuple[Place, int]]:
+    def best_choices(self, board: Rows, choices: list[tuple[Place, int]], until: float) -> list[tuple[Place, int]]:
         """Those of the changes to compare: after which line logic seems to leave the fewest cells open, which show least."""
         left, ranked = self.making.left_after(board, self.making.puzzle(board, self.values)), []
         for shows, choice in sorted((self.dislike(choice), choice) for choice in choices):
@@ -319,11 +319,11 @@ class Maker:
     def nicer(self, board: Rows) -> Rows:
         """As many changes, which show less: each tried in other cells of the flaws that it mends, as long as there is time."""
         for place, value in differences(self.picture, board).items():
-            kept = changed(self.picture, self.changes_without(board, place))
-            for shows, choice in sorted((self.dislike(choice), choice) for choice in self.mending(kept))[:TRIED]:
+            kept = change_cells(self.picture, self.changes_without(board, place))
+            for shows, choice in sorted((self.dislike(choice), choice) for choice in self.mending_choices(kept))[:TRIED]:
                 if shows >= self.dislike((place, value)) or time.monotonic() > self.deadline:
                     break
-                candidate = changed(kept, dict([choice]))
+                candidate = change_cells(kept, dict([choice]))
                 if self.least.allows(candidate) and self.is_right(candidate):
                     board = candidate
                     break
@@ -344,7 +344,7 @@ class Maker:
 
     # -- any that suffice ---------------------------------------------------------------------------------------------------
 
-    def repaired(self, board: Rows) -> Rows:
+    def repair(self, board: Rows) -> Rows:
         """The picture with more changes until no flaw is left: one for each flaw, then the flaws of what came of it."""
         settled: set[Place] = set()  # a cell is changed once, so this ends
         while found := self.flaws(board):
@@ -356,12 +356,12 @@ class Maker:
                 if flaw.decisive & now:
                     continue  # perhaps it is mended already
                 choices = [choice for place in flaw.decisive - settled for choice in self.others(board, place)]
-                tried = self.promising(board, choices, self.deadline)
+                tried = self.best_choices(board, choices, self.deadline)
                 # the most helpful leaves line logic the fewest cells open, and shows least
                 ranked = [
                     (self.left_open(candidate), self.dislike(choice), choice, candidate)
                     for choice in tried
-                    for candidate in [changed(board, dict([choice]))]
+                    for candidate in [change_cells(board, dict([choice]))]
                 ]
                 if ranked:
                     *_, (place, _), board = min(ranked)
@@ -379,7 +379,7 @@ class Maker:
         """The picture without those changes that it does not need, tried one by one, those that show most first."""
         choices = differences(self.picture, board).items()
         for place, _ in sorted(choices, key=lambda choice: (-self.dislike(choice), choice)):
-            without = changed(self.picture, self.changes_without(board, place))
+            without = change_cells(self.picture, self.changes_without(board, place))
             if time.monotonic() < self.deadline and self.least.allows(without) and self.is_right(without):
                 board = without
         return board
@@ -391,7 +391,7 @@ class Maker:
                 changes = part.solve(self.deadline - time.monotonic())
                 if changes is None or time.monotonic() > self.deadline:
                     return board, FOUND
-                candidate = changed(self.picture, changes)
+                candidate = change_cells(self.picture, changes)
                 try:
                     found = self.flaws(candidate)
                 except TimeOver:

@@ -25,7 +25,7 @@ from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.families.capabilities import DEPTH, Rows
 from cnfgen_puzzles.families.family import html_of_board
-from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, changed, differences, places_of
+from cnfgen_puzzles.making.hitting import FEWEST, FOUND, MINIMAL, NOTHING, UNREACHED, Maker, change_cells, differences, places_of
 from cnfgen_puzzles.making.pictures import PictureCells, making_of, picture_of
 from cnfgen_puzzles.pipeline.answer import Answer, FormulaOutcome
 from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
@@ -92,16 +92,23 @@ class Made(Answer):
 
     def sentence(self) -> str:
         """What was changed, and what is known of the puzzle."""
-        count, bound = len(self.changes), "1 has" if self.bound == 1 else f"{self.bound} have"
-        at_least = f"; at least {bound} to change" if self.bound else ""
         if self.outcome is None:
-            return f"No puzzle{f' of difficulty {self.wanted}' if self.wanted else ''}: {HOW[self.how]}{at_least}."
-        changes = f"{count} cell{'s' * (count > 1)} changed ({HOW[self.how]}{'' if self.how == FEWEST else at_least})"
+            return f"No puzzle{f' of difficulty {self.wanted}' if self.wanted else ''}: {HOW[self.how]}{self._at_least()}."
         open_words = f"Not proved that it has one solution: {self.outcome.reason}"
         solutions = f"One solution{self.outcome.grounds}" if self.unique else open_words
         lines = "line logic alone solves it" if self.line_solvable else "line logic alone does not solve it"
         difficulty = f"; as hard as asked for, {self.wanted}" if self.wanted else ""
-        return f"{changes if count else 'Nothing changed'}. {solutions}; {lines}{difficulty}."
+        return f"{self.changes_text()}. {solutions}; {lines}{difficulty}."
+
+    def changes_text(self) -> str:
+        """How many cells were changed, and whether less would do."""
+        count = len(self.changes)
+        known = f"{HOW[self.how]}{'' if self.how == FEWEST else self._at_least()}"
+        return f"{count} cell{'s' * (count > 1)} changed ({known})" if count else "Nothing changed"
+
+    def _at_least(self) -> str:
+        """How many have to change, where that is known; else empty."""
+        return f"; at least {'1 has' if self.bound == 1 else f'{self.bound} have'} to change" if self.bound else ""
 
     def places(self) -> list[str]:
         """The changed cells row by row, in lines; rows and columns count from 1."""
@@ -318,7 +325,7 @@ class DifficultyWalk:
         for choice in SeededChoice("difficulty", len(differences(maker.picture, board))).shuffled(choices):
             if time.monotonic() > maker.deadline or (best is not None and (compared == COMPARED or here == REACHED)):
                 break
-            candidate = changed(board, dict([choice]))
+            candidate = change_cells(board, dict([choice]))
             if maker.single(candidate):
                 compared += 1
                 if (there := self.distance(candidate)) < here:
@@ -331,7 +338,7 @@ class DifficultyWalk:
         for row, column in differences(picture, board):
             if time.monotonic() > self.maker.deadline:
                 break
-            candidate = changed(board, {(row, column): int(picture[row][column])})
+            candidate = change_cells(board, {(row, column): int(picture[row][column])})
             if self.maker.single(candidate) and self.distance(candidate) == REACHED:
                 board = candidate
         return board

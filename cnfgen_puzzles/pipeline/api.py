@@ -35,7 +35,7 @@ from cnfgen_puzzles.pipeline.request import (
     family_of,
     make_request,
 )
-from cnfgen_puzzles.pipeline.solve import FormulaTask, argued
+from cnfgen_puzzles.pipeline.solve import FormulaTask, decide_by_argument
 from cnfgen_puzzles.pipeline.unique import decide_unique
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
@@ -278,7 +278,7 @@ def solutions_of(request: CountRequest) -> Solutions:
         if request.engine is None and request.solver and request.solver[0] not in INCREMENTAL:
             pick_portfolio(request.solver[0])
         request.family.encoding_options(request.encoding, request.options)
-        if outcome := argued(request.family, request.puzzle, request.encoding):
+        if outcome := decide_by_argument(request.family, request.puzzle, request.encoding):
             return NoSolutions(outcome)
     return Solutions(request)
 
@@ -289,10 +289,10 @@ def _answer(request: SolveRequest, most: int) -> Uniqueness:
     if request.certificate is None:
         found = _decide(request, most, None)
     else:
-        from cnfgen_puzzles.pipeline.certificates.certify import certified
+        from cnfgen_puzzles.pipeline.certificates.certify import certify_answer
 
         strict = replace(request, proof=ProofPolicy.REQUIRED)
-        found = certified(request.certificate, lambda proof_to: _decide(strict, most, proof_to))
+        found = certify_answer(request.certificate, lambda proof_to: _decide(strict, most, proof_to))
     if request.instance is not None or found.status is not Status.UNSATISFIABLE or request.family.givens is None:
         return found
     from cnfgen_puzzles.pipeline.mus import with_mus
@@ -308,7 +308,7 @@ def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniquene
         if request.solver and not by_cegar:
             pick_portfolio(request.solver)  # wrong names are found before anything is decided
         family.encoding_options(request.encoding, request.options)
-        if outcome := argued(family, puzzle, request.encoding):
+        if outcome := decide_by_argument(family, puzzle, request.encoding):
             return Uniqueness(outcome)
     if by_cegar:
         from cnfgen_puzzles.pipeline.cegar import answer_by_cegar

@@ -7,7 +7,7 @@
 
 The family has the lazy constraints (`Family.refinement`), a session of `solving` the answers. A board that leaves here was
 checked by `Family.check` against the whole puzzle. UNSAT is said of the constraints added so far, hence of the puzzle; with them
-anyone can make one formula, run another solver on it and have the proof checked: `certified`.
+anyone can make one formula, run another solver on it and have the proof checked: `certify`.
 
 The state of a loop is a journal of the constraints that each round added, and a file of those that were enough, which is never
 read. No state can make a false answer: it names constraints of this puzzle, what refutes some of them refutes the puzzle, and a
@@ -37,7 +37,7 @@ from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
-from cnfgen_puzzles.pipeline.instance import BrokenBoard, make_instance, obeying, with_blocked
+from cnfgen_puzzles.pipeline.instance import BrokenBoard, check_rules, make_instance, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import AUTO
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, Round, SolveRequest
 from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, pick_solver, solve
@@ -60,7 +60,7 @@ def open_state(folder: Path, family: Family, puzzle: Puzzle) -> Journal:
     return Journal(folder / STATE_FILE, head={"family": family.name, "puzzle": family.describe(puzzle), "sha256": digest})
 
 
-def added_in(journal: Journal, total: int) -> list[int]:
+def read_added(journal: Journal, total: int) -> list[int]:
     """The constraints that a state names, of so many."""
     found = dict[int, None]()
     for line in journal.entries():
@@ -119,7 +119,7 @@ class CegarLoop:
         self._state = state
         if state is not None:
             with open_state(state, family, puzzle) as journal:
-                self.refinement.add(added_in(journal, self.refinement.total))
+                self.refinement.add(read_added(journal, self.refinement.total))
 
     def __repr__(self) -> str:
         return showing.in_brackets("CegarLoop", self.family.describe(self.puzzle), self.status, self.so_far())
@@ -165,7 +165,7 @@ class CegarLoop:
                 continue
             signs = [variable in true for variable in refinement.formula.projection]
             self._found.append((board, signs))
-            yield obeying(self.family, self.puzzle, board)
+            yield check_rules(self.family, self.puzzle, board)
             pairs = zip(refinement.formula.projection, signs, strict=True)  # said in the session, not in the formula
             session.add_flat(array("i", [*(-variable if sign else variable for variable, sign in pairs), 0]))
 
@@ -188,9 +188,9 @@ class CegarLoop:
         if board is None:
             return None
         self.status = SATISFIABLE
-        return obeying(self.family, self.puzzle, board)
+        return check_rules(self.family, self.puzzle, board)
 
-    def certified(
+    def certify(
         self, limits: Limits | None = None, *, checker: str | None = None, proof_to: Path | None = None
     ) -> FormulaOutcome:
         """The formula of the constraints added so far, without the boards found, refuted by a solver binary with a checked proof.
@@ -200,7 +200,7 @@ class CegarLoop:
         task = FormulaTask(limits=limits or self.limits, proof=ProofPolicy.REQUIRED, checker=checker, proof_to=proof_to)
         return self._refuted_once_more(task)
 
-    def proved(self, checker: str | None = None) -> FormulaOutcome:
+    def prove(self, checker: str | None = None) -> FormulaOutcome:
         """The same within the bounds of `solve`: half of the time for the refutation, half, times its patience, for the check."""
         seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
         limits = Limits(cpu=seconds, wall=seconds, memory=self.limits.memory)
@@ -350,7 +350,7 @@ def _with_proof(last: CegarOutcome, request: SolveRequest, proof_to: Path | None
         return last
     try:
         checker = request.checker
-        certificate = loop.certified(checker=checker, proof_to=proof_to) if required else loop.proved(checker)
+        certificate = loop.certify(checker=checker, proof_to=proof_to) if required else loop.prove(checker)
     except InputError as error:  # no solver that writes proofs, or no checker
         if required:
             raise

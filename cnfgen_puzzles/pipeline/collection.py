@@ -111,17 +111,17 @@ def items_of(family: Family, files: Iterable[str], options: Mapping[str, Any]) -
             if has_numbers:
                 numbers = range(1, len(family.formats.read_puzzles(source, options.get("format"))) + 1)
         except InputError as error:
-            yield Item(file, 0, error=_located(error, file))
+            yield Item(file, 0, error=_locate(error, file))
             continue
         for number in numbers:
             try:
                 entry = family.puzzle_to_json(family.read(source, **(dict(options) | ({"number": number} if number else {}))))
                 yield Item(file, number or 1, entry, digest_of_json(entry))
             except CnfgenError as error:
-                yield Item(file, number or 1, error=_located(error, file))
+                yield Item(file, number or 1, error=_locate(error, file))
 
 
-def _located(error: CnfgenError, file: str) -> str:
+def _locate(error: CnfgenError, file: str) -> str:
     """The error, with the file where it names none."""
     return str(error) if isinstance(error, InputError) and error.source else f"{file}: {error}"
 

@@ -29,7 +29,7 @@ from cnfgen_puzzles.counting.total import Total, plan_for
 from cnfgen_puzzles.evidence.basis import Evidence
 from cnfgen_puzzles.families import Board, Symmetry
 from cnfgen_puzzles.pipeline.answer import Answer, Outcome, Status
-from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, Instance, make_instance, obeying, projected, symmetry_of
+from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, Instance, check_rules, make_instance, project_model, symmetry_of
 from cnfgen_puzzles.pipeline.request import CountRequest
 
 SEARCHING = (BLOCKING, CLASP)
@@ -245,14 +245,16 @@ class Solutions:
         orbit = 1
         instance = self.instance
         if instance.map.renaming is not None:
-            true = projected(instance, true)
+            true = project_model(instance, true)
         if self._symmetry is not None:
             key, orbit = self._symmetry.canonical(true)
             if key in self._keys:
                 return None
             self._keys.add(key)
         try:
-            board = obeying(instance.family, instance.puzzle, instance.family.decode(instance.puzzle, instance.map.blocks, true))
+            board = check_rules(
+                instance.family, instance.puzzle, instance.family.decode(instance.puzzle, instance.map.blocks, true)
+            )
         except CnfgenError as error:
             if (kept := self.total.enumeration and self.total.enumeration.source) is None:
                 raise

@@ -91,11 +91,11 @@ def differing_boards(family: Family, puzzle: Puzzle) -> Iterator[Board | None]:
 
 def contradicting(family: Family, puzzle: Puzzle) -> str:
     """What of a half-filled puzzle without a board contradicts the rest."""
-    from cnfgen_puzzles.pipeline.mus import bounded, extract_mus  # seldom needed
+    from cnfgen_puzzles.pipeline.mus import bound_limits, extract_mus  # seldom needed
     from cnfgen_puzzles.pipeline.request import MusRequest
 
     try:
-        found = extract_mus(MusRequest(family=family, puzzle=puzzle, limits=bounded(None, 0.0)))
+        found = extract_mus(MusRequest(family=family, puzzle=puzzle, limits=bound_limits(None, 0.0)))
     except InputError as error:  # there is no solver at all
         return f"What of it contradicts is not known: {error.message}"
     assert found is not None

@@ -34,12 +34,12 @@ def main(words: list[str]) -> int:
     clauses = list(file.cnf.clauses())
     for number, guess in enumerate(guesses(file), start=1):
         print(f"c guesses: {number}", flush=True)
-        if code := solved(clauses, guess, CONFLICTS):
+        if code := solve_clauses(clauses, guess, CONFLICTS):
             return code
-    return solved(clauses)
+    return solve_clauses(clauses)
 
 
-def solved(clauses: Sequence[Sequence[int]], guess: Sequence[int] = (), budget: int | None = None) -> int:
+def solve_clauses(clauses: Sequence[Sequence[int]], guess: Sequence[int] = (), budget: int | None = None) -> int:
     """The exit code after the answer was printed; 0 where the solver gave up after that many conflicts."""
     with IncrementalSolver(LED) as solver:  # anew: it keeps to the values that it was given first
         solver.add_all(clauses)

@@ -98,7 +98,7 @@ def make_instance(family: Family, puzzle: Puzzle, encoding: str | None = None, *
     return Instance(family, puzzle, formula, vmap)
 
 
-def scrambled(instance: Instance, seed: int) -> Instance:
+def scramble_instance(instance: Instance, seed: int) -> Instance:
     """The same puzzle by a scrambled formula; its map undoes the renaming."""
     cnf, renaming = scramble(instance.cnf, seed)
     return Instance(instance.family, instance.puzzle, cnf, instance.map.renamed(renaming, cnf))
@@ -139,10 +139,10 @@ def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable 
 def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Collection[int]) -> Board:
     """As `decode`, for a puzzle that is at hand."""
     board = family.decode(puzzle, vmap.blocks, {literal for literal in vmap.original(model) if literal > 0})
-    return obeying(family, puzzle, board)
+    return check_rules(family, puzzle, board)
 
 
-def obeying(family: Family, puzzle: Puzzle, board: Board) -> Board:
+def check_rules(family: Family, puzzle: Puzzle, board: Board) -> Board:
     """The board, which obeys the rules of the puzzle and shows itself; else BrokenBoard."""
     faults = family.check(puzzle, board)
     if faults:
@@ -180,6 +180,6 @@ def symmetry_of(instance: Instance, up_to: str = SYMMETRY) -> Symmetry | None:
     return rotations
 
 
-def projected(instance: Instance, model: Collection[int]) -> frozenset[int]:
+def project_model(instance: Instance, model: Collection[int]) -> frozenset[int]:
     """The true projection variables of a model of the instance's formula, by the numbers of the map."""
     return frozenset(instance.map.original(model)).intersection(instance.map.projection)

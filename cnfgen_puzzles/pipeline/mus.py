@@ -21,7 +21,7 @@ from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, UnsatSet
 from cnfgen_puzzles.pipeline.cegar import default_solver
 from cnfgen_puzzles.pipeline.instance import Instance, checked_board, make_instance
 from cnfgen_puzzles.pipeline.request import MusRequest, ProofPolicy, SolveRequest
-from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, argued, pick_solver, solve
+from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, decide_by_argument, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import Session, open_session
@@ -109,17 +109,17 @@ class _MusSearch:
 
     def singles(self, model: Sequence[int]) -> None:
         """Groups that hold in no model: each is a set for itself. Those that hold in a model at hand need not be tried."""
-        enough, pending = self.suspects, self.failing(self.left, model)
+        enough, pending = self.suspects, self.find_failing(self.left, model)
         while pending:
             place = pending.pop(0)
             model_with = self.model([place])
             if model_with is None:
                 self.take([place], minimal=True)
             else:
-                pending = self.failing(pending, model_with)
+                pending = self.find_failing(pending, model_with)
             self.suspects = [] if self.found.sets else enough
 
-    def failing(self, places: Sequence[int], model: Sequence[int]) -> list[int]:
+    def find_failing(self, places: Sequence[int], model: Sequence[int]) -> list[int]:
         """Those of the groups that do not hold in the model."""
         true = set(model)
         return [place for place in places if not true.issuperset(self.groups[place])]
@@ -154,7 +154,7 @@ def extract_mus(request: MusRequest) -> MusResult | None:
     if kind is None or not kind.count(puzzle):
         return None
     bare = kind.only(puzzle, ())
-    if (outcome := argued(family, bare, request.encoding)) is not None:
+    if (outcome := decide_by_argument(family, bare, request.encoding)) is not None:
         return MusResult(family, puzzle, UNSATISFIABLE, evidence=outcome.evidence)
     instance = make_instance(family, bare, request.encoding, **request.options)
     givens = kind.entries(puzzle, instance.map.blocks)
@@ -220,7 +220,7 @@ def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome
         found = extract_mus(
             MusRequest(
                 family=outcome.family, puzzle=outcome.puzzle, encoding=outcome.encoding, options=request.options,
-                limits=bounded(request.limits, seconds), proof=request.proof, checker=request.checker,
+                limits=bound_limits(request.limits, seconds), proof=request.proof, checker=request.checker,
             )
         )  # fmt: skip
     except InputError as error:  # an argument decided it, and no solver is installed
@@ -228,7 +228,7 @@ def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome
     return replace(outcome, mus=found)
 
 
-def bounded(limits: Limits | None, seconds: float) -> Limits:
+def bound_limits(limits: Limits | None, seconds: float) -> Limits:
     """The limits, with a bound on time where they have none: what was solved in so many `seconds` is worth so much explaining."""
     limits = limits or Limits()
     if limits.cpu is not None or limits.wall is not None:

@@ -7,7 +7,7 @@ checker sees them. So what is checked is a proof of the formula itself, and a mi
 
 >>> from array import array
 >>> flip = PhaseFlip([1, -2])
->>> list(flip.flipped(Cnf(2, 1, array("i", [1, -2, 0]))).literals), flip.model([-1, 2])
+>>> list(flip.apply(Cnf(2, 1, array("i", [1, -2, 0]))).literals), flip.model([-1, 2])
 ([-1, -2, 0], (1, 2))
 >>> [flip.step(line, hints=True) for line in (b"4 -1 2 0 3 1 0", b"5 0 1 4 0", b"4 d 1 0")]
 [b'4 1 2 0 3 1 0', b'5 0 1 4 0', b'4 d 1 0']
@@ -37,7 +37,7 @@ class PhaseFlip:
         self._true = {literal for literal in model if literal > 0}
         self._texts = {b"%d" % literal: b"%d" % -literal for true in self._true for literal in (true, -true)}
 
-    def flipped(self, cnf: Cnf) -> Cnf:
+    def apply(self, cnf: Cnf) -> Cnf:
         """The formula with these polarities."""
         images = list(range(cnf.num_variables + 1)) + list(range(-cnf.num_variables, 0))  # by literal, negative ones from the end
         for variable in self._true:
@@ -45,11 +45,11 @@ class PhaseFlip:
         return Cnf(cnf.num_variables, cnf.num_clauses, array("i", map(images.__getitem__, cnf.literals)))
 
     def model(self, model: Collection[int]) -> tuple[int, ...]:
-        """The model of the formula that one of `flipped` stands for."""
+        """The model of the formula that one of `apply` stands for."""
         return tuple(-literal if abs(literal) in self._true else literal for literal in model)
 
-    def restored(self, run: Run, cnf: Cnf, proof: Path) -> Run:
-        """What a run on `flipped(cnf)` says of `cnf`: its model, which is checked again, or its proof, if there is one."""
+    def restore(self, run: Run, cnf: Cnf, proof: Path) -> Run:
+        """What a run on `apply(cnf)` says of `cnf`: its model, which is checked again, or its proof, if there is one."""
         if run.model is not None:
             run = replace(run, model=(model := self.model(run.model)))
             if (broken := cnf.falsified_clause(model)) is not None:
@@ -59,7 +59,7 @@ class PhaseFlip:
         return run
 
     def rename_proof(self, proof: Path, proof_format: str) -> None:
-        """Make a proof (one of TEXTS) that `flipped` has no model one that the formula has none, in its place."""
+        """Make a proof (one of TEXTS) that `apply` has no model one that the formula has none, in its place."""
         renamed = proof.with_name(f"{proof.name}-renamed")
         with proof.open("rb") as lines, renamed.open("wb") as stream:
             stream.writelines(self.step(line, hints=proof_format == "lrat") + b"\n" for line in lines)

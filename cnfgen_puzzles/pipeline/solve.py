@@ -55,7 +55,7 @@ class FormulaTask:
     proof_to: Path | None = None
 
 
-def argued(family: Family, puzzle: Puzzle, encoding: str | None = None) -> Outcome | None:
+def decide_by_argument(family: Family, puzzle: Puzzle, encoding: str | None = None) -> Outcome | None:
     """The outcome where an argument of the family proves that there is no board; None where it has none."""
     name, argument = family.encoding(encoding).name, family.impossible(puzzle)
     if argument is None:
@@ -105,14 +105,14 @@ def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask())
         checker = ready_checker(task.checker, proof_format)  # before hours of solving
     flips = task.phase and not solver.reads_map and (not wanted or solver.proof_format in TEXTS)
     flip = PhaseFlip(task.phase) if flips else None
-    flipped = flip.flipped(cnf) if flip else cnf
+    flipped = flip.apply(cnf) if flip else cnf
     check = None
     with scratch_folder("solve") as folder:
         cnf_file, proof = folder / "instance.cnf", folder / "proof.drat"
         with cnf_file.open("wb") as stream:
             write_dimacs(flipped, stream, instance.map.to_comments() if solver.reads_map else ())
         run = run_solver(solver, cnf_file, cnf=flipped, limits=task.limits, seed=task.seed, proof=proof if wanted else None)
-        run = flip.restored(run, cnf, proof) if flip else run
+        run = flip.restore(run, cnf, proof) if flip else run
         if run.status == UNSATISFIABLE and wanted:
             within = task.limits if required else limits_of_check(run, task.check_seconds, checker.patience)
             with doing(f"checking the proof of {solver.name}"):

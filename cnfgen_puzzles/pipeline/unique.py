@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from cnfgen_puzzles.evidence.checkers import LRAT
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Uniqueness
-from cnfgen_puzzles.pipeline.instance import Instance, projected, symmetry_of, with_blocked
+from cnfgen_puzzles.pipeline.instance import Instance, project_model, symmetry_of, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import Portfolio, is_certain, solve_by, with_cpu, without_guesses
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, plain_board, solve
@@ -49,7 +49,7 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
     if not instance.map.up_to:
         return Uniqueness(first, second)
     symmetry = symmetry_of(instance)
-    orbit = symmetry.canonical(projected(instance, first.model))[1] if symmetry else None
+    orbit = symmetry.canonical(project_model(instance, first.model))[1] if symmetry else None
     return Uniqueness(first, second, instance.map.up_to, orbit)
 
 

@@ -74,7 +74,7 @@ def measure_both_ends(count: int, place: Place) -> Measured:
             return Measured(f"a string of {len(string)} letters", f"{verified(THIN, SIZE, string)}, walked through every maze")
         if loop.status != UNSATISFIABLE:
             return Measured(None, "", f"{front} letters before and {back} behind: {loop.reason or loop.status}")
-        proof = loop.certified(Limits(), checker="drat-trim").proof
+        proof = loop.certify(Limits(), checker="drat-trim").proof
         if proof is None or not proof.verified:
             return Measured(None, "", f"{front} letters before and {back} behind: {proof.reason if proof else 'no proof'}")
         proofs.append(f"{front} + {back} letters by {len(loop.refinement.added)} mazes")

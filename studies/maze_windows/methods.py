@@ -112,7 +112,7 @@ def by_loop(question: Question) -> Fillings:
 
 def _refuted_again(loop: CegarLoop) -> Entry:
     """The final formula refuted by a binary, and whether the checker verified its proof."""
-    outcome = loop.certified(Limits(), checker="drat-trim")
+    outcome = loop.certify(Limits(), checker="drat-trim")
     return {
         "by": f"{outcome.run.solver.name} {outcome.run.version}, drat-trim",
         "verified": bool(outcome.proof and outcome.proof.verified),

@@ -8,13 +8,12 @@ import subprocess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naiveproofs import bytes_of, cnf_of, made_proof, random_clauses, satisfiable, text_of
+from naiveproofs import bytes_of, cnf_of, made_proof, random_clauses, satisfiable, text_of, write_cnf
 
 from cnfgen_puzzles.evidence.builtin import check, main
 from cnfgen_puzzles.evidence.proofreader import MOST_LITERAL, NoProof, drat_steps, lrat_steps
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
-from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import find_solver
 
@@ -34,9 +33,7 @@ def refusal(clauses, proof, proof_format="text"):
 
 def trim(tmp_path, clauses, proof, *options):
     """Whether DRAT-trim verifies."""
-    (tmp_path / "t.cnf").write_bytes(b"")
-    with (tmp_path / "t.cnf").open("wb") as stream:
-        write_dimacs(cnf_of(clauses), stream)
+    write_cnf(tmp_path / "t.cnf", clauses)
     (tmp_path / "t.drat").write_bytes(proof if isinstance(proof, bytes) else proof.encode())
     command = [DRAT_TRIM.locate(), tmp_path / "t.cnf", tmp_path / "t.drat", "-t", "20", *options]
     said = subprocess.run(command, capture_output=True, check=False, timeout=60).stdout
@@ -48,8 +45,7 @@ def solver_proof(tmp_path, name, clauses, *options):
     solver = find_solver(name)
     if not solver.available():
         pytest.skip(f"{name} is not built")
-    with (tmp_path / "s.cnf").open("wb") as stream:
-        write_dimacs(cnf_of(clauses), stream)
+    write_cnf(tmp_path / "s.cnf", clauses)
     (tmp_path / "s.drat").unlink(missing_ok=True)
     command = solver.command(solver.locate(), tmp_path / "s.cnf", proof=tmp_path / "s.drat", options=options)
     code = subprocess.run(command, capture_output=True, check=False, timeout=60).returncode
@@ -198,8 +194,7 @@ def test_wrong_lemmas_count_only_where_they_are_needed():
 
 
 def test_as_a_program(tmp_path, capsys):
-    with (tmp_path / "x.cnf").open("wb") as stream:
-        write_dimacs(cnf_of(STEPS), stream)
+    write_cnf(tmp_path / "x.cnf", STEPS)
     for proof, said in {"2 0\n0\n": "s VERIFIED\n", "0\n": "c ERROR a lemma does not follow:  0\ns NOT VERIFIED\n"}.items():
         (tmp_path / "x.drat").write_text(proof)
         main("text", str(tmp_path / "x.cnf"), str(tmp_path / "x.drat"))
@@ -209,8 +204,7 @@ def test_as_a_program(tmp_path, capsys):
 
 
 def test_limits_leave_it_unfinished_and_never_verified(tmp_path):
-    with (tmp_path / "x.cnf").open("wb") as stream:
-        write_dimacs(cnf_of(STEPS), stream)
+    write_cnf(tmp_path / "x.cnf", STEPS)
     (tmp_path / "x.drat").write_bytes(b"2 0\n" + b"1 2 0\nd 1 2 0\n" * 1_000_000)
     for limits, ended in ((Limits(wall=0.2), "wall-limit"), (Limits(memory=30 << 20), "memory-limit")):
         told = check_proof(tmp_path / "x.cnf", tmp_path / "x.drat", limits, checker="built-in")
@@ -308,8 +302,7 @@ def test_every_format_of_cadical(tmp_path):
         solver = find_solver("cadical")
         if not solver.available():
             pytest.skip("cadical is not built")
-        with (tmp_path / "s.cnf").open("wb") as stream:
-            write_dimacs(cnf_of(clauses), stream)
+        write_cnf(tmp_path / "s.cnf", clauses)
         proof = tmp_path / proof_format
         command = [solver.locate(), "-q", "--no-binary", *options, tmp_path / "s.cnf", proof]
         subprocess.run(command, capture_output=True, check=False, timeout=60)

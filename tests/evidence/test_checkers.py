@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naiveproofs import cnf_of, random_clauses, satisfiable
+from naiveproofs import cnf_of, random_clauses, satisfiable, write_cnf
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence import proofs as proofs_module
@@ -17,7 +17,6 @@ from cnfgen_puzzles.evidence.proofreader import lrat_steps
 from cnfgen_puzzles.evidence.proofs import LRAT_TRIALS, check_proof, translate_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.evidence.steps import plain_clauses
-from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
@@ -31,20 +30,13 @@ OF_HINTS = ["lrat", "built-in", CAKE]
 SQUARES = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
 
 
-def written(path, clauses):
-    cnf = clauses if isinstance(clauses, Cnf) else cnf_of(clauses)
-    with path.open("wb") as stream:
-        write_dimacs(cnf, stream)
-    return path
-
-
 @pytest.fixture
 def check(tmp_path):
     """`check(clauses, proof, **how)`: what a checker says of this proof of this formula."""
 
     def run(clauses, proof, **how):
         (tmp_path / "x.proof").write_bytes(proof if isinstance(proof, bytes) else proof.encode())
-        return check_proof(written(tmp_path / "x.cnf", clauses), tmp_path / "x.proof", **{"limits": LIMITS, **how})
+        return check_proof(write_cnf(tmp_path / "x.cnf", clauses), tmp_path / "x.proof", **{"limits": LIMITS, **how})
 
     return run
 
@@ -53,7 +45,7 @@ def check(tmp_path):
 def proofs(tmp_path_factory):
     """An unsatisfiable formula that a solver extends, its DRAT proof, and its own LRAT proof."""
     folder = tmp_path_factory.mktemp("proofs")
-    path, solver = written(folder / "x.cnf", pigeons(6, 5)), find_solver("cadical")
+    path, solver = write_cnf(folder / "x.cnf", pigeons(6, 5)), find_solver("cadical")
     if not solver.available():
         pytest.skip("cadical is not built")
     for each, name in ((solver, "drat"), (solver.with_hints(), "lrat")):
@@ -125,7 +117,7 @@ def test_lrat_check_never_verifies_that_a_formula_with_a_model_has_none(tmp_path
             hints = [rng.choice([1, 1, -1]) * rng.randint(1, number) for _ in range(rng.randint(0, 5))]
             proof += " ".join(map(str, [number, *lemma, 0, *hints, 0])) + "\n"
         (tmp_path / "p").write_text(f"{proof}{number + 1} 0 {rng.randint(1, number)} {rng.randint(1, number)} 0\n")
-        command = [program, written(tmp_path / "f", clauses), tmp_path / "p"]
+        command = [program, write_cnf(tmp_path / "f", clauses), tmp_path / "p"]
         said = subprocess.run(command, capture_output=True, timeout=60, check=False).stdout
         assert b"c VERIFIED" not in said.splitlines(), (clauses, proof)
         tried += 1

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from naiveproofs import write_cnf
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence import proofs
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
-from cnfgen_puzzles.formula import write_dimacs
 from cnfgen_puzzles.solving import answers
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
@@ -51,8 +51,7 @@ def hard(tmp_path_factory):
     """An unsatisfiable formula, with proofs of it by every solver that writes them."""
     folder = tmp_path_factory.mktemp("hard")
     formula = pigeons(6, 5)
-    with (folder / "x.cnf").open("wb") as stream:
-        write_dimacs(formula, stream)
+    write_cnf(folder / "x.cnf", formula)
     for name in PROVERS:
         if BUILT[name].available():
             run = run_solver(BUILT[name], folder / "x.cnf", cnf=formula, limits=Limits(cpu=20), proof=folder / name)
@@ -74,8 +73,7 @@ def test_proofs_of_real_solvers(hard, name):
     assert not check_proof(cnf, cut).verified
 
     other = hard / "other.cnf"
-    with other.open("wb") as stream:
-        write_dimacs(pigeons(6, 6), stream)
+    write_cnf(other, pigeons(6, 6))
     refused = check_proof(other, hard / name)
     assert not refused.verified and refused.reason
 

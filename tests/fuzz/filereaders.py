@@ -26,7 +26,7 @@ from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.state import NAME, SCHEMA, VERSION, EnumerationState
 from cnfgen_puzzles.formula import Cnf
-from cnfgen_puzzles.pipeline.cegar import STATE_FILE, added_in, open_state
+from cnfgen_puzzles.pipeline.cegar import STATE_FILE, open_state, read_added
 from cnfgen_puzzles.solving.answers import statistics_in
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
@@ -187,13 +187,13 @@ def loop_states() -> Iterable[bytes]:
 def loop_state(data: bytes) -> Any:
     (folder("loop") / STATE_FILE).write_bytes(data)
     with open_state(folder("loop"), MAZE, solved(MAZE)[0].puzzle) as journal:
-        return added_in(journal, 3)
+        return read_added(journal, 3)
 
 
 def loop_again(found: Any) -> None:
     with open_state(folder("loop"), MAZE, solved(MAZE)[0].puzzle) as journal:
         journal.append({"added": found})
-        assert added_in(journal, 3) == found
+        assert read_added(journal, 3) == found
 
 
 # -- the table --------------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from cnfgen_puzzles.evidence.proofreader import NoProof
 from cnfgen_puzzles.formula import VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.dimacs import DimacsFile
 from cnfgen_puzzles.formula.varmap import COMMENT
-from cnfgen_puzzles.pipeline.instance import puzzle_of, scrambled
+from cnfgen_puzzles.pipeline.instance import puzzle_of, scramble_instance
 from cnfgen_puzzles.solving.answers import (
     SATISFIABLE,
     UNKNOWN,
@@ -96,7 +96,7 @@ def maps() -> Iterable[bytes]:
     for family in FAMILIES:
         instance, _ = solved(family)
         yield instance.map.to_json().encode()
-        yield scrambled(instance, 1).map.to_json().encode()
+        yield scramble_instance(instance, 1).map.to_json().encode()
 
 
 def variable_map(data: bytes) -> VariableMap:
@@ -162,7 +162,7 @@ def map_and_model() -> Iterable[bytes]:
     for family in FAMILIES:
         instance, model = solved(family)
         yield json.dumps([json.loads(instance.map.to_json()), model]).encode()
-        other = scrambled(instance, 1).map
+        other = scramble_instance(instance, 1).map
         assert other.renaming
         yield json.dumps([json.loads(other.to_json()), list(other.renaming.apply(model))]).encode()
 

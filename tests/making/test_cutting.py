@@ -124,7 +124,7 @@ def test_a_cut_that_cannot_be_cut_anew_is_left(monkeypatch):
     monkeypatch.setattr(type(CUTTING), "again", lambda *_: None)
     wish, choice = CUTTING.wish(board="2x3", pieces="domino: any"), SeededChoice("left", 1)
     cutter = Cutter(FAMILY, CUTTING, wish, choice, time.monotonic() + 20)
-    assert cutter.improved(CUTTING.first(wish, choice, 0)) is None and cutter.looked == 1
+    assert cutter.improve(CUTTING.first(wish, choice, 0)) is None and cutter.looked == 1
 
 
 def test_a_wrong_model_is_not_taken_for_a_solution(monkeypatch):

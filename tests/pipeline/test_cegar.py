@@ -66,7 +66,7 @@ def test_the_same_seed_makes_the_same_choices():
 @pytest.mark.parametrize(("kind", "size", "length"), [("thin", "2x2", 10), ("blocked", "3x3", 10)])
 def test_the_mazes_that_suffice_are_refuted_by_another_solver_with_a_checked_proof(kind, size, length, options):
     _, loop = boards(kind, size, length, options=options)
-    assert loop.certified().proof.verified
+    assert loop.certify().proof.verified
     text = MAZE.write(loop.refinement.part(), "mazes")  # by way of the file, and without symmetries
     again = MAZE.read(Source("sufficient.mazes", text.encode()), length=length)
     outcome = solve(make_instance(MAZE, again), pick_solver("cadical"), FormulaTask(proof=ProofPolicy.REQUIRED))
@@ -78,7 +78,7 @@ def test_a_checker_of_several_programs_has_more_time(monkeypatch):
     _, loop = boards("blocked", "3x3", 10)
     asked = []
     monkeypatch.setattr(cegar, "solve", lambda *given: asked.append(given[-1]) or solve(*given))
-    assert all(loop.proved(checker).proof.verified for checker in ("drat-trim", "lrat"))
+    assert all(loop.prove(checker).proof.verified for checker in ("drat-trim", "lrat"))
     assert asked[1].check_seconds == 2 * asked[0].check_seconds == 2 * asked[0].limits.cpu
 
 
@@ -142,7 +142,7 @@ def test_a_state_that_is_no_folder(tmp_path):
 
 @pytest.mark.parametrize("solver", ["cadical153", "kissat"])
 def test_a_limit_leaves_it_open(solver):
-    found, loop = boards("blocked", "4x4", 27, solver=solver, limits=Limits(wall=1))
+    found, loop = boards("blocked", "4x4", 27, solver=solver, limits=Limits(wall=0.5))
     assert (found, loop.status) == ([], UNKNOWN)
     assert "wall" in loop.reason
     assert loop.rounds > 1
@@ -174,7 +174,7 @@ def test_two_solvers_that_disagree_are_found_out(monkeypatch):
     loop.refinement.added[:] = [0]  # as if one maze had been enough
     loop.status = UNSATISFIABLE
     with pytest.raises(Exception, match="one of them is wrong"):
-        loop.certified()
+        loop.certify()
 
 
 def test_mistakes_in_the_call():

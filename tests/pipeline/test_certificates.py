@@ -15,7 +15,7 @@ from cnfgen_puzzles.evidence.certificate import Damaged
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.certificates import verification
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
-from cnfgen_puzzles.pipeline.instance import scrambled
+from cnfgen_puzzles.pipeline.instance import scramble_instance
 from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, origin_of_generator, origin_of_options
 from cnfgen_puzzles.solving.process import Limits
 
@@ -91,7 +91,7 @@ def test_the_only_one_up_to_symmetry_is_not_called_the_only_one(tmp_path):
 
 
 def test_a_scrambled_formula(tmp_path):
-    instance = scrambled(cp.encode(cp.read(INSTANCES / "heart.nin", family="nonogram")), 7)
+    instance = scramble_instance(cp.encode(cp.read(INSTANCES / "heart.nin", family="nonogram")), 7)
     cp.unique(instance, certificate=tmp_path / "c")
     assert verify_certificate(tmp_path / "c", encoding=True).claim == "unique"
     assert run_script(tmp_path / "c")[0] == 0
@@ -133,23 +133,23 @@ def claimed(code, statement=None):
 
 
 FORGERIES = {
-    "another board drawn": ("unique", lambda folder: edit(folder / "board.txt", "#", ".")),
-    "another board": ("unique", lambda folder: edit(folder / "board.json", "#", ".")),
-    "another puzzle": ("unique", lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[4, 3]")),
-    "a puzzle that is none": ("unique", lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[-3, 3]")),
-    "other rules": ("unique", lambda folder: edit(folder / "rules.awk", 'row[1] = "3 3"', 'row[1] = "3"')),
-    "another solution for awk": ("unique", lambda folder: edit(folder / "solution.txt", "#", ".")),
-    "a map of another formula": ("unique", of_map(lambda entry: entry["formula"].update(clauses=7))),
-    "a map of another family": ("unique", of_map(lambda entry: entry.update(family="tiling"))),
-    "a map of another puzzle": ("unique", of_map(lambda entry: entry["puzzle"]["rows"].reverse())),
-    "a map with a smaller projection": ("unique", of_map(lambda entry: entry.update(projection=[[1, 5]]))),
-    "nothing about a comparison": ("unique", without("compared")),
-    "nothing about the origin": ("unique", without("origin")),
-    "another family": ("unique", details(family="tiling")),
-    "pieces that are none": ("unique", details(pieces=[True])),
-    "a file that is not there": ("unique", details(origin={"file": "given.json", "suffix": "", "options": {}})),
+    "another board drawn": ("solution", lambda folder: edit(folder / "board.txt", "#", ".")),
+    "another board": ("solution", lambda folder: edit(folder / "board.json", "#", ".")),
+    "another puzzle": ("solution", lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[4, 3]")),
+    "a puzzle that is none": ("solution", lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[-3, 3]")),
+    "other rules": ("solution", lambda folder: edit(folder / "rules.awk", 'row[1] = "3 3"', 'row[1] = "3"')),
+    "another solution for awk": ("solution", lambda folder: edit(folder / "solution.txt", "#", ".")),
+    "a map of another formula": ("solution", of_map(lambda entry: entry["formula"].update(clauses=7))),
+    "a map of another family": ("solution", of_map(lambda entry: entry.update(family="tiling"))),
+    "a map of another puzzle": ("solution", of_map(lambda entry: entry["puzzle"]["rows"].reverse())),
+    "a map with a smaller projection": ("solution", of_map(lambda entry: entry.update(projection=[[1, 5]]))),
+    "nothing about a comparison": ("solution", without("compared")),
+    "nothing about the origin": ("solution", without("origin")),
+    "another family": ("solution", details(family="tiling")),
+    "pieces that are none": ("solution", details(pieces=[True])),
+    "a file that is not there": ("solution", details(origin={"file": "given.json", "suffix": "", "options": {}})),
     "an argument where there is none": ("solution", claimed("argument", "argument")),
-    "an unknown claim": ("unique", claimed("all is well")),
+    "an unknown claim": ("solution", claimed("all is well")),
     "none where there is an only one": ("unique", claimed("none", "no-model")),
     "the only one where there is one": ("solution", claimed("unique")),
     "another board for mazes": ("board", lambda folder: edit(folder / "board.json", "ESEESWWSSEE", "ESEESWWSSEN")),

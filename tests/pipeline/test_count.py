@@ -49,12 +49,7 @@ def test_nonograms(puzzle, engine, encoding):
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
-    "board, pieces, solutions, raw",
-    [
-        ("3x20", "pentominoes", 2, 8),
-        ("4x4", "8*domino", 9, 36),
-        ("2x3", "3*domino", 2, 3),
-    ],
+    "board, pieces, solutions, raw", [("3x20", "pentominoes", 2, 8), ("4x4", "8*domino", 9, 36), ("2x3", "3*domino", 2, 3)]
 )
 def test_tilings(engine, board, pieces, solutions, raw):
     found = count(tiling(board, pieces), engine)

@@ -9,7 +9,6 @@ import pytest
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.pipeline.instance import scrambled
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver
 from cnfgen_puzzles.pipeline.solve import solve as solve_instance
 from cnfgen_puzzles.testing import models
@@ -43,10 +42,7 @@ def test_a_proof_of_none_and_of_the_only_one_is_checked_by_default(solver):
 
 @pytest.mark.parametrize(
     ("solver", "settings", "words"),
-    [
-        ("kissat", {"proof": False}, "on kissat's word alone."),
-        ("minisat", {}, "on minisat's word alone (it writes no proofs)."),
-    ],
+    [("kissat", {"proof": False}, "on kissat's word alone."), ("minisat", {}, "on minisat's word alone (it writes no proofs).")],
 )
 def test_whose_word_it_is(solver, settings, words):
     answer = cp.unique(DOT, solver=solver, **settings)
@@ -162,37 +158,6 @@ def test_no_argument_against_a_puzzle_with_a_solution():
     refused = [(family, puzzle) for family in families for puzzle in family.small_puzzles() if family.impossible(puzzle)]
     assert refused
     assert not any(list(models(family.encode(puzzle))) for family, puzzle in refused)
-
-
-# -- solutions that were left out ------------------------------------------------------------------------------------------
-
-PAIR = {"board": "1x3", "pieces": "domino, monomino"}
-
-
-@pytest.mark.parametrize("seed", [None, 3])
-def test_left_out_solutions_are_not_forgotten(seed):
-    puzzle = cp.read(family="tiling", **PAIR)
-    instance = cp.encode(puzzle, symmetry="representatives")
-    instance = instance if seed is None else scrambled(instance, seed)
-    assert instance.map.from_json(instance.map.to_json(), "x").up_to == "up to the 2 symmetries of board and pieces"
-    answer = cp.unique(instance)
-    assert (answer.verdict, answer.orbit) == ("several", 2)
-    assert answer.sentence().startswith("The only solution up to the 2 symmetries of board and pieces; 2 in all (proof")
-    with pytest.raises(cp.InputError, match="leaves out solutions"):
-        cp.count(instance, raw=True)
-    found = cp.count(instance)
-    assert (found.solutions, found.raw) == (1, 2)
-
-
-def test_a_symmetric_board_is_the_only_one():
-    puzzle = cp.read(family="tiling", board="1x1", pieces="monomino")
-    answer = cp.unique(cp.encode(puzzle, symmetry="representatives"))
-    assert (answer.verdict, answer.sentence()) == ("one", "The only solution (proof checked by lrat-check).")
-
-
-def test_maps_without_left_out_solutions_say_nothing_of_it():
-    for options in ({}, {"symmetry": "all"}):
-        assert '"up_to"' not in cp.encode(cp.read(family="tiling", **PAIR), **options).map.to_json()
 
 
 # -- the loop ---------------------------------------------------------------------------------------------------------------

@@ -31,9 +31,9 @@ def cnf_of(clauses):
 @given(formulas, st.sets(st.integers(1, 5)))
 def test_models_are_those_of_the_formula(clauses, true):
     cnf, signs = cnf_of(clauses), PhaseFlip([variable if variable in true else -variable for variable in range(1, 6)])
-    back = [signs.model(model) for model in models(signs.flipped(cnf))]
+    back = [signs.model(model) for model in models(signs.apply(cnf))]
     assert sorted(map(sorted, back)) == sorted(map(sorted, models(cnf)))
-    assert signs.flipped(signs.flipped(cnf)).literals == cnf.literals
+    assert signs.apply(signs.apply(cnf)).literals == cnf.literals
 
 
 @pytest.fixture(scope="module")

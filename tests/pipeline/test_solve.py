@@ -64,9 +64,17 @@ def test_limits_leave_it_undecided(tmp_path):
     fake.write_text(f"#!{sys.executable}\nimport time; time.sleep(60)\n")
     fake.chmod(0o755)
     answer = cp.unique(cp.encode(Nonogram(((1,),), ((1,),))), solver=str(fake), limits=Limits(wall=0.5))
-    assert answer.verdict == "undecided"
-    assert answer.first.status == "TIMEOUT"
-    assert answer.second is None
+    assert (answer.verdict, answer.first.status, answer.second) == ("undecided", "TIMEOUT", None)
+    assert answer.sentence() == "Not decided: sleeper: TIMEOUT, wall time limit."
+
+
+def test_a_solver_that_fails(tmp_path):
+    fails = tmp_path / "fails"
+    fails.write_text("#!/bin/sh\nexit 3\n")
+    fails.chmod(0o755)
+    failed = cp.solve(cp.encode(Nonogram(((1,),), ((1,),))), solver=str(fails))
+    assert (failed.status, failed.failed, failed.board) == ("ERROR", True, None)
+    assert "its output is kept in" in failed.sentence()
 
 
 def test_a_board_that_breaks_the_rules_is_our_fault_and_never_shown(monkeypatch):

@@ -184,7 +184,8 @@ def named_pieces(
         least, most = chance.choice([(count, count)] * 3 + loose)
         worn = frozenset(chance.sample(colours, chance.randint(0, len(colours)))) if chance.random() < 0.2 else None
         all_fit &= worn is None
-        pieces.append(Piece(f"p{number}", shape, least, most, reflections, chance.random() < 0.85, worn))
+        rotate = chance.random() < 0.85
+        pieces.append(Piece(f"p{number}", shape, least, most, reflections and rotate, rotate, worn))
     return pieces, all_fit
 
 

@@ -37,7 +37,7 @@ from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.scramble import scramble
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, BrokenBoard, checked_board, make_instance, puzzle_of, scrambled
+from cnfgen_puzzles.pipeline.instance import MAP_SUFFIX, BrokenBoard, checked_board, make_instance, puzzle_of, scramble_instance
 
 PACKAGE = Path(cnfgen_puzzles.__file__).parent
 T = TypeVar("T")
@@ -184,7 +184,7 @@ class Formulas:
             puzzle = self.puzzle(instance)
             made = make_instance(family, puzzle, encoding.name, **options)
             if task.scramble is not None:
-                made = scrambled(made, task.scramble)
+                made = scramble_instance(made, task.scramble)
             with atomic_file(files.cnf) as stream:
                 made.write(stream, with_map=False)
             with atomic_file(files.map) as stream:

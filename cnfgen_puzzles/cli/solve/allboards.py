@@ -16,7 +16,7 @@ from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.pipeline.api import solutions_of
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
-from cnfgen_puzzles.pipeline.mus import bounded, extract_mus
+from cnfgen_puzzles.pipeline.mus import bound_limits, extract_mus
 from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest, MusRequest
 from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.process import Limits
@@ -39,7 +39,7 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
             count(solutions)
         found, why = solutions.count(), None
         if found.complete and not found.solutions:
-            limits = bounded(request.limits or Limits(), found.seconds)
+            limits = bound_limits(request.limits or Limits(), found.seconds)
             asked = MusRequest(family=request.family, puzzle=request.puzzle, encoding=request.encoding, limits=limits)
             why = extract_mus(asked)
     if not request.listed and display.view is None:
@@ -52,7 +52,7 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
         say(solutions.measured(), err=True)
     if found.interrupted:
         return INTERRUPTED
-    return EXIT_CODES["UNKNOWN" if not found.complete else "SATISFIABLE" if found.solutions else "UNSATISFIABLE"]
+    return EXIT_CODES[found.status if found.complete else "UNKNOWN"]
 
 
 def count_line(found: Count, doing: str) -> str:

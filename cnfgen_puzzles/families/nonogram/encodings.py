@@ -163,18 +163,13 @@ def direct(puzzle: CluedPuzzle, amo: str = "pairwise") -> Formula:
     start = formula.ragged("start", lengths)
     for line in lines:
         starts = [start.below(line.number, i) for i in range(len(line.clue))]
-        _one_position_each(formula, starts, amo)
+        for positions in starts:  # (1) every block has a position, (2) and at most one
+            formula.at_least_one(positions)
+            formula.at_most_one(positions, amo)
         _blocks_in_order(formula, line, starts)
         _filled_cells_are_covered(formula, line, starts)
         _positions_fill_cells(formula, line, starts)
     return formula
-
-
-def _one_position_each(formula: Formula, starts: list[range], amo: str) -> None:
-    """(1) Every block has a position, (2) and at most one."""
-    for positions in starts:
-        formula.at_least_one(positions)
-        formula.at_most_one(positions, amo)
 
 
 def _blocks_in_order(formula: Formula, line: ClueLine, starts: list[range]) -> None:

@@ -48,19 +48,12 @@ ONE_NUMBER_TWICE = re.compile(r"\s*[0-9]+[ \t]*\n[ \t]*[0-9]+[ \t]*(?:\n|\Z)")
 SEPARATOR = re.compile(r"^[ \t]*#", re.MULTILINE)
 
 
-def is_nin(text: str) -> bool:
-    """Whether the first line holds two numbers and no line is the `#` of `.mk`."""
-    return TWO_NUMBERS.match(text) is not None and SEPARATOR.search(text) is None
-
-
-def is_mk(text: str) -> bool:
-    """Whether the first line holds two numbers and some line begins with `#`."""
-    return TWO_NUMBERS.match(text) is not None and SEPARATOR.search(text) is not None
-
-
-def is_cwd(text: str) -> bool:
-    """Whether each of the first two lines holds one number."""
-    return ONE_NUMBER_TWICE.match(text) is not None
+def name_of_sized(text: str) -> str | None:
+    """`nin` where the first line holds two numbers, `mk` if besides some line begins with `#`; `cwd` where each of the first two
+    lines holds one."""
+    if TWO_NUMBERS.match(text):
+        return "mk" if SEPARATOR.search(text) else "nin"
+    return "cwd" if ONE_NUMBER_TWICE.match(text) else None
 
 
 def read_nin(text: str, source: str) -> Nonogram:
@@ -134,18 +127,18 @@ def read_cwd(text: str, source: str) -> Nonogram:
     return _black_puzzle(lines, rows, columns)
 
 
-def sized_writer(format: str, sides: str, *between: str) -> Callable[[Nonogram], str]:
-    """A function that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
-    columns. InputError for a puzzle in several colours."""
+def sized_format(name: str, title: str, read: Callable[[str, str], Nonogram], sides: str, *between: str) -> Format[Nonogram]:
+    """The format that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
+    columns. Its `write` raises InputError for a puzzle in several colours."""
 
     def write(puzzle: Nonogram) -> str:
         if puzzle.row_colours or puzzle.column_colours:
             found = f"found blocks of {puzzle.inks} colours, expected black ones"
-            raise InputError(f"{found}: {format} has no colours (webpbn, non and g have)")
+            raise InputError(f"{found}: .{name} has no colours (webpbn, non and g have)")
         rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
         return "\n".join([sides.format(width=puzzle.width, height=puzzle.height), *rows, *between, *columns, ""])
 
-    return write
+    return Format(name, title, (f".{name}",), lambda text: name_of_sized(text) == name, read, write)
 
 
 # -- .non ---------------------------------------------------------------------------------------------------------------
@@ -339,23 +332,24 @@ class NonReader:
         for index, bits in self.saved:
             if len(bits) == width * height and all(signs.get(bit) is not None for bit in bits.replace("?", "")):
                 found.append(_rows([signs.get(bit) for bit in bits], width))
-            else:
-                expected = f"expected {width} x {height} of those of a goal and ?"
-                message = f"found a saved picture of {len(bits)} signs, {expected}: it is passed over"
-                warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
+                continue
+            expected = f"expected {width} x {height} of those of a goal and ?"
+            message = f"found a saved picture of {len(bits)} signs, {expected}: it is passed over"
+            warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
         return tuple(found)
 
     def board(self, *, black: bool) -> Board | None:
         """The goal as a picture; of a puzzle that is black on white it has bools."""
         if self.goal is None:
             return None
-        width, height = self.sides["width"], self.sides["height"]
-        signs = self.signs()
+        width, height, signs = self.sides["width"], self.sides["height"], self.signs()
+        message = ""
         if strange := next((sign for sign in self.goal if signs.get(sign) is None), None):
             known = " and ".join(sign for sign, ink in signs.items() if sign and ink is not None)
-            raise self.lines.error(self.seen["goal"], f"found {strange!r} in the goal, expected {known} alone")
-        if len(self.goal) != width * height:
+            message = f"found {strange!r} in the goal, expected {known} alone"
+        elif len(self.goal) != width * height:
             message = f"found {len(self.goal)} cells in the goal, expected {width} x {height} = {width * height}"
+        if message:
             raise self.lines.error(self.seen["goal"], message)
         return _rows([sign == "1" if black else signs[sign] or 0 for sign in self.goal], width)
 
@@ -486,25 +480,16 @@ def facts(puzzle: Nonogram) -> Mapping[str, Any]:
     return {**puzzle.about, **lines, "goal": puzzle.goal, "known cells": known, **colour_facts(puzzle.palette)}
 
 
-WEBPBN = Format(
-    "webpbn",
-    "the XML of webpbn.com",
-    (".xml", ".pbn"),
-    webpbn.recognise,
-    write=webpbn.write,
-    read_set=webpbn.read_set,
-    latin1=True,
-    claims=webpbn.claims,
-)
+XML = ("the XML of webpbn.com", (".xml", ".pbn"))
 FORMATS: FormatTable[Nonogram] = FormatTable(
     "nonogram",
     "a nonogram",
     (
-        Format("nin", "Jakub Wilk's .nin", (".nin",), is_nin, read_nin, sized_writer(".nin", "{width} {height}")),
+        sized_format("nin", "Jakub Wilk's .nin", read_nin, "{width} {height}"),
         Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True),
-        Format("mk", "the Olšáks' .mk", (".mk",), is_mk, read_mk, sized_writer(".mk", "{height} {width}", "#")),
-        Format("cwd", "QNonograms' .cwd", (".cwd",), is_cwd, read_cwd, sized_writer(".cwd", "{height}\n{width}", "")),
-        WEBPBN,
+        sized_format("mk", "the Olšáks' .mk", read_mk, "{height} {width}", "#"),
+        sized_format("cwd", "QNonograms' .cwd", read_cwd, "{height}\n{width}", ""),
+        Format("webpbn", *XML, webpbn.recognise, None, webpbn.write, webpbn.read_set, latin1=True, claims=webpbn.claims),
         Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g),
     ),
     facts,

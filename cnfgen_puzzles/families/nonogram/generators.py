@@ -267,17 +267,11 @@ def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smoo
     )
 
 
+DOTS = "the clues of dots, lines, small letters: mostly hard, with very many solutions"
 DRAWN = by_name(
     Generator("random", "the clues of a picture of noise", noise, OPTIONS, sides, "SATISFIABLE"),
     Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), sides, "SATISFIABLE"),
-    Generator(
-        "texture",
-        "the clues of dots, lines, small letters: mostly hard, with very many solutions",
-        texture,
-        TEXTURE,
-        texture_sides,
-        "SATISFIABLE",
-    ),
+    Generator("texture", DOTS, texture, TEXTURE, texture_sides, "SATISFIABLE"),
 )
 """Generators whose puzzles have their picture as the goal."""
 

@@ -53,7 +53,8 @@ def guesses(puzzle: Nonogram, blocks: Mapping[str, Block]) -> Iterator[list[int]
         true = {variable for variables in true_starts(blocks, lines, positions) for variable in variables}
         started = blocks.get("by") or blocks.get("start")
         starts = (variable if variable in true else -variable for variable in (started.variables if started else ()))
-        yield [*_cell_literals(blocks["cell"], odds), *starts]
+        cells = blocks["cell"].first + np.arange(odds.size)
+        yield [*np.where(odds.ravel() > 0, cells, -cells).tolist(), *starts]
 
 
 def guess(sides: tuple[Arrangements, Arrangements], known: Array, pull: float, seed: int) -> Array:
@@ -161,9 +162,3 @@ class Arrangements:
             chosen[i] = np.argmax(np.where(places <= last, weights[i], -np.inf), axis=1)
             last = chosen[i][:, None]
         return chosen
-
-
-def _cell_literals(cell: Block, odds: Array) -> Iterator[int]:
-    """The cells as the log-odds say."""
-    variables = cell.first + np.arange(odds.size)
-    yield from np.where(odds.ravel() > 0, variables, -variables).tolist()

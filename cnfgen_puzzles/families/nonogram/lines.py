@@ -130,7 +130,11 @@ def arranged(size: int, blocks: Sequence[ClueBlock], can: Can) -> Arranged | Non
     if not reached >> size & 1:
         return None
     # backwards: boundaries from which the blocks that are left can be placed, reached over background
-    falls = _falls(background)
+    falls, fall, step = [], background, 1  # the boundaries from which `step` cells are background, step by step
+    while fall:
+        falls.append((fall, step))
+        fall &= fall >> step
+        step *= 2
     left = 1 << size
     for fall, step in falls:
         left |= left >> step & fall
@@ -168,16 +172,6 @@ def _over_background(reached: list[int], background: int) -> list[int]:
         if background >> cell & 1:
             reached[cell + 1] += reached[cell]
     return reached
-
-
-def _falls(background: int) -> list[tuple[int, int]]:
-    """Doubling steps to the left over background: pairs of the boundaries from which `step` cells are background, and `step`."""
-    steps, fall, step = [], background, 1
-    while fall:
-        steps.append((fall, step))
-        fall &= fall >> step
-        step *= 2
-    return steps
 
 
 # -- all lines ----------------------------------------------------------------------------------------------------------

@@ -209,21 +209,20 @@ class Nonogram(CluedPuzzle):
         return board, tuple(zip(*board, strict=True))
 
     def contradictions(self) -> list[str]:
-        return super().contradictions() + [words for words, holds in self.known_sums() if not holds]
-
-    def known_sums(self) -> Iterator[tuple[str, bool]]:
-        """For every line and colour of which cells are known: how many, and how many the clue has; whether that can be."""
-        lines = (("row", self.known), ("column", tuple(zip(*self.known, strict=True))))
-        for kind, known in lines if self.known else ():
-            for number, (cells, (clue, colours)) in enumerate(zip(known, self.lines(kind), strict=True)):
-                wanted = Counter(dict.fromkeys(range(self.inks + 1), 0))
+        """Also for every line and colour: how many cells are known to have it, where the clue has fewer."""
+        found = super().contradictions()
+        for kind, known in (("row", self.known), ("column", tuple(zip(*self.known, strict=True)))):
+            for number, (cells, (clue, colours)) in (
+                enumerate(zip(known, self.lines(kind), strict=True), start=1) if known else ()
+            ):
+                wanted = Counter({0: len(cells) - sum(clue)})
                 for length, colour in zip(clue, colours, strict=True):
                     wanted[colour] += length
-                wanted[0] = len(cells) - sum(clue)
                 for colour, count in sorted(Counter(cell for cell in cells if cell is not None).items()):
-                    cells_known = f"{count} known {self.palette[colour].name} cell{'s' if count > 1 else ''}"
-                    most = max(wanted[colour], 0)
-                    yield f"{kind} {number + 1}: {cells_known}, the clue has room for {most}", count <= most
+                    if count > wanted[colour]:
+                        which = f"{count} known {self.palette[colour].name} cell{'s' if count > 1 else ''}"
+                        found.append(f"{kind} {number}: {which}, the clue has room for {max(wanted[colour], 0)}")
+        return found
 
 
 def known_cells(puzzle: CluedPuzzle) -> Iterator[tuple[str, int, int, int]]:

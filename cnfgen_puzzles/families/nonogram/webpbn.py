@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from html import escape
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
@@ -33,7 +32,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import (
     ColouredClue,
     Known,
     Nonogram,
-    clues_of,
+    clue_of_runs,
     puzzle_of,
 )
 
@@ -122,8 +121,7 @@ class PuzzleReader:
         if not colours and goal is not None:
             goal = tuple(tuple(map(bool, row)) for row in goal)
         if goal is not None and not clues:
-            drawn = replace(clues_of(goal, colours), about=self.about(), saved=self.saved(len(goal), len(goal[0])))
-            return warn_of_equal_colours(drawn, self.element.source)
+            clues = {"rows": tuple(map(clue_of_runs, goal)), "columns": tuple(map(clue_of_runs, zip(*goal, strict=True)))}
         for kind in ("rows", "columns"):
             if kind not in clues:
                 message = f'found a puzzle without the clues of its {kind}, expected <clues type="{kind}">'

@@ -27,11 +27,7 @@ from cnfgen_puzzles.families.triddler.puzzle import Cell, Hexagon, Triddler, clu
 
 NUMBERS = re.compile(r"[0-9]{1,6}(?:[-,][0-9]{1,6}){0,5}")
 
-OPTIONS = (
-    Option("sides", "of the hexagon: one number, or A-B-C-D (E = A+B-D, F = C+D-A), or all six", "6"),
-    DENSITY,
-    COLOURS,
-)
+OPTIONS = (Option("sides", "of the hexagon: one number, or A-B-C-D (E = A+B-D, F = C+D-A), or all six", "6"), DENSITY, COLOURS)
 
 
 def hexagon_of(sides: str = "6", smooth: int = 0, **_: int) -> Hexagon:

@@ -71,11 +71,13 @@ class TriangleViews(CellViews):
     # -- pictures -------------------------------------------------------------------------------------------------------
 
     def png_cell(self, puzzle: Triddler) -> int:
-        most, side = cellviews.PNG_CELL * 5 // 4, int(cellviews.PNG_SIDE // max(_extent(puzzle.hexagon)))
+        most, side = cellviews.PNG_CELL * 5 // 4, int(cellviews.PNG_SIDE // max(self.extent(puzzle)))
         return max(cellviews.PNG_LEAST_CELL, min(most, side))
 
     def extent(self, puzzle: Triddler) -> tuple[float, float]:
-        return _extent(puzzle.hexagon)
+        """Width and height of the board, in sides of a triangle."""
+        xs = [x for x, _ in puzzle.hexagon.corners]
+        return (max(xs) - min(xs)) / 2, puzzle.hexagon.counts[0] * HEIGHT
 
     def drawing(
         self,
@@ -109,12 +111,6 @@ class TriangleViews(CellViews):
 
 def _places(rows: list[list[Shown]]) -> Iterator[tuple[tuple[int, int], Shown]]:
     return (((r, place), shown) for r, row in enumerate(rows) for place, shown in enumerate(row))
-
-
-def _extent(hexagon: Hexagon) -> tuple[float, float]:
-    """Width and height of the board, in sides of a triangle."""
-    xs = [x for x, _ in hexagon.corners]
-    return (max(xs) - min(xs)) / 2, hexagon.counts[0] * HEIGHT
 
 
 def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[str], cell: int, title: str) -> Drawing:

@@ -63,7 +63,7 @@ from cnfgen_puzzles.solving.run import Run
 Kind = TypeVar("Kind", bound=BoardAnswer)
 
 
-def certified(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> Kind:
+def certify_answer(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> Kind:
     """What `answer` gives, which writes its proof to the path that it is given, with the certificate.
 
     The answer must rest on a proof that was checked to its end. Where the answer is not decided
@@ -122,7 +122,7 @@ class PuzzleDraft:
             refuted = BLOCKED
             text = cnf_text(with_blocked(instance.cnf, instance.projection, blocked))
             draft.add(BLOCKED, "the formula with one more clause, which forbids the model", text)
-        self.ran(run)
+        self.note_runs(run)
         formula, plain = (
             draft.place / refuted,
             draft.path(PROOF, f"a proof that {refuted} has no model, in DRAT, by {solver.name}"),
@@ -135,7 +135,7 @@ class PuzzleDraft:
         if hints.exists():
             draft.take(LRAT, "the same proof with hints, in LRAT, by drat-trim", hints)
 
-    def ran(self, *runs: Run) -> None:
+    def note_runs(self, *runs: Run) -> None:
         """Solvers that were called."""
         self.programs += [Program("solver", run.solver.name, run.version, run.binary_sha256) for run in runs]
 
@@ -171,7 +171,7 @@ def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) 
         models = [run.model for run in runs if run.model is not None]
         paper.formula(instance)
         paper.models(instance, models)
-        paper.ran(*runs)
+        paper.note_runs(*runs)
         if last.status == UNSATISFIABLE:
             paper.refutation(instance, models[0] if models else None, proof, runs[-1])
         paper.seal(claim, instance.map)
@@ -188,7 +188,7 @@ def _write_loop(paper: PuzzleDraft, proof: Path, claim: str, last: CegarOutcome,
     runs = [_run_for(instance, board, loop) for board in boards]
     models = [run.model for run in runs if run.model is not None]
     paper.models(instance, models)
-    paper.ran(*runs)
+    paper.note_runs(*runs)
     if last.certificate is not None:
         paper.refutation(instance, models[0] if models else None, proof, last.certificate.run)
     paper.seal(claim, instance.map, pieces=list(loop.refinement.added))

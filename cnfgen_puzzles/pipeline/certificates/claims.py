@@ -30,7 +30,7 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.compared import compared
 from cnfgen_puzzles.formula import Block, VariableMap
-from cnfgen_puzzles.pipeline.instance import obeying
+from cnfgen_puzzles.pipeline.instance import check_rules
 from cnfgen_puzzles.pipeline.request import PUZZLE
 
 MAP, DRAWN, DRAWN_SECOND = "map.json", "board.txt", "board-2.txt"
@@ -230,7 +230,7 @@ def claim_of(code: str, count: ListNumbers | None = None, convention: str = "") 
 
 def board_line(family: Family, puzzle: Puzzle, blocks: Mapping[str, Block], true: Collection[int], orbit: int) -> str:
     """A line of BOARDS; CnfgenError unless the board obeys the rules."""
-    board = obeying(family, puzzle, family.decode(puzzle, blocks, true))
+    board = check_rules(family, puzzle, family.decode(puzzle, blocks, true))
     return json.dumps({"orbit": orbit, "board": family.board_to_json(puzzle, board)}) + "\n"
 
 

@@ -54,7 +54,15 @@ from cnfgen_puzzles.pipeline.certificates.claims import (
     heading,
     readme,
 )
-from cnfgen_puzzles.pipeline.instance import DAMAGE, Instance, checked_board, make_instance, obeying, puzzle_of, scrambled
+from cnfgen_puzzles.pipeline.instance import (
+    DAMAGE,
+    Instance,
+    check_rules,
+    checked_board,
+    make_instance,
+    puzzle_of,
+    scramble_instance,
+)
 from cnfgen_puzzles.pipeline.request import PUZZLE
 from cnfgen_puzzles.solving.process import Limits
 
@@ -272,7 +280,7 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         true = shown(solution, projection)
         try:
             if solution in done:
-                obeying(family, puzzle, family.decode(puzzle, blocks, true))
+                check_rules(family, puzzle, family.decode(puzzle, blocks, true))
                 continue
             orbit = images(solution, symmetries) if convention else {solution}
             lines.append(board_line(family, puzzle, blocks, true, len(orbit)))
@@ -315,7 +323,7 @@ def _anew(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
     with _damage("the puzzle cannot be encoded once more", source):
         instance = make_instance(family, puzzle, vmap.encoding, **vmap.options)
     if vmap.renaming is not None:
-        instance = scrambled(instance, vmap.renaming.seed)
+        instance = scramble_instance(instance, vmap.renaming.seed)
     found.compare(FORMULA, cnf_text(instance.cnf), f"the formula that the encoding {vmap.encoding} makes of the puzzle")
     found.compare(MAP, map_text(instance), f"the map that the encoding {vmap.encoding} makes of the puzzle")
     yield f"{FORMULA} and {MAP} are what the encoding {vmap.encoding} makes of the puzzle"

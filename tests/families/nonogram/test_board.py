@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nonogramnaive import clue_of_line
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import cellviews as boards
@@ -67,15 +68,11 @@ def test_a_picture_solves_its_own_puzzle_and_no_neighbour_does_without_notice(bo
     assert FAMILY.check(puzzle, flipped)  # one cell more or less changes a sum
 
 
-def brute_force_clue(row) -> tuple[int, ...]:
-    return tuple(len(block) for block in "".join(" #"[cell] for cell in row).split())
-
-
 @given(any_board())
 def test_clues_against_a_second_way(board):
     puzzle = clues_of(board)
-    assert puzzle.rows == tuple(map(brute_force_clue, board))
-    assert puzzle.columns == tuple(map(brute_force_clue, zip(*board, strict=True)))
+    assert puzzle.rows == tuple(map(clue_of_line, board))
+    assert puzzle.columns == tuple(map(clue_of_line, zip(*board, strict=True)))
 
 
 # -- text -------------------------------------------------------------------------------------------------------------
@@ -83,11 +80,8 @@ def test_clues_against_a_second_way(board):
 OTHER = board_of("..#..", ".##..", "####.", ".##..", "..###")
 
 
-def test_plain_text():
+def test_text():
     assert VIEWS.plain(CLUES, ARROW) == "..#..\n.##..\n#####\n.##..\n..#..\n"
-
-
-def test_text_with_clues():
     assert VIEWS.text(CLUES, ARROW) == (
         "  1 3 5 1 1\n"
         "1 . . # . .\n"
@@ -96,14 +90,9 @@ def test_text_with_clues():
         "2 . # # . .\n"
         "1 . . # . .\n"
     )  # fmt: skip
-
-
-def test_text_with_wide_numbers_and_empty_lines():
     board = board_of(*["#."] * 10, "..")
-    lines = VIEWS.text(clues_of(board), board).splitlines()
-    assert lines[0] == "  10  0"
-    assert lines[1] == "1  #  ."
-    assert lines[-1] == "0  .  ."
+    lines = VIEWS.text(clues_of(board), board).splitlines()  # wide numbers, and empty lines
+    assert (lines[0], lines[1], lines[-1]) == ("  10  0", "1  #  .", "0  .  .")
 
 
 def test_text_marks_cells_that_differ():

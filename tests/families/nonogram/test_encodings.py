@@ -47,9 +47,7 @@ def pictures(draw, inks=(1, 1, 2), known=True):
 
 small_clues = st.lists(st.integers(1, 3), max_size=2).map(tuple)
 any_puzzle = st.builds(
-    Nonogram,
-    st.lists(small_clues, min_size=1, max_size=3).map(tuple),
-    st.lists(small_clues, min_size=1, max_size=4).map(tuple),
+    Nonogram, st.lists(small_clues, min_size=1, max_size=3).map(tuple), st.lists(small_clues, min_size=1, max_size=4).map(tuple)
 )
 
 

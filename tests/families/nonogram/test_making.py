@@ -16,7 +16,7 @@ from soak.oracle.nonograms import count
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.lines import propagate
 from cnfgen_puzzles.families.nonogram.making import MAKING, TRIES, nearest_arrangement, windows
-from cnfgen_puzzles.making.hitting import FewestChanges, Maker, changed, differences, places_of
+from cnfgen_puzzles.making.hitting import FewestChanges, Maker, change_cells, differences, places_of
 
 FAMILY = find_family("nonogram")
 VALUES = ("#ffffff", "#ff0000", "#0000ff")
@@ -76,6 +76,17 @@ def maker(picture, *, inks=1, line_solvable=False, deadline=NEVER):
     return Maker(FAMILY, MAKING, picture, VALUES[: inks + 1] if inks > 1 else (), line_solvable, deadline)
 
 
+def search(picture, **how):
+    """The picture as it is tried, the one that is found, and what is said of it."""
+    made = maker(picture, **how)
+    with made.least:
+        return made, *made.search(1e9)
+
+
+def drawn(*rows):
+    return tuple(tuple(int(sign == "#") for sign in row) for row in rows)
+
+
 def grids(height, width, inks=1):
     return st.tuples(*[st.tuples(*[st.integers(0, inks)] * width)] * height)
 
@@ -89,26 +100,22 @@ def test_the_fewest_changes_are_the_fewest(height, width, inks):
     ambiguous = [picture for picture in pictures(height, width, inks) if picture not in unique]
     assert ambiguous
     for picture in ambiguous[:: max(len(ambiguous) // 12, 1)]:
-        made = maker(picture, inks=inks)
-        with made.least:
-            board, how = made.search(1e9)
+        made, board, how = search(picture, inks=inks)
         assert how == "fewest"
         assert tuple(tuple(map(int, row)) for row in board) in unique
         assert len(differences(made.picture, board)) == made.bound == distance(picture, unique)
 
 
-SWITCHES = ("#......", ".#.....", ".......", "..##...", ".......", ".....#.", "......#")
+SWITCHES = drawn("#......", ".#.....", ".......", "..##...", ".......", ".....#.", "......#")
+BLOB = drawn("......", ".###..", ".####.", "..###.", "......", "#.....")
 
 
 def test_two_changes_where_no_single_one_suffices():
     """Two cells that can turn over in two corners; solutions are counted by a program of its own."""
-    picture = tuple(tuple(int(sign == "#") for sign in row) for row in SWITCHES)
-    made = maker(picture)
-    with made.least:
-        board, how = made.search(1e9)
+    made, board, how = search(picture := SWITCHES)
     assert (how, len(differences(made.picture, board))) == ("fewest", 2)
     assert counted(board) == 1
-    assert all(counted(changed(picture, {(r, c): 1 - picture[r][c]})) > 1 for r, c in places_of(picture))
+    assert all(counted(change_cells(picture, {(r, c): 1 - picture[r][c]})) > 1 for r, c in places_of(picture))
 
 
 def counted(picture):
@@ -125,24 +132,20 @@ def test_line_solvable_by_the_fewest_changes():
     ambiguous = [each for each in pictures(4, 4) if sum(map(sum, each)) == 6][::100]
     ambiguous = [picture for picture in ambiguous if left_open(picture)][:12]
     for picture in ambiguous:
-        made = maker(picture, line_solvable=True)
-        with made.least:
-            board, how = made.search(1e9)
+        made, board, how = search(picture, line_solvable=True)
         assert how == "fewest" and not left_open(board)
         for number in range(made.bound):
             for cells in combinations(places_of(picture), number):
-                assert left_open(changed(picture, {(r, c): 1 - picture[r][c] for r, c in cells}))
+                assert left_open(change_cells(picture, {(r, c): 1 - picture[r][c] for r, c in cells}))
     assert len(ambiguous) > 5
 
 
 def test_line_solvable_in_colours_by_the_fewest_changes():
     """No single change suffices, by a line solver that tries every line."""
     picture = ((0, 0, 2, 0), (2, 0, 0, 0), (0, 2, 0, 0), (0, 1, 0, 2))
-    made = maker(picture, inks=2, line_solvable=True)
-    with made.least:
-        board, how = made.search(1e9)
+    made, board, how = search(picture, inks=2, line_solvable=True)
     assert (how, made.bound, len(differences(picture, board))) == ("fewest", 2, 2) and not left_open(board, 2)
-    assert all(left_open(changed(picture, {place: value}), 2) for place in places_of(picture) for value in range(3))
+    assert all(left_open(change_cells(picture, {place: value}), 2) for place in places_of(picture) for value in range(3))
 
 
 def test_where_the_fewest_line_solvable_take_too_long():
@@ -150,11 +153,11 @@ def test_where_the_fewest_line_solvable_take_too_long():
     picture = FAMILY.making.generators["random"].make(6, size="16").goal
     made = maker(picture, line_solvable=True)
     with made.least:
-        board = made.leaner(made.repaired(made.picture))
+        board = made.leaner(made.repair(made.picture))
     changes = differences(made.picture, board)
     assert changes and not MAKING.open_cells(MAKING.puzzle(board))
     for place in changes:
-        without = changed(made.picture, made.changes_without(board, place))
+        without = change_cells(made.picture, made.changes_without(board, place))
         assert MAKING.open_cells(MAKING.puzzle(without))
 
 
@@ -178,12 +181,12 @@ def test_where_the_fewest_take_too_long(picture):
     """The way that repairs and then leaves out: the result is unique, and no part of its changes suffices."""
     made = maker(picture)
     with made.least:
-        board, how = made.smallest_part(made.repaired(made.picture))
+        board, how = made.smallest_part(made.repair(made.picture))
         assert how == "minimal" and not made.flaws(board)
         changes = differences(made.picture, board)
         for number in range(len(changes)):
             for part in combinations(changes.items(), number):
-                assert made.flaws(changed(made.picture, dict(part)))
+                assert made.flaws(change_cells(made.picture, dict(part)))
 
 
 def test_no_time():
@@ -194,24 +197,19 @@ def test_no_time():
 
 def test_the_changes_that_show_least_are_taken():
     """Two cells that can turn over, beside a blob: of the single changes that suffice, one of those that show least."""
-    picture = tuple(
-        tuple(int(sign == "#") for sign in row) for row in ("......", ".###..", ".####.", "..###.", "......", "#.....")
-    )
-    made = maker(picture)
+    made = maker(picture := BLOB)
     with made.least:
         board, how = made.search(1e9)
         assert how == "fewest" and len(differences(made.picture, board)) == 1
         shown = max(made.dislike(choice) for choice in differences(made.picture, board).items())
         single = [choice for place in places_of(picture) for choice in made.others(made.picture, place)]
-        right = [choice for choice in single if not made.flaws(changed(made.picture, dict([choice])))]
+        right = [choice for choice in single if not made.flaws(change_cells(made.picture, dict([choice])))]
     assert shown == min(map(made.dislike, right)) < max(map(made.dislike, right))
 
 
 def test_what_shows_less_is_looked_for_while_there_is_time(monkeypatch):
     """On the picture of the test before: each try may take as long as a proof."""
-    made = maker(
-        tuple(tuple(int(sign == "#") for sign in row) for row in ("......", ".###..", ".####.", "..###.", "......", "#....."))
-    )
+    made = maker(BLOB)
     with made.least:
         board, suffices = made.fewest(NEVER)
         made.deadline = 0.0
@@ -252,7 +250,7 @@ def test_a_flaw_is_one_of_every_picture_that_agrees(data):
             with again.least:
                 assert again.flaws(again.picture)
             if inks == 1:
-                exchanged = changed(agrees, {(r, c): 1 - agrees[r][c] for r, c in flaw.differing})
+                exchanged = change_cells(agrees, {(r, c): 1 - agrees[r][c] for r, c in flaw.differing})
                 assert clues(exchanged) == clues(agrees) and exchanged != agrees
 
 
@@ -291,7 +289,7 @@ def test_what_a_change_leaves_open(picture, row, column):
     """A guess, which is right where lines tell no less of the changed picture than of this one."""
     value = 1 - picture[row][column]
     guessed = MAKING.left_after(picture, MAKING.puzzle(picture))((row, column), value)
-    after = left_open(changed(picture, {(row, column): value}))
+    after = left_open(change_cells(picture, {(row, column): value}))
     if after <= left_open(picture) | {(row, column)}:
         assert guessed == len(after)
     assert 0 <= guessed <= 30
@@ -327,7 +325,7 @@ def test_what_is_not_allowed_is_not_changed():
         with made.least:
             least.forbid(made.picture, made.flaws(made.picture))
         assert least.solve(60) == {(0, 1): 1} and least.bound == 1
-        assert least.allows(changed(picture, {(0, 1): 1})) and not least.allows(picture)
+        assert least.allows(change_cells(picture, {(0, 1): 1})) and not least.allows(picture)
 
 
 def test_the_picture_of_a_puzzle():

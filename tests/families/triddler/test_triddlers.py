@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import combinations, product
 
 import pytest
 from exhaustive.triddlerranges import hexagons, middles, strips
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nonogramnaive import arrangements
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
@@ -50,14 +50,8 @@ def boards_of(puzzle):
 
 def every_board(puzzle):
     """Row by row all arrangements that have the row's clue."""
-    return product(*(fitting(length, clue) for length, clue in zip(puzzle.hexagon.row_lengths, puzzle.lines(0), strict=True)))
-
-
-@cache
-def fitting(length, line):
-    wanted = list(zip(*line, strict=True))
-    colours = range(max(line[1], default=1) + 1)
-    return [row for row in product(colours, repeat=length) if runs(row) == wanted]
+    rows = zip(puzzle.hexagon.row_lengths, puzzle.lines(0), strict=True)
+    return product(*(arrangements(length, tuple(zip(*clue, strict=True))) for length, clue in rows))
 
 
 def test_the_example_of_webpbn_reads_lines_from_the_left_and_from_the_top():
@@ -174,7 +168,7 @@ def counted(puzzle):
     for r, (length, clue) in enumerate(zip(puzzle.hexagon.row_lengths, puzzle.lines(0), strict=True)):
         after = {}
         for state, number in states.items():
-            for row in placed(length, tuple(zip(*clue, strict=True))):
+            for row in arrangements(length, tuple(zip(*clue, strict=True))):
                 grown = [list(found) for found in state]
                 # a rising line has its cells of a row from the right, a falling one from the left
                 for direction, order in ((0, range(length - 1, -1, -1)), (1, range(length))):
@@ -188,21 +182,6 @@ def counted(puzzle):
                     after[key] = after.get(key, 0) + number
         states = after
     return sum(states.values())
-
-
-@cache
-def placed(length, blocks):
-    """All rows with these blocks."""
-    if not blocks:
-        return [(0,) * length]
-    (size, colour), rest = blocks[0], blocks[1:]
-    found = []
-    for start in range(length - size + 1):
-        gap = bool(rest) and rest[0][1] == colour
-        left = length - start - size - gap
-        if left >= 0:
-            found += [(*(0,) * start, *(colour,) * size, *(0,) * gap, *tail) for tail in placed(left, rest)]
-    return found
 
 
 def may_become(cells, clue, length):
