@@ -141,7 +141,7 @@ class PlanFilter:
         return [record for record in models if (record["suite"], record["family"], record["instance"]) in denied]
 
     def left_out_note(self) -> list[str]:
-        """On the records that do not count one sentence with what the suite lacks (`solver minisat (12 runs)`); none else."""
+        """One sentence on the records that do not count, with what the suite lacks: `solver minisat (12 runs)`."""
         if not self.left_out:
             return []
         left = dict.fromkeys((record["suite"], tuple(str(record[word]) for word in WORDS)) for record in self.left_out)

@@ -477,10 +477,11 @@ def results(
 ) -> Iterator[tuple[Job, tuple[Product, str, str] | CnfgenError]]:
     """Each job with what came of it, as it comes."""
     waiting = iter(jobs)
-    with open_executor(None, workers) as executor, Progress(quiet=quiet, total=len(jobs), unit="puzzle") as progress:
+    with open_executor(None, workers) as executor, Progress(len(jobs), "puzzle", quiet=quiet) as progress:
         work = Distributor[Job](executor, lambda job: (finish_job, job, format), "puzzles")
         for done, event in enumerate(work.results(lambda: next(waiting, None)), start=1):
-            progress.show(f"{done} of {len(jobs)} puzzles made", done=done)
+            progress.done = done
+            progress.show(f"{done} of {len(jobs)} puzzles made")
             yield event.unit, event.error or event.value
 
 

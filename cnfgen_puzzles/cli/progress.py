@@ -4,13 +4,14 @@ counted, `Progress`). Off a terminal only `Progress` says something: a line now 
 from __future__ import annotations
 
 import contextlib
+import datetime
 import os
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import click
 
@@ -99,22 +100,25 @@ def watched(what: str) -> Iterator[None]:
         yield
 
 
-SAY_EVERY = 10.0
+SAY_EVERY = 15.0
 """Seconds between two lines where nobody watches."""
 
 
 class Progress:
-    """`bar` is what tqdm takes; a `quiet` one shows nothing."""
+    """How many of `total` units are done: a bar in a terminal, a line now and then in a log; a `quiet` one shows nothing.
 
-    def __init__(self, *, quiet: bool = False, every: float = SAY_EVERY, **bar: Any):
+    `done` is set by whoever counts, to more than it was at the beginning; `before` were done then.
+    """
+
+    def __init__(self, total: int, unit: str, *, before: int = 0, quiet: bool = False):
+        self.total, self.done, self.before = total, before, before
         self._quiet = quiet
-        self._every = every
-        self._told = time.monotonic()
+        self._begun = self._told = time.monotonic()
         self._bar = None
         if not quiet and sys.stderr.isatty():
             from tqdm import tqdm  # 50 ms that a pipe need not wait
 
-            self._bar = tqdm(**bar)
+            self._bar = tqdm(total=total, initial=before, unit=unit, dynamic_ncols=True, smoothing=0.1)
 
     def __enter__(self) -> Self:
         return self
@@ -123,6 +127,17 @@ class Progress:
         if self._bar is not None:
             self._bar.close()
 
+    @property
+    def spent(self) -> datetime.timedelta:
+        """The time since the beginning, in whole seconds."""
+        return datetime.timedelta(seconds=round(time.monotonic() - self._begun))
+
+    @property
+    def left(self) -> datetime.timedelta:
+        """The time that the rest will take if it goes on as it did."""
+        each = (time.monotonic() - self._begun) / max(self.done - self.before, 1)
+        return datetime.timedelta(seconds=round(each * (self.total - self.done)))
+
     def say(self, text: str) -> None:
         """A line of its own, now."""
         if self._bar is not None:
@@ -130,14 +145,11 @@ class Progress:
         else:
             click.echo(printable_lines(text), err=True)
 
-    def show(self, line: str, *, done: int | None = None, note: str = "") -> None:
-        """The state: `line` in a log; in a terminal a bar at `done` with a note, or without `done` the line itself."""
+    def show(self, line: str, note: str = "") -> None:
+        """The state: `line` in a log; in a terminal the bar with a note."""
         if self._bar is not None:
-            if done is None:
-                self._bar.set_description_str(printable(line))
-            else:
-                self._bar.set_postfix_str(note, refresh=False)
-                self._bar.update(done - self._bar.n)
-        elif not self._quiet and time.monotonic() - self._told >= self._every:
+            self._bar.set_postfix_str(note, refresh=False)
+            self._bar.update(self.done - self._bar.n)
+        elif not self._quiet and time.monotonic() - self._told >= SAY_EVERY:
             self._told = time.monotonic()
             self.say(line)

@@ -81,7 +81,7 @@ def _third_party() -> dict[str, str]:
     if any(map(os.path.isfile, sys.path)):
         from importlib.metadata import entry_points
 
-        return {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
+        return {point.name: f"{point.module}:{point.attr}" for point in entry_points(group=ENTRY_POINTS)}
     found: dict[str, str] = {}
     for place in sys.path:
         with contextlib.suppress(OSError):

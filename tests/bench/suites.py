@@ -6,6 +6,8 @@ import json
 import sys
 from pathlib import Path
 
+from cnfgen_puzzles.bench import run_suite
+
 RECORDED = Path(__file__).parents[1] / "golden" / "runs"
 """Results of the suite instances/suites/smoke.yaml."""
 
@@ -50,6 +52,13 @@ def suite(folder: Path, solvers: list, *, files: int = 1, text: str = SAT, **key
     path = folder / "suite.yaml"
     path.write_text(json.dumps(value | keys))  # JSON is YAML
     return path
+
+
+def run_all(path: Path, folder: Path, **settings) -> list[dict]:
+    """Run what is missing; the fresh records."""
+    fresh: list[dict] = []
+    run_suite(path, folder, report=fresh.append, **settings)
+    return fresh
 
 
 def records(folder: Path) -> list[dict]:

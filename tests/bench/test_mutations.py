@@ -68,7 +68,7 @@ def test_a_record_with_any_field_of_another_kind(tmp_path, monkeypatch):
     rng = random.Random(11)
     cases = [case for record in RECORDS for case in variants(record, rng)]
     told = right = 0
-    for place, value, made in rng.sample(cases, 80):
+    for place, value, made in rng.sample(cases, 50):
         (tmp_path / "runs.jsonl").write_text("\n".join([LINES[0], json.dumps(made), LINES[3], ""]))
         try:
             latest_records(tmp_path / "runs.jsonl")
@@ -79,7 +79,7 @@ def test_a_record_with_any_field_of_another_kind(tmp_path, monkeypatch):
             assert "\n" not in str(error) and len(str(error)) < 600
         except Exception as error:
             raise AssertionError(f"{place} changed to {value!r}") from error
-    assert told > 8 and right > 8
+    assert told > 5 and right > 5
 
 
 def test_going_on_from_any_damaged_record(tmp_path):

@@ -110,15 +110,14 @@ def test_an_exception_ends_the_runs_in_flight(tmp_path, mark, monkeypatch):
 
 
 @pytest.mark.parametrize(("solvers", "code"), [(["broken"], 1), (["broken", "kissat"], 0)])
-def test_a_suite_in_which_every_run_failed_has_failed(command, tmp_path, solvers, code):
+def test_a_suite_in_which_every_run_failed_has_failed(invoke, tmp_path, solvers, code):
     """Some failures are told, and the others were measured all the same."""
     suites.solver(tmp_path, "broken", "if len(sys.argv) > 1: os.abort()\nprint('broken 1.0')")
     names = [str(tmp_path / name) if name == "broken" else name for name in solvers]
-    done = command("bench-cnf", suites.suite(tmp_path, names, files=2), cwd=tmp_path)
-    told = done.stderr.decode()
-    assert done.returncode == code, told
-    assert "2 runs of broken are ERROR (such as: " in told
-    assert ("nothing was measured" in told) == (code == 1)
+    done = invoke("run", suites.suite(tmp_path, names, files=2), "-o", tmp_path / "out")
+    assert done.exit_code == code, done.output
+    assert "2 runs of broken are ERROR (such as: " in done.output
+    assert ("nothing was measured" in done.output) == (code == 1)
 
 
 def test_a_report_that_cannot_be_written_is_told_before_the_first_run(tmp_path):

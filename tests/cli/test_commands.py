@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import SCRIPTS
 
 SOLVERS = ["kissat", "minisat", "glucose", "cadical", "lingeling"]
 
@@ -71,13 +70,6 @@ def test_solve_puzzle_unique(command, puzzles, name, code, said):
     done = command("solve-puzzle", "nonogram", puzzles / f"{name}.nin", "--unique")
     assert done.returncode == code
     assert said in done.stdout
-
-
-@pytest.mark.parametrize("name, proofs", [("one", 1), ("none", 1), ("two", 0)])
-def test_certify_checks_a_proof_of_every_unsat_answer(command, puzzles, name, proofs):
-    done = command("solve-puzzle", "nonogram", puzzles / f"{name}.nin", "--unique", "--certify")
-    assert done.stdout.count(b"proof checked by lrat-check") == proofs
-    assert done.returncode == (20 if name == "none" else 10)
 
 
 def test_solve_puzzle_json(command, puzzles):
@@ -171,27 +163,8 @@ def test_help_and_version(command, name):
     assert command(name, "--version").stdout.startswith(name.encode())
 
 
-def test_lists(command):
-    assert b"encoding order (default)" in command("gen-cnf", "--list").stdout
-    assert b"kissat" in command("run-cnf", "--list").stdout
-
-
-def test_convert_says_what_is_lost(command, tmp_path):
-    (tmp_path / "titled.non").write_text('title "Dot"\nwidth 1\nheight 1\nrows\n1\ncolumns\n1\n')
-    lost = command("convert-puzzle", "nonogram", tmp_path / "titled.non", "--to", "nin")
-    assert (lost.returncode, lost.stderr) == (0, b"note: nin has no place for: title\n")
-    kept = command("convert-puzzle", "nonogram", tmp_path / "titled.non", "--to", "webpbn")
-    assert (kept.returncode, kept.stderr) == (0, b"")
-
-
 @pytest.mark.parametrize("format", ["nin", "non", "mk", "cwd", "webpbn"])
 def test_convert(command, puzzles, format):
     there = command("convert-puzzle", "nonogram", puzzles / "one.nin", "--to", format).stdout
     back = command("convert-puzzle", "nonogram", "-", "--to", "nin", input=there)
     assert back.stdout == (puzzles / "one.nin").read_bytes()
-
-
-def test_a_closed_pipe_is_no_failure_to_talk_about(puzzles):
-    line = f"{SCRIPTS}/gen-cnf nonogram {puzzles}/one.nin -e direct | head -1; test ${{PIPESTATUS[0]}} -ne 2"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
-    assert b"Traceback" not in done.stderr

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import importlib.metadata
 import json
+import sys
+import zipfile
 
 import pytest
 from conftest import CAT, IMPOSSIBLE
 
+from cnfgen_puzzles import families
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Encoding, by_name, find_family
@@ -179,3 +183,20 @@ def test_the_ending_finds_what_the_search_among_all_finds(text, suffix):
     source = Source(f"x{suffix}", text.encode(), suffix)
     assert family_of_ending(source) is detect_family(source, families=FAMILIES)
     assert family_of_ending(Source(f"x{suffix}", b"rubbish", suffix)) is None
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_third_party_families_are_those_that_the_metadata_names(monkeypatch, tmp_path, zipped):
+    """Whether our reader finds them or, since a package is in a zip file, `importlib.metadata`."""
+    folder = tmp_path / "cnfgen_made-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: cnfgen-made\nVersion: 1.0\n")
+    text = "[console_scripts]\nrun = made:main\n\n# ours\n[cnfgen_puzzles.families]\nmade = made.sub:FAMILY [extra]\n other=o:F\n"
+    (folder / "entry_points.txt").write_text(text)
+    with zipfile.ZipFile(tmp_path / "empty.zip", "w"):
+        pass
+    monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "gone"), *sys.path, *[str(tmp_path / "empty.zip")] * zipped])
+    found = families._third_party.__wrapped__()
+    points = importlib.metadata.entry_points(group=families.ENTRY_POINTS)
+    assert found == {point.name: f"{point.module}:{point.attr}" for point in points}
+    assert (found["made"], found["other"]) == ("made.sub:FAMILY", "o:F")

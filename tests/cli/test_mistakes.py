@@ -66,6 +66,7 @@ solve-puzzle tiling --board 2x2 --pieces domino --lattice sqare: did you mean sq
 solve-puzzle cat.nin --uniqe: --unique
 solve-puzzle cat.nin --generate blobs: a file beside --generate
 solve-puzzle cat.nin --size 20: --size, which is for --generate
+gen-cnf nonogram --generate random --smooth 2: --smooth is no option of --generate random
 solve-puzzle cat.nin --seed 1 --solver-seed 2: --seed and --solver-seed
 solve-puzzle cat.nin --all --count: --all tells the number, too
 solve-puzzle cat.nin --count --unique: --unique does not go with

@@ -117,35 +117,3 @@ def test_mazes_are_some_of_the_grids(seed, mazes, length, more):
 def test_options_out_of_range_are_told(family, name, options, message):
     with pytest.raises(InputError, match=message):
         family.generate(name, 1, **options)
-
-
-def test_gen_cnf_generates_and_scrambles(command, tmp_path):
-    words = ["nonogram", "--generate", "blobs", "--size", "8x6", "--seed", "3"]
-    plain = command("gen-cnf", *words)
-    scrambled = command("gen-cnf", *words, "--scramble", "4")
-    assert plain.returncode == scrambled.returncode == 0
-    boards = []
-    for made in (plain, scrambled):
-        answer = command("run-cnf", "cadical", "-", input=made.stdout)
-        shown = command("decode-cnf", "--as", "json", input=answer.stdout)
-        assert shown.returncode == 10, shown.stderr
-        boards.append(json.loads(shown.stdout)["board"])
-    assert [len(board["rows"]) for board in boards] == [6, 6]
-    assert b"p show" in scrambled.stdout and plain.stdout != scrambled.stdout
-
-
-@pytest.mark.parametrize(
-    "words, message",
-    [
-        ([], "neither a file nor --generate"),
-        (["--size", "3"], "--size, which is for --generate"),
-        (["--seed", "3"], "--seed, which is for --generate"),
-        (["x.nin", "--generate", "random"], "x.nin: found a file beside --generate"),
-        (["--generate", "random", "--smooth", "2"], "--smooth is no option of --generate random"),
-        (["--generate", "random", "--number", "2"], "--number is no option of --generate random"),
-    ],
-)
-def test_gen_cnf_tells_mistakes(command, words, message):
-    done = command("gen-cnf", "nonogram", *words)
-    assert done.returncode == 2
-    assert message in done.stderr.decode()

@@ -70,7 +70,7 @@ def damaged(draw, data):
 
 
 @pytest.mark.filterwarnings("ignore::cnfgen_puzzles.common.errors.InputWarning")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_damaged_files_are_refused_or_puzzles(data):
     family, path, options = data.draw(st.sampled_from(FILES))

@@ -124,10 +124,10 @@ def test_the_running_totals_of_at_most_k_are_not_determined():
 
 
 @pytest.mark.parametrize("name", AT_MOST_K)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_larger_bounds(name, data):
-    n = data.draw(st.integers(8, 24))
+    n = data.draw(st.integers(8, 18))
     k = data.draw(st.integers(1, 4))
     true = data.draw(st.lists(st.integers(1, n), min_size=max(k - 1, 0), max_size=k + 1, unique=True))
     assignment = [variable if variable in true else -variable for variable in range(1, n + 1)]
@@ -138,10 +138,10 @@ def test_larger_bounds(name, data):
 
 
 @pytest.mark.parametrize("name", AT_MOST_ONE)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_larger_groups(name, data):
-    n = data.draw(st.integers(9, 150))
+    n = data.draw(st.integers(9, 100))
     true = data.draw(st.lists(st.integers(1, n), max_size=2, unique=True))
     assignment = [variable if variable in true else -variable for variable in range(1, n + 1)]
     assert bool(Clauses(write(Formula.at_most_one, n, name)).count(assignment)) == (len(true) <= 1)
@@ -203,7 +203,7 @@ def test_names_that_cannot_be_used(constrain, arguments, message):
     assert formula.num_clauses == 0
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     literals=st.lists(st.sampled_from([-4, -3, -2, -1, 1, 2, 3, 4]), max_size=9),
     k=st.integers(-1, 6),

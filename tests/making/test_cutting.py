@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from families.tiling.symmetric import moves
-from tilingbrute import places, solutions
+from families.tiling.symmetric import classes
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
@@ -16,14 +15,6 @@ from cnfgen_puzzles.making.cutting import CONFLICTS, Cutter, TooHard, cut_out
 from cnfgen_puzzles.pipeline.api import count, unique
 
 FAMILY = find_family("tiling")
-
-
-def classes(puzzle):
-    """How many solutions there are up to symmetry, and in all, by trying."""
-    found = set(solutions(puzzle))
-    laid = [(number, cells) for number, piece in enumerate(puzzle.pieces) for cells in places(puzzle, piece)]
-    ways = [dict(zip(laid, images, strict=True)) for images in moves(puzzle, laid)]
-    return len({frozenset(frozenset(map(way.get, each)) for way in ways) for each in found}), len(found)
 
 
 WISHES = [

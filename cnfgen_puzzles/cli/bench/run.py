@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import signal
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -25,41 +23,23 @@ from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
 
-SAY_EVERY = 15.0
-"""Seconds between two lines where nobody watches."""
-
 
 class SuiteProgress(Progress):
-    """`total` runs, of which `done` were made before."""
+    """Of the runs of a suite; those that failed are told, each in a line."""
 
-    def __init__(self, total: int, done: int):
-        self.total = total
-        self.done = self._before = done
-        self._failed = 0
-        self._started = time.monotonic()
-        super().__init__(every=SAY_EVERY, total=total, initial=done, unit="run", dynamic_ncols=True, smoothing=0.1)
+    failed = 0
 
     def add(self, record: Record) -> None:
         """One more run is made."""
         self.done += 1
         if record["status"] in FAILED:
-            self._failed += 1
+            self.failed += 1
             place = " ".join(str(record[name]) for name in ("solver", "instance", "encoding") if record.get(name))
             output = f" (output: {record['kept']})" if record.get("kept") else ""
             self.say(f"{record['status']}: {place}: {record['reason']}{output}")
-        state = f"{record['solver']} {Path(record['instance']).name} {record['status'].lower()}"
-        self.show(self._line(), done=self.done, note=state)
-
-    def _line(self) -> str:
-        spent = time.monotonic() - self._started
-        left = spent / (self.done - self._before) * (self.total - self.done)
-        failed = f", {self._failed} failed" if self._failed else ""
-        return f"{self.done} of {self.total} runs{failed}, {told(spent)} spent, about {told(left)} left"
-
-
-def told(seconds: float) -> str:
-    """Hours, minutes and seconds."""
-    return str(datetime.timedelta(seconds=round(seconds)))
+        failed = f", {self.failed} failed" if self.failed else ""
+        line = f"{self.done} of {self.total} runs{failed}, {self.spent} spent, about {self.left} left"
+        self.show(line, f"{record['solver']} {Path(record['instance']).name} {record['status'].lower()}")
 
 
 REPORT = "report.html"
@@ -175,7 +155,7 @@ def watched(execution: Execution) -> Iterator[None]:
     there = total - len(execution.tasks)
     if there:
         say(f"{there} of {total} runs are in {execution.store.path} already", err=True)
-    with SuiteProgress(total, there) as told, interruptible(execution, told):
+    with SuiteProgress(total, "run", before=there) as told, interruptible(execution, told):
         execution.report = told.add
         try:
             yield

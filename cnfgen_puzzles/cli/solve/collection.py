@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import resource
 import sys
@@ -36,9 +35,6 @@ from cnfgen_puzzles.pipeline.request import CountRequest, SolveRequest
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.pool import LocalExecutor
 
-SAY_EVERY = 15.0
-"""Seconds between two lines where nobody watches."""
-
 
 def solve_collection(
     asked: SolveRequest | CountRequest,
@@ -64,7 +60,7 @@ def solve_collection(
         with report_warnings(), watched("reading the puzzles"):
             items = list(items_of(asked.family, files_of(paths, suffixes_of(asked.family)), options))
         summary = CollectionSummary()
-        progress = CollectionProgress(len(items), quiet=quiet or jsonl is None)  # else lines tell how far it is
+        progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # else lines tell how far it is
         try:
             with (
                 LocalExecutor(jobs) as executor,
@@ -74,7 +70,11 @@ def solve_collection(
                 for answer in found:
                     summary.add(answer)
                     show(answer, progress, jsonl)
-                    progress.add(answer)
+                    progress.done += 1
+                    progress.before += not answer.new
+                    if answer.new:
+                        line = f"{progress.done} of {len(items)} puzzles, about {progress.left} left"
+                        progress.show(line, f"{answer.item} {answer.verdict}")
             done = True
         except KeyboardInterrupt:
             done = False
@@ -97,27 +97,6 @@ def show(answer: AnsweredItem, progress: Progress, jsonl: str | None) -> None:
         sys.stdout.buffer.flush()
     elif jsonl is None and answer.verdict != UNREADABLE:
         say(f"{answer.item}: {answer.sentence}")
-
-
-class CollectionProgress(Progress):
-    """How many of `total` puzzles are answered, and how long the others will take."""
-
-    def __init__(self, total: int, *, quiet: bool):
-        self._total, self._done, self._new = total, 0, 0
-        self._started = time.monotonic()
-        super().__init__(quiet=quiet, every=SAY_EVERY, total=total, unit="puzzle", dynamic_ncols=True, smoothing=0.1)
-
-    def add(self, answer: AnsweredItem) -> None:
-        """One more is answered."""
-        self._done += 1
-        self._new += answer.new
-        if answer.new:
-            self.show(self._line(), done=self._done, note=f"{answer.item} {answer.verdict}")
-
-    def _line(self) -> str:
-        spent = time.monotonic() - self._started
-        left = datetime.timedelta(seconds=round(spent / self._new * (self._total - self._done)))
-        return f"{self._done} of {self._total} puzzles, about {left} left"
 
 
 def cpu_spent() -> float:

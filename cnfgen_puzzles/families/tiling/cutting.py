@@ -58,9 +58,10 @@ SIZES = re.compile(r"\s*([0-9]{1,6})\s*(?:(?:-|\.\.)\s*([0-9]{1,6})\s*)?")
 ANYTHING = "X: any"
 """Pieces for the reader of a board, where none are named: they lie on every lattice."""
 
-_TAKEN = ("board", "holes", "lattice", "reflections", "rotations")
+_REGION = ("board", "holes", "lattice")
+_TURNING = ("reflections", "rotations")
 OPTIONS = (
-    *group_options("Region without a file", (each for each in options.PUZZLE_OPTIONS if each.name in _TAKEN[:3])),
+    *group_options("Region without a file", (each for each in options.PUZZLE_OPTIONS if each.name in _REGION)),
     *group_options(
         "Pieces",
         (
@@ -70,7 +71,7 @@ OPTIONS = (
             ),
             Option("number_of_pieces", "how many; by default as many as have one solution soon", None, int, least=1),
             Option("copies", "so many pieces may be equal, at most; 1: all differ", 1, int, least=1),
-            *(each for each in options.PUZZLE_OPTIONS if each.name in _TAKEN[3:]),
+            *(each for each in options.PUZZLE_OPTIONS if each.name in _TURNING),
         ),
     ),
 )
@@ -207,17 +208,17 @@ def _join(groups: list[Any], new: tuple[set[Any], ...], near: Callable[[Any, Any
 
 def _region(region: Tiling | None, given: Mapping[str, Any]) -> tuple[Tiling, tuple[Piece, ...] | None]:
     """The puzzle without pieces, and the pieces that may be; None: all."""
-    taken = {name: given[name] for name in _TAKEN if name in given}
+    taken = {name: given[name] for name in (*_REGION, *_TURNING) if name in given}
     named = given.get("pieces")
     if region is None:
         if "board" not in given:
             raise InputError("found no region, expected a file, or --board or --size with its sides")
         puzzle = options.read(None, pieces=named or ANYTHING, **taken)
         return replace(puzzle, pieces=(), groups=()), puzzle.pieces if named else None
-    if other := next((name for name in _TAKEN[:3] if name in given), None):
+    if other := next((name for name in _REGION if name in given), None):
         raise InputError(f"found --{other} beside a region in a file, expected one of them")
     empty = Tiling(region.lattice, region.board, (), region.reflections, region.rotations, region.colours, wrap=region.wrap)
-    empty = replace(empty, **{name: given[name] for name in _TAKEN[3:] if name in given})
+    empty = replace(empty, **{name: given[name] for name in _TURNING if name in given})
     if named is None:
         return empty, None
     lattice, pool = options.pieces_of(named)

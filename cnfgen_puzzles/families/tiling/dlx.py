@@ -61,7 +61,7 @@ def write(puzzle: Tiling) -> str:
 
 def lost(puzzle: Tiling) -> list[str]:
     """What the text does not say although the cover implies all that matters: names that are changed, and all but a title."""
-    items = [_piece_item(number) for number in range(len(puzzle.pieces))]
+    items = [f"piece:{number}" for number in range(len(puzzle.pieces))]
     names = _names(puzzle, items)
     changed = [item for item, piece in zip(items, puzzle.pieces, strict=True) if names[item] != piece.name]
     title = puzzle.about.get("title", "")
@@ -84,7 +84,7 @@ def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
 
     for number, piece in enumerate(puzzle.pieces):
         readable = re.fullmatch(r"[^\s|:,]{1,8}", piece.name) and piece.name not in taken
-        found[_piece_item(number)] = unused(piece.name if readable else f"P{number + 1}")
+        found[f"piece:{number}"] = unused(piece.name if readable else f"P{number + 1}")
     for number in range(len(puzzle.groups)):
         found[f"group:{number}"] = unused(f"G{number + 1}")
     long = next((name for name in found.values() if len(name) > MAX_NAME), None)
@@ -106,7 +106,7 @@ def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tu
             raise InputError(
                 f"found piece {piece.name} at least {piece.least} times, expected at most {most}: it has no more room"
             )
-        bounds.append(_bounded(piece.least, most, _piece_item(number)))
+        bounds.append(_bounded(piece.least, most, f"piece:{number}"))
     for number, group in enumerate(groups):
         room = len(puzzle.coverable) // min(puzzle.pieces[member].size for member in group.pieces)
         most = room if group.most is None else min(group.most, room)
@@ -119,12 +119,8 @@ def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tu
     for placement, option in zip(puzzle.placements, cover.options, strict=True):
         used = number_of[placement.key]
         within = [f"group:{number}" for number, group in enumerate(groups) if used in group.pieces]
-        options.append([_piece_item(used), *within, *(item for item in option if ":" not in item)])
+        options.append([f"piece:{used}", *within, *(item for item in option if ":" not in item)])
     return [*bounds, *cells], options
-
-
-def _piece_item(number: int) -> str:
-    return f"piece:{number}"
 
 
 def _bounded(least: int, most: int, item: str) -> str:

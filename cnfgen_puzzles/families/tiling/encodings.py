@@ -41,7 +41,7 @@ from cnfgen_puzzles.families.capabilities import Symmetry
 from cnfgen_puzzles.families.family import Encoding
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.families.tiling.deadends import DeadPlacements, Regions
-from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
 from cnfgen_puzzles.families.tiling.symmetry import Form, SymmetryGroup
 from cnfgen_puzzles.formula import Block, Formula
@@ -154,7 +154,7 @@ def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int,
 
 def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], placed: bool) -> None:
     """Bounds other than 'at most once', which `_exclude_each_other` has said; without `placed` not what the board says itself."""
-    for piece, literals in _by_piece(puzzle, variable):
+    for piece, literals in _unsettled(puzzle, variable):
         least = 0 if piece.least == 1 and not placed and _is_needed(puzzle, piece) else piece.least
         if piece.most == 1:
             if least:
@@ -193,7 +193,7 @@ def _cells_are_covered_once(formula: Formula, puzzle: Tiling, variable: Mapping[
 def _pieces_are_used(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
     """Every piece is used as often as it may be."""
     amk = amo if amo in COUNTERS else DEFAULT_K
-    for piece, literals in _by_piece(puzzle, variable):
+    for piece, literals in _unsettled(puzzle, variable):
         if (piece.least, piece.most) == (1, 1):
             formula.exactly_one(literals, amo)
         elif (piece.least, piece.most) == (0, 1):
@@ -225,10 +225,11 @@ def _groups_are_bounded(formula: Formula, puzzle: Tiling, variable: Mapping[int,
     sum short, and the variable is determined by the placements.
     """
     used: dict[int, list[int]] = {}
+    literals_of = variables_by_piece(puzzle, variable)
     for group in open_groups(puzzle):
         for number in group.pieces:
             if number not in used:
-                mine = [v for p, v in variable.items() if puzzle.placements[p].piece == number]
+                mine = literals_of[number]
                 used[number] = _whether_used(formula, mine) if puzzle.pieces[number].most == 1 else mine
         literals = [literal for number in group.pieces for literal in used[number]]
         _bound(formula, literals, group.least, group.most, len(literals), amo if amo in COUNTERS else DEFAULT_K)
@@ -245,14 +246,17 @@ def _whether_used(formula: Formula, literals: list[int]) -> list[int]:
     return [used]
 
 
-def _by_piece(puzzle: Tiling, variable: Mapping[int, int]) -> Iterable[tuple[Piece, list[int]]]:
-    """Each piece whose number of copies is not settled by the board alone, with its variables."""
-    if puzzle.copies_settled:
-        return
-    literals: dict[int, list[int]] = {number: [] for number in range(len(puzzle.pieces))}
+def variables_by_piece(puzzle: Tiling, variable: Mapping[int, int]) -> list[list[int]]:
+    """The variables of each piece's placements."""
+    found: list[list[int]] = [[] for _ in puzzle.pieces]
     for p, v in variable.items():
-        literals[puzzle.placements[p].piece].append(v)
-    yield from ((puzzle.pieces[number], found) for number, found in literals.items())
+        found[puzzle.placements[p].piece].append(v)
+    return found
+
+
+def _unsettled(puzzle: Tiling, variable: Mapping[int, int]) -> Iterable[tuple[Piece, list[int]]]:
+    """Each piece whose number of copies is not settled by the board alone, with its variables."""
+    return () if puzzle.copies_settled else zip(puzzle.pieces, variables_by_piece(puzzle, variable), strict=True)
 
 
 def _variables(placements: Iterable[int], variable: Mapping[int, int]) -> list[int]:
@@ -337,35 +341,24 @@ def cover_of(puzzle: Tiling, place: Block) -> ExactCover:
     variables = variables_of(puzzle, place)
     placements = [puzzle.placements[p] for p in variables]
     options = [[*items[placement.piece], *(cell_name[cell] for cell in sorted(placement.cells))] for placement in placements]
-    counted = _counted(puzzle, variables, [group for group in groups if group.most != 1])
-    return ExactCover([*needed, *must], [*spare, *may], options, list(variables.values()), counted)
-
-
-def _counted(
-    puzzle: Tiling, variables: Mapping[int, int], groups: Sequence[PieceGroup]
-) -> list[tuple[frozenset[int], int, int | None]]:
-    """Bounds that are neither items nor settled by the number of cells."""
-    found = []
-    for group in groups:
-        mine = frozenset(v for p, v in variables.items() if puzzle.placements[p].piece in group.pieces)
-        found.append((mine, group.least, group.most))
-    for number, piece in enumerate(() if puzzle.copies_settled else puzzle.pieces):
+    of_piece = variables_by_piece(puzzle, variables)
+    counted = [
+        (frozenset(variable for number in group.pieces for variable in of_piece[number]), group.least, group.most)
+        for group in groups
+        if group.most != 1
+    ]
+    for piece, mine in _unsettled(puzzle, variables):
         room = len(puzzle.coverable) // piece.size
         most = None if piece.most is None or piece.most >= room else piece.most
-        if piece.most == 1 or (piece.least == 0 and most is None):
-            continue
-        mine = frozenset(v for p, v in variables.items() if puzzle.placements[p].piece == number)
-        found.append((mine, piece.least, most))
-    return found
+        if piece.most != 1 and (piece.least or most is not None):
+            counted.append((frozenset(mine), piece.least, most))
+    return ExactCover([*needed, *must], [*spare, *may], options, list(variables.values()), counted)
 
 
 def cubes_of(puzzle: Tiling, place: Block) -> Sequence[tuple[int, ...]] | None:
     """A cube for each placement of one piece (that is used exactly once; the one with the fewest), else of those on one cell."""
     variables = variables_of(puzzle, place)
-    groups: list[list[int]] = []
-    for number, piece in enumerate(puzzle.pieces):
-        if (piece.least, piece.most) == (1, 1):
-            groups.append([v for p, v in variables.items() if puzzle.placements[p].piece == number])
-    if not groups:
-        groups = [[variables[p] for p in puzzle.covering[cell] if p in variables] for cell in sorted(puzzle.must_cover)]
+    of_piece = zip(puzzle.pieces, variables_by_piece(puzzle, variables), strict=True)
+    groups = [mine for piece, mine in of_piece if (piece.least, piece.most) == (1, 1)]
+    groups = groups or [_variables(puzzle.covering[cell], variables) for cell in sorted(puzzle.must_cover)]
     return [(variable,) for variable in min(groups, key=len)] if groups else None

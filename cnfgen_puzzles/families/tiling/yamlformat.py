@@ -84,8 +84,10 @@ def read(text: str, source_name: str) -> Tiling:
 
 
 class TilingDocument(texts.Description):
-    """One document: its checked value and the lines on which things stand. `empty` is the board without pieces."""
+    """One document: its checked value and the lines on which things stand. `sets` are what its entries name,
+    `empty` is the board without pieces."""
 
+    sets: list[PieceSet | None]
     empty: Tiling
 
     def __init__(self, text: str, source: str):
@@ -104,9 +106,8 @@ class TilingDocument(texts.Description):
     def puzzle(self) -> Tiling:
         """What the document says."""
         self.check_drawings()
-        entries = enumerate(self.value["pieces"])
-        named = [found for number, entry in entries if (found := self.named(number, entry)) is not None]
-        self.find_lattice((found.lattice, found.name) for found in named)
+        self.sets = [self.named(number, entry) for number, entry in enumerate(self.value["pieces"])]
+        self.find_lattice((found.lattice, found.name) for found in self.sets if found is not None)
         self.empty = self.empty_board()
         pieces, numbers = self.pieces()
         pieces, groups = self.groups(pieces, numbers)
@@ -196,7 +197,7 @@ class TilingDocument(texts.Description):
         """The pieces of one entry with what it says of them."""
         path = ("pieces", str(number))
         pins = self.pins(*path, "pinned") if "pinned" in entry else ()
-        named = self.named(number, entry)
+        named = self.sets[number]
         if named is not None:
             pieces = list(lifted(named, self.lattice).pieces)
             if "name" in entry and "set" not in entry:

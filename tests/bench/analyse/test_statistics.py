@@ -58,7 +58,7 @@ def test_wilcoxon_on_published_examples():
     assert wilcoxon([x - y for x, y in zip(*DEPRESSION, strict=True)]) == pytest.approx(2 * 0.01953125)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=10)
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=9, unique=True), st.randoms())
 def test_wilcoxon_is_the_share_of_signs_at_least_as_one_sided(sizes, randomness):
     differences = [randomness.choice((1, -1)) * size for size in sizes]
@@ -155,7 +155,7 @@ def test_instances_count_not_runs():
     assert (told.points, told.instances, told.winner()) == (12, 2, None)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 @given(pairs)
 def test_swapping_the_two_mirrors_everything(found):
     one = compare(grid_of(found), "a", "b", resamples=100)
@@ -169,7 +169,7 @@ def test_swapping_the_two_mirrors_everything(found):
         assert one.speedup.value == pytest.approx(1 / other.speedup.value)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 @given(pairs, st.randoms())
 def test_the_order_of_instances_does_not_matter(found, randomness):
     shuffled = randomness.sample(found, len(found))
@@ -179,7 +179,7 @@ def test_the_order_of_instances_does_not_matter(found, randomness):
     assert one.wilcoxon == pytest.approx(other.wilcoxon)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 @given(pairs)
 def test_intervals_hold_the_extremes_of_the_data(found):
     one = compare(grid_of(found), "a", "b", resamples=100)

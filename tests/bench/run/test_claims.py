@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from bench import suites
+from bench.suites import run_all
 
-from cnfgen_puzzles.bench import run_suite
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import scores
 from cnfgen_puzzles.bench.run.job import BenchJob, prepare, run_job
@@ -12,13 +12,6 @@ from cnfgen_puzzles.bench.show.report import alarms as report_alarms
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.bench.suite import plan
 from cnfgen_puzzles.bench.suite.reader import read_suite
-
-
-def run_all(path, folder, **settings):
-    """Run what is missing; the fresh records."""
-    fresh = []
-    run_suite(path, folder, report=fresh.append, **settings)
-    return fresh
 
 
 def test_a_proof_that_is_refused_is_no_answer_and_an_alarm(tmp_path, monkeypatch):

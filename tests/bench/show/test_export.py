@@ -59,7 +59,7 @@ def test_a_spreadsheet_is_read_again():
     assert (sheet.freeze_panes, sheet.auto_filter.ref.split(":")[0]) == ("A2", "A1")
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 @given(st.lists(st.dictionaries(st.sampled_from(["key", "reason", "output"]), st.text(max_size=20) | st.integers()), max_size=3))
 def test_any_text_can_be_exported(records):
     from openpyxl import load_workbook

@@ -271,6 +271,7 @@ def test_width_and_height_are_those_of_the_drawing_area():
     assert sizes[1][1] == sizes[0][1]
 
 
+@pytest.mark.release
 def test_the_same_results_give_the_same_bytes(tmp_path):
     """In this process, once more, and in another process."""
     path = write(tmp_path / "runs.jsonl", small())

@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze import FAMILY
-from cnfgen_puzzles.families.maze.encodings import ENCODERS, make_encoder
+from cnfgen_puzzles.families.maze.encodings import ENCODERS, build, estimated_clauses, make_encoder
 from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import LETTERS
 from cnfgen_puzzles.families.maze.puzzle import MazeString, symmetries
 from cnfgen_puzzles.families.maze.sets import counterexample
+from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.pipeline.instance import make_instance, with_blocked
 from cnfgen_puzzles.pipeline.solve import pick_solver, solve
 
@@ -93,8 +95,10 @@ def solver():
     return pick_solver("cadical")
 
 
-@pytest.mark.parametrize(("kind", "size", "optimum"), OPTIMA)
-@pytest.mark.parametrize("symmetry", ["all", "representatives"])
+@pytest.mark.parametrize(
+    ("kind", "size", "optimum", "symmetry"),
+    [*((*each, "all") for each in OPTIMA), ("thin", "2x2", 11, "representatives"), ("blocked", "3x3", 11, "representatives")],
+)
 def test_optima_in_both_directions(kind, size, optimum, symmetry, solver):
     puzzle = FAMILY.read(None, kind=kind, size=size, length=optimum)
     found = solve(make_instance(FAMILY, puzzle, symmetry=symmetry), solver)
@@ -149,3 +153,31 @@ def test_sizes_in_the_documentation(encoding, options, variables, clauses):
     """docs/encodings.md, the smallest case: clauses that others imply, as at most one position a step, are there too."""
     formula = FAMILY.encode(FAMILY.read(None, kind="thin", size="2x2", length=11), encoding, **options)
     assert (formula.num_variables, formula.num_clauses) == (variables, clauses)
+
+
+# -- too large formulas -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_the_estimate_is_near(name):
+    thin = puzzle_of("thin 2x3", "*" * 12)
+    made = build(thin, name).num_clauses
+    assert made / 2 < estimated_clauses(thin, name) < 2 * made
+
+
+def test_a_formula_that_would_be_too_large_is_refused_before_it_is_made(command):
+    run = command("gen-cnf", "maze", "--kind", "thin", "--size", "3x3", "--length", "78")
+    assert run.returncode == 2 and not run.stdout
+    assert b"56,836,303 clauses" in run.stderr and b"--first" in run.stderr
+
+
+def test_the_limit_is_an_option(command):
+    words = ("gen-cnf", "maze", "--kind", "thin", "--size", "2x3", "--length", "12", "--most-clauses")
+    assert command(*words, "1000").returncode == 2
+    assert command(*words, "1000000").returncode == 0
+
+
+def test_the_loop_has_it_too():
+    loop = CegarLoop(FAMILY, puzzle_of("thin 2x2", "*" * 10), options={"most_clauses": 200})
+    with pytest.raises(InputError, match="--most-clauses"):
+        list(loop.boards())

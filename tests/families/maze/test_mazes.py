@@ -9,16 +9,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import LETTERS, Grid, maze_text
 from cnfgen_puzzles.families.maze.puzzle import direction_keys, read_size, string_of
-from cnfgen_puzzles.families.maze.sets import (
-    STEPS,
-    Shape,
-    check_size,
-    chosen_steps,
-    mazes_of,
-    reduced,
-    step_names,
-    verified,
-)
+from cnfgen_puzzles.families.maze.sets import STEPS, Shape, check_size, chosen_steps, mazes_of, reduced, step_names, verified
 from cnfgen_puzzles.formula.blocks import KeyBlock
 from studies.maze_reductions.counts import effects
 
@@ -58,7 +49,7 @@ def mutants(string, count, seed=0):
 def test_the_numbers_of_the_article_thin():
     grid = Grid(3, 3)
     table = effects("thin", grid, step_names("thin"))
-    assert {row.step: row.left for row in table} == THIN_3X3
+    assert {row.step: row.left for row in table} == THIN_3X3  # each step has an effect
     assert all(row.argument for row in table)
     mazes = reduced("thin", grid, chosen_steps("thin"))
     assert len(mazes) == 10_772
@@ -66,6 +57,7 @@ def test_the_numbers_of_the_article_thin():
     assert order == sorted(order)  # most cells first, then most walls
 
 
+@pytest.mark.release  # dominance among 2,083 mazes
 def test_the_numbers_of_the_article_blocked():
     table = effects("blocked", Grid(4, 4), step_names("blocked"))
     assert {row.step: row.left for row in table} == {
@@ -138,15 +130,9 @@ def test_reductions_lose_nothing(kind, size, known):
     everything = reduced(kind, grid, ())
     chosen = [(step.name,) for step in STEPS[kind]] + [chosen_steps(kind), step_names(kind)[: 2 if size == "4x4" else None]]
     left = [reduced(kind, grid, names) for names in chosen]
-    for mutant in mutants(string, 150):
+    for mutant in mutants(string, 150 if len(everything) < 5000 else 40):
         solved = everything.solves_all(mutant)
         assert [mazes.solves_all(mutant) for mazes in left] == [solved] * len(left)
-
-
-def test_each_step_has_an_effect_and_reports_it():
-    for kind, grid in (("thin", Grid(3, 3)), ("blocked", Grid(4, 4))):
-        lefts = [row.left for row in effects(kind, grid, chosen_steps(kind))]
-        assert lefts == sorted(set(lefts), reverse=True)
 
 
 def test_steps_by_name():

@@ -11,10 +11,14 @@ from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRI
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, free
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Tiling, box
 
+MONOMINO = Piece("m", ((0, 0),))
 DOMINO = ((0, 0), (0, 1))
 L_TROMINO = ((0, 0), (1, 0), (1, 1))
 I_TROMINO = ((0, 0), (0, 1), (0, 2))
 S_TETROMINO = ((0, 1), (0, 2), (1, 0), (1, 1))
+Z_TETROMINO = ((0, 0), (0, 1), (1, 1), (1, 2))
+L_TETROMINO = ((0, 0), (0, 1), (0, 2), (1, 0))
+J_TETROMINO = ((0, 0), (0, 1), (0, 2), (1, 2))
 
 
 def any_number(name, shape, **settings):
@@ -40,13 +44,7 @@ HEXAGONS = {(r, d): COVERED for r in range(3) for d in range(3)}
 
 SPARE = tuple(
     replace(piece, least=0)
-    for piece in (
-        Piece("L", L_TROMINO),
-        Piece("I", I_TROMINO),
-        *tetrominoes(1, 3),
-        Piece("d", DOMINO, 0, 2),
-        Piece("m", ((0, 0),)),
-    )
+    for piece in (Piece("L", L_TROMINO), Piece("I", I_TROMINO), *tetrominoes(1, 3), Piece("d", DOMINO, 0, 2), MONOMINO)
 )
 
 PUZZLES = {
@@ -64,32 +62,19 @@ PUZZLES = {
     "two parts, mirror images": Tiling(
         SQUARE,
         {**box(2, 4), **{(r, c + 6): COVERED for r, c in box(2, 4)}},
-        (Piece("S", S_TETROMINO, 0, 2), Piece("Z", ((0, 0), (0, 1), (1, 1), (1, 2)), 0, 2), any_number("d", DOMINO)),
+        (Piece("S", S_TETROMINO, 0, 2), Piece("Z", Z_TETROMINO, 0, 2), any_number("d", DOMINO)),
         reflections=False,
     ),
     "parts that are mirror images": Tiling(
         SQUARE,
-        {
-            (0, 0): COVERED,
-            (0, 1): COVERED,
-            (0, 2): COVERED,
-            (1, 0): COVERED,
-            (0, 5): COVERED,
-            (0, 6): COVERED,
-            (0, 7): COVERED,
-            (1, 7): COVERED,
-        },
-        (
-            Piece("L", ((0, 0), (0, 1), (0, 2), (1, 0)), 0, 2),
-            Piece("J", ((0, 0), (0, 1), (0, 2), (1, 2)), 0, 2),
-            any_number("d", DOMINO),
-        ),
+        dict.fromkeys([*L_TETROMINO, *((r, c + 5) for r, c in J_TETROMINO)], COVERED),
+        (Piece("L", L_TETROMINO, 0, 2), Piece("J", J_TETROMINO, 0, 2), any_number("d", DOMINO)),
         reflections=False,
     ),
     "three parts, one another": Tiling(
         SQUARE,
         {**box(2, 2), **{(r, c + 3): COVERED for r, c in box(2, 2)}, **{(r, c + 6): COVERED for r, c in box(1, 4)}},
-        (any_number("d", DOMINO), Piece("L", L_TROMINO), Piece("m", ((0, 0),))),
+        (any_number("d", DOMINO), Piece("L", L_TROMINO), MONOMINO),
     ),
     "a piece in two parts": Tiling(
         SQUARE,
@@ -99,7 +84,7 @@ PUZZLES = {
     "rings apart": Tiling(
         SQUARE,
         {**box(1, 4), **{(2, c): COVERED for c in range(4)}},
-        (any_number("d", DOMINO), Piece("I", I_TROMINO), Piece("m", ((0, 0),))),
+        (any_number("d", DOMINO), Piece("I", I_TROMINO), MONOMINO),
         wrap=(None, 4),
     ),
     "hexagons apart": Tiling(
@@ -120,7 +105,7 @@ PUZZLES = {
     "mirror images": Tiling(
         SQUARE,
         box(4, 4),
-        (Piece("S", S_TETROMINO), Piece("Z", ((0, 0), (0, 1), (1, 1), (1, 2))), any_number("d", DOMINO)),
+        (Piece("S", S_TETROMINO), Piece("Z", Z_TETROMINO), any_number("d", DOMINO)),
         reflections=False,
     ),
     "three of five": Tiling(SQUARE, box(3, 4), SPARE, groups=(PieceGroup((0, 1, 2, 3, 4), 3, 3),)),
@@ -133,12 +118,7 @@ PUZZLES = {
     "mirror images in groups": Tiling(
         SQUARE,
         box(4, 4),
-        (
-            Piece("S", S_TETROMINO, 0, 2),
-            Piece("Z", ((0, 0), (0, 1), (1, 1), (1, 2)), 0, 2),
-            any_number("d", DOMINO),
-            any_number("I", I_TROMINO),
-        ),
+        (Piece("S", S_TETROMINO, 0, 2), Piece("Z", Z_TETROMINO, 0, 2), any_number("d", DOMINO), any_number("I", I_TROMINO)),
         reflections=False,
         groups=(PieceGroup((0, 2), 4, 5), PieceGroup((1, 2), 4, 6)),
     ),

@@ -35,6 +35,14 @@ def moves(puzzle, places):
     return found
 
 
+def classes(puzzle) -> tuple[int, int]:
+    """How many solutions there are up to symmetry, and in all."""
+    found = set(tilingbrute.solutions(puzzle))
+    laid = [(number, cells) for number, piece in enumerate(puzzle.pieces) for cells in tilingbrute.places(puzzle, piece)]
+    ways = [dict(zip(laid, images, strict=True)) for images in moves(puzzle, laid)]
+    return len({frozenset(frozenset(map(way.get, each)) for way in ways) for each in found}), len(found)
+
+
 def without_empty(puzzle):
     """Cells that stay empty are only shown: they are as if they were not there."""
     board = {cell: kind for cell, kind in puzzle.board.items() if kind != EMPTY}

@@ -26,7 +26,7 @@ def check_nothing_is_lost(puzzle, truth):
         assert not any(frozenset(pair) in excluded for pair in combinations(solution, 2))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(puzzles(grouped=True))
 def test_nothing_is_lost_of_random_puzzles(puzzle):
     """Holes, cells that may stay empty, pieces that are used several times or not at all, groups of them, rings."""

@@ -51,7 +51,7 @@ def covers(text: str) -> int:
     return search(1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(puzzles())
 def test_covers_are_solutions(puzzle):
     assume(0 < len(puzzle.placements) <= 12)

@@ -165,16 +165,10 @@ def test_disconnected_pieces_and_boards():
 
 
 def test_about_and_claims():
-    puzzle = read(
-        "title: T\nauthor: A\nsource: S\ndescription: D\n"
-        "size: 2x3\npieces: [{piece: L tromino, count: 2}]\nclaims: {raw: 2, source: me}\n"
-    )
-    assert {key: value for key, value in puzzle.about.items() if "." not in key} == {
-        "title": "T",
-        "author": "A",
-        "source": "S",
-        "description": "D",
-    }
+    words = "title: T\nauthor: A\nsource: S\ndescription: D\n"
+    puzzle = read(f"{words}size: 2x3\npieces: [{{piece: L tromino, count: 2}}]\nclaims: {{raw: 2, source: me}}\n")
+    about = {key: value for key, value in puzzle.about.items() if "." not in key}
+    assert about == {"title": "T", "author": "A", "source": "S", "description": "D"}
     assert claims_of(puzzle.about) == Claims(raw=2, source="me")
     assert claims_of({"title": "T"}) is None
 
@@ -193,6 +187,10 @@ MISTAKES = [
     ("size: 6x10\n", 1, "the key 'pieces' is missing"),
     ("size: 6x10\npieces: []\nsize: 3x3\n", 3, "the key 'size' a second time"),
     ("size: [6, 10]\npieces: []\n", 1, "found a list, expected text"),
+    ("size: 0x3\npieces: []\n", 1, "found the size '0x3', expected sides of at least 1"),
+    ("size: triangle 3\npieces: []\n", 1, "found the board 'triangle 3' on the square lattice"),
+    ("size: 2x2x2\npieces:\n  - set: hexiamonds\n", 3, "found hexiamonds, which lie on the triangular lattice"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    count: 4..2\n", 4, "found the count '4..2', expected 3, 1..4"),
     ("size: 6 by 10\npieces: []\n", 1, "found the size '6 by 10', expected sides such as 6x10"),
     ("title: x\npieces: []\n", 1, "found neither 'board' nor 'size'"),
     ("size: 3x3\nboard: XX\npieces: []\n", 1, "found both 'board' and 'size'"),

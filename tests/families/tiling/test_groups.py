@@ -86,7 +86,10 @@ def test_drawn_boards(board):
     assert options(board="6x10", pieces="pentominoes") == options(board="/".join(["#" * 10] * 6), pieces="pentominoes")
 
 
-@pytest.mark.parametrize(("board", "said"), [("##/#", "row 2"), ("#q/##", "'q'"), (".../...", "without cells"), ("6x10/", "'6'")])
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [("##/#", r"\(row 2\)"), ("##/#q", r"'q'.*\(row 2\)"), ("#q/##", "'q'"), (".../...", "without cells"), ("6x10/", "'6'")],
+)
 def test_mistakes_in_drawn_boards(board, said):
     with pytest.raises(InputError, match=f"--board: .*{said}"):
         options(board=board, pieces="domino: any")

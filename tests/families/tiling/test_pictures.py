@@ -90,12 +90,8 @@ def distance(one: str, other: str) -> float:
     return min(sum((a - b) ** 2 for a, b in zip(*pair, strict=True)) ** 0.5 for pair in pairs)
 
 
-def test_distance_tells_the_classical_confusions():
-    assert distance("#ff0000", "#00ff00") < 30 < distance("#ffffff", "#000000")
-    assert distance("#9a8f00", "#c97b00") < 10
-
-
 def test_any_two_colours_differ_for_everyone():
+    assert distance("#9a8f00", "#c97b00") < 10 < distance("#ff0000", "#00ff00") < 30 < distance("#ffffff", "#000000")
     assert min(distance(one, other) for one, other in combinations(PALETTE, 2)) > 10
     assert min(distance(colour, other) for colour in PALETTE for other in (PAPER, INK)) > 5
 

@@ -101,28 +101,30 @@ def _moved_apart(pieces: Sequence[Sequence[Place]]) -> Scene:
     found = []
     for spread in ((0, 0, 0), *ways):
         steps = [[round(k * (a - b)) for k, a, b in zip(spread, _centre(piece), middle, strict=True)] for piece in pieces]
-        scene = _moved(pieces, steps)
+        moves = zip(pieces, steps, strict=True)
+        scene = {_next(place, step): number for number, (piece, step) in enumerate(moves) for place in piece}
         if len(scene) == len(everything):
             found.append((HIDING * _hidden(scene) / len(everything) + sum(spread), spread, scene))
     return min(found, key=lambda entry: entry[:2])[2]
 
 
-def _centre(places: Sequence[Place]) -> list[float]:
+def _centre(places: Sequence[Sequence[int]]) -> list[float]:
     return [sum(axis) / len(places) for axis in zip(*places, strict=True)]
-
-
-def _moved(pieces: Sequence[Sequence[Place]], ways: Sequence[Sequence[int]]) -> dict[Place, int]:
-    return {_next(place, way): number for number, (piece, way) in enumerate(zip(pieces, ways, strict=True)) for place in piece}
 
 
 def _hidden(scene: Scene) -> int:
     """How many sixths of cubes are behind other pieces."""
-    seen_at: dict[tuple[float, float], set[int]] = defaultdict(set)
-    for place, number in scene.items():
-        x, y = seen(place)
-        for dx, dy in SIXTHS:
-            seen_at[3 * x + dx, 3 * y + dy].add(number)
+    seen_at: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for sixth, place in _sixths(scene):
+        seen_at[sixth].add(scene[place])
     return sum(len(numbers) - 1 for numbers in seen_at.values())
+
+
+def _sixths(scene: Scene) -> Iterator[tuple[tuple[int, int], Place]]:
+    """Each of the triangles of `SIXTHS`, around the points of the page, with its cube; from back to front."""
+    for place in sorted(scene, key=sum):
+        x, y = seen(place)
+        yield from (((3 * x + dx, 3 * y + dy), place) for dx, dy in SIXTHS)
 
 
 # -- pages --------------------------------------------------------------------------------------------------------------
@@ -198,7 +200,7 @@ def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: b
             lines |= {(seen(start), seen(end)) for start, end in outer}
         yield from (Stroke(tuple(map(on_page, trail)), medium, INK) for trail in trails(sorted(lines)))
         if number in look.elsewhere:
-            dots = (at(_middle(_corners(place, face))) for face in faces)
+            dots = (at(_centre(_corners(place, face))) for face in faces)
             yield from (Stroke((dot, dot), 0.2 * cell, look.ink(number)) for dot in dots)
     if cell >= flat.DETAILED:
         yield from _written(part, look, cell, letters, at)
@@ -219,7 +221,7 @@ def _written(
         lettered[min(shown, key=far.__getitem__)] = number
     for (place, face), number in lettered.items():
         both = face == "top" and place in part.words
-        x, y = at(_middle(_corners(place, face)))
+        x, y = at(_centre(_corners(place, face)))
         ink = ink_on(mixed(look.fill(number), INK, SHADES[face]))
         yield Text(x, y - 0.16 * cell * both, look.letters[number], (0.34 if both else 0.5) * cell, ink)
     tops = [(place, part.scene[place]) for shown in faces.values() for place, face in shown if face == "top"]
@@ -237,7 +239,7 @@ HALVES = {"top": ((1, -3), (-1, -3)), "left": ((-2, 0), (-1, 3)), "right": ((2, 
 
 def _seen_faces(scene: Scene) -> Iterator[tuple[Place, str]]:
     """The faces of which no cube hides anything."""
-    front = _front(scene)
+    front = dict(_sixths(scene))
     for place in sorted(scene):
         x, y = seen(place)
         yield from ((place, face) for face, half in HALVES.items() if all(front[3 * x + a, 3 * y + b] == place for a, b in half))
@@ -245,21 +247,11 @@ def _seen_faces(scene: Scene) -> Iterator[tuple[Place, str]]:
 
 def _seen_floor(part: SolidPart) -> Iterator[Place]:
     """The places of the floor of which no cube hides anything: they lie where the tops of cubes below would."""
-    front = _front(part.scene)
+    front = dict(_sixths(part.scene))
     for z, r, c in part.bare:
         x, y = seen((z - 1, r, c))
         if not any((3 * x + a, 3 * y + b) in front for a, b in HALVES["top"]):
             yield z, r, c
-
-
-def _front(scene: Scene) -> dict[tuple[float, float], Place]:
-    """For each of the triangles of `SIXTHS` that are seen, around the points of the page, the cube in front."""
-    front: dict[tuple[float, float], Place] = {}
-    for place in sorted(scene, key=sum):
-        x, y = seen(place)
-        for dx, dy in SIXTHS:
-            front[3 * x + dx, 3 * y + dy] = place
-    return front
 
 
 def _next(place: Place, step: Sequence[int]) -> Place:
@@ -272,10 +264,6 @@ def _corners(place: Place, face: str) -> list[Place]:
     one, two = (step for step in FACES.values() if step != normal)
     start = _next(place, normal)
     return [start, _next(start, one), _next(_next(start, one), two), _next(start, two)]
-
-
-def _middle(corners: Sequence[Place]) -> list[float]:
-    return [sum(axis) / len(corners) for axis in zip(*corners, strict=True)]
 
 
 def _edges(place: Place, face: str, scene: Scene) -> tuple[list[tuple[Place, Place]], list[tuple[Place, Place]]]:
