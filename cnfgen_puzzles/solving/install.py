@@ -145,7 +145,7 @@ def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: 
             log = home / "build" / f"{solver.name}.log"
             say(f"building from {origin} (log: {log})")
             with build_program(build, archive, log, jobs=ways.jobs, seconds=ways.seconds) as program:
-                facts = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin}
+                facts: dict[str, Any] = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin}
                 facts |= {"source_sha256": digest_of_file(archive), "compiler": compilers()}
                 return _put(solver, home, program, facts, works)
         except (BuildError, FetchError) as error:
