@@ -29,7 +29,6 @@ import difflib
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -38,13 +37,10 @@ from pathlib import Path
 
 import inprocess
 from repository import REPOSITORY
-from warmstart import NAMES
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 COMMENT = re.compile(r"<!-- *(file|prints|skip|slow|exit|varies|perhaps|instead|run)\b(?:: *(.*?))? *-->")
 FENCE = re.compile(r"( *)(`{3,})(\S*)")
-PLAIN = re.compile(rf"({'|'.join(NAMES)})( [^|&;<>$`*?~(){{}}\[\]!#\\\n]*)?")
-"""A call of ours that needs no shell."""
 ENDS_WELL = (0, 10, 20)
 SECONDS, SECONDS_SLOW = 280, 1500
 """What a block may take, and one that is slow: machines are busy."""
@@ -221,7 +217,7 @@ class Runner:
     def run_commands(self, block: Block) -> None:
         """In this process where all commands are plain calls of ours, else by a shell."""
         commands = commands_of(block)
-        plain = all(PLAIN.fullmatch(command) for command, _ in commands)
+        plain = all(inprocess.PLAIN.fullmatch(command) for command, _ in commands)
         ended = self.called(commands) if plain else self.by_shell(block, commands)
         for number, ((command, shown), (printed, code)) in enumerate(zip(commands, ended, strict=True), start=1):
             right = (int(block.said["exit"]),) if number == len(commands) and "exit" in block.said else ENDS_WELL
@@ -232,9 +228,8 @@ class Runner:
 
     def called(self, commands: list[tuple[str, str | None]]) -> Iterator[tuple[str, int]]:
         for command, _ in commands:
-            name, *words = shlex.split(command)
-            done = inprocess.call(name, words, cwd=self.folder, env=self.environment, merged=True)
-            yield done.stdout.decode(errors="replace"), done.returncode
+            done = inprocess.call_line(command, cwd=self.folder, env=self.environment, merged=True)
+            yield done.stdout, done.returncode
 
     def by_shell(self, block: Block, commands: list[tuple[str, str | None]]) -> list[tuple[str, int]]:
         script = "set -o pipefail\n" + "".join(f"{command}\nprintf '\\036%d\\036' $?\n" for command, _ in commands)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,10 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from warmstart import NAMES
+
+PLAIN = re.compile(rf"({'|'.join(NAMES)})( [^|&;<>$`*?~(){{}}\[\]!#\\\n]*)?")
+"""A line of a shell that is one of our commands and needs no shell."""
 FOLDER = Path(sys.executable).parent
 
 
@@ -37,6 +43,18 @@ def call(
             file.seek(0)
             said.append(file.read())
     return subprocess.CompletedProcess([name, *words], code, *said)
+
+
+def call_text(words: list[Any], text: str | None = None, **how: Any) -> subprocess.CompletedProcess[str]:
+    """The same with texts."""
+    name, *words = map(str, words)
+    done = call(name, words, (text or "").encode(), **how)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def call_line(line: str, **how: Any) -> subprocess.CompletedProcess[str]:
+    """The same of a PLAIN line."""
+    return call_text(shlex.split(line), **how)
 
 
 def exit_code(function: str) -> int:

@@ -21,6 +21,8 @@ from cnfgen_puzzles.formula.blocks import LARGEST
 SCHEMA, VERSION = "cnfgen-puzzles/enumeration", 3
 NAME = "parts.jsonl"
 AGAIN = "remove the folder, and the search begins anew"
+EARLIER = "state.json"
+"""The file of versions before 1.0, whose states are not resumed."""
 
 
 class EnumerationState:
@@ -31,6 +33,9 @@ class EnumerationState:
 
     def __init__(self, folder: Path, problem: Problem, cubes: Sequence[Cube]):
         self.path = folder / NAME
+        if (folder / EARLIER).exists():
+            wrong = "found a state of an earlier version, expected a new folder or one of this version"
+            raise InputError(wrong, source=str(folder))
         self._journal = Journal(self.path, {"schema": SCHEMA, "version": VERSION, "problem": problem.identity()})
         self._projection = frozenset(problem.projection)
         self._finished: dict[int, int] = {}  # where in the journal

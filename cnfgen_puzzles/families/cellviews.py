@@ -86,7 +86,7 @@ class CellViews:
     def __init__(self, family: Any):
         self.family = family  # a `CellFamily`, whose module imports this one
 
-    def shown(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
+    def show_cells(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
         """The cells, those that differ with their marks."""
         looks = dict(self.family.looks_of(puzzle))
         if letters and sum(not look.blank for look in looks.values()) > 1:
@@ -103,7 +103,7 @@ class CellViews:
             for row, other_row in zip(board, other, strict=True)
         ]
 
-    def shown_clues(self, puzzle: Any, lines: Sequence[Sequence[str | Clue]], letters: bool = True) -> list[list[ShownClue]]:
+    def show_clues(self, puzzle: Any, lines: Sequence[Sequence[str | Clue]], letters: bool = True) -> list[list[ShownClue]]:
         """The clues of lines; with `letters` a clue of a colour has its letter."""
         looks = self.family.looks_of(puzzle)
 
@@ -117,18 +117,18 @@ class CellViews:
     def clues(self, puzzle: Any, letters: bool = True) -> tuple[list[list[ShownClue]], list[list[ShownClue]]]:
         """What stands beside the rows and above the columns."""
         beside, above = self.family.row_clues(puzzle), self.family.column_clues(puzzle)
-        return self.shown_clues(puzzle, beside, letters), self.shown_clues(puzzle, above, letters)
+        return self.show_clues(puzzle, beside, letters), self.show_clues(puzzle, above, letters)
 
     # -- text -----------------------------------------------------------------------------------------------------------
 
     def plain(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """One line a row, one character a cell (`?` where nothing is known; and the marks), nothing else: for scripts."""
-        rows = self.shown(puzzle, board, other)
+        rows = self.show_cells(puzzle, board, other)
         return "".join("".join("?" if cell is UNKNOWN else cell.text for cell in row) + "\n" for row in rows)
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues in the margins: for people."""
-        rows, (clues, above) = self.shown(puzzle, board, other), self.clues(puzzle)
+        rows, (clues, above) = self.show_cells(puzzle, board, other), self.clues(puzzle)
         beside, headings = [_joined(line) for line in clues] or [""] * len(board), _headings(above)
         margin, boxes = max(map(len, beside)), self.family.boxes(puzzle)
         cell = _widest(headings, max(len(cell.text) for row in rows for cell in row)) + 1
@@ -141,7 +141,7 @@ class CellViews:
 
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
         """The board with its clues for a terminal of 256 colours; a cell is two characters wide, so it looks square."""
-        rows, (clues, above) = self.shown(puzzle, board, other, letters), self.clues(puzzle)
+        rows, (clues, above) = self.show_cells(puzzle, board, other, letters), self.clues(puzzle)
         beside, headings = clues or [[]] * len(board), _headings(above)
         margin, cell = max(len(_joined(line)) for line in beside), _widest(headings, 2)
         down, across = self.family.boxes(puzzle) or (self.family.guides or len(board), self.family.guides or len(board[0]))
@@ -199,10 +199,11 @@ class CellViews:
         """The picture, with cells of so many pixels (None: as large as suits a PNG); small ones without clues."""
         cell = cell or self.png_cell(puzzle)
         clues = clues and cell >= LEAST_CELL_WITH_CLUES
-        rows = self.shown(puzzle, board, other, letters)
+        rows = self.show_cells(puzzle, board, other, letters)
         marks = marks_of(rows)
         beside, above = self.clues(puzzle, letters) if clues else ([], [])
-        slot, step, edge = _slot(beside, cell), round(cell * 0.78), max(2, cell // 2)
+        widest = max((len(clue.text) for line in beside for clue in line), default=1)
+        slot, step, edge = round(cell * (0.36 + 0.31 * widest)), round(cell * 0.78), max(2, cell // 2)
         left, top = edge + slot * max(map(len, beside), default=0), edge + step * max(map(len, above), default=0)
         width, height = len(board[0]) * cell, len(board) * cell
         below = cell * len(marks) + edge if marks else 0
@@ -308,12 +309,6 @@ def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
 
 
 # -- shapes -------------------------------------------------------------------------------------------------------------
-
-
-def _slot(clues: Sequence[Sequence[ShownClue]], cell: int) -> int:
-    """The width of a text in a row's margin."""
-    letters = max((len(clue.text) for line in clues for clue in line), default=1)
-    return round(cell * (0.36 + 0.31 * letters))
 
 
 def _clue(clue: ShownClue, x: int, y: int, width: int, height: int, cell: int) -> Iterator[Shape]:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+import inprocess
 import psutil
 import pytest
 from counting.enumerating import queens
@@ -27,13 +28,11 @@ FREE = "c p show 1 2 0\np cnf 4 2\n1 2 0\n-3 4 0\n"
 
 
 @pytest.fixture
-def count_cnf(warm):
+def count_cnf():
     """`count_cnf(words ..., text=...)` is the finished command."""
 
     def run(*words, text=None, cwd=None):
-        return subprocess.run(
-            [warm / "count-cnf", *map(str, words)], input=text, capture_output=True, text=True, timeout=120, check=False, cwd=cwd
-        )
+        return inprocess.call_text(["count-cnf", *words], text, cwd=cwd)
 
     return run
 

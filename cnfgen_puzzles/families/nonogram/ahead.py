@@ -99,7 +99,7 @@ class Refutation(NamedTuple):
         return {self.contradicted}.union(*inner)
 
 
-def assumed(grid: ColourGrid, assumption: Assumption) -> ColourGrid:
+def assume(grid: ColourGrid, assumption: Assumption) -> ColourGrid:
     """A copy of the grid in which the cell has this colour."""
     made = grid.copy()
     made.fix(*assumption)
@@ -118,7 +118,7 @@ class Following:
     """
 
     def __init__(self, grid: ColourGrid, assumption: Assumption):
-        self.assumption, self.grid, self.waiting = assumption, assumed(grid, assumption), crossing(grid, assumption)
+        self.assumption, self.grid, self.waiting = assumption, assume(grid, assumption), crossing(grid, assumption)
         self.links: list[int | Refutation] = []
         self.contradicted: int | None = None
         self.generation = self.seen = 0
@@ -159,33 +159,33 @@ class Following:
         return Refutation(self.assumption, tuple(self.links), self.contradicted)
 
 
-def replayed(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation | None:
+def replay(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation | None:
     """The refutation as it comes out in this grid, up to the first line that is contradicted, without links that give nothing to
     any line after them; None if no line is contradicted."""
-    assumption, made = refutation.assumption, assumed(grid, refutation.assumption)
+    assumption, made = refutation.assumption, assume(grid, refutation.assumption)
     kept: list[tuple[int | Refutation, Collection[int]]] = []
     for link in refutation.links:
         if isinstance(link, int):
             work.look()
             touched = made.narrow(link)
             if touched is None:
-                return _sliced(assumption, kept, link)
+                return _slice(assumption, kept, link)
             if touched:
                 kept.append((link, touched))
             continue
         row, column, colour = link.assumption
         left = made.colours(row, column)
-        again = replayed(made, link, work) if colour in left else None
+        again = replay(made, link, work) if colour in left else None
         if again is not None and len(left) == 1:  # it is known already: its contradiction is one of what is assumed here
-            return replayed(grid, Refutation(assumption, (*(link for link, _ in kept), *again.links), again.contradicted), work)
+            return replay(grid, Refutation(assumption, (*(link for link, _ in kept), *again.links), again.contradicted), work)
         if again is not None:
             made.fix(row, column, colour, allowed=False)
             kept.append((again, crossing(made, again.assumption)))
     work.look()
-    return _sliced(assumption, kept, refutation.contradicted) if made.narrow(refutation.contradicted) is None else None
+    return _slice(assumption, kept, refutation.contradicted) if made.narrow(refutation.contradicted) is None else None
 
 
-def _sliced(assumption: Assumption, links: Sequence[tuple[int | Refutation, Collection[int]]], contradicted: int) -> Refutation:
+def _slice(assumption: Assumption, links: Sequence[tuple[int | Refutation, Collection[int]]], contradicted: int) -> Refutation:
     """Of the links, each with the lines in which it changed something, those on which the contradicted line depends."""
     needed, found = {contradicted}, []
     for link, touched in reversed(links):
@@ -195,41 +195,36 @@ def _sliced(assumption: Assumption, links: Sequence[tuple[int | Refutation, Coll
     return Refutation(assumption, tuple(reversed(found)), contradicted)
 
 
-def shortened(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation:
+def shorten(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation:
     """The refutation without whatever its contradiction does not need: no link of its own can be left out."""
-    found = replayed(grid, refutation, work)
+    found = replay(grid, refutation, work)
     assert found is not None
     needed = 0  # links at the end
     while needed < len(found.links):
         place = len(found.links) - 1 - needed
-        fewer = replayed(grid, found._replace(links=found.links[:place] + found.links[place + 1 :]), work)
+        fewer = replay(grid, found._replace(links=found.links[:place] + found.links[place + 1 :]), work)
         if fewer is None:
             needed += 1
         else:
             found = fewer
     if any(isinstance(link, Refutation) for link in found.links):
-        found = replayed(grid, found._replace(links=_shortened_within(grid, found, work)), work)
+        made, links = assume(grid, found.assumption), list[int | Refutation]()
+        for link in found.links:
+            if isinstance(link, int):
+                made.narrow(link)
+                links.append(link)
+            else:
+                links.append(shorten(made, link, work))
+                made.fix(*link.assumption, allowed=False)
+        found = replay(grid, found._replace(links=tuple(links)), work)
         assert found is not None
     return found
-
-
-def _shortened_within(grid: ColourGrid, refutation: Refutation, work: Work) -> tuple[int | Refutation, ...]:
-    """The links, those that are refutations without what they do not need."""
-    made, links = assumed(grid, refutation.assumption), list[int | Refutation]()
-    for link in refutation.links:
-        if isinstance(link, int):
-            made.narrow(link)
-            links.append(link)
-        else:
-            links.append(shortened(made, link, work))
-            made.fix(*link.assumption, allowed=False)
-    return tuple(links)
 
 
 def as_step(grid: ColourGrid, refutation: Refutation) -> AheadStep:
     """The refutation as a step, with all that its links give."""
     row, column, colour = refutation.assumption
-    made, chain = assumed(grid, refutation.assumption), list[Step]()
+    made, chain = assume(grid, refutation.assumption), list[Step]()
     for link in refutation.links:
         if isinstance(link, int):
             before = made.can[link]
@@ -282,7 +277,7 @@ class LookingAhead:
         after which lines tell most."""
         self._refuted = {(r, c, colour): each for (r, c, colour), each in self._refuted.items() if colour in grid.colours(r, c)}
         first = sorted(self._refuted.values(), key=lambda each: each.lines)[:SHORTENED]
-        found = [shortened(grid, each, self.work) for each in first]
+        found = [shorten(grid, each, self.work) for each in first]
         least = min((each.lines for each in found), default=0)
         shortest = [each for each in found if each.lines == least]
         return (

@@ -69,11 +69,11 @@ class Lines:
         """The index after the last line that is not blank."""
         return max((index + 1 for index, line in enumerate(self.lines) if line.strip()), default=0)
 
-    def filled(self, start: int, end: int) -> list[int]:
+    def find_filled(self, start: int, end: int) -> list[int]:
         """The indices from `start` to before `end` of the lines that are not blank."""
         return [index for index in range(start, end) if self.lines[index].strip()]
 
-    def quoted(self, index: int) -> str:
+    def quote(self, index: int) -> str:
         """The line quoted for an error message."""
         return shortened(self.lines[index].strip())
 
@@ -84,7 +84,7 @@ class Lines:
             raise self.error(len(self) - 1, f"found the end of the file, {expected}")
         tokens = self[index].split(maxsplit=len(names))
         if len(tokens) != len(names):
-            raise self.error(index, f"found {self.quoted(index) if tokens else 'no number'}, {expected}")
+            raise self.error(index, f"found {self.quote(index) if tokens else 'no number'}, {expected}")
         return [self.side(index, token, name, most) for token, name in zip(tokens, names, strict=True)]
 
     def side(self, index: int, token: str, name: str, most: int) -> int:
@@ -127,7 +127,7 @@ class Lines:
             raise self.error(index, f"found a line of {len(line)} characters, expected {what} in {MAX_CLUE_TEXT} at most")
         if commas and "," in line:
             if not all(part.strip() for part in line.split(",")):
-                raise self.error(index, f"found {self.quoted(index)}, expected a number on both sides of a comma in {what}")
+                raise self.error(index, f"found {self.quote(index)}, expected a number on both sides of a comma in {what}")
             line = line.replace(",", " ")
         self.numbers += line.count(" ") + 1
         checked_amount("steps", self.numbers, found=f"clues of about {self.numbers} numbers", source=self.source, line=index + 1)

@@ -79,7 +79,7 @@ class Solving:
         lines = self.grid.lines
         for line in sorted(touched):
             can = self.grid.can[line]
-            after = lines.narrowed(line, can)
+            after = lines.narrow(line, can)
             if after is None:
                 self.contradicted = line
                 return False
@@ -106,7 +106,7 @@ class Solving:
 # -- hints --------------------------------------------------------------------------------------------------------------
 
 
-def needed(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> list[Step]:
+def find_needed(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> list[Step]:
     """The last of the steps after those that it needs, each with the reason and the cells that it had. Looks ahead are taken as
     they are, with all that stands before the last of them."""
     *before, last = steps
@@ -167,7 +167,7 @@ class NonogramExplaining(Explaining):
             decided += any(cell.colour is not None for cell in step.cells)
             if decided == most:
                 cut = solving.grid.open > 0
-                steps = needed(puzzle, steps, solving.words) if most == 1 else steps
+                steps = find_needed(puzzle, steps, solving.words) if most == 1 else steps
                 break
         words = solving.words
         explained = tuple(

@@ -71,11 +71,11 @@ def read_mk(text: str, source: str) -> Nonogram:
     start = lines.skip_blank()
     height, width = lines.sides(start, "height", "width", most=MOST_SIDE)
     end = lines.end_of_text()
-    middle, *others = [index for index in lines.filled(start + 1, end) if lines[index].lstrip()[0] == "#"] or [end]
+    middle, *others = [index for index in lines.find_filled(start + 1, end) if lines[index].lstrip()[0] == "#"] or [end]
     if middle == end:
         raise lines.error(end - 1, "found the end of the file, expected a line '#' between row and column clues")
     if others:
-        found = f"found {lines.quoted(others[0])} again (first on line {middle + 1})"
+        found = f"found {lines.quote(others[0])} again (first on line {middle + 1})"
         raise lines.error(others[0], f"{found}, expected one '#' line")
     rows = _clue_lines(lines, start + 1, middle, height, f"{height} row clues before the '#'")
     columns = _clue_lines(lines, middle + 1, end, width, f"{width} column clues after the '#'")
@@ -91,7 +91,7 @@ def _clue_lines(lines: Lines, start: int, end: int, count: int, wanted: str) -> 
 
     If `count` lines hold something, blank ones are ornament; otherwise a blank line is an empty clue.
     """
-    filled = lines.filled(start, end)
+    filled = lines.find_filled(start, end)
     if len(filled) == count:
         return filled
     if end - start == count:
@@ -118,12 +118,12 @@ def read_cwd(text: str, source: str) -> Nonogram:
     if end == rows.stop:
         raise lines.error(end - 1, f"found the end of the file, expected a blank line and {width} column clues")
     if lines[rows.stop].strip():
-        raise lines.error(rows.stop, f"found {lines.quoted(rows.stop)}, expected a blank line after the {height} row clues")
+        raise lines.error(rows.stop, f"found {lines.quote(rows.stop)}, expected a blank line after the {height} row clues")
     if end < columns.stop:
         raise lines.error(end - 1, f"found {max(end - columns.start, 0)} column clues, expected {width}")
     if end > columns.stop:
         extra = lines.skip_blank(columns.stop)
-        raise lines.error(extra, f"found {lines.quoted(extra)}, expected nothing after the {width} column clues")
+        raise lines.error(extra, f"found {lines.quote(extra)}, expected nothing after the {width} column clues")
     return _black_puzzle(lines, rows, columns)
 
 
@@ -214,8 +214,8 @@ class NonReader:
 
     def nothing(self, start: int, end: int) -> None:
         """InputError if not all lines from `start` to before `end` are blank."""
-        for index in self.lines.filled(start, end):
-            raise self.lines.error(index, f"found {self.lines.quoted(index)}, expected a keyword such as width, rows or goal")
+        for index in self.lines.find_filled(start, end):
+            raise self.lines.error(index, f"found {self.lines.quote(index)}, expected a keyword such as width, rows or goal")
 
     def section(self, index: int, end: int) -> int:
         """Reads one section; returns the index after the lines that belong to it."""
@@ -284,7 +284,7 @@ class NonReader:
 
     def clue_section(self, index: int, end: int, word: str, rest: str) -> int:
         """The clues after `rows` or `columns`; with a number on the line, first of all the height or width."""
-        side, start, filled = "height" if word == "rows" else "width", index + 1, self.lines.filled(index + 1, end)
+        side, start, filled = "height" if word == "rows" else "width", index + 1, self.lines.find_filled(index + 1, end)
         if rest:
             self.side(index, side, rest)
             if not filled or not self.lines[filled[0]].strip()[0].isdigit():
@@ -306,7 +306,7 @@ class NonReader:
         if len(filled) > count:
             return self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
         if end in self.words and self.words[end][1].lower() not in {*KEYWORDS, "license", "maxrule"}:
-            return self.lines.error(end, f"found {self.lines.quoted(end)} after {len(filled)} clues, {expected}")
+            return self.lines.error(end, f"found {self.lines.quote(end)} after {len(filled)} clues, {expected}")
         return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
 
     def bits(self, index: int, end: int, word: str, rest: str) -> int:
@@ -413,10 +413,10 @@ def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") ->
         palette.add("", BLACK.name, BLACK.value, BLACK.sign)
         return palette, background
     seen: dict[str, int] = {}
-    for index in lines.filled(start + 1, end):
+    for index in lines.find_filled(start + 1, end):
         found = PALETTE_LINE.match(lines[index])
         if found is None or (found[1].isdigit() and found[1] not in "01" + unused) or found[1] == ",":
-            raise lines.error(index, f"found {lines.quoted(index)}, expected a colour such as 'r:r  #ff0000'")
+            raise lines.error(index, f"found {lines.quote(index)}, expected a colour such as 'r:r  #ff0000'")
         key, value, remark = found[1], found[3], " ".join(found[4].split())
         if key in unused:
             continue
@@ -446,7 +446,7 @@ def _clues(lines: Lines, group: range, kind: str, palette: Palette) -> tuple[Col
     found = lines.clues(group, kind, palette.number)
     if not 1 <= len(found) <= MOST_SIDE:
         head = group.start - 1
-        raise lines.error(head, f"found {len(found)} clues of {kind}s after {lines.quoted(head)}, expected 1 to {MOST_SIDE}")
+        raise lines.error(head, f"found {len(found)} clues of {kind}s after {lines.quote(head)}, expected 1 to {MOST_SIDE}")
     return found
 
 

@@ -62,7 +62,7 @@ def known_value(given: Any) -> Any:
 def grid_in(source: Source) -> GridText:
     """The grid that a file draws; InputError names its line."""
     lines = Lines(source.text(), source.name, "a drawing of a half-filled grid", 2 * MOST_SIDE)
-    filled = lines.filled(0, len(lines))
+    filled = lines.find_filled(0, len(lines))
     rows = [re.sub(r"\s", "", lines[index]) for index in filled]
     rows = [row[1:-1] if len(row) > 1 and row[0] + row[-1] == "||" else row for row in rows]
     for index, row in zip(filled, rows, strict=True):

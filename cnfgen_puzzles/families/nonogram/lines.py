@@ -10,10 +10,10 @@ begins in some arrangement of the whole line. Every step is a few operations on 
 * where a block of b cells fits: cells that can have its colour, with those 1, 2, ... b-1 to their right (`shifts` doubles);
 * boundaries reached from others over background: to the right by the carry of an addition, to the left by doubling steps.
 
->>> narrowed(5, blocks_of((3,), (1,)), (0b11111, 0b11111))  # `3` in five cells: the middle one is filled
+>>> narrow_line(5, blocks_of((3,), (1,)), (0b11111, 0b11111))  # `3` in five cells: the middle one is filled
 (27, 31)
->>> narrowed(5, blocks_of((3,), (1,)), (0b11011, 0b11111)) == (0b11011, 0b11111), narrowed(5, blocks_of((3,), (1,)), (31, 27))
-(True, None)
+>>> narrow_line(5, blocks_of((3,), (1,)), (0b11011, 0b11111)), narrow_line(5, blocks_of((3,), (1,)), (31, 27))
+((27, 31), None)
 
 A `ColourGrid` knows for each cell which colours it may have, once by rows and once by columns. A line is looked at again only
 after one of its cells changed.
@@ -77,12 +77,12 @@ def blocks_of(lengths: Sequence[int], colours: Sequence[int]) -> tuple[ClueBlock
     return tuple(map(ClueBlock, lengths, colours, gaps, map(shifts, lengths)))
 
 
-def narrowed(size: int, blocks: Sequence[ClueBlock], can: Can) -> Can | None:
+def narrow_line(size: int, blocks: Sequence[ClueBlock], can: Can) -> Can | None:
     """The colours that each cell has in some arrangement of the blocks that `can` allows; None if it allows no arrangement.
 
     That is complete: a cell has a colour here exactly if some arrangement gives it that colour.
     """
-    found = arranged(size, blocks, can)
+    found = arrange(size, blocks, can)
     if found is None:
         return None
     placed: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -104,7 +104,7 @@ class Arranged(NamedTuple):
     empty: int
 
 
-def arranged(size: int, blocks: Sequence[ClueBlock], can: Can) -> Arranged | None:
+def arrange(size: int, blocks: Sequence[ClueBlock], can: Can) -> Arranged | None:
     """Where each block begins in some arrangement that `can` allows; None if it allows none."""
     background = can[0]
     # forwards: ended[j] are the boundaries reached after j blocks, begins[j] those where block j can begin
@@ -203,14 +203,14 @@ class PuzzleLines:
             made.blocks[line], made._results[line] = others, {}
         return made
 
-    def narrowed(self, line: int, can: Can) -> Can | None:
+    def narrow(self, line: int, can: Can) -> Can | None:
         """What is left of these colours by the line's clue; None where no arrangement is."""
         results = self._results[line]
         if can in results:
             return results[can]
         if len(results) >= self._kept:
             results.clear()
-        after = results[can] = narrowed(self.sizes[line], self.blocks[line], can)
+        after = results[can] = narrow_line(self.sizes[line], self.blocks[line], can)
         return after
 
     def named(self, line: int) -> tuple[str, int]:
@@ -256,7 +256,7 @@ class ColourGrid:
     def narrow(self, line: int) -> Collection[int] | None:
         """Everything that follows from this line alone: the lines that cross it where something changed; None if the line is
         contradicted, which leaves the grid as it was."""
-        after = self.lines.narrowed(line, self.can[line])
+        after = self.lines.narrow(line, self.can[line])
         return None if after is None else self.restrict(line, after)
 
     def restrict(self, line: int, after: Can) -> Collection[int]:

@@ -78,7 +78,7 @@ def with_picture(grid: ColourGrid, picture: Board, cells: Sequence[Place] | froz
     return made
 
 
-def smallest(grid: ColourGrid, picture: Board) -> ColourGrid:
+def find_smallest_part(grid: ColourGrid, picture: Board) -> ColourGrid:
     """The grid with so many cells given away that nothing would stay open with one more."""
     needed: set[Place] = set()
     cells = list(grid.open_cells())
@@ -101,7 +101,7 @@ def smallest(grid: ColourGrid, picture: Board) -> ColourGrid:
     return grid
 
 
-def decisive(grid: ColourGrid, picture: Board) -> Iterator[Place]:
+def decisive_cells(grid: ColourGrid, picture: Board) -> Iterator[Place]:
     """The cells of the windows of an arrangement for each option that the grid has left."""
     lines = grid.lines
     columns = tuple(zip(*picture, strict=True))
@@ -179,10 +179,11 @@ class NonogramMaking(Making):
 
     def flaws(self, picture: Board, other: Board) -> list[Flaw]:
         parts = _Parts()
-        for line, (cells, others) in _lines(picture, other):
+        both = zip((*picture, *zip(*picture, strict=True)), (*other, *zip(*other, strict=True)), strict=True)
+        for line, (cells, others) in enumerate(both):
             for window in windows(cells, others):
-                places = [line[q] for q in window]
-                parts.join([line[q] for q in window if cells[q] != others[q]], places)
+                places = {q: (line, q) if line < len(picture) else (q, line - len(picture)) for q in window}
+                parts.join([place for q, place in places.items() if cells[q] != others[q]], list(places.values()))
         return parts.flaws()
 
     def open_cells(self, puzzle: Nonogram) -> frozenset[Place]:
@@ -192,9 +193,9 @@ class NonogramMaking(Making):
         """No cell differs in two of the flaws; without the cells of all nothing stays open."""
         grid, found = propagate(puzzle, ()).grid, []
         while grid.open:
-            part = smallest(grid, picture)
+            part = find_smallest_part(grid, picture)
             cells = frozenset(part.open_cells())
-            found.append(Flaw(cells, frozenset(decisive(part, picture))))
+            found.append(Flaw(cells, frozenset(decisive_cells(part, picture))))
             grid = with_picture(grid, picture, cells)
         return found
 
@@ -220,15 +221,6 @@ class NonogramMaking(Making):
 
 
 MAKING = NonogramMaking()
-
-
-def _lines(picture: Board, other: Board) -> Iterator[tuple[list[Place], tuple[Cells, Cells]]]:
-    """The rows and the columns of both, each with the places of its cells."""
-    height, width = len(picture), len(picture[0])
-    for r, pair in enumerate(zip(picture, other, strict=True)):
-        yield [(r, c) for c in range(width)], pair
-    for c, columns in enumerate(zip(zip(*picture, strict=True), zip(*other, strict=True), strict=True)):
-        yield [(r, c) for r in range(height)], columns
 
 
 class _Parts:

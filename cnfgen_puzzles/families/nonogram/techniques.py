@@ -24,9 +24,9 @@ from cnfgen_puzzles.families.nonogram.lines import (
     ClueBlock,
     ColourGrid,
     PuzzleLines,
-    arranged,
+    arrange,
     bits,
-    narrowed,
+    narrow_line,
     ways,
 )
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
@@ -209,14 +209,14 @@ class LineView:
 
     @cached_property
     def arranged(self) -> Arranged:
-        found = arranged(self.size, self.blocks, self.can)
+        found = arrange(self.size, self.blocks, self.can)
         assert found is not None, "techniques are for lines that have an arrangement"
         return found
 
     @cached_property
     def narrowed(self) -> Can:
         """Whatever follows from the line."""
-        after = narrowed(self.size, self.blocks, self.can)
+        after = narrow_line(self.size, self.blocks, self.can)
         assert after is not None
         return after
 
@@ -286,7 +286,7 @@ def _listed(reasons: list[str]) -> str:
     return "; ".join(reasons[:FEW]) + (f"; and so {more} more" if more > 0 else "")
 
 
-def counted(view: LineView) -> Iterator[Claim]:
+def count_cells(view: LineView) -> Iterator[Claim]:
     """So many cells as the clue has are there already, or no more than these can be."""
     every = (1 << view.size) - 1
     if not view.blocks:
@@ -374,7 +374,7 @@ def too_long(view: LineView) -> Iterator[Claim]:
                     yield cannot(view, colour, 1 << cell), f"cell {cell + 1} {why}"
 
 
-def grown(view: LineView) -> Iterator[Claim]:
+def grow(view: LineView) -> Iterator[Claim]:
     """A run that belongs to a longer block, which has not enough room on one side."""
     for colour in view.inks:
         room = runs(view.can[colour])
@@ -424,14 +424,14 @@ class Finding(NamedTuple):
 
 
 TECHNIQUES = (
-    Technique("count", "all cells of the clue are there, or all that can be are needed", 1, counted),
+    Technique("count", "all cells of the clue are there, or all that can be are needed", 1, count_cells),
     Technique("complete", "a run is as long as any block that can lie there: its ends are not of its colour", 1, complete),
     Technique("only way", "each block has one place left", 2, only_way),
     Technique("overlap", "a block covers some cells however far it is pushed", 2, overlap),
     Technique("out of reach", "no block can be pushed there", 2, out_of_reach),
     Technique("gap too small", "a gap has no room for any block that reaches it", 2, gap_too_small),
     Technique("too long", "a cell would make a run longer than any block there", 3, too_long),
-    Technique("grow", "a run belongs to a longer block, which lacks room on one side", 3, grown),
+    Technique("grow", "a run belongs to a longer block, which lacks room on one side", 3, grow),
     Technique("arrangements", "all arrangements of the line that are left agree", 4, every_arrangement),
 )
 """From the simplest on; `weight` is for the difficulty (docs/hints.md)."""

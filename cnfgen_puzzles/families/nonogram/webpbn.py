@@ -305,7 +305,7 @@ def head_lines(palette: Sequence[Colour], about: Mapping[str, str], kind: str) -
     """What stands before the clues of the puzzle; the names of its colours in attributes, and their characters."""
     paper, *inks = palette
     signs = [WHITE.sign, *(letters_of(inks) if tuple(palette) != BLACK_AND_WHITE else "X")]
-    colours = [_attribute(colour.name) for colour in palette]
+    colours = [escape(tidy(colour.name), quote=True) for colour in palette]
     ground = f' backgroundcolor="{colours[0]}"' if paper.name != WHITE.name else ""
     lines = ['<?xml version="1.0"?>', "<puzzleset>", f'<puzzle type="{kind}" defaultcolor="{colours[1]}"{ground}>']
     names = {**ABOUT, **{name: name for name in MORE}}
@@ -325,10 +325,6 @@ def clue_lines(kind: str, clues: Iterable[ColouredClue], colours: Sequence[str])
         named = ["" if colour == 1 else f' color="{colours[colour]}"' for colour in told]
         lines.append(f"<line>{''.join(f'<count{name}>{b}</count>' for b, name in zip(clue, named, strict=True))}</line>")
     return [*lines, "</clues>"]
-
-
-def _attribute(name: str) -> str:
-    return escape(tidy(name), quote=True)
 
 
 def _digits(value: str) -> str:

@@ -36,7 +36,7 @@ class TriangleViews(CellViews):
 
     def text(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues, its triangles drawn in slashes: for people."""
-        rows, page = self.shown(puzzle, board, other), TextCanvas()
+        rows, page = self.show_cells(puzzle, board, other), TextCanvas()
         for line, x, up, shown in _spread(puzzle.hexagon, rows):
             for down, right, sign in (
                 ((0, 1, "/"), (0, 2, "\\"), (1, 0, "/"), (1, 3, "\\"))
@@ -54,7 +54,7 @@ class TriangleViews(CellViews):
 
     def ansi(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
         """The board with its clues for a terminal of 256 colours; cells that point up are a shade darker."""
-        rows, page = self.shown(puzzle, board, other, letters), TextCanvas()
+        rows, page = self.show_cells(puzzle, board, other, letters), TextCanvas()
         for line, x, up, shown in _spread(puzzle.hexagon, rows):
             colours = cellviews.ansi_colours(shown, 0 if up else 1)
             sign = shown.look.sign if shown.look.written and shown.mark not in (HERE, THERE) else shown.mark[:1]
@@ -66,7 +66,7 @@ class TriangleViews(CellViews):
 
     def clue_lines(self, puzzle: Triddler, letters: bool = True) -> list[list[list[ShownClue]]]:
         """The clues of every line of each direction; of several colours with their letters, if wanted."""
-        return [self.shown_clues(puzzle, self.family.line_clues(puzzle, direction), letters) for direction in range(3)]
+        return [self.show_clues(puzzle, self.family.line_clues(puzzle, direction), letters) for direction in range(3)]
 
     # -- pictures -------------------------------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ class TriangleViews(CellViews):
     ) -> Drawing:
         cell = cell or self.png_cell(puzzle)
         clues = clues and cell >= cellviews.LEAST_CELL_WITH_CLUES
-        rows = self.shown(puzzle, board, other, letters)
+        rows = self.show_cells(puzzle, board, other, letters)
         picture = _Picture(puzzle.hexagon, cell)
         shapes: list[Shape] = [*picture.grid(cellviews.THIN, lambda k: k % self.family.guides)]
         for (r, place), shown in _places(rows):

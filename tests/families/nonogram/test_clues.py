@@ -11,9 +11,9 @@ from cnfgen_puzzles.families.nonogram.clues import Lines, tidy, whole_number
 def test_lines():
     lines = Lines("\n9 6\n\na b\n \n", "p", "a board", most=10)
     assert (len(lines), lines.skip_blank(), lines.skip_blank(2), lines.end_of_text()) == (5, 1, 3, 4)
-    assert lines.filled(0, 5) == [1, 3]
+    assert lines.find_filled(0, 5) == [1, 3]
     assert lines.sides(1, "width", "height", most=9) == [9, 6]
-    assert (lines.quoted(3), str(lines.error(3, "found it"))) == ("'a b'", "p:4: found it")
+    assert (lines.quote(3), str(lines.error(3, "found it"))) == ("'a b'", "p:4: found it")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from nonogramnaive import arrangements, blocks_in, colours_by_cell, fillings, pu
 
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families.nonogram import FAMILY
-from cnfgen_puzzles.families.nonogram.lines import ColourGrid, PuzzleLines, blocks_of, narrowed, propagate, shifts
+from cnfgen_puzzles.families.nonogram.lines import ColourGrid, PuzzleLines, blocks_of, narrow_line, propagate, shifts
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 
@@ -32,7 +32,7 @@ def test_all_small_lines(size, colours):
     for clue, lines in fillings(size, colours).items():
         blocks = blocks_of(*zip(*clue, strict=True)) if clue else ()
         for allowed in product(subsets, repeat=size):
-            assert narrowed(size, blocks, masks(allowed, colours)) == expected(lines, allowed, colours), (clue, allowed)
+            assert narrow_line(size, blocks, masks(allowed, colours)) == expected(lines, allowed, colours), (clue, allowed)
 
 
 @st.composite
@@ -50,13 +50,13 @@ def test_longer_lines(case):
     colours, line, allowed = case
     clue = blocks_in(line)
     blocks = blocks_of([length for length, _ in clue], [colour for _, colour in clue])
-    assert narrowed(len(line), blocks, masks(allowed, colours)) == expected(arrangements(len(line), clue), allowed, colours)
+    assert narrow_line(len(line), blocks, masks(allowed, colours)) == expected(arrangements(len(line), clue), allowed, colours)
 
 
 def test_clues_too_long():
-    assert narrowed(3, blocks_of((2, 1), (1, 1)), (7, 7)) is None
-    assert narrowed(3, blocks_of((2, 1), (1, 2)), (7, 7, 7)) == (0, 0b011, 0b100), "blocks of two colours need no gap"
-    assert narrowed(3, blocks_of((4,), (1,)), (7, 7)) is None
+    assert narrow_line(3, blocks_of((2, 1), (1, 1)), (7, 7)) is None
+    assert narrow_line(3, blocks_of((2, 1), (1, 2)), (7, 7, 7)) == (0, 0b011, 0b100), "blocks of two colours need no gap"
+    assert narrow_line(3, blocks_of((4,), (1,)), (7, 7)) is None
 
 
 @given(st.integers(1, 300))
@@ -70,8 +70,8 @@ def test_shifts_make_runs(length):
 def test_very_long_lines():
     """A thousand blocks of one in two thousand cells: one place too many, so that all can be empty and all can be filled."""
     whole = (1 << 2000) - 1
-    assert narrowed(2000, blocks_of((1,) * 1000, (1,) * 1000), (whole, whole)) == (whole, whole)
-    assert narrowed(1999, blocks_of((1,) * 1000, (1,) * 1000), (whole >> 1, whole >> 1)) == (
+    assert narrow_line(2000, blocks_of((1,) * 1000, (1,) * 1000), (whole, whole)) == (whole, whole)
+    assert narrow_line(1999, blocks_of((1,) * 1000, (1,) * 1000), (whole >> 1, whole >> 1)) == (
         int("10" * 999, 2),
         int("01" * 1000, 2),
     )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from nonogramnaive import arrangements, blocks_in
 from nonogramreasons import Placements, Reasons
 
-from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, blocks_of, narrowed, ways
+from cnfgen_puzzles.families.nonogram.lines import PuzzleLines, blocks_of, narrow_line, ways
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 from cnfgen_puzzles.families.nonogram.techniques import TECHNIQUES, LineView, Words, simplest
 
@@ -44,7 +44,7 @@ def test_no_technique_says_too_much_and_the_last_says_all(case):
     reasons = Reasons(("white", "black") if inks == 1 else ("paper", "red", "blue"))
     fitting = [each for each in arrangements(len(line), clue) if all(c in may for c, may in zip(each, allowed, strict=True))]
     assert ways(len(line), blocks, can) == len(fitting) == placements.count
-    certain = narrowed(len(line), blocks, can)
+    certain = narrow_line(len(line), blocks, can)
     view = LineView(len(line), blocks, can, COLOURED if inks > 1 else BLACK)
     for technique in TECHNIQUES:
         if found := technique.find(view):
