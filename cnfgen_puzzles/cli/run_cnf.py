@@ -157,10 +157,13 @@ def _write_answer(first: FirstAnswer[AnsweredRun], cnf: Cnf, comments: Sequence[
 
 
 def _to_be_checked(side: Entrant, checker: str | None) -> Entrant:
-    """The same, writing the proof that this checker wants; InputError where the checker is not there."""
+    """The same, writing the proof that this checker wants; InputError where the checker is not installed.
+
+    Without a named checker, the file has the solver's usual proof, DRAT.
+    """
     if not side.solver.proof_format:
         return side
-    solver = proving(side.solver, checker)
+    solver = side.solver if checker is None else proving(side.solver, checker)
     ready_checker(checker, solver.proof_format)
     return replace(side, solver=solver)
 

@@ -169,7 +169,7 @@ LRAT_TRIALS = (
     (UNIT, "2 -2 0 1 -1 -1 -1 0\n3 0 1 0\n", False),
 )
 """The same in LRAT. Published versions of lrat-check accept the last two (`solvers/lrat-check.yaml`)."""
-TEST_LIMITS = Limits(cpu=20, wall=60)
+TEST_LIMITS = Limits(cpu=10, wall=30)
 
 
 def checker_fault(checker: ProofChecker, proof_format: str) -> str:
