@@ -6,6 +6,7 @@ import random
 import subprocess
 
 import pytest
+from conftest import make_program
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naiveproofs import cnf_of, random_clauses, satisfiable, write_cnf
@@ -175,9 +176,7 @@ def program(tmp_path, monkeypatch):
     """`program(NAME, SCRIPT)`: this shell script in the place of a step's program."""
 
     def put(name, script):
-        fake = tmp_path / f"fake-{name}"
-        fake.write_text(f"#!/bin/sh\n{script}\n")
-        fake.chmod(0o755)
+        fake = make_program(tmp_path / f"fake-{name}", f"#!/bin/sh\n{script}\n")
         monkeypatch.setenv(f"CNFGEN_SOLVER_{name.upper().replace('-', '_')}", str(fake))
 
     return put
@@ -241,6 +240,7 @@ def test_what_is_not_there_is_said_with_what_gets_it(check, program, tmp_path, m
 
 
 def test_a_lisp_without_its_books(check, program):
+    program("lrat-compress", 'for last; do :; done; echo packed > "$last"')
     program("acl2", "cat > /dev/null; echo 'ACL2 !>Bye.'")
     found = check(SQUARES, "2 0\n0\n", checker="verified")
     assert found.unfinished and "are its books there? `apt-get install acl2-books`" in found.reason
