@@ -54,20 +54,18 @@ from cnfgen_puzzles.pipeline.instance import make_instance
 from cnfgen_puzzles.pipeline.request import CertificateOrder, ProofPolicy, origin_of_file, origin_of_generator, origin_of_options
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import DECIDED
-from cnfgen_puzzles.solving.table import Solver
 
 CERTIFICATES = "certificates"
 LONGEST = 150
 UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record], tell: Callable[[str], object]) -> int:
-    """Certificates of all decided instances that have none yet, in `folder`; how many were written now.
+def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record], tell: Callable[[str], object]) -> None:
+    """Certificates of all decided instances that have none yet, in `folder`.
 
     `records` are the latest by the keys of tasks; `tell` gets what could not be certified.
     """
     formulas = Formulas(suite.folder, folder / CERTIFICATES)  # for its puzzles: no formula is kept there
-    written = 0
     for task, status in quickest(suite.tasks, records):
         place = folder / CERTIFICATES / name_of(task.instance)
         if place.exists():
@@ -79,8 +77,6 @@ def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record]
             continue
         if found.status != status:
             tell(f"no certificate of {task.instance.name}: it was {status.lower()}, solved once more {found.sentence()}")
-        written += place.exists()
-    return written
 
 
 def quickest(tasks: Collection[Task], records: Mapping[str, Record]) -> Iterator[tuple[Task, str]]:
@@ -117,11 +113,11 @@ def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outco
     made = make_instance(
         family, formulas.puzzle(instance), encoding.name if encoding else None, **dict(encoding.options if encoding else ())
     )
-    solver: Solver = solver_of(task.solver)
+    solver = solver_of(task.solver)
     if not solver.proof_format:
         solver = pick_solver(proof=True)
-    asked = FormulaTask(limits=suite.limits, seed=task.seed, proof=ProofPolicy.REQUIRED)
-    return certify_answer(wanted, lambda proof: solve(made, solver, replace(asked, proof_to=proof)))
+    request = FormulaTask(limits=suite.limits, seed=task.seed, proof=ProofPolicy.REQUIRED)
+    return certify_answer(wanted, lambda proof: solve(made, solver, replace(request, proof_to=proof)))
 
 
 FOLDER = Path("results")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.cli.common import FileName, Name, chosen, click_option, output_stream, param, say, write_text
-from cnfgen_puzzles.cli.progress import Ticker, watched
+from cnfgen_puzzles.cli.common import FileName, Name, click_option, output_stream, param, pick_given, say, write_text
+from cnfgen_puzzles.cli.progress import Ticker, watch
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
 from cnfgen_puzzles.families.options import Option
@@ -83,7 +83,7 @@ class Display:
     def __init__(self, family: Family, values: Mapping[str, Any]):
         self.family = family
         self.output: str | None = values["output"]
-        self.view = view_for(family, values["view"], self.output, chosen(values, options_of_views(family)))
+        self.view = view_for(family, values["view"], self.output, pick_given(values, options_of_views(family)))
 
     @property
     def takes_stdout(self) -> bool:
@@ -99,7 +99,7 @@ class Display:
         assert self.view is not None  # else the answer as a whole is written
         for number, board in enumerate(boards[:1] if self.takes_stdout else boards, start=1):
             other = boards[0] if number > 1 else None
-            with watched("drawing"):
+            with watch("drawing"):
                 drawing = self.view.draw(puzzle, board, other)
             if number > 1 and not self.output:
                 say("\nA second board; the cells that differ are marked:\n")

@@ -274,7 +274,7 @@ def click_option(option: Option, note: str = "") -> click.Option:
     return click.Option([*flags, option.name], type=kind, default=None, help=text)
 
 
-def chosen(values: Mapping[str, Any], options: Iterable[Option]) -> dict[str, Any]:
+def pick_given(values: Mapping[str, Any], options: Iterable[Option]) -> dict[str, Any]:
     """The values that the user gave for these options: what was not given keeps its default."""
     return {option.name: values[option.name] for option in options if values.get(option.name) is not None}
 

@@ -9,7 +9,7 @@ import click
 
 from cnfgen_puzzles.cli.common import OUTPUT_HELP, FileName, Name, SectionedCommand, param, say, write_text
 from cnfgen_puzzles.cli.families import FamilyGroup, choose_puzzle, examples, puzzle_sections, suffixes_of
-from cnfgen_puzzles.cli.progress import watched
+from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
 
@@ -18,7 +18,7 @@ def family_command(family: Family) -> click.Command:
     def convert(**values: Any) -> None:
         wanted = values["to"] or format_for(family, values["output"])
         puzzle = choose_puzzle(family, values).read()
-        with watched(f"writing {wanted}"):
+        with watch(f"writing {wanted}"):
             text = family.write(puzzle, wanted)
             lost = family.formats.lost(puzzle, wanted, text)
         if values.get("number"):

@@ -22,7 +22,7 @@ from cnfgen_puzzles.cli.common import (
     write_text,
 )
 from cnfgen_puzzles.cli.families import every_family
-from cnfgen_puzzles.cli.progress import watched
+from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.inputlimits import input_limits
 from cnfgen_puzzles.common.sources import open_source
@@ -43,7 +43,7 @@ def decode_named(
     labels: str | None,
     output: str | None,
 ) -> int:
-    with watched(f"reading {answer}"):
+    with watch(f"reading {answer}"):
         source = open_source(answer)
         said = read_answer(source, comments=input_limits().comments)
     if said.verdict is None:
@@ -65,7 +65,7 @@ def decode_named(
         entry = {"status": said.verdict, "board": family.board_to_json(puzzle, board), "evidence": Evidence(MODEL).to_json()}
         write_text(output, json.dumps(entry) + "\n")
     else:
-        with watched("drawing"):
+        with watch("drawing"):
             drawing = chosen.draw(puzzle, board, None)
         write_text(output, drawing)
     return EXIT_CODES[said.verdict]

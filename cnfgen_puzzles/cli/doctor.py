@@ -225,7 +225,7 @@ REFUSED = 7
 
 def machine(folder: Path) -> Iterator[Diagnosis]:
     """What a run is measured by and held to, by a run that shows it."""
-    probe = probed(folder)
+    probe = run_probe(folder)
     measured, method = probe.memory_method == "control group", probe.memory_method or probe.detail or probe.ended
     found = "memory of all processes together, by the kernel" if measured else f"memory is sampled ({method})"
     off = os.environ.get(CONTROL_GROUPS) == "no"
@@ -245,7 +245,7 @@ def machine(folder: Path) -> Iterator[Diagnosis]:
     yield Diagnosis("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
 
 
-def probed(folder: Path) -> Measurement:
+def run_probe(folder: Path) -> Measurement:
     """A run of Python that asks for a socket, and is refused one where the filter of system calls holds."""
     scratch = folder / "scratch"
     scratch.mkdir(exist_ok=True)

@@ -21,15 +21,15 @@ from cnfgen_puzzles.cli.common import (
     FileName,
     Item,
     Name,
-    chosen,
     click_option,
     files,
     param,
+    pick_given,
     say,
     version_option,
     write_examples,
 )  # fmt: skip
-from cnfgen_puzzles.cli.progress import watched
+from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, Family, Option, Puzzle, family_names, find_family
@@ -134,11 +134,11 @@ class PuzzleChoice:
     def read(self) -> Puzzle:
         """The puzzle; what readers warn of is told in one line each on stderr."""
         if self.generator is not None:
-            with watched(f"making a puzzle by {self.generator}"):
+            with watch(f"making a puzzle by {self.generator}"):
                 puzzle: Puzzle = self.family.generate(self.generator, self.seed, **self.options)
         else:
             name = self.source.name if self.source else f"the {self.family.name}"
-            with report_warnings(), watched(f"reading {name}"):
+            with report_warnings(), watch(f"reading {name}"):
                 puzzle = self.family.read(self.source, **self.options)
         return puzzle
 
@@ -147,16 +147,16 @@ def choose_puzzle(family: Family, values: Mapping[str, Any]) -> PuzzleChoice:
     """The puzzle that the options say; InputError for options that do not go together, and for a file that cannot be read."""
     file, name, seed = values["file"], values.get("generate"), values.get("seed")
     generators = family.generators.values()
-    of_generators = chosen(values, (option for each in generators for option in each.options))
+    of_generators = pick_given(values, (option for each in generators for option in each.options))
     if name is not None:
         if file:
             raise InputError("found a file beside --generate, expected one of them", source=file)
         options = family.generators[name].options
         known = {option.name for option in options}
-        for other in (*chosen(values, family.options), *of_generators):
+        for other in (*pick_given(values, family.options), *of_generators):
             if other not in known:
                 raise InputError(f"--{other.replace('_', '-')} is no option of --generate {name}")
-        return PuzzleChoice(family, None, name, 1 if seed is None else seed, chosen(values, options))
+        return PuzzleChoice(family, None, name, 1 if seed is None else seed, pick_given(values, options))
     if family.generators:
         read = {option.name for option in family.options}
         for other in [*(name for name in of_generators if name not in read), *(["seed"] if seed is not None else [])]:
@@ -165,9 +165,9 @@ def choose_puzzle(family: Family, values: Mapping[str, Any]) -> PuzzleChoice:
             raise InputError("found neither a file nor --generate, expected one of them")
     source = None
     if file:
-        with watched(f"reading {file}"):  # where the family was guessed from it, it has been read
+        with watch(f"reading {file}"):  # where the family was guessed from it, it has been read
             source = click.get_current_context().find_object(Source) or open_source(file)
-    return PuzzleChoice(family, source, None, 1, chosen(values, family.options))
+    return PuzzleChoice(family, source, None, 1, pick_given(values, family.options))
 
 
 @contextlib.contextmanager
@@ -187,7 +187,7 @@ def choose_encoding(family: Family, values: Mapping[str, Any]) -> dict[str, Any]
     """The options that the user gave for the encoding; an option of another encoding is a mistake."""
     encoding = family.encoding(values["encoding"])
     known = {option.name for option in encoding.options}
-    given = chosen(values, (option for each in family.encodings.values() for option in each.options))
+    given = pick_given(values, (option for each in family.encodings.values() for option in each.options))
     for name in given:
         if name not in known:
             raise InputError(f"--{name.replace('_', '-')} is no option of the encoding {encoding.name}")
@@ -248,8 +248,11 @@ class FamilyCommands(click.Group):
 
 
 class FamilyGroup(FamilyCommands):
-    """Whose family can be left out: a first word that is no family is a file, which tells its family; and so is a family's name
-    with nothing behind it, where there is a file of that name."""
+    """A group whose family can be left out.
+
+    A first word that is no family is a file, which tells its family; and so is a family's name with nothing behind it, where
+    there is a file of that name.
+    """
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_epilog(ctx, formatter)
@@ -278,7 +281,7 @@ class FamilyGroup(FamilyCommands):
                 return None
         if args[0] == "-" or not args[0].startswith("-"):  # the file stands first, so that no family's options are needed
             file: Any = args[0]
-            found = parsed(ctx, [click.Option(["--format"])], args[1:])
+            found = parse_words(ctx, [click.Option(["--format"])], args[1:])
         else:
             found = self._parsed(ctx, args)
             file = found.get("file")
@@ -289,7 +292,7 @@ class FamilyGroup(FamilyCommands):
         if ctx.resilient_parsing and not Path(file).is_file():
             return None
         if file != "-" and not Path(file).exists():
-            raise missing(file)
+            raise describe_missing(file)
         if Path(file).is_dir():
             raise InputError("found a folder, expected a family before it", source=file)
         try:
@@ -320,8 +323,8 @@ class FamilyGroup(FamilyCommands):
     def _says_which(self, ctx: click.Context, name: str, rest: list[str]) -> bool:
         """Whether the words after a family's name say which puzzle is meant, or ask for help."""
         family = find_family(name)
-        given = parsed(ctx, self.make(family).params, rest)
-        return bool("--help" in rest or given.get("file") or given.get("generate") or chosen(given, family.options))
+        given = parse_words(ctx, self.make(family).params, rest)
+        return bool("--help" in rest or given.get("file") or given.get("generate") or pick_given(given, family.options))
 
     def _parsed(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
         """What is given, by the options of all families, for it is not known yet whose they are."""
@@ -332,10 +335,10 @@ class FamilyGroup(FamilyCommands):
             if taken.isdisjoint(names):
                 params.append(each)
                 taken |= names
-        return parsed(ctx, params, args)
+        return parse_words(ctx, params, args)
 
 
-def parsed(ctx: click.Context, params: Sequence[click.Parameter], args: list[str]) -> dict[str, Any]:
+def parse_words(ctx: click.Context, params: Sequence[click.Parameter], args: list[str]) -> dict[str, Any]:
     """The words by the parameters that they are given for, unchecked; nothing where they cannot be parsed."""
     settings = {"ignore_unknown_options": True, "allow_extra_args": True}
     command = click.Command(ctx.info_name, params=list(params), context_settings=settings)
@@ -343,11 +346,11 @@ def parsed(ctx: click.Context, params: Sequence[click.Parameter], args: list[str
     try:
         given: dict[str, Any] = parser.parse_args(list(args))[0]
     except click.UsageError:  # the last option has no value yet, or whoever parses it for good says what is wrong
-        return parsed(ctx, params, args[:-1]) if args else {}
+        return parse_words(ctx, params, args[:-1]) if args else {}
     return {name: value for name, value in given.items() if isinstance(value, str | bool | int | list | tuple)}
 
 
-def missing(word: str) -> InputError:
+def describe_missing(word: str) -> InputError:
     """The error for a word that is neither a family nor a file that is there: it was meant as what it looks like."""
     path = Path(word)
     if path.suffix or "/" in word:

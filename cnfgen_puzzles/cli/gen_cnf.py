@@ -17,7 +17,7 @@ from cnfgen_puzzles.cli.families import (
     examples,
     puzzle_sections,
 )
-from cnfgen_puzzles.cli.progress import watched
+from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.files import special
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.instance import make_instance, scramble_instance, sidecar_of
@@ -28,7 +28,7 @@ def family_command(family: Family) -> click.Command:
         puzzle = choose_puzzle(family, values).read()
         if argument := family.impossible(puzzle):
             say(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
-        with watched("encoding"):
+        with watch("encoding"):
             instance = make_instance(family, puzzle, values["encoding"], **choose_encoding(family, values))
             if values["scramble"] is not None:
                 instance = scramble_instance(instance, values["scramble"])

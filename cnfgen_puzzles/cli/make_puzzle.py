@@ -23,17 +23,17 @@ from cnfgen_puzzles.cli.common import (
     SectionedCommand,
     check_writable,
     checker_param,
-    chosen,
     click_option,
     flag,
     param,
+    pick_given,
     say,
     solver_titles,
     write_text,
 )
 from cnfgen_puzzles.cli.convert_puzzle import format_for, format_param
 from cnfgen_puzzles.cli.families import FamilyCommands, generate_param, takers
-from cnfgen_puzzles.cli.progress import Progress, watched
+from cnfgen_puzzles.cli.progress import Progress, watch
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family, Puzzle, View, find_family
@@ -237,7 +237,7 @@ def picture_command(family: Family) -> click.Command:
 
 def picture_jobs(family: Family, values: Mapping[str, Any]) -> list[PictureJob]:
     """What is to be made; InputError for options that do not go together."""
-    picture = chosen(values, PICTURE_OPTIONS)
+    picture = pick_given(values, PICTURE_OPTIONS)
     generators = making_of(family).generators
     level = values["difficulty"]
     request = partial(
@@ -249,7 +249,7 @@ def picture_jobs(family: Family, values: Mapping[str, Any]) -> list[PictureJob]:
         checker=values["checker"],
     )
     job = PictureJob(family.name, request, about=describe_origin(values), difficulty=level is not None)
-    others = chosen(values, (option for each in generators.values() for option in each.options))
+    others = pick_given(values, (option for each in generators.values() for option in each.options))
     if not values["generate"]:
         if not values["files"]:
             raise InputError("found neither a picture nor --generate, expected one of them")
@@ -304,7 +304,7 @@ def region_jobs(family: Family, values: Mapping[str, Any]) -> list[RegionJob]:
     """What is to be made; InputError for options that do not go together."""
     assert family.cutting is not None
     files: list[str | None] = [*values["files"]] or [None]
-    picture, options = chosen(values, OF_PICTURES), chosen(values, family.cutting.options)
+    picture, options = pick_given(values, OF_PICTURES), pick_given(values, family.cutting.options)
     size = sides_of(picture["size"]) if "size" in picture else None
     if values["files"]:
         picture |= {"size": size} if size else {}
@@ -382,7 +382,7 @@ def make_all(family: Family, jobs: Sequence[Job], values: Mapping[str, Any]) -> 
         return make_many(family, jobs, values)
     output, aside = values["output"], values["output"] == "-"
     wanted, drawn = check_output(family, values)
-    with watched("making the puzzle"):
+    with watch("making the puzzle"):
         made = jobs[0].make()
         if drawn is not None and made.board is not None:
             write_text(values["picture"], drawn.draw(made.puzzle, made.board, made.other))

@@ -94,7 +94,7 @@ class Ticker:
 
 
 @contextlib.contextmanager
-def watched(what: str) -> Iterator[None]:
+def watch(what: str) -> Iterator[None]:
     """A ticker while `what` is done."""
     with Ticker(), doing(what):
         yield

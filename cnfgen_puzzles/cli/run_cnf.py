@@ -104,12 +104,12 @@ def run_named(
         raise click.UsageError("--check-proof needs --proof FILE")
     if checker and not check_proof:
         raise click.UsageError("--checker needs --check-proof")
-    sides = pick_portfolio(solver, proof=bool(proof)) if like is None else (Entrant(_alike(solver, like)),)
+    sides = pick_portfolio(solver, proof=bool(proof)) if like is None else (Entrant(_solver_like(solver, like)),)
     if len(sides) > 1 and (threads or options):
         given = "--threads" if threads else "--option"
         raise InputError(f"found {given} with several solvers, expected the words behind each: 'kissat --sat,minisat-core'")
     if check_proof:
-        sides = tuple(_to_be_checked(side, checker) for side in sides)
+        sides = tuple(_require_proof(side, checker) for side in sides)
     with Ticker(), doing(f"reading {file}"):
         read = read_dimacs(open_source(file))
         comments = _map_comments(file, read)
@@ -120,7 +120,7 @@ def run_named(
     with scratch_folder("cnf") as folder, Ticker():
         cnf_file = _plain_file(file, read, Path(folder))
 
-        def answered(chosen: Solver, proof_file: Path | None) -> AnsweredRun:
+        def answer_by(chosen: Solver, proof_file: Path | None) -> AnsweredRun:
             done = run_solver(
                 chosen,
                 cnf_file,
@@ -136,7 +136,7 @@ def run_named(
             done, evidence = certified(done, checked, why_none=why_none, required=check_proof and proof_file is not None)
             return AnsweredRun(done, checked, evidence)
 
-        first = _first(sides, answered, proof_file, Path(folder), check_proof=check_proof)
+        first = _first(sides, answer_by, proof_file, Path(folder), check_proof=check_proof)
     return _write_answer(first, read.cnf, comments, as_json, record)
 
 
@@ -156,7 +156,7 @@ def _write_answer(first: FirstAnswer[AnsweredRun], cnf: Cnf, comments: Sequence[
     return EXIT_CODES[done.status]
 
 
-def _to_be_checked(side: Entrant, checker: str | None) -> Entrant:
+def _require_proof(side: Entrant, checker: str | None) -> Entrant:
     """The same, writing the proof that this checker wants; InputError where the checker is not installed.
 
     Without a named checker, the file has the solver's usual proof, DRAT.
@@ -170,7 +170,7 @@ def _to_be_checked(side: Entrant, checker: str | None) -> Entrant:
 
 def _first(
     sides: Portfolio,
-    answered: Callable[[Solver, Path | None], AnsweredRun],
+    answer_by: Callable[[Solver, Path | None], AnsweredRun],
     proof: Path | None,
     folder: Path,
     *,
@@ -178,13 +178,13 @@ def _first(
 ) -> FirstAnswer[AnsweredRun]:
     """The answer of the only solver, or the first checked one of several; its proof stands in the file `proof`."""
     if len(sides) == 1:
-        return FirstAnswer(answered(sides[0].solver, proof), 0)
+        return FirstAnswer(answer_by(sides[0].solver, proof), 0)
     if check_proof and not any(side.solver.proof_format for side in sides):
         raise InputError(f"none of the solvers writes proofs: {names_of(sides)}")
     # who writes no proof may find a model; without a check nobody knows later which of them it was
     proofs = [folder / f"proof{number}" if proof and (side.solver.proof_format or not check_proof) else None
               for number, side in enumerate(sides)]  # fmt: skip
-    calls = [partial(answered, side.solver, own) for side, own in zip(sides, proofs, strict=True)]
+    calls = [partial(answer_by, side.solver, own) for side, own in zip(sides, proofs, strict=True)]
     able = [check_proof and own is not None for own in proofs]
     with doing(f"{names_of(sides)} are solving side by side"):
         first = first_checked(calls, able, None if check_proof else (lambda _: 0.0), after=[side.after for side in sides])
@@ -197,7 +197,7 @@ def _first(
     return first
 
 
-def _alike(program: str, like: str) -> Solver:
+def _solver_like(program: str, like: str) -> Solver:
     if "/" not in program:
         raise InputError(f"found {program!r} with --like, expected the path of a program, such as ./{program}")
     return find_solver(like).alike(Path(program).name, executable=program, program=program, source=program)

@@ -22,12 +22,12 @@ from cnfgen_puzzles.cli.common import (
     Name,
     SectionedCommand,
     checker_param,
-    chosen,
     engine_help,
     engine_summaries,
     flag,
     limit_params,
     param,
+    pick_given,
     say,
     solver_titles,
 )
@@ -246,7 +246,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
 
         values["solver"] = () if values["solver"] == (AUTO,) else values["solver"]
         asked = make_count_request(family, values) if counts else make_solve_request(family, values)
-        options = chosen(values, family.options)
+        options = pick_given(values, family.options)
         return solve_collection(
             asked, paths, options, unique=values["unique"], jsonl=values["jsonl"], jobs=values["jobs"], quiet=quiet
         )

@@ -7,7 +7,7 @@ import json
 import click
 
 from cnfgen_puzzles.cli.common import SectionedCommand, checker_param, flag, limit_params, say, version_option
-from cnfgen_puzzles.cli.progress import watched
+from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.solving.process import Limits
@@ -19,7 +19,7 @@ def verify_named(
 ) -> int:  # fmt: skip
     limits = Limits(cpu=cpu, wall=wall, memory=memory)
     try:
-        with watched(f"verifying {folder}"):
+        with watch(f"verifying {folder}"):
             found = verify_certificate(folder, encoding=encoding, checker=checker, limits=limits)
     except CnfgenError as error:
         if not as_json:

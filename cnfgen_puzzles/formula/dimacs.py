@@ -145,24 +145,16 @@ class _DimacsReader:
         self.line += before.count(b"\n")
         if not line:
             self.line -= data.endswith(b"\n") and self.line > 1
-            raise self._error(f"the file ends without a header, expected `p cnf VARIABLES CLAUSES`{self._old_ends(data)}")
+            raise self._error(f"the file ends without a header, expected `p cnf VARIABLES CLAUSES`{_old_ends(data)}")
         if not line.startswith(b"p"):
             raise self._error(f"found {_quote(line)}, expected a comment or the header `p cnf VARIABLES CLAUSES`")
-        self._parse_header(line)
-        self.line += 1
-        return end
-
-    def _parse_header(self, line: bytes) -> None:
         match = HEADER.fullmatch(line)
         if not match:
-            ends = self._old_ends(line)
-            raise self._error(f"found header {_quote(line)}, expected `p cnf VARIABLES CLAUSES`{ends}")
+            raise self._error(f"found header {_quote(line)}, expected `p cnf VARIABLES CLAUSES`{_old_ends(line)}")
         self.file.cnf.num_variables, self.announced = int(match[1]), int(match[2])
         checked_amount("variables", int(match[1]), source=self.source.name, line=self.line)
-
-    def _old_ends(self, text: bytes) -> str:
-        """What to say of a text with line ends that are those of no system of today."""
-        return "; its lines end with carriage returns alone" if b"\r" in text.rstrip() and b"\n" not in text else ""
+        self.line += 1
+        return end
 
     def _chunk_end(self, data: bytes, position: int) -> int:
         """The end of a line that is at least CHUNK bytes away; within a line that is too long, the end of a word."""
@@ -238,6 +230,11 @@ class _DimacsReader:
 
     def _error(self, message: str) -> InputError:
         return InputError(message, source=self.source.name, line=self.line)
+
+
+def _old_ends(text: bytes) -> str:
+    """What to say of a text with line ends that are those of no system of today."""
+    return "; its lines end with carriage returns alone" if b"\r" in text.rstrip() and b"\n" not in text else ""
 
 
 def _line_end(data: bytes, position: int) -> int:

@@ -18,7 +18,7 @@ from cnfgen_puzzles.solving.run import FAILED
 from cnfgen_puzzles.solving.table import solver_with_options
 
 QUICK = "cadical --plain --phase=false"
-"""Writes proofs with hints for cake_lpr or lrat-check: they start in milliseconds, drat-trim takes a tenth of a second for any proof.
+"""Writes proofs with hints for cake_lpr or lrat-check: they start in milliseconds, drat-trim in a tenth of a second.
 Without `--plain` preprocessing takes longer than these questions."""
 FINDER = "minisat-core"
 """Finds a first board sooner than others, and proves nothing."""

@@ -29,7 +29,8 @@ def explain(monkeypatch, capfd, instances, tmp_path):
     return call
 
 
-def test_steps_and_what_they_come_to(explain):
+def test_steps_and_what_they_come_to(explain, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
     code, printed, said = explain("heart.nin", "--board")
     lines = printed.splitlines()
     assert (code, said) == (10, "")
@@ -37,6 +38,8 @@ def test_steps_and_what_they_come_to(explain):
     assert "every cell follows in 44 steps by line logic alone: the only solution" in lines
     assert any(line.split() == ["class", "line", "logic"] for line in lines)
     assert printed.endswith("  1  .  .  .  .  .  .  #  .  .  .  .  .  .\n"), "the board, with its clues"
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[" in explain("heart.nin", "--board")[1], "colours where they are wanted"
 
 
 def test_a_hint_for_a_half_filled_grid_and_its_board(explain):

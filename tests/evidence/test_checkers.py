@@ -6,6 +6,7 @@ import random
 import subprocess
 
 import pytest
+from conftest import make_program
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naiveproofs import cnf_of, random_clauses, satisfiable, write_cnf
@@ -175,9 +176,7 @@ def program(tmp_path, monkeypatch):
     """`program(NAME, SCRIPT)`: this shell script in the place of a step's program."""
 
     def put(name, script):
-        fake = tmp_path / f"fake-{name}"
-        fake.write_text(f"#!/bin/sh\n{script}\n")
-        fake.chmod(0o755)
+        fake = make_program(tmp_path / f"fake-{name}", f"#!/bin/sh\n{script}\n")
         monkeypatch.setenv(f"CNFGEN_SOLVER_{name.upper().replace('-', '_')}", str(fake))
 
     monkeypatch.setattr(proofs_module, "_fault", lambda *_: "")  # else none of them would get beyond its test

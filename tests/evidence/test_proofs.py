@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from conftest import make_program
 from naiveproofs import write_cnf
 
 from cnfgen_puzzles.common.errors import InputError
@@ -92,16 +93,8 @@ def test_binary_proofs(hard):
 @pytest.mark.parametrize(
     "proof",
     [
-        "",
-        "0\n",
-        "1 2 0\n0\n",
-        "c nothing\n",
-        "c a longer comment\nrubbish\n",
-        "rubbish\n",
-        b"\0\xff\0",
-        "d 1 2 0\n0\n",
-        "2",
-        "x 2 0",
+        *("", "0\n", "1 2 0\n0\n", "c nothing\n", "c a longer comment\nrubbish\n", "rubbish\n", b"\0\xff\0"),
+        *("d 1 2 0\n0\n", "2", "x 2 0"),
     ],
 )
 def test_what_is_no_proof_is_refused(check, proof):
@@ -166,9 +159,7 @@ def test_a_limit_ends_the_check(hard, tmp_path):
     ],
 )
 def test_a_checker_must_say_exactly_that_it_verified(check, tmp_path, monkeypatch, says, untested):
-    fake = tmp_path / "checker"
-    fake.write_text(f"#!/bin/sh\n{says}\n")
-    fake.chmod(0o755)
+    fake = make_program(tmp_path / "checker", f"#!/bin/sh\n{says}\n")
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", str(fake))
     assert not check(STEPS, PROOF).verified
     fake.write_text("#!/bin/sh\nprintf '\\rs VERIFIED\\n'\n")
@@ -176,9 +167,7 @@ def test_a_checker_must_say_exactly_that_it_verified(check, tmp_path, monkeypatc
 
 
 def test_what_a_checker_says_is_printable(check, tmp_path, monkeypatch, untested):
-    fake = tmp_path / "checker"
-    fake.write_text("#!/bin/sh\nprintf 'c ERROR \\033[31m\\r\\n'\n")
-    fake.chmod(0o755)
+    fake = make_program(tmp_path / "checker", "#!/bin/sh\nprintf 'c ERROR \\033[31m\\r\\n'\n")
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", str(fake))
     assert check(STEPS, PROOF).reason == r"ERROR \x1b[31m"
 

@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from conftest import make_program
 
 from cnfgen_puzzles.evidence.selftest import BAD, NONE, OK, TESTS, check_solver, main, pigeons
 from cnfgen_puzzles.solving.table import Solver, load_solvers
@@ -37,9 +38,7 @@ sys.exit(10)
 @pytest.fixture
 def solver(tmp_path):
     def make(twist="", **fields):
-        fake = tmp_path / "fake"
-        fake.write_text(f"#!{sys.executable} -S\n" + HONEST.replace("{twist}", twist))
-        fake.chmod(0o755)
+        fake = make_program(tmp_path / "fake", f"#!{sys.executable} -S\n" + HONEST.replace("{twist}", twist))
         return Solver("fake", executable=str(fake), program="fake", source="test", **fields)
 
     return make

@@ -178,7 +178,8 @@ def resealed(data: bytes) -> bytes:
 
 
 def loop_states() -> Iterable[bytes]:
-    for added in ([], [0], [2, 1]):
+    for added in ([], [0], [0, 2, 1]):
+        (folder("loop") / STATE_FILE).unlink(missing_ok=True)
         with open_state(folder("loop"), MAZE, solved(MAZE)[0].puzzle) as journal:
             journal.append({"added": added})
         yield (folder("loop") / STATE_FILE).read_bytes()
@@ -204,5 +205,5 @@ TARGETS: list[Target] = [
     Target("size", size, lambda: [b"512MiB", b"1.5 G", b"2GB"], words=words.SIZE),
     Target("results", result_file, results, shown, "jsonlines", words.RECORD),
     Target("counting-state", counting_state, counting_states, shape="jsonlines", words=words.STATE),
-    Target("loop-state", loop_state, loop_states, loop_again, "json", words.STATE),
+    Target("loop-state", loop_state, loop_states, loop_again, "jsonlines", words.STATE),
 ]

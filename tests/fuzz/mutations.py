@@ -27,8 +27,6 @@ ATOMS: tuple[Any, ...] = (
 DEEP = 100
 """Lists within lists are put in this deep, and now and then far deeper."""
 
-Damage = Callable[[Random, Any, Sequence[str]], Any]
-
 
 def damaged(data: bytes, shape: str, words: Sequence[str], seed: int) -> bytes:
     """The input with one to four mistakes in it; bytes are changed where it has not the shape that it should have."""

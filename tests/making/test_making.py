@@ -60,6 +60,7 @@ def test_a_difficulty_that_is_asked_for(wanted):
     assert {"line-logic": hard["depth"] == 0, "ahead-1": hard["depth"] == 1, "70-80": 70 <= hard["score"] <= 80}[wanted]
 
 
+@pytest.mark.release
 def test_a_difficulty_in_colours():
     picture = FAMILY.making.generators["random"].make(2, size="6", colours=2)
     made = cp.make("nonogram", picture, difficulty="ahead-1", seconds=600)

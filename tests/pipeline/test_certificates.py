@@ -71,7 +71,7 @@ def test_claims(cases, claim):
 
 
 @pytest.mark.parametrize("claim", LOOPS)
-def test_claims_of_puzzles_solved_piece_by_piece(tmp_path, claim):
+def test_claims_of_puzzles_that_the_cegar_loop_solves(tmp_path, claim):
     question, how = LOOPS[claim]
     made(tmp_path / "c", question, **how)
     assert verify_certificate(tmp_path / "c", encoding=True).claim == claim

@@ -265,7 +265,7 @@ def test_a_seed_goes_to_those_that_take_one(cat):
         solve_by(cat, by(*(find_solver("kissat").alike(name, seed_arguments=()) for name in "ab")), FormulaTask(seed=3))
 
 
-def test_puzzles_that_are_solved_piece_by_piece():
+def test_puzzles_that_the_cegar_loop_solves():
     maze = cp.read(None, family="maze", kind="blocked", size="2x3", length=5)
     outcome = cp.solve(maze, solver="kissat --sat,minisat-core")
     assert (outcome.status, outcome.loop.solver) == ("SATISFIABLE", "kissat --sat,minisat-core")

@@ -14,7 +14,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from cnfgen_puzzles.pipeline import solve as pipeline
-from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
+from cnfgen_puzzles.pipeline.instance import sidecar_of
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.testing import models
 
@@ -90,18 +90,6 @@ def test_no_solver_at_all(monkeypatch):
         pipeline.pick_solver()
 
 
-def test_the_map_alone_gives_the_puzzle_back():
-    puzzle = Nonogram(((1, 1), ()), ((1,), (), (1,)), about={"title": "ü"})
-    instance = cp.encode(puzzle, "direct", amo="product")
-    family, back = puzzle_of(instance.map, "map")
-    assert (family.name, back) == ("nonogram", puzzle)
-
-
 @pytest.mark.parametrize("cnf", ["x.cnf", "x.cnf.gz", "x.cnf.xz", "x.dimacs", "x"])
 def test_sidecars(cnf):
     assert sidecar_of(Path("a") / cnf) == Path("a/x.map.json")
-
-
-def test_draw():
-    puzzle = Nonogram(((1,),), ((1,),))
-    assert "#" in cp.draw(puzzle, ((True,),), "plain")

@@ -33,18 +33,8 @@ def installed(dist, tmp_path_factory):
     paths = sysconfig.get_paths(vars={"base": str(folder), "platbase": str(folder)})
     site = Path(paths["purelib"])
     python = folder / "bin" / "python"
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        str(python),
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--no-index",
-        str(dist.wheel),
-    ]
+    options = ["--quiet", "--no-deps", "--no-index"]
+    command = [sys.executable, "-m", "pip", "--python", str(python), "install", *options, str(dist.wheel)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200, env=clean_environment())
     assert done.returncode == 0, done.stderr
     (site / "dependencies.pth").write_text(

@@ -30,14 +30,9 @@ def kept_files() -> set[str]:
     """What git keeps; also where this is no checkout but the unpacked sdist."""
     if not (REPOSITORY / ".git").exists():
         pytest.skip("no checkout: nobody says which files are kept")
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return {line for line in listed.stdout.splitlines() if (REPOSITORY / line).exists()}
+    words = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.check_output(words, cwd=REPOSITORY, text=True)
+    return {line for line in listed.splitlines() if (REPOSITORY / line).exists()}
 
 
 def members(sdist: Path) -> dict[str, bytes]:
@@ -113,16 +108,9 @@ def test_the_installed_package_is_the_wheels(installed, tmp_path):
         "import cnfgen_puzzles, cnfgen_puzzles.solving.table as table;"
         "print(cnfgen_puzzles.__file__); print(*sorted(table.load_solvers()))"
     )
-    done = subprocess.run(
-        [installed.python, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-        env=clean_environment(),
-        timeout=60,
-    )
-    place, solvers = done.stdout.splitlines()
+    words = [installed.python, "-c", code]
+    said = subprocess.check_output(words, text=True, cwd=tmp_path, env=clean_environment(), timeout=60)
+    place, solvers = said.splitlines()
     assert Path(place).is_relative_to(installed.site)
     assert {"kissat", "cadical", "minisat", "drat-trim"} <= set(solvers.split())
 

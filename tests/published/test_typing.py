@@ -47,16 +47,8 @@ def strict(installed, tmp_path_factory):
     folder = tmp_path_factory.mktemp("mypy")
 
     def run(*files: Path) -> str:
-        command = [
-            sys.executable,
-            "-m",
-            "mypy",
-            "--strict",
-            "--python-executable",
-            installed.python,
-            "--cache-dir",
-            folder / "cache",
-        ]
+        places = ["--python-executable", installed.python, "--cache-dir", folder / "cache"]
+        command = [sys.executable, "-m", "mypy", "--strict", *places]
         done = subprocess.run(
             [*map(str, command), *map(str, files)], cwd=folder, capture_output=True, text=True, check=False, timeout=250,
             env=clean_environment(),

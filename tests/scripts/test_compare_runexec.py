@@ -5,6 +5,7 @@ import shutil
 import sys
 
 import pytest
+from conftest import make_program
 
 from cnfgen_puzzles.solving.process import CONTROL_GROUPS
 
@@ -15,10 +16,7 @@ def script(load_script):
 
 
 def fake(tmp_path, text):
-    path = tmp_path / "runexec"
-    path.write_text(f"#!{sys.executable}\n{text}\n")
-    path.chmod(0o755)
-    return str(path)
+    return str(make_program(tmp_path / "runexec", f"#!{sys.executable}\n{text}\n"))
 
 
 def test_differences_and_noise(script):

@@ -181,8 +181,6 @@ def claims_told(records: Sequence[Record]) -> str:
     return f"{how_many} {verdicts_are} claimed: on the solver's word alone, no proof of it was checked{way}."
 
 
-CONTRADICTED = WRONG
-"""What an unsatisfiable verdict counts as where a checked model or the suite's expectation says otherwise."""
 TIMES = ("cpu", "wall")
 FLOOR = 0.001
 """Seconds: shorter times are equal, in ratios and for who was first; clocks and start-up tell them apart, not solvers."""
@@ -289,9 +287,9 @@ def contradicted(records: Iterable[Record]) -> set[Instance]:
 
 
 def status_of(record: Record, doubted: Collection[Instance]) -> str:
-    """The status that counts."""
+    """The status that counts: unsatisfiable is wrong where a checked model or what is expected says otherwise."""
     status = record["status"]
-    return CONTRADICTED if status == UNSATISFIABLE and instance_of(record) in doubted else status
+    return WRONG if status == UNSATISFIABLE and instance_of(record) in doubted else status
 
 
 def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:

@@ -139,21 +139,17 @@ SOLVER = {
 }
 
 Place = tuple[str, ...]
-Placed = tuple[SolverChoice, Solver, Place]
-"""A solver with its declaration and its place in the file."""
 
 
-def read_solvers(file: SuiteFile, jobs: int, notes: list[str]) -> list[Placed]:
-    """The solvers with their declarations and the place of each in the file."""
+def read_solvers(file: SuiteFile, jobs: int, notes: list[str]) -> list[tuple[SolverChoice, Solver]]:
+    """The solvers with their declarations."""
     entries = [entry if isinstance(entry, dict) else {"name": entry} for entry in file.value["solvers"]]
-    labels = _labels(entries)
-    found: dict[str, Placed] = {}
-    for number, (given, label) in enumerate(zip(entries, labels, strict=True)):
+    found: dict[str, tuple[SolverChoice, Solver]] = {}
+    for number, (entry, label) in enumerate(zip(entries, _labels(entries), strict=True)):
         place = ("solvers", str(number))
         if label in found:
             raise file.error(f"found the solver {label!r} a second time, expected another label", *place)
-        choice, solver = _solver(file, given, label, place, jobs, notes)
-        found[label] = choice, solver, place
+        found[label] = _solver(file, entry, label, place, jobs, notes)
     if not found:
         raise file.error("found no solver, expected at least one", "solvers")
     return list(found.values())
@@ -166,24 +162,25 @@ def _labels(entries: list[dict[str, Any]]) -> list[str]:
     the order in which they stand does not matter.
     """
 
-    def told(given: dict[str, Any], name: str) -> str:
-        special = [*given.get("options", ()), *(f"{key}={value}" for key, value in given.get("environment", {}).items())]
-        own_name = "like" in given or "program" in given  # then the name is a label already
-        label: str = given.get("label") or " ".join([name, *([] if own_name and "/" not in given["name"] else special)])
-        return label
+    def label(entry: dict[str, Any], name: str) -> str:
+        special = [*entry.get("options", ()), *(f"{key}={value}" for key, value in entry.get("environment", {}).items())]
+        if ("like" in entry or "program" in entry) and "/" not in entry["name"]:
+            special = []  # the name is a label already
+        text: str = entry.get("label") or " ".join([name, *special])
+        return text
 
-    short = [told(given, os.path.basename(given["name"])) for given in entries]
+    short = [label(entry, os.path.basename(entry["name"])) for entry in entries]
     times = Counter(short)
     return [
-        told(given, given["name"]) if times[label] > 1 and "/" in given["name"] else label
-        for given, label in zip(entries, short, strict=True)
+        label(entry, entry["name"]) if times[name] > 1 and "/" in entry["name"] else name
+        for entry, name in zip(entries, short, strict=True)
     ]
 
 
 def _solver(
     file: SuiteFile, given: dict[str, Any], label: str, place: Place, jobs: int, notes: list[str]
 ) -> tuple[SolverChoice, Solver]:
-    name, like = _called(file, given, place)
+    name, like = _program(file, given, place)
     options, environment = tuple(given.get("options", ())), tuple(given.get("environment", {}).items())
     reads = tuple(_path(file, each) for each in given.get("reads", ()))
     choice = SolverChoice(label, name, options, None, given.get("version"), like, environment, reads)
@@ -200,11 +197,10 @@ def _solver(
             threads = jobs
     elif threads not in (None, 1):
         raise file.error(f"found {threads} threads for {solver.name}, which uses one", *place, "threads")
-    threads = threads if solver.parallel else None
-    return SolverChoice(label, name, options, threads, given.get("version"), like, environment, reads), solver
+    return replace(choice, threads=threads if solver.parallel else None), solver
 
 
-def _called(file: SuiteFile, given: dict[str, Any], place: Place) -> tuple[str, str | None]:
+def _program(file: SuiteFile, given: dict[str, Any], place: Place) -> tuple[str, str | None]:
     """The program's path with the solver that it is called like, or a solver of the table with None."""
     name, like, program = given["name"], given.get("like"), given.get("program")
     if like is not None and "/" in like:
@@ -229,19 +225,21 @@ def _path(file: SuiteFile, name: str) -> str:
     return str((file.folder / os.path.expanduser(name)).absolute())
 
 
-def seeded(file: SuiteFile, solvers: list[Placed], notes: list[str]) -> list[tuple[SolverChoice, int | None]]:
+def add_seeds(
+    file: SuiteFile, solvers: list[tuple[SolverChoice, Solver]], notes: list[str]
+) -> list[tuple[SolverChoice, int | None]]:
     """Each solver with each seed; one that takes no seed is run once, and that is told."""
     if file.value.get("proofs"):
         notes += [
             f"{choice.label} writes no proofs: its unsatisfiable verdicts are claimed{solver.how_to_be_like}"
-            for choice, solver, _ in solvers
+            for choice, solver in solvers
             if solver.how_to_be_like and not solver.proof_arguments
         ]
     if "seeds" not in file.value:
-        return [(choice, None) for choice, _, _ in solvers]
+        return [(choice, None) for choice, _ in solvers]
     seeds = file.numbers("seeds")
     found: list[tuple[SolverChoice, int | None]] = []
-    for choice, solver, _ in solvers:
+    for choice, solver in solvers:
         if not solver.seed_arguments:
             once = f"{choice.label} takes no seed: it runs once where others run {len(seeds)} times"
             notes.append(once + solver.how_to_be_like)
@@ -289,7 +287,7 @@ def read_suite(path: Path) -> Suite:
     jobs = file.at_least(1, "jobs") or len(os.sched_getaffinity(0))
     notes: list[str] = []
     solvers = read_solvers(file, jobs, notes)
-    scrambles, runs, repetitions = _scrambles(file), seeded(file, solvers, notes), file.at_least(1, "repetitions") or 1
+    scrambles, runs, repetitions = _scrambles(file), add_seeds(file, solvers, notes), file.at_least(1, "repetitions") or 1
     each = len(scrambles) * len(runs) * repetitions
     pairs = with_facts(file, read_instances(file, notes, each), notes)
     # instance by instance, so that a formula is used while it is at hand

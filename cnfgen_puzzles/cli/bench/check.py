@@ -94,7 +94,7 @@ def instance_table(suite: Suite, left: list[Task]) -> str:
         return task.instance.family, task.encoding.label if task.encoding else ""
 
     rows = []
-    for key, runs, todo in _counted(suite.tasks, left, group):
+    for key, runs, todo in _count_by(suite.tasks, left, group):
         tasks = [task for task in suite.tasks if group(task) == key]
         instances = {task.instance for task in tasks}
         known = Counter(instance.expected for instance in instances)
@@ -106,7 +106,7 @@ def instance_table(suite: Suite, left: list[Task]) -> str:
 def solver_table(suite: Suite, left: list[Task], missing: Mapping[str, InputError]) -> tuple[str, list[str]]:
     """Runs by solver, and which solvers are not there, cannot be started, or are not the ones that are asked for."""
     rows, faults = [], []
-    for choice, runs, todo in _counted(suite.tasks, left, lambda task: task.solver):
+    for choice, runs, todo in _count_by(suite.tasks, left, lambda task: task.solver):
         if choice.label in missing:
             program, version, fault = "missing", "", f"{missing[choice.label]}; {runs} runs cannot be made"
         else:
@@ -173,7 +173,7 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
 
 
-def _counted(tasks: Iterable[Task], left: Iterable[Task], key: Callable[[Task], Any]) -> list[tuple[Any, int, int]]:
+def _count_by(tasks: Iterable[Task], left: Iterable[Task], key: Callable[[Task], Any]) -> list[tuple[Any, int, int]]:
     """Each group of tasks with its number of runs and of those that are left, in the order of the suite."""
     todo = Counter(map(key, left))
     return [(group, runs, todo[group]) for group, runs in Counter(map(key, tasks)).items()]

@@ -89,7 +89,7 @@ def command(
             source=str(folder),
         )
     folder = folder or result_files(paths)[0].parent / FOLDER
-    records = wanted_records(paths, families, filters, features, all_runs)
+    records = select_records(paths, families, filters, features, all_runs)
     only = [*filters, *(f"family={family}" for family in families)]
     outputs = OutputGuard(paths, records)
     if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r, _ in tallied(records, "size", "cnf")):
@@ -121,7 +121,7 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
     return found
 
 
-def wanted_records(
+def select_records(
     paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool
 ) -> Sequence[Record]:
     runs = read_selected(paths, filters, features, all_runs=all_runs).records

@@ -78,7 +78,7 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
         say(f"report: {written}")
     say(sentence(records))
     errors = [f"{failed[name]} runs of {name} are ERROR (such as: {why})" for name, why in reasons.items()]
-    for note in [*notes(records), *errors, *disturbed(records)]:
+    for note in [*notes(records), *errors, *describe_disturbances(records)]:
         say(f"note: {note}", err=True)
     if found:
         say("ALARM: some answers cannot be true, see above the table", err=True)
@@ -88,7 +88,7 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
     return 1 if found or nothing or any(record["status"] == WRONG for record, _ in tallied(records, "status")) else 0
 
 
-def disturbed(records: Sequence[Record]) -> list[str]:
+def describe_disturbances(records: Sequence[Record]) -> list[str]:
     warned = [(record["warnings"], runs) for record, runs in tallied(records, "warnings") if record["warnings"]]
     example = f" (such as: {warned[0][0][0]})" if warned else ""
     count = sum(runs for _, runs in warned)
@@ -135,7 +135,7 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
         folder,
         whole=report,
         warn=lambda text: say(f"warning: {text}", err=True),
-        guard=watched,
+        guard=watch_runs,
         **options,
     )
     if results.halted:
@@ -149,13 +149,13 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
 
 
 @contextlib.contextmanager
-def watched(execution: Execution) -> Iterator[None]:
+def watch_runs(execution: Execution) -> Iterator[None]:
     """Progress is shown while the runs are made, and an interrupt ends them: the first one softly, the second one now."""
     total = len(execution.suite.tasks)
     there = total - len(execution.tasks)
     if there:
         say(f"{there} of {total} runs are in {execution.store.path} already", err=True)
-    with SuiteProgress(total, "run", before=there) as told, interruptible(execution, told):
+    with SuiteProgress(total, "run", before=there) as told, handle_interrupts(execution, told):
         execution.report = told.add
         try:
             yield
@@ -167,14 +167,14 @@ def watched(execution: Execution) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def interruptible(execution: Execution, told: SuiteProgress) -> Iterator[None]:
+def handle_interrupts(execution: Execution, told: SuiteProgress) -> Iterator[None]:
     """Ctrl-C or SIGTERM: once to end after the runs in flight, twice to end now."""
 
     def handle(_number: int, _frame: Any) -> None:
         if execution.halted:
             raise KeyboardInterrupt
         execution.halt()
-        told.say(f"interrupted: {what_flies(execution)}; once more to stop now")
+        told.say(f"interrupted: {describe_flight(execution)}; once more to stop now")
 
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -184,7 +184,7 @@ def interruptible(execution: Execution, told: SuiteProgress) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def what_flies(execution: Execution) -> str:
+def describe_flight(execution: Execution) -> str:
     """How many runs are waited for, and for how long at most."""
     count, limits = len(execution.in_flight), execution.suite.limits
     if not count:

@@ -70,8 +70,8 @@ def command(
     found = alarms(records, results.revoked)
     for note in notes(records, groups):
         say(f"note: {note}", err=True)
-    parts = [marked(line, format) for line in found] if format != "plain" or output else []
-    parts += [marked(describe_filters(filters), format)] if filters else []
+    parts = [mark_line(line, format) for line in found] if format != "plain" or output else []
+    parts += [mark_line(describe_filters(filters), format)] if filters else []
     if compare or encodings:
         solvers = {record["solver"] for record, _ in tallied(records, "solver")}
         kinds = {encoding_of(record) for record, _ in tallied(records, "encoding")}
@@ -87,11 +87,11 @@ def command(
         parts.append(render(size_table(records, groups, k=k, time=time), format))
     else:
         parts += [render(table, format) for table in score_tables(records, groups, k=k, time=time)]
-        parts.append(marked(sentence(records, k=k, time=time, seed=seed), format))
+        parts.append(mark_line(sentence(records, k=k, time=time, seed=seed), format))
     write_text(output, "\n\n".join(parts) + "\n")
     return 1 if found else 0
 
 
-def marked(line: str, format: str) -> str:
+def mark_line(line: str, format: str) -> str:
     """A line of text beside tables."""
     return f"% {line}" if format == "latex" else f"**{line}**" if format == "markdown" and line.startswith("ALARM") else line

@@ -13,7 +13,7 @@ from typing import Any
 
 from cnfgen_puzzles.cli.common import INTERRUPTED, say
 from cnfgen_puzzles.cli.families import report_warnings, suffixes_of
-from cnfgen_puzzles.cli.progress import Progress, watched
+from cnfgen_puzzles.cli.progress import Progress, watch
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.pipeline.collection import (
@@ -57,7 +57,7 @@ def solve_collection(
     question = CollectionQuestion(COUNT if isinstance(asked, CountRequest) else UNIQUE if unique else SOLVE, asked)
     began, spent = time.monotonic(), cpu_spent()
     with nullcontext() if jsonl in (None, "-") else AnswerFile(Path(jsonl)) as answers:
-        with report_warnings(), watched("reading the puzzles"):
+        with report_warnings(), watch("reading the puzzles"):
             items = list(items_of(asked.family, files_of(paths, suffixes_of(asked.family)), options))
         summary = CollectionSummary()
         progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # else lines tell how far it is

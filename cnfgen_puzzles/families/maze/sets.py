@@ -74,11 +74,6 @@ class Shape:
         """One way without branches, from one end to another."""
         return max(self.degrees) <= 2 and self.leaves != 0
 
-    @property
-    def is_loop(self) -> bool:
-        """One way without branches that closes upon itself."""
-        return max(self.degrees) == 2 and not self.leaves
-
     @cached_property
     def roomy(self) -> int:
         """The cells that have a neighbour outside the component, perhaps only after a shift of the whole."""
@@ -199,7 +194,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         Step(
             "loops",
             "a loop: by (a) a wall at the unvisited cells gives a path of the same cells that fails too",
-            lambda shape, starts: 0 if shape.is_loop else starts,
+            lambda shape, starts: 0 if max(shape.degrees) == 2 and not shape.leaves else starts,
         ),
         Step(
             "leaves",

@@ -24,26 +24,28 @@ def rules(puzzle: Tiling, board: Board) -> tuple[str, str] | None:
     if sum(len(laid.cells) ** 2 * len(puzzle.matrices(puzzle.pieces[laid.piece])) for laid in board) > MOST_WORK:
         return None
     numbers = {"DIMENSION": puzzle.lattice.dimension, "STEP": puzzle.lattice.period, "DATA": "\n".join(_data(puzzle))}
-    return fill(template(__file__, "rules"), numbers) + "\n", "".join(f"{laid.piece + 1} {_told(laid.cells)}\n" for laid in board)
+    return fill(template(__file__, "rules"), numbers) + "\n", "".join(
+        f"{laid.piece + 1} {_write_cells(laid.cells)}\n" for laid in board
+    )
 
 
 def _data(puzzle: Tiling) -> Iterator[str]:
     """What the puzzle says, as assignments; names of a user's become numbers."""
     yield from (f"    ring[{axis}] = {period}" for axis, period in enumerate(puzzle.wrap, start=1) if period)
     for kind in (COVERED, OPTIONAL, EMPTY):
-        yield from _listed(f'cells_are("{kind}"', sorted(cell for cell, other in puzzle.board.items() if other == kind))
+        yield from _list_cells(f'cells_are("{kind}"', sorted(cell for cell, other in puzzle.board.items() if other == kind))
     colours = {name: number for number, name in enumerate(sorted(set(puzzle.colours.values())), start=1)}
     for name, number in colours.items():
-        yield from _listed(f"cells_have({number}", sorted(cell for cell, other in puzzle.colours.items() if other == name))
+        yield from _list_cells(f"cells_have({number}", sorted(cell for cell, other in puzzle.colours.items() if other == name))
     matrices: dict[Matrix, int] = {}
     for number, piece in enumerate(puzzle.pieces, start=1):
         uses = [matrices.setdefault(matrix, len(matrices) + 1) for matrix in puzzle.matrices(piece)]
-        yield f'    shape[{number}] = "{_told(piece.shape)}"; uses[{number}] = "{" ".join(map(str, uses))}"'
+        yield f'    shape[{number}] = "{_write_cells(piece.shape)}"; uses[{number}] = "{" ".join(map(str, uses))}"'
         yield f'    copies[{number}] = "{_bounds(piece.least, piece.most)}"'
         if piece.colours is not None:
             yield f'    colours[{number}] = " {"".join(f"{colours[name]} " for name in sorted(piece.colours & colours.keys()))}"'
         if piece.pinned:
-            yield f'    places[{number}] = "{";".join(map(_told, map(sorted, piece.pinned)))}"'
+            yield f'    places[{number}] = "{";".join(map(_write_cells, map(sorted, piece.pinned)))}"'
     for matrix, number in matrices.items():
         yield f'    matrix[{number}] = "{";".join(",".join(map(str, row)) for row in matrix)}"'
     for number, group in enumerate(puzzle.groups, start=1):
@@ -51,11 +53,11 @@ def _data(puzzle: Tiling) -> Iterator[str]:
         yield f'    together[{number}] = "{_bounds(group.least, group.most)}"'
 
 
-def _listed(call: str, cells: list[Cell]) -> Iterator[str]:
-    return (f'    {call}, "{_told(cells[start : start + A_LINE])}")' for start in range(0, len(cells), A_LINE))
+def _list_cells(call: str, cells: list[Cell]) -> Iterator[str]:
+    return (f'    {call}, "{_write_cells(cells[start : start + A_LINE])}")' for start in range(0, len(cells), A_LINE))
 
 
-def _told(cells: Iterable[Cell]) -> str:
+def _write_cells(cells: Iterable[Cell]) -> str:
     return " ".join(",".join(map(str, cell)) for cell in cells)
 
 

@@ -229,22 +229,22 @@ def write(puzzle: Tiling) -> str:
         raise InputError("found a board of which every cell stays empty, expected a shape to fill")
     lines += [_voxel("", goal_voxels), "</shapes>", "<problems>"]
     title = puzzle.about.get("title")
-    lines += [f'<problem{f" name={_quoted(title)}" if title else ""} state="0">', "<shapes>", *users, "</shapes>"]
+    lines += [f'<problem{f" name={_quote(title)}" if title else ""} state="0">', "<shapes>", *users, "</shapes>"]
     lines += [f'<result id="{len(puzzle.pieces)}"/>', "<bitmap>"]
     for n, permission in enumerate(permissions, start=len(names)):
         lines += [f'<pair piece="{n}" result="{names.index(name)}"/>' for name in permission]
     lines += ["</bitmap>", "</problem>", "</problems>"]
     comment = "\n".join(puzzle.about[key] for key in ("author", "source", "description") if key in puzzle.about)
-    return "\n".join([*lines, f"<comment>{_escaped(comment)}</comment>", "</puzzle>", ""])
+    return "\n".join([*lines, f"<comment>{_escape(comment)}</comment>", "</puzzle>", ""])
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Text as XML; characters that XML does not have are dropped."""
     return escape(NOT_XML.sub("", text))
 
 
-def _quoted(text: str) -> str:
-    return f'"{_escaped(text)}"'
+def _quote(text: str) -> str:
+    return f'"{_escape(text)}"'
 
 
 def _voxel(name: str, voxels: dict[Cell, tuple[str, int]]) -> str:
@@ -255,7 +255,7 @@ def _voxel(name: str, voxels: dict[Cell, tuple[str, int]]) -> str:
     for cell in product(*(range(low, low + side) for low, side in zip(least, sides, strict=True))):
         state, colour = voxels.get(cell, ("_", 0))
         text += state + (str(colour) if colour else "")
-    title = f" name={_quoted(name)}" if name else ""
+    title = f" name={_quote(name)}" if name else ""
     return f'<voxel x="{sides[2]}" y="{sides[1]}" z="{sides[0]}"{title} type="0">{text}</voxel>'
 
 

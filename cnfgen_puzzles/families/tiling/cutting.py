@@ -33,7 +33,7 @@ from cnfgen_puzzles.families.capabilities import Cutting
 from cnfgen_puzzles.families.options import Option, checked_options, group_options
 from cnfgen_puzzles.families.tiling import options
 from cnfgen_puzzles.families.tiling import pieces as polyforms
-from cnfgen_puzzles.families.tiling.lattice import SQUARE, Cell, turned
+from cnfgen_puzzles.families.tiling.lattice import SQUARE, Cell, turn_cell
 from cnfgen_puzzles.families.tiling.pieces import Piece, Shape
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 from cnfgen_puzzles.formula import Block
@@ -149,11 +149,11 @@ class TilingCutting(Cutting):
         likely = max((len(wish.numbers) + 1) // 2 - failed // 2, 2)
         number = wish.numbers[choice.below(min(likely, len(wish.numbers)))]
         cut = _split(wish, wish.empty.must_cover, number, choice, iter(range(ALL_TREES)))
-        return cut and _mended(wish, cut, choice)
+        return cut and _mend(wish, cut, choice)
 
     def again(self, wish: Wish, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
         changed = _cut_anew(wish, cut, pieces, choice)
-        return changed and _mended(wish, changed, choice)
+        return changed and _mend(wish, changed, choice)
 
     def puzzle(self, wish: Wish, cut: Cut, about: Mapping[str, str] | None = None) -> Tiling:
         often = Counter(kind for kind in map(wish.kind, cut) if kind is not None)
@@ -174,7 +174,7 @@ class TilingCutting(Cutting):
         cells = wish.empty.cells
         often = Counter(map(wish.kind, cut))
         for matrix in wish.empty.lattice.symmetries:
-            there = [turned(matrix, cell) for cell in cells]
+            there = [turn_cell(matrix, cell) for cell in cells]
             corners = zip(zip(*cells, strict=True), zip(*there, strict=True), strict=True)
             offset = tuple(min(goal) - min(start) for goal, start in corners)
             moved = {cell: tuple(map(add, goal, offset)) for cell, goal in zip(cells, there, strict=True)}
@@ -333,7 +333,7 @@ def _tree(wish: Wish, cells: Collection[Cell], choice: SeededChoice) -> dict[Cel
     return tree
 
 
-def _mended(wish: Wish, cut: Cut, choice: SeededChoice) -> Cut | None:
+def _mend(wish: Wish, cut: Cut, choice: SeededChoice) -> Cut | None:
     """The cut with no piece that may not be: those are cut anew; None where that does not end soon."""
     wrong = wish.wrong(cut)
     for _ in range(MENDED):

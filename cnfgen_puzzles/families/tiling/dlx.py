@@ -22,7 +22,7 @@ from collections.abc import Sequence
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.tiling.encodings import cover_of
-from cnfgen_puzzles.families.tiling.lattice import place_of, shown
+from cnfgen_puzzles.families.tiling.lattice import place_of, place_text
 from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
 from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
@@ -51,7 +51,7 @@ def write(puzzle: Tiling) -> str:
     title = " ".join(puzzle.about.get("title", "").split())
     heads = [f"| {title or 'a tiling puzzle'}", *(["| items with bounds: for DLX3"] if bounded else [])]
     renamed = ExactCover(
-        [_renamed(item, names) for item in primary],
+        [_rename_item(item, names) for item in primary],
         [names[item] for item in secondary],
         [[names[item] for item in option] for option in options],
         cover.variables,
@@ -73,7 +73,7 @@ def lost(puzzle: Tiling) -> list[str]:
 def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
     """Readable names of the items: cells by their places, pieces by their names where these are short and different."""
     cells = {item: tuple(map(int, item.split(","))) for item in items if ":" not in item}
-    found = {item: shown(place_of(puzzle.lattice, cell)) for item, cell in cells.items()}
+    found = {item: place_text(place_of(puzzle.lattice, cell)) for item, cell in cells.items()}
     taken = set(found.values())
 
     def unused(name: str) -> str:
@@ -106,14 +106,14 @@ def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tu
             raise InputError(
                 f"found piece {piece.name} at least {piece.least} times, expected at most {most}: it has no more room"
             )
-        bounds.append(_bounded(piece.least, most, f"piece:{number}"))
+        bounds.append(_bound_item(piece.least, most, f"piece:{number}"))
     for number, group in enumerate(groups):
         room = len(puzzle.coverable) // min(puzzle.pieces[member].size for member in group.pieces)
         most = room if group.most is None else min(group.most, room)
         if group.least > most:
             name = puzzle.group_name(group)
             raise InputError(f"found at least {group.least} of the group {name}, expected at most {most}: it has no more room")
-        bounds.append(_bounded(group.least, most, f"group:{number}"))
+        bounds.append(_bound_item(group.least, most, f"group:{number}"))
     number_of = {placement.key: placement.piece for placement in puzzle.placements}
     options: list[Sequence[str]] = []
     for placement, option in zip(puzzle.placements, cover.options, strict=True):
@@ -123,13 +123,13 @@ def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tu
     return [*bounds, *cells], options
 
 
-def _bounded(least: int, most: int, item: str) -> str:
+def _bound_item(least: int, most: int, item: str) -> str:
     """The item behind its bounds, which are left out where it is covered exactly once."""
     bounds = str(most) if least == most else f"{least}:{most}"
     return item if bounds == "1" else f"{bounds}|{item}"
 
 
-def _renamed(item: str, names: dict[str, str]) -> str:
+def _rename_item(item: str, names: dict[str, str]) -> str:
     """The item's name, behind its bounds if it has any."""
     bounds, bar, name = item.rpartition("|")
     return bounds + bar + names[name]

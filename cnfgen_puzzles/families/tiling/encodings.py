@@ -154,7 +154,7 @@ def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int,
 
 def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], placed: bool) -> None:
     """Bounds other than 'at most once', which `_exclude_each_other` has said; without `placed` not what the board says itself."""
-    for piece, literals in _unsettled(puzzle, variable):
+    for piece, literals in _open_pieces(puzzle, variable):
         least = 0 if piece.least == 1 and not placed and _is_needed(puzzle, piece) else piece.least
         if piece.most == 1:
             if least:
@@ -193,7 +193,7 @@ def _cells_are_covered_once(formula: Formula, puzzle: Tiling, variable: Mapping[
 def _pieces_are_used(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
     """Every piece is used as often as it may be."""
     amk = amo if amo in COUNTERS else DEFAULT_K
-    for piece, literals in _unsettled(puzzle, variable):
+    for piece, literals in _open_pieces(puzzle, variable):
         if (piece.least, piece.most) == (1, 1):
             formula.exactly_one(literals, amo)
         elif (piece.least, piece.most) == (0, 1):
@@ -254,7 +254,7 @@ def variables_by_piece(puzzle: Tiling, variable: Mapping[int, int]) -> list[list
     return found
 
 
-def _unsettled(puzzle: Tiling, variable: Mapping[int, int]) -> Iterable[tuple[Piece, list[int]]]:
+def _open_pieces(puzzle: Tiling, variable: Mapping[int, int]) -> Iterable[tuple[Piece, list[int]]]:
     """Each piece whose number of copies is not settled by the board alone, with its variables."""
     return () if puzzle.copies_settled else zip(puzzle.pieces, variables_by_piece(puzzle, variable), strict=True)
 
@@ -347,7 +347,7 @@ def cover_of(puzzle: Tiling, place: Block) -> ExactCover:
         for group in groups
         if group.most != 1
     ]
-    for piece, mine in _unsettled(puzzle, variables):
+    for piece, mine in _open_pieces(puzzle, variables):
         room = len(puzzle.coverable) // piece.size
         most = None if piece.most is None or piece.most >= room else piece.most
         if piece.most != 1 and (piece.least or most is not None):

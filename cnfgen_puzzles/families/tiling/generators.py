@@ -47,11 +47,11 @@ def cut(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int = 
     order = choice.shuffled([number for number, piece in enumerate(kinds) for _ in range(piece.least)])
     region: dict[Cell, None] = {}
     for number in order:
-        region |= dict.fromkeys(_laid(lattice, region, orientations[number], choice, compact))
+        region |= dict.fromkeys(_lay_piece(lattice, region, orientations[number], choice, compact))
     return _puzzle(lattice, list(region), kinds, f"cut, seed {seed}")
 
 
-def _laid(
+def _lay_piece(
     lattice: Lattice, region: dict[Cell, None], turned: tuple[tuple[Cell, ...], ...], choice: SeededChoice, tries: int
 ) -> list[Cell]:
     """The cells of a piece beside the region."""
@@ -63,17 +63,17 @@ def _laid(
         if len(found) == tries:
             break
         shape = choice.chosen(turned)
-        cells = _moved(lattice, shape, choice.chosen(shape), choice.chosen(border))
+        cells = _move(lattice, shape, choice.chosen(shape), choice.chosen(border))
         if cells and not any(cell in region for cell in cells):
-            found.append((_touching(lattice, region, cells), cells))
+            found.append((_count_touching(lattice, region, cells), cells))
     if not found:  # on the fringe of the board there is always a place
         far = sorted(border, reverse=True)
-        places = (_moved(lattice, shape, anchor, goal) for goal in far for shape in turned for anchor in shape)
+        places = (_move(lattice, shape, anchor, goal) for goal in far for shape in turned for anchor in shape)
         return next(cells for cells in places if cells and not any(cell in region for cell in cells))
     return max(found, key=lambda entry: entry[0])[1]  # the first of the best
 
 
-def _moved(lattice: Lattice, shape: tuple[Cell, ...], anchor: Cell, goal: Cell) -> list[Cell]:
+def _move(lattice: Lattice, shape: tuple[Cell, ...], anchor: Cell, goal: Cell) -> list[Cell]:
     """The shape moved so that `anchor` lies on `goal`; nothing where the lattice has no such move."""
     offset = tuple(a - b for a, b in zip(goal, anchor, strict=True))
     if any(step % lattice.period for step in offset):
@@ -81,7 +81,7 @@ def _moved(lattice: Lattice, shape: tuple[Cell, ...], anchor: Cell, goal: Cell) 
     return [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in shape]
 
 
-def _touching(lattice: Lattice, region: dict[Cell, None], cells: list[Cell]) -> int:
+def _count_touching(lattice: Lattice, region: dict[Cell, None], cells: list[Cell]) -> int:
     """How many neighbours the cells have in the region."""
     return sum(near in region for cell in cells for near in lattice.neighbours(cell))
 
@@ -95,7 +95,7 @@ def region(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int
     cells, border = {start: None}, list(lattice.neighbours(start))
     while len(cells) < size:
         several = [choice.chosen(border) for _ in range(compact)]
-        grown = max(several, key=lambda cell: _touching(lattice, cells, [cell]))
+        grown = max(several, key=lambda cell: _count_touching(lattice, cells, [cell]))
         cells[grown] = None
         border = [cell for cell in border if cell != grown]
         border += [near for near in lattice.neighbours(grown) if near not in cells and near not in border]

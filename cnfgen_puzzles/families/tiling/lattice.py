@@ -47,12 +47,12 @@ class Lattice:
     steps: tuple[Cell, ...]
 
     def __reduce__(self) -> tuple[Callable[[str], Lattice], tuple[str]]:
-        return _lattice_called, (self.name,)  # there is one of each: `is` tells them apart in every process
+        return _find_lattice, (self.name,)  # there is one of each: `is` tells them apart in every process
 
     @cached_property
     def rotations(self) -> tuple[Matrix, ...]:
         """The proper symmetries, the identity first."""
-        return _generated(self.dimension, self.rotation_generators)
+        return _generate_group(self.dimension, self.rotation_generators)
 
     @cached_property
     def symmetries(self) -> tuple[Matrix, ...]:
@@ -79,7 +79,7 @@ class Lattice:
     def orientations(self, cells: Iterable[Cell], matrices: Iterable[Matrix]) -> tuple[tuple[Cell, ...], ...]:
         """The different shapes that `matrices` make of `cells`, each in normal form, in the order in which they appear."""
         cells = list(cells)
-        return tuple(dict.fromkeys(self.normal(turned(matrix, cell) for cell in cells) for matrix in matrices))
+        return tuple(dict.fromkeys(self.normal(turn_cell(matrix, cell) for cell in cells) for matrix in matrices))
 
     def connected(self, cells: Iterable[Cell]) -> bool:
         """Whether every cell can be reached from every other through neighbours."""
@@ -97,7 +97,7 @@ class Lattice:
             yield part
 
 
-def turned(matrix: Matrix, cell: Cell) -> Cell:
+def turn_cell(matrix: Matrix, cell: Cell) -> Cell:
     """The image of a cell under a matrix."""
     return tuple([sum(map(mul, row, cell)) for row in matrix])
 
@@ -107,7 +107,7 @@ def _product(a: Matrix, b: Matrix) -> Matrix:
     return tuple(tuple(sum(x * y for x, y in zip(row, column, strict=True)) for column in columns) for row in a)
 
 
-def _generated(dimension: int, generators: Iterable[Matrix]) -> tuple[Matrix, ...]:
+def _generate_group(dimension: int, generators: Iterable[Matrix]) -> tuple[Matrix, ...]:
     """The group that the matrices generate, breadth first from the identity."""
     identity = tuple(tuple(int(i == j) for j in range(dimension)) for i in range(dimension))
     found = [identity]
@@ -133,7 +133,7 @@ TRIANGULAR = Lattice("triangular", 2, 3, (TURN_60,), ((0, 1), (1, 0)), ((1, 1), 
 LATTICES = {lattice.name: lattice for lattice in (SQUARE, CUBIC, HEXAGONAL, TRIANGULAR)}
 
 
-def _lattice_called(name: str) -> Lattice:
+def _find_lattice(name: str) -> Lattice:
     return LATTICES[name]
 
 
@@ -159,11 +159,11 @@ def cell_at(lattice: Lattice, place: Place) -> Cell:
     """The cell at a place; ValueError where the lattice has none."""
     if len(place) != lattice.dimension:
         names = "layer,row,column" if lattice.dimension == 3 else "row,column"
-        raise ValueError(f"found the place {shown(place)}, expected {names}")
+        raise ValueError(f"found the place {place_text(place)}, expected {names}")
     if lattice is HEXAGONAL:
         row, column = place
         if (row + column) % 2:
-            raise ValueError(f"found the place {shown(place)}, expected row and column both even or both odd (hexagons)")
+            raise ValueError(f"found the place {place_text(place)}, expected row and column both even or both odd (hexagons)")
         return (row, (column - row) // 2)
     if lattice is TRIANGULAR:
         row, column = place
@@ -183,7 +183,7 @@ def place_of(lattice: Lattice, cell: Cell) -> Place:
     return cell
 
 
-def shown(place: Iterable[int]) -> str:
+def place_text(place: Iterable[int]) -> str:
     """A place as people write it: `3,4`."""
     return ",".join(map(str, place))
 

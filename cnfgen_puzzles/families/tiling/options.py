@@ -30,7 +30,7 @@ from cnfgen_puzzles.families.options import Option, group_options
 from cnfgen_puzzles.families.tiling import texts
 from cnfgen_puzzles.families.tiling.formats import FORMATS
 from cnfgen_puzzles.families.tiling.lattice import LATTICES, ArtError, Lattice
-from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, PieceSet, distinct, drawn, find, lifted, without
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup, PieceSet, distinct, find, lift, read_shape, without
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 FILE_OPTIONS = (
@@ -185,9 +185,9 @@ def _pieces_and_groups(lattice: Lattice, entries: list[PiecesEntry], groups: str
     uncounted: set[int] = set()
     for entry in entries:
         if isinstance(entry.named, str):
-            named: tuple[Piece, ...] = (_drawn(lattice, entry.named),)
+            named: tuple[Piece, ...] = (_read_drawing(lattice, entry.named),)
         else:
-            named = lifted(entry.named, lattice).pieces
+            named = lift(entry.named, lattice).pieces
         mine = range(len(found), len(found) + len(named))
         least, most = entry.bounds or (1, 1)
         found += [replace(piece, least=least, most=most) for piece in named]
@@ -214,9 +214,9 @@ def _check_different(pieces: list[Piece]) -> None:
         seen.add(key)
 
 
-def _drawn(lattice: Lattice, drawing: str) -> Piece:
+def _read_drawing(lattice: Lattice, drawing: str) -> Piece:
     try:
-        shape = drawn(lattice, drawing)
+        shape = read_shape(lattice, drawing)
     except (ArtError, ValueError) as error:
         raise InputError(f"found the drawing {drawing}: {error}", source="--pieces") from None
     if not lattice.connected(shape):

@@ -71,13 +71,13 @@ class PieceGroup:
 @cache
 def free(lattice: Lattice, size: int) -> tuple[Shape, ...]:
     """The free polyforms of `size` cells, each as the least of its orientations, in ascending order."""
-    return _grown(lattice, size, lattice.symmetries)
+    return _grow(lattice, size, lattice.symmetries)
 
 
 @cache
 def one_sided(lattice: Lattice, size: int) -> tuple[Shape, ...]:
     """As `free`, with a shape and its mirror image told apart where no rotation makes them equal."""
-    return _grown(lattice, size, lattice.rotations)
+    return _grow(lattice, size, lattice.rotations)
 
 
 @cache
@@ -86,7 +86,7 @@ def fixed(lattice: Lattice, size: int) -> tuple[Shape, ...]:
     return tuple(sorted({each for shape in free(lattice, size) for each in lattice.orientations(shape, lattice.symmetries)}))
 
 
-def _grown(lattice: Lattice, size: int, matrices: tuple[Matrix, ...]) -> tuple[Shape, ...]:
+def _grow(lattice: Lattice, size: int, matrices: tuple[Matrix, ...]) -> tuple[Shape, ...]:
     """All shapes of `size` cells up to `matrices`, each grown from one that is a cell smaller."""
     origin = next(cell for cell in ((0,) * lattice.dimension, (1,) * lattice.dimension) if lattice.has(cell))
     shapes = {min(lattice.orientations([origin], matrices))}
@@ -227,7 +227,7 @@ def _known_set(name: str) -> PieceSet | None:
     kind = next((kind for kind in KINDS if rest in (plural(kind), kind + "s")), None)
     if kind is None or (solid and KINDS[kind][0] is not SQUARE):
         return None
-    return lifted(_set(kind, modifier), CUBIC if solid else None)
+    return lift(_set(kind, modifier), CUBIC if solid else None)
 
 
 def find_piece(name: str) -> PieceSet:
@@ -278,7 +278,7 @@ def set_names() -> list[str]:
     return sorted([*map(plural, KINDS), "Soma", "Bedlam", "solid pentominoes", "one-sided tetrominoes", "fixed trominoes"])
 
 
-def lifted(found: PieceSet, lattice: Lattice | None) -> PieceSet:
+def lift(found: PieceSet, lattice: Lattice | None) -> PieceSet:
     """Pieces of squares as pieces of cubes, if the lattice is cubic; others as they are."""
     if found.lattice is not SQUARE or lattice is not CUBIC:
         return found
@@ -337,7 +337,7 @@ def _piece_examples() -> list[str]:
 # -- shapes -------------------------------------------------------------------------------------------------------------
 
 
-def drawn(lattice: Lattice, drawing: str) -> Shape:
+def read_shape(lattice: Lattice, drawing: str) -> Shape:
     """The shape of a drawing on one line: rows end with `/`, layers with `//`."""
     places, _ = read_art(lattice, drawing.replace("//", "\n\n").replace("/", "\n"))
     return lattice.normal(cell_at(lattice, place) for place in places)
@@ -360,7 +360,7 @@ def _set(kind: str, modifier: str | None) -> PieceSet:
 def _free(kind: str) -> list[tuple[str, Shape]]:
     """The free polyforms of a kind with their names: those with letters, then those with numbers."""
     lattice, size = KINDS[kind]
-    return _labelled(lattice, free(lattice, size), _letters(kind), lattice.symmetries)
+    return _name_shapes(lattice, free(lattice, size), _letters(kind), lattice.symmetries)
 
 
 def _one_sided(kind: str) -> list[tuple[str, Shape]]:
@@ -373,7 +373,7 @@ def _one_sided(kind: str) -> list[tuple[str, Shape]]:
         if min(lattice.orientations(mirrored, lattice.rotations)) not in known:
             letters[MIRRORED.get((kind, name), f"{name}'")] = mirrored
     order = sorted(letters, key=lambda name: (name.rstrip("'"), name))
-    return _labelled(lattice, one_sided(lattice, size), {name: letters[name] for name in order}, lattice.rotations)
+    return _name_shapes(lattice, one_sided(lattice, size), {name: letters[name] for name in order}, lattice.rotations)
 
 
 def _fixed(kind: str) -> list[tuple[str, Shape]]:
@@ -387,7 +387,7 @@ def _fixed(kind: str) -> list[tuple[str, Shape]]:
     return found
 
 
-def _labelled(
+def _name_shapes(
     lattice: Lattice, shapes: Iterable[Shape], letters: dict[str, Shape], matrices: tuple[Matrix, ...]
 ) -> list[tuple[str, Shape]]:
     """All `shapes`, by letters where they have any (as drawn, in the order of the letters), then by numbers."""
@@ -406,7 +406,7 @@ def _letters(kind: str) -> dict[str, Shape]:
     lattice, _ = KINDS[kind]
     if kind == "pentacube":
         return {name: tuple((0, *cell) for cell in shape) for name, shape in _letters("pentomino").items()}
-    return {name: drawn(lattice, drawing) for name, drawing in DRAWINGS.get(kind, {}).items()}
+    return {name: read_shape(lattice, drawing) for name, drawing in DRAWINGS.get(kind, {}).items()}
 
 
 @cache
@@ -424,7 +424,7 @@ def _by_name(kind: str) -> dict[str, Piece]:
 @cache
 def _together(name: str) -> PieceSet:
     title, drawings = TOGETHER[name]
-    return PieceSet(title, CUBIC, tuple(Piece(letter, drawn(CUBIC, each), reflect=False) for letter, each in drawings.items()))
+    return PieceSet(title, CUBIC, tuple(Piece(letter, read_shape(CUBIC, art), reflect=False) for letter, art in drawings.items()))
 
 
 # -- names of what is at hand -------------------------------------------------------------------------------------------
@@ -442,7 +442,7 @@ def known_sets(lattice: Lattice, size: int) -> Iterator[PieceSet]:
             for modifier in (None, ONE_SIDED, FREE, FIXED) if size < 6 else (None, ONE_SIDED):
                 found = _set(kind, modifier)
                 if 1 < len(found.pieces) <= MOST_IN_SET:
-                    yield lifted(found, lattice)
+                    yield lift(found, lattice)
 
 
 def known_piece(lattice: Lattice, piece: Piece) -> tuple[str, Piece] | None:
@@ -450,7 +450,7 @@ def known_piece(lattice: Lattice, piece: Piece) -> tuple[str, Piece] | None:
     kinds = [kind for kind, (where, size) in KINDS.items() if size == piece.size and where in (lattice, SQUARE)]
     for name in (piece.name, *(f"{piece.name} {kind}" for kind in kinds)):
         try:
-            found = lifted(find_piece(name), lattice)
+            found = lift(find_piece(name), lattice)
         except InputError:
             continue
         known = found.pieces[0]

@@ -293,10 +293,10 @@ def uneven(puzzle: Tiling) -> str | None:
 
 def open_groups(puzzle: Tiling) -> list[PieceGroup]:
     """The groups that say more than the volumes and the bounds of single pieces do."""
-    return [group for group in puzzle.groups if not _settled(puzzle, group)]
+    return [group for group in puzzle.groups if not _is_settled(puzzle, group)]
 
 
-def _settled(puzzle: Tiling, group: PieceGroup) -> bool:
+def _is_settled(puzzle: Tiling, group: PieceGroup) -> bool:
     """Whether no choice of pieces that fills the board breaks what the group says."""
     free = PieceGroup(group.pieces, len(puzzle.coverable) + 1, None)  # counts every copy, forbids none
     reachable = _reachable(puzzle, (free,), coloured=False)

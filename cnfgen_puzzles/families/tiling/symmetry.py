@@ -18,7 +18,7 @@ from math import factorial, prod
 from operator import add
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
-from cnfgen_puzzles.families.tiling.lattice import Cell, Matrix, turned
+from cnfgen_puzzles.families.tiling.lattice import Cell, Matrix, turn_cell
 from cnfgen_puzzles.families.tiling.pieces import Shape
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
@@ -107,7 +107,7 @@ class SymmetryGroup:
         checked_amount("steps", self._steps, found=f"{len(offsets)} ways to move {len(cells)} cells onto each other")
         found: list[Move] = []
         for offset in offsets:
-            moved = {cell: puzzle.canonical(tuple(map(add, turned(matrix, cell), offset))) for cell in cells}
+            moved = {cell: puzzle.canonical(tuple(map(add, turn_cell(matrix, cell), offset))) for cell in cells}
             if not _looks_the_same(puzzle, moved, self._cells[first]):
                 continue
             move = {}
@@ -209,7 +209,7 @@ def _parts(puzzle: Tiling) -> Iterable[set[Cell]]:
 
 def _offsets(puzzle: Tiling, matrix: Matrix, cells: Sequence[Cell], onto: Sequence[Cell]) -> Iterable[Cell]:
     """The translations after `matrix` that can map cells onto others: the corners must meet, or any two cells on a ring."""
-    turned_cells = [turned(matrix, cell) for cell in cells]
+    turned_cells = [turn_cell(matrix, cell) for cell in cells]
     period = puzzle.lattice.period
     if not any(puzzle.wrap):
         corner = [min(axis) for axis in zip(*onto, strict=True)]
@@ -228,7 +228,7 @@ def _keeps_rings(puzzle: Tiling, matrix: Matrix) -> bool:
     for axis, length in enumerate(puzzle.wrap):
         if length:
             around = tuple(length if i == axis else 0 for i in range(puzzle.lattice.dimension))
-            if any(puzzle.canonical(turned(matrix, around))):
+            if any(puzzle.canonical(turn_cell(matrix, around))):
                 return False
     return True
 
@@ -253,7 +253,7 @@ def _exchange(puzzle: Tiling, matrix: Matrix) -> Exchange | None:
         known.setdefault(_kind(puzzle, number, frozenset(puzzle.orientations[number])), []).append(number)
     result = []
     for number, _ in enumerate(puzzle.pieces):
-        shapes = frozenset(lattice.normal(turned(matrix, cell) for cell in shape) for shape in puzzle.orientations[number])
+        shapes = frozenset(lattice.normal(turn_cell(matrix, cell) for cell in shape) for shape in puzzle.orientations[number])
         candidates = known.get(_kind(puzzle, number, shapes))
         if not candidates:
             return None

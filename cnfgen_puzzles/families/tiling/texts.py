@@ -34,8 +34,8 @@ from cnfgen_puzzles.families.tiling.lattice import (
     Place,
     cell_at,
     place_of,
+    place_text,
     read_art,
-    shown,
 )
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, PREFIX, Tiling
@@ -305,7 +305,7 @@ def places_cells(lattice: Lattice, text: str) -> list[Cell]:
 
 def places_text(lattice: Lattice, cells: Iterable[Cell]) -> str:
     """Cells as places, in ascending order."""
-    return " ".join(shown(place_of(lattice, cell)) for cell in sorted(cells))
+    return " ".join(place_text(place_of(lattice, cell)) for cell in sorted(cells))
 
 
 def extents(lattice: Lattice, cells: Iterable[Cell]) -> tuple[int, ...]:

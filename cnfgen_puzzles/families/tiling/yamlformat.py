@@ -35,7 +35,7 @@ from cnfgen_puzzles.families.tiling.pieces import (
     find_set,
     known_piece,
     known_sets,
-    lifted,
+    lift,
     without,
 )
 from cnfgen_puzzles.families.tiling.puzzle import (
@@ -199,7 +199,7 @@ class TilingDocument(texts.Description):
         pins = self.pins(*path, "pinned") if "pinned" in entry else ()
         named = self.sets[number]
         if named is not None:
-            pieces = list(lifted(named, self.lattice).pieces)
+            pieces = list(lift(named, self.lattice).pieces)
             if "name" in entry and "set" not in entry:
                 pieces = [replace(pieces[0], name=entry["name"])]
         else:
@@ -275,14 +275,14 @@ class TilingDocument(texts.Description):
             places = {placement.cells for placement in replace(puzzle, pieces=(piece,)).placements} if piece.pinned else set()
             for place in piece.pinned:
                 if place not in places:
-                    found = f"found {piece.name} on {_shown(puzzle, place)}"
+                    found = f"found {piece.name} on {_places_text(puzzle, place)}"
                     raise self.error(f"{found}, {_reason(puzzle, place, piece)}", *path)
             if piece.pinned and piece.least > len(piece.pinned):
                 message = f"found {len(piece.pinned)} places for {piece.name}, expected at least {piece.least}"
                 raise self.error(message, *path)
             for place in piece.pinned if piece.least == len(piece.pinned) else ():
                 for cell in sorted(place & taken.keys()):
-                    both = f"found {piece.name} and {taken[cell]} both on {_shown(puzzle, [cell])}"
+                    both = f"found {piece.name} and {taken[cell]} both on {_places_text(puzzle, [cell])}"
                     raise self.error(f"{both}, expected pieces that do not overlap", *path)
                 taken |= dict.fromkeys(place, piece.name)
 
@@ -345,15 +345,15 @@ def _words(text: str) -> list[str]:
 def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:
     outside = sorted(place - puzzle.board.keys())
     if outside:
-        return f"expected cells of the board: {_shown(puzzle, outside)} is none"
+        return f"expected cells of the board: {_places_text(puzzle, outside)} is none"
     colours = piece.colours
     wrong = [cell for cell in sorted(place) if colours is not None and puzzle.colours.get(cell) not in (None, *colours)]
     if wrong:
-        return f"expected cells of its colours: {_shown(puzzle, wrong)} has another"
+        return f"expected cells of its colours: {_places_text(puzzle, wrong)} has another"
     return "expected its shape, turned as it may be"
 
 
-def _shown(puzzle: Tiling, cells: Iterable[Cell]) -> str:
+def _places_text(puzzle: Tiling, cells: Iterable[Cell]) -> str:
     return texts.places_text(puzzle.lattice, cells)
 
 
@@ -366,7 +366,7 @@ SIGNS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase + stri
 
 def write(puzzle: Tiling) -> str:
     """The puzzle as a file."""
-    puzzle = _moved(puzzle)
+    puzzle = _move_to_corner(puzzle)
     empty = [cell for cell, kind in puzzle.board.items() if kind == EMPTY]
     puzzle = replace(puzzle, board={**puzzle.board, **dict.fromkeys(empty, COVERED)})
     entry: dict[str, Any] = {key: _text(puzzle.about[key]) for key in ABOUT if key in puzzle.about}
@@ -413,7 +413,7 @@ def _lines(entry: Mapping[str, Any], indent: str = "") -> Iterator[str]:
             yield f"{indent}{key}: {value}"
 
 
-def _moved(puzzle: Tiling) -> Tiling:
+def _move_to_corner(puzzle: Tiling) -> Tiling:
     """The puzzle, moved if some of its cells cannot be drawn."""
     if any(min(place_of(puzzle.lattice, cell)) < 0 for cell in puzzle.cells):
         shift = to_corner(puzzle.lattice, puzzle.cells)

@@ -10,7 +10,7 @@ An answer that is certified has a proof that was checked to its end, however lon
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -66,8 +66,7 @@ Kind = TypeVar("Kind", bound=BoardAnswer)
 def certify_answer(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> Kind:
     """What `answer` gives, which writes its proof to the path that it is given, with the certificate.
 
-    The answer must rest on a proof that was checked to its end. Where the answer is not decided
-    there is no certificate.
+    The answer must rest on a proof that was checked to its end. Where it is not decided there is no certificate.
     """
     check_place(wanted.folder, replaces=wanted.replaces)
     with scratch_folder("certify") as folder:
@@ -93,18 +92,12 @@ class PuzzleDraft:
         draft.add(PUZZLE, "the puzzle as it was read", canonical(entry))
 
     def formula(self, instance: Instance) -> None:
-        """Formula, map and projection set of the puzzle, or of some of its pieces."""
+        """Formula, map and projection set of the puzzle, or of some of its constraints."""
         self.draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(instance.cnf))
         self.draft.add(MAP, "what the variables of the formula stand for, and the puzzle that it speaks of", map_text(instance))
         self.draft.add(
             PROJECTION, "the variables that tell two solutions apart, one a line", projection_text(instance.projection)
         )
-
-    def models(self, instance: Instance, models: Iterable[Sequence[int]]) -> None:
-        """One model of the formula, or two."""
-        for name, model in zip((MODEL, SECOND), models, strict=False):
-            text = model_text(model, instance.cnf.num_variables)
-            self.draft.add(name, "a model of the formula: the value of each variable", text)
 
     def boards(self, boards: Sequence[Board]) -> None:
         """One board, or two; with the rules for awk, where the family has them."""
@@ -122,28 +115,20 @@ class PuzzleDraft:
             refuted = BLOCKED
             text = cnf_text(with_blocked(instance.cnf, instance.projection, blocked))
             draft.add(BLOCKED, "the formula with one more clause, which forbids the model", text)
-        self.note_runs(run)
-        formula, plain = (
-            draft.place / refuted,
-            draft.path(PROOF, f"a proof that {refuted} has no model, in DRAT, by {solver.name}"),
-        )
+        plain = draft.path(PROOF, f"a proof that {refuted} has no model, in DRAT, by {solver.name}")
         write_plain_proof(proof, solver.proof_format or "text", plain)
         hints = proof.with_name("hints")
-        for said in proof_with_hints(formula, plain, hints, run.limits):
+        for said in proof_with_hints(draft.place / refuted, plain, hints, run.limits):
             draft.add(f"{said.name}.txt", f"what {said.name} printed on the proof when this was made", said.output)
             self.programs.append(Program("checker", said.name, said.version, said.sha256))
         if hints.exists():
             draft.take(LRAT, "the same proof with hints, in LRAT, by drat-trim", hints)
 
-    def note_runs(self, *runs: Run) -> None:
-        """Solvers that were called."""
-        self.programs += [Program("solver", run.solver.name, run.version, run.binary_sha256) for run in runs]
-
     def seal(
         self, code: str, vmap: VariableMap | None, *, pieces: Sequence[int] | None = None, count: ListNumbers | None = None,
         convention: str = "",
     ) -> None:  # fmt: skip
-        """The certificate is there; `pieces` are the numbers of those that the formula has, `count` is that of all models."""
+        """The certificate is there; `pieces` numbers the constraints that the formula has, `count` is that of all models."""
         details = {
             "family": self.family.name, "origin": dict(self.wanted.origin), "pieces": pieces,
             "compared": comparison(self.family, vmap),
@@ -157,41 +142,39 @@ class PuzzleDraft:
 
 
 def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) -> None:
-    """The certificate of one answer."""
-    claim, boards = _claim(answer, last), answer.boards
+    """The certificate of one answer. Where the CEGAR loop found it the formula is that of the constraints at last."""
+    boards, added = answer.boards, None
     paper.boards(boards)
     if last.evidence is not None and last.evidence.kind == ARGUMENT:
-        paper.seal(claim, None)
-    elif isinstance(last, CegarOutcome):
-        _write_loop(paper, proof, claim, last, boards)
+        paper.seal("argument", None)
+        return
+    claim = "unique" if boards else "none"
+    if last.status == SATISFIABLE:
+        claim = "several" if len(answer.outcomes) > 1 else "solution"
+    refuting: Run | None
+    if isinstance(last, CegarOutcome):
+        if claim == "solution" and RULES in paper.draft.roles:  # which know all constraints: a formula of some adds nothing
+            paper.seal("board", None)
+            return
+        loop = last.loop
+        instance = make_instance(loop.family, loop.refinement.part(), last.encoding, **loop.options)
+        runs = [_run_for(instance, board, loop) for board in boards]
+        refuting, added = last.certificate.run if last.certificate else None, list(loop.refinement.added)
     else:
         assert isinstance(last, FormulaOutcome)
-        instance = last.instance
-        runs = [outcome.run for outcome in answer.outcomes if isinstance(outcome, FormulaOutcome)]
-        models = [run.model for run in runs if run.model is not None]
-        paper.formula(instance)
-        paper.models(instance, models)
-        paper.note_runs(*runs)
-        if last.status == UNSATISFIABLE:
-            paper.refutation(instance, models[0] if models else None, proof, runs[-1])
-        paper.seal(claim, instance.map)
-
-
-def _write_loop(paper: PuzzleDraft, proof: Path, claim: str, last: CegarOutcome, boards: list[Board]) -> None:
-    """The same of a puzzle that was solved piece by piece: the formula is that of the pieces at last."""
-    if claim == "solution" and RULES in paper.draft.roles:  # which know all pieces: a formula of some adds nothing
-        paper.seal("board", None)
-        return
-    loop = last.loop
-    instance = make_instance(loop.family, loop.refinement.part(), last.encoding, **loop.options)
-    paper.formula(instance)
-    runs = [_run_for(instance, board, loop) for board in boards]
+        instance, runs = last.instance, [each.run for each in answer.outcomes if isinstance(each, FormulaOutcome)]
+        refuting = last.run if last.status == UNSATISFIABLE else None
     models = [run.model for run in runs if run.model is not None]
-    paper.models(instance, models)
-    paper.note_runs(*runs)
-    if last.certificate is not None:
-        paper.refutation(instance, models[0] if models else None, proof, last.certificate.run)
-    paper.seal(claim, instance.map, pieces=list(loop.refinement.added))
+    paper.formula(instance)
+    for name, model in zip((MODEL, SECOND), models, strict=False):
+        text = model_text(model, instance.cnf.num_variables)
+        paper.draft.add(name, "a model of the formula: the value of each variable", text)
+    if refuting is not None:
+        runs.append(refuting)
+    paper.programs += [Program("solver", run.solver.name, run.version, run.binary_sha256) for run in runs]
+    if refuting is not None:
+        paper.refutation(instance, models[0] if models else None, proof, refuting)
+    paper.seal(claim, instance.map, pieces=added)
 
 
 def _run_for(instance: Instance, board: Board, loop: CegarLoop) -> Run:
@@ -204,15 +187,6 @@ def _run_for(instance: Instance, board: Board, loop: CegarLoop) -> Run:
     if found.run.model is None:
         raise CnfgenError(f"the board of the loop has no model of its formula: {found.reason}")
     return found.run
-
-
-def _claim(answer: BoardAnswer, last: Outcome) -> str:
-    """Which row of CLAIMS an answer is."""
-    if last.evidence is not None and last.evidence.kind == ARGUMENT:
-        return "argument"
-    if last.status == SATISFIABLE:
-        return "several" if len(answer.outcomes) > 1 else "solution"
-    return "unique" if answer.boards else "none"
 
 
 # -- texts that verification makes anew --------------------------------------------------------------------------------------

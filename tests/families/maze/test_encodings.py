@@ -23,10 +23,6 @@ VARIANTS = [
     ("pruned", {"mutex": True, "lemmas": 5}),
 ]
 
-FEW_THIN = "mazes thin 2x2\n68/1. 0,0\n2c/.1 0,0\n6c/39 0,1\n"
-FEW_BLOCKED = "mazes blocked 2x3\n..#/#..\n.../##.\n.##/...\n"
-CLOSED = "mazes blocked 2x2\n../..\n.#/#.\n"
-
 
 def puzzle_of(mazes, pattern, **options):
     kind, size = mazes.split()

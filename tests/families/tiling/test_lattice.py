@@ -21,7 +21,7 @@ from cnfgen_puzzles.families.tiling.lattice import (
     place_of,
     read_art,
     to_corner,
-    turned,
+    turn_cell,
 )
 from cnfgen_puzzles.families.tiling.pieces import fixed, free, one_sided
 
@@ -65,10 +65,10 @@ def test_symmetries_keep_neighbours(name, data):
     lattice = LATTICES[name]
     cell = data.draw(cells_of(lattice))
     matrix = data.draw(st.sampled_from(lattice.symmetries))
-    assert lattice.has(turned(matrix, cell))
+    assert lattice.has(turn_cell(matrix, cell))
     near = set(lattice.neighbours(cell))
     assert len(near) == {"square": 4, "cubic": 6, "hexagonal": 6, "triangular": 3}[name]
-    assert {turned(matrix, each) for each in near} == set(lattice.neighbours(turned(matrix, cell)))
+    assert {turn_cell(matrix, each) for each in near} == set(lattice.neighbours(turn_cell(matrix, cell)))
     assert all(cell in set(lattice.neighbours(each)) for each in near)
 
 

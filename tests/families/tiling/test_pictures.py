@@ -14,7 +14,7 @@ from cnfgen_puzzles.families.looks import INK, PAPER
 from cnfgen_puzzles.families.tiling.lattice import SQUARE
 from cnfgen_puzzles.families.tiling.pictures import VIEWS, flat
 from cnfgen_puzzles.families.tiling.pictures.flat import corners, edges_of, holes, rings, trails
-from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, PALETTE, BoardLook, colours, mixed, owners, touching
+from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, PALETTE, BoardLook, colours, mix, owners, touching_pieces
 from cnfgen_puzzles.families.tiling.puzzle import make_board
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -100,13 +100,13 @@ def test_any_two_colours_differ_for_everyone():
 def test_pieces_that_touch_have_different_colours(name):
     puzzle, board = PUZZLES[name]
     found = colours(puzzle, board)
-    assert all(found[one] != found[other] for one, others in enumerate(touching(puzzle, board)) for other in others)
+    assert all(found[one] != found[other] for one, others in enumerate(touching_pieces(puzzle, board)) for other in others)
 
 
 def test_copies_of_one_piece_need_few_colours():
     puzzle, board = dominoes(10, 12)
     found = colours(puzzle, board)
-    assert all(found[one] != found[other] for one, others in enumerate(touching(puzzle, board)) for other in others)
+    assert all(found[one] != found[other] for one, others in enumerate(touching_pieces(puzzle, board)) for other in others)
     assert 2 <= len(set(found)) <= 5
 
 
@@ -213,7 +213,7 @@ def test_pieces_that_lie_elsewhere_have_dots_and_the_others_are_pale(letters):
     assert [shape.text for shape in shapes if isinstance(shape, Text)][-1] == "lies elsewhere in the other board"
     found = colours(puzzle, board)
     fills = {shape.fill for shape in shapes if isinstance(shape, Area)}
-    assert fills == {found[0], *(mixed(colour, PAPER, 0.65) for colour in found[1:])}
+    assert fills == {found[0], *(mix(colour, PAPER, 0.65) for colour in found[1:])}
 
 
 @pytest.mark.parametrize("name", PUZZLES)
@@ -254,7 +254,7 @@ def test_lines_are_sharp():
     for cell in (7, 20, 64):
         image = open_png(flat.draw(BoardLook(puzzle, board), cell).png())
         row = [image.getpixel((x, cell // 2 + cell // 4)) for x in range(2 * cell)]
-        assert set(row) <= {rgb(colour) for colour in (PAPER, INK, *PALETTE, *(mixed(colour, INK, 0.2) for colour in PALETTE))}
+        assert set(row) <= {rgb(colour) for colour in (PAPER, INK, *PALETTE, *(mix(colour, INK, 0.2) for colour in PALETTE))}
 
 
 # -- sheets -------------------------------------------------------------------------------------------------------------

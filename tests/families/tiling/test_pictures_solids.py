@@ -12,7 +12,7 @@ from cnfgen_puzzles.families.looks import INK
 from cnfgen_puzzles.families.tiling import FAMILY
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE
 from cnfgen_puzzles.families.tiling.pictures import flat, solids
-from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mixed
+from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mix
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import EMPTY, OPTIONAL, Tiling, box, make_board
 
@@ -28,7 +28,7 @@ def scenes(name):
     """The whole, and the pieces moved apart."""
     _, board = PUZZLES[name]
     yield {place: number for number, piece in enumerate(places(board)) for place in piece}
-    yield solids._moved_apart(places(board))
+    yield solids._move_apart(places(board))
 
 
 FACE_OF_SIXTH = dict(zip(solids.SIXTHS, ("top", "right", "right", "left", "left", "top"), strict=True))
@@ -57,7 +57,7 @@ def test_what_a_ray_meets_first_is_what_is_painted(name):
         seen = set()
         for (x, y), (place, face) in first_met(scene).items():
             spot = (edge + CELL * (solids.ACROSS * x / 3 - part.left), edge + CELL * (solids.DOWN * y / 3 - part.top))
-            expected = rgb(mixed(look.fill(scene[place]), INK, solids.SHADES[face]))
+            expected = rgb(mix(look.fill(scene[place]), INK, solids.SHADES[face]))
             found = image.getpixel((int(spot[0]), int(spot[1])))
             assert all(abs(a - b) <= 12 for a, b in zip(found, expected, strict=True)), (place, face)
             seen.add(scene[place])
@@ -68,20 +68,20 @@ def test_what_a_ray_meets_first_is_what_is_painted(name):
 def test_pieces_moved_apart_stay_whole_and_mostly_visible(name):
     _, board = PUZZLES[name]
     pieces = places(board)
-    scene = solids._moved_apart(pieces)
+    scene = solids._move_apart(pieces)
     found = defaultdict(list)
     for place, number in sorted(scene.items()):
         found[number].append(place)
     for number, piece in enumerate(pieces):
         ways = {tuple(a - b for a, b in zip(*pair, strict=True)) for pair in zip(found[number], sorted(piece), strict=True)}
         assert len(ways) == 1  # moved as a whole
-    assert solids._hidden(scene) < len(scene) * 6 * 0.15
+    assert solids._count_hidden(scene) < len(scene) * 6 * 0.15
     assert {scene[place] for place, _ in first_met(scene).values()} == set(range(len(board)))
 
 
 def test_pieces_with_the_same_middle_stay_where_they_are():
     ring = [(0, r, c) for r in range(3) for c in range(3) if (r, c) != (1, 1)]
-    scene = solids._moved_apart([ring, [(0, 1, 1)]])
+    scene = solids._move_apart([ring, [(0, 1, 1)]])
     assert scene == dict.fromkeys(ring, 0) | {(0, 1, 1): 1}
 
 

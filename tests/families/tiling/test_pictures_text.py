@@ -11,7 +11,7 @@ from families.tiling.drawnboards import BOX, HEXAGONS, PUZZLES, SIX_BY_TEN, TORU
 from cnfgen_puzzles.families import drawing as sheet
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, read_art
 from cnfgen_puzzles.families.tiling.pictures import VIEWS, text
-from cnfgen_puzzles.families.tiling.pictures.palette import PALETTE, BoardLook, letters, piece_letters, touching
+from cnfgen_puzzles.families.tiling.pictures.palette import PALETTE, BoardLook, letters, piece_letters, touching_pieces
 from cnfgen_puzzles.families.tiling.pieces import Piece
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
@@ -33,7 +33,7 @@ def test_letters_come_from_the_names():
 def test_copies_that_touch_have_different_letters():
     puzzle, board = dominoes(7, 8)
     found = letters(puzzle, board)
-    assert all(found[one] != found[other] for one, others in enumerate(touching(puzzle, board)) for other in others)
+    assert all(found[one] != found[other] for one, others in enumerate(touching_pieces(puzzle, board)) for other in others)
     assert set(found) <= set("ABCDE")
     puzzle, board = PUZZLES["holes"]
     names = dict(zip(board, letters(puzzle, board), strict=True))

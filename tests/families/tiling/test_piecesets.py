@@ -37,7 +37,7 @@ def test_without_a_word_sets_are_free_in_the_plane_and_one_sided_in_space():
 def test_drawings_are_whole_pieces(kind):
     lattice, size = piecesets.KINDS[kind]
     for drawing in DRAWINGS[kind].values():
-        shape = piecesets.drawn(lattice, drawing)
+        shape = piecesets.read_shape(lattice, drawing)
         assert len(shape) == size
         assert lattice.connected(shape)
     names = [piece.name for piece in piecesets.find_set(piecesets.plural(kind)).pieces]

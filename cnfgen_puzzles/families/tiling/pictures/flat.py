@@ -18,7 +18,7 @@ from cnfgen_puzzles.families import drawing as sheets
 from cnfgen_puzzles.families.drawing import Area, Drawing, Point, Shape, Stroke, Text
 from cnfgen_puzzles.families.looks import INK, PAPER
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice, place_of
-from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, EMPTY_CELL, BoardLook, mixed
+from cnfgen_puzzles.families.tiling.pictures.palette import ELSEWHERE, EMPTY_CELL, BoardLook, mix
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 Corner = tuple[int, int]
@@ -265,7 +265,7 @@ class Painter:
             *(Area(tuple(self._outline(cells)), fill) for fill, cells in sorted(fills, key=lambda entry: entry[0])),
             *self._lines(),
             *self._dashes(),
-            *self._signs(dict(self._lettered(owned)) if letters and self.cell >= DETAILED else {}),
+            *self._signs(dict(self._letter_places(owned)) if letters and self.cell >= DETAILED else {}),
         ]
 
     def _outline(self, cells: Iterable[Cell]) -> Iterator[tuple[Point, ...]]:
@@ -287,7 +287,7 @@ class Painter:
                 elif self.look.owner.get(edge.beyond) != mine:
                     kind = (self.medium, INK)
                 elif self.cell >= DETAILED or mine is None:
-                    kind = (self.thin, mixed(self.look.fill(mine), INK, 0.2))
+                    kind = (self.thin, mix(self.look.fill(mine), INK, 0.2))
                 else:
                     continue
                 found[kind].add((min(edge.start, edge.end), max(edge.start, edge.end)))
@@ -307,7 +307,7 @@ class Painter:
 
     # -- signs ----------------------------------------------------------------------------------------------------------
 
-    def _lettered(self, owned: dict[int | None, list[Cell]]) -> Iterator[tuple[Cell, int]]:
+    def _letter_places(self, owned: dict[int | None, list[Cell]]) -> Iterator[tuple[Cell, int]]:
         """For each part of a piece the cell nearest to its middle, where its letter stands, and the piece's number."""
         for number, cells in owned.items():
             if number is None:

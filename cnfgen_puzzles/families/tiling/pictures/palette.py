@@ -72,7 +72,7 @@ class BoardLook:
         if number is None:
             return EMPTY_CELL
         pale = self.elsewhere and number not in self.elsewhere
-        return mixed(self.colours[number], PAPER, 0.65) if pale else self.colours[number]
+        return mix(self.colours[number], PAPER, 0.65) if pale else self.colours[number]
 
     def ink(self, number: int | None) -> str:
         """The colour of signs on a piece, or on a cell that stays empty."""
@@ -93,10 +93,10 @@ def colours(puzzle: Tiling, board: Board) -> list[str]:
         own = board[number].piece % size
         return [own, *range(min(kinds, size), size), *(n for n in range(min(kinds, size)) if n != own)]
 
-    return [PALETTE[n] for n in _greedy(touching(puzzle, board), wishes)]
+    return [PALETTE[n] for n in _greedy(touching_pieces(puzzle, board), wishes)]
 
 
-def touching(puzzle: Tiling, board: Board) -> list[set[int]]:
+def touching_pieces(puzzle: Tiling, board: Board) -> list[set[int]]:
     """For each piece on the board the numbers of those that share an edge or a face with it."""
     owner = owners(board)
     near: list[set[int]] = [set() for _ in board]
@@ -133,7 +133,7 @@ def _greedy(near: Sequence[set[int]], wishes: Callable[[int], Sequence[Wish]]) -
     return [found[number] for number in range(len(near))]
 
 
-def mixed(colour: str, other: str, share: float) -> str:
+def mix(colour: str, other: str, share: float) -> str:
     """A colour with a share of another one."""
     pairs = ((int(colour[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
@@ -152,7 +152,7 @@ def letters(puzzle: Tiling, board: Board) -> list[str]:
         swapped = letter.swapcase()
         return [letter, *([swapped] if swapped in spare and len(own) > 1 else []), *spare]
 
-    return _greedy(touching(puzzle, board), wishes)
+    return _greedy(touching_pieces(puzzle, board), wishes)
 
 
 def piece_letters(puzzle: Tiling) -> list[str]:

@@ -19,7 +19,7 @@ from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.tiling.lattice import CUBIC, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.pictures import flat
 from cnfgen_puzzles.families.tiling.pictures.flat import Corner, trails
-from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mixed
+from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLook, mix
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 ACROSS, DOWN = 0.866, 0.5
@@ -61,7 +61,7 @@ def draw_exploded(look: BoardLook, cell: int | None = None, letters: bool = Fals
     if look.puzzle.lattice not in (SQUARE, CUBIC) or not look.board:  # no piece needs to lie anywhere
         return draw_layers(look, cell, letters)
     pieces = [[_place(each) for each in laid.cells] for laid in look.board]
-    return _page(look, [SolidPart("", _moved_apart(pieces), (), {})], cell, letters)
+    return _page(look, [SolidPart("", _move_apart(pieces), (), {})], cell, letters)
 
 
 def draw_sheet(draw: Callable[..., Drawing], puzzle: Tiling, boards: Sequence[Board], letters: bool, labels: str) -> Drawing:
@@ -93,7 +93,7 @@ SIXTHS = ((1, -3), (2, 0), (1, 3), (-1, 3), (-2, 0), (-1, -3))
 """A cube looks like a hexagon of six triangles: three times the way from its middle to theirs, in steps on the page."""
 
 
-def _moved_apart(pieces: Sequence[Sequence[Place]]) -> Scene:
+def _move_apart(pieces: Sequence[Sequence[Place]]) -> Scene:
     """The pieces away from the middle, near it but hiding little of each other."""
     everything = [place for piece in pieces for place in piece]
     middle = _centre(everything)
@@ -104,7 +104,7 @@ def _moved_apart(pieces: Sequence[Sequence[Place]]) -> Scene:
         moves = zip(pieces, steps, strict=True)
         scene = {_next(place, step): number for number, (piece, step) in enumerate(moves) for place in piece}
         if len(scene) == len(everything):
-            found.append((HIDING * _hidden(scene) / len(everything) + sum(spread), spread, scene))
+            found.append((HIDING * _count_hidden(scene) / len(everything) + sum(spread), spread, scene))
     return min(found, key=lambda entry: entry[:2])[2]
 
 
@@ -112,7 +112,7 @@ def _centre(places: Sequence[Sequence[int]]) -> list[float]:
     return [sum(axis) / len(places) for axis in zip(*places, strict=True)]
 
 
-def _hidden(scene: Scene) -> int:
+def _count_hidden(scene: Scene) -> int:
     """How many sixths of cubes are behind other pieces."""
     seen_at: dict[tuple[int, int], set[int]] = defaultdict(set)
     for sixth, place in _sixths(scene):
@@ -191,22 +191,22 @@ def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: b
     for place in sorted(part.scene, key=lambda place: (sum(place), place)):
         number = part.scene[place]
         faces = [face for face, step in FACES.items() if _next(place, step) not in part.scene]
-        fills = {face: mixed(look.fill(number), INK, SHADES[face]) for face in faces}
+        fills = {face: mix(look.fill(number), INK, SHADES[face]) for face in faces}
         yield from (Area((tuple(map(at, _corners(place, face))),), fill) for face, fill in fills.items())
         lines: set[tuple[Corner, Corner]] = set()
         for face, fill in fills.items():
             inner, outer = _edges(place, face, part.scene)
-            yield from (Stroke((at(start), at(end)), thin, mixed(fill, INK, 0.2)) for start, end in inner)
+            yield from (Stroke((at(start), at(end)), thin, mix(fill, INK, 0.2)) for start, end in inner)
             lines |= {(seen(start), seen(end)) for start, end in outer}
         yield from (Stroke(tuple(map(on_page, trail)), medium, INK) for trail in trails(sorted(lines)))
         if number in look.elsewhere:
             dots = (at(_centre(_corners(place, face))) for face in faces)
             yield from (Stroke((dot, dot), 0.2 * cell, look.ink(number)) for dot in dots)
     if cell >= flat.DETAILED:
-        yield from _written(part, look, cell, letters, at)
+        yield from _write_signs(part, look, cell, letters, at)
 
 
-def _written(
+def _write_signs(
     part: SolidPart, look: BoardLook, cell: int, letters: bool, at: Callable[[Sequence[float]], Point]
 ) -> Iterator[Text]:
     """The labels on the floor and on the tops of cubes, where they are wholly seen; on each piece its letter, on the face
@@ -222,7 +222,7 @@ def _written(
     for (place, face), number in lettered.items():
         both = face == "top" and place in part.words
         x, y = at(_centre(_corners(place, face)))
-        ink = ink_on(mixed(look.fill(number), INK, SHADES[face]))
+        ink = ink_on(mix(look.fill(number), INK, SHADES[face]))
         yield Text(x, y - 0.16 * cell * both, look.letters[number], (0.34 if both else 0.5) * cell, ink)
     tops = [(place, part.scene[place]) for shown in faces.values() for place, face in shown if face == "top"]
     for place, owner in [*tops, *((place, None) for place in _seen_floor(part))]:
