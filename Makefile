@@ -15,7 +15,7 @@ PARALLEL = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench browser verified-checker test test-quick test-release fuzz lint format reproduce measure site pictures dist sbom lock clean distclean
+.PHONY: help setup bench browser test test-quick test-release fuzz lint format reproduce measure site pictures dist sbom lock clean distclean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -40,12 +40,6 @@ bench: setup solvers ## every solver on puzzles of all families in two encodings
 
 browser: # without Chromium the test of the HTML report is left out, and says so
 	@sh solvers/system.sh browser
-
-# Where ACL2 works already, from wherever it comes, nothing is installed; where it does not in the end, the last line says why.
-verified-checker: setup ## ACL2 with its formally verified checker of proofs, for --checker verified (Debian, Ubuntu: 2.4 GB on disk)
-	@$(PYTHON) -c 'from cnfgen_puzzles.cli.start import cnf_solvers; cnf_solvers()' install drat-trim lrat-check lrat-compress
-	@$(PYTHON) -m cnfgen_puzzles.evidence.selftest acl2 >/dev/null || sh solvers/system.sh verified
-	@$(PYTHON) -m cnfgen_puzzles.evidence.selftest acl2 || { echo "docs/proofs.md says how to get ACL2 elsewhere"; exit 1; }
 
 # The example families of docs/adding-a-family.md as packages of their own, for the tests.
 $(VENV)/.examples: $(STAMP) $(wildcard tests/*/pyproject.toml)

@@ -145,7 +145,7 @@ TARGETS = (
     Target("guessing", CHECKS, f"{FAMILIES}/nonogram/guessing.py", ("tests/families/nonogram/test_guessing.py",)),
     Target("collection", CHECKS, "cnfgen_puzzles/pipeline/collection.py", COLLECTION),
     Target("colouring", CHECKS, f"{FAMILIES}/tiling/puzzle.py", ("tests/families/tiling/test_puzzle.py",),
-           ("uneven", "colour", "open_groups", "_settled", "_can_be_coloured", "_reachable")),
+           ("uneven", "colour", "open_groups", "_is_settled", "_can_be_coloured", "_reachable")),
     Target("check-maze-string", CHECKS, "scripts/check_maze_string.py", STRINGS),
     Target("check-maze-certificate", CHECKS, "scripts/check_maze_certificate.py", ("tests/studies/test_maze_optimal.py",)),
     Target("check-maze-cubes", CHECKS, "scripts/check_maze_cubes.py", ("tests/studies/test_maze_cubes.py",)),

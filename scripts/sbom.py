@@ -108,6 +108,8 @@ def solver_component(solver: Solver) -> dict[str, Any]:
     build = solver.build or {}
     licence = {"id": solver.licence} if solver.licence in FREE else {"name": solver.licence or "not said"}
     origins = [each["url"] for each in build.get("origins", ()) if "url" in each]
+    hashes = {"hashes": [{"alg": "SHA-256", "content": build["sha256"]}]} if "sha256" in build else {}
+    sums = " ".join(f"{name} sha256:{value}" for name, value in (build.get("contents") or {"": build["sha256"]}).items()).strip()
     component: dict[str, Any] = {
         "type": "application",
         "bom-ref": f"solver:{solver.name}@{solver.version}",
@@ -118,12 +120,9 @@ def solver_component(solver: Solver) -> dict[str, Any]:
         "scope": "excluded",
         "externalReferences": [
             *([{"type": "website", "url": solver.website}] if solver.website else []),
-            *(
-                {"type": "source-distribution", "url": url, "hashes": [{"alg": "SHA-256", "content": build["sha256"]}]}
-                for url in origins
-            ),
+            *({"type": "source-distribution", "url": url, **hashes} for url in origins),
         ],
-        "properties": [{"name": "cnfgen:archive", "value": f"{build['archive']} sha256:{build['sha256']}"}],
+        "properties": [{"name": "cnfgen:archive", "value": f"{build['archive']} {sums}"}],
     }
     if solver.available():
         component["properties"].append({"name": "cnfgen:program", "value": f"sha256:{checksum(solver.locate())}"})

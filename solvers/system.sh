@@ -3,10 +3,9 @@
 # Where something is missing, root on Debian or Ubuntu gets it through apt-get; anybody else gets one line that says what to
 # run, and what can be built without it goes on. Where nothing is missing, nothing is called.
 #
-#   sh solvers/system.sh [browser|verified]
+#   sh solvers/system.sh [browser]
 #
-# browser: also Chromium with its driver, for the test of the HTML report; verified: also ACL2 with its books, for the verified
-# checker of proofs (300 MB to fetch, 2.4 GB on disk).
+# browser: also Chromium with its driver, for the test of the HTML report.
 
 missing=""
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
@@ -17,10 +16,6 @@ printf '#include <zlib.h>\n' | cc -E - >/dev/null 2>&1 || missing="$missing zlib
 if [ "${1-}" = browser ]; then
     command -v chromium >/dev/null || missing="$missing chromium"
     command -v chromedriver >/dev/null || missing="$missing chromium-driver"
-fi
-if [ "${1-}" = verified ]; then
-    command -v acl2 >/dev/null || missing="$missing acl2"
-    ls /usr/share/acl2-*/books/projects/sat/lrat/incremental/run.cert >/dev/null 2>&1 || missing="$missing acl2-books"
 fi
 [ -z "$missing" ] && exit 0
 

@@ -37,8 +37,8 @@ from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
-from cnfgen_puzzles.evidence.checkers import pick_checker, proving
-from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof
+from cnfgen_puzzles.evidence.checkers import proving
+from cnfgen_puzzles.evidence.proofs import ProofCheck, certified, check_proof, ready_checker
 from cnfgen_puzzles.formula import Cnf, DimacsFile, VariableMap, read_dimacs, write_dimacs
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
 from cnfgen_puzzles.pipeline.instance import sidecar_of
@@ -157,11 +157,14 @@ def _write_answer(first: FirstAnswer[AnsweredRun], cnf: Cnf, comments: Sequence[
 
 
 def _require_proof(side: Entrant, checker: str | None) -> Entrant:
-    """The same, writing the proof that this checker wants; InputError where the checker is not there."""
+    """The same, writing the proof that this checker wants; InputError where the checker is not installed.
+
+    Without a named checker, the file has the solver's usual proof, DRAT.
+    """
     if not side.solver.proof_format:
         return side
-    solver = proving(side.solver, checker)
-    pick_checker(checker, solver.proof_format).locate(solver.proof_format)
+    solver = side.solver if checker is None else proving(side.solver, checker)
+    ready_checker(checker, solver.proof_format)
     return replace(side, solver=solver)
 
 

@@ -36,18 +36,12 @@ class CheckStep:
     """As sentences and records name it."""
     program: Callable[[], Solver]
     reads: str
-    speech: Speech | None = None
-    """None: it says nothing; it has done its work if it ends without a fault and has written its file."""
+    speech: Speech
     writes: str = ""
     options: tuple[str, ...] = ()
     """Its words; `{written}` is the file that it writes."""
-    script: str = ""
-    """What it reads on its input. Its files are `../formula.cnf` and `../` with the name `reads`: it has no name of a user's."""
     environment: tuple[tuple[str, str], ...] = ()
-    silence: str = ""
-    """What to say where it says nothing."""
-    greeting: bytes = b""
-    """A pattern for its version in what it prints; group 1 is the version. Empty: its `Solver` knows how to ask."""
+    """Variables of its environment; `{megabytes}` is its memory limit."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +85,10 @@ class ProofChecker:
 
 # -- the programs -----------------------------------------------------------------------------------------------------------
 
-PROOF, HINTED, TIDIED, PACKED = "proof", "hinted", "tidied", "packed"
-"""Files of a chain: the solver's proof, an LRAT proof as text, the same without hints that say nothing new, the same as bytes."""
+PROOF, HINTED = "proof", "hinted"
+"""Files of a chain: the solver's proof, and an LRAT proof as text."""
+MEGABYTES = 4096
+"""What `{megabytes}` is without a memory limit."""
 IN_OUR_WORDS = Speech(
     b"s VERIFIED", complaints=(b"c ERROR", b"c conflict claimed", b"c illegal"), gave_up=(b"s TIMEOUT", b"c MEMOUT")
 )
@@ -114,22 +110,16 @@ CHECK = CheckStep(
         gave_up=(b"c Memory allocation failure",),
     ),
 )
-PACK = CheckStep(
-    "lrat-compress", functools.partial(find_solver, "lrat-compress"), HINTED, writes=PACKED, options=("{written}",)
-)  # fmt: skip
-# solvers write hints that say nothing new, and ACL2's checker refuses these; drat-trim writes none
-TIDY = replace(CHECK, writes=TIDIED, options=("{written}",))
-PACK_TIDIED = replace(PACK, reads=TIDIED)
 VERIFY = CheckStep(
-    "acl2",
-    functools.partial(find_solver, "acl2"),
-    PACKED,
-    Speech(b"s VERIFIED", complaints=(b"HARD ACL2 ERROR", b"ACL2 Error in LRAT-CHECK")),
-    script='(include-book "projects/sat/lrat/incremental/run" :dir :system)\n'
-    f'(lrat::lrat-check "../formula.cnf" "../{PACKED}")\n',
-    environment=(("ACL2_CUSTOMIZATION", "NONE"), ("LRAT_CHUNK_SIZE", "1000000"), ("LRAT_PRINT_FORMULA", "")),
-    greeting=rb"\+ ACL2 Version (\S+)",
-    silence="are its books there? `apt-get install acl2-books` gets them",
+    "cake_lpr",
+    functools.partial(find_solver, "cake_lpr"),
+    HINTED,
+    Speech(
+        b"s VERIFIED UNSAT",
+        complaints=(b"c Checking failed", b"c empty clause not derived", b"c DIMACS parse failed"),
+        gave_up=(b"CakeML", b"failed to allocate", b"malloc"),
+    ),
+    environment=(("CML_HEAP_SIZE", "{megabytes}"), ("CML_STACK_SIZE", "{megabytes}")),
 )
 
 
@@ -180,18 +170,20 @@ BUILT_IN = ProofChecker(
 
 VERIFIED = ProofChecker(
     name="verified",
-    told="ACL2's verified checker",
-    summary="the same by a program that is itself proved right; large, see docs/proofs.md",
+    told="cake_lpr",
+    summary="the same by cake_lpr, a program that is proved correct down to its machine code",
     formats={
-        "text": (TRANSLATE, PACK, VERIFY),
-        "binary": (TRANSLATE_BYTES, PACK, VERIFY),
-        "lrat": (TIDY, PACK_TIDIED, VERIFY),
-    },  # no binary LRAT: it would have to be sorted first, else ACL2 refuses what is right (docs/proofs.md)
+        "text": (TRANSLATE, VERIFY),
+        "binary": (TRANSLATE_BYTES, VERIFY),
+        "lrat": (VERIFY,),
+        "binary-lrat": (VERIFY,),
+    },
     strict=True,
-    patience=3,
+    patience=2,
+    hints=True,
 )
 
-CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (DRAT_TRIM, LRAT, BUILT_IN, VERIFIED)}
+CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (VERIFIED, DRAT_TRIM, LRAT, BUILT_IN)}
 """By name, the one to be preferred first."""
 ALIASES = {"own": BUILT_IN.name}
 """Earlier names of checkers, for one release."""

@@ -2,7 +2,7 @@
 
     check_proof(cnf_file, proof, limits)                                            # by the first checker that is there
     translate_proof(cnf_file, drat, lrat, limits)                                   # DRAT -> LRAT, by drat-trim
-    check_proof(cnf_file, lrat, limits, proof_format="lrat", checker="lrat")        # by lrat-check; "verified": by ACL2
+    check_proof(cnf_file, lrat, limits, proof_format="lrat", checker="lrat")        # by lrat-check; "verified": by cake_lpr
 
 The checker is handed a copy of the formula that this project has read and written again, without comments. That is part of
 the certificate: DRAT-trim takes the first words `cnf NUMBER NUMBER` anywhere, also inside a comment, for the header, so a
@@ -11,6 +11,9 @@ comment could make it check another formula than the solver solved.
 
 from __future__ import annotations
 
+import functools
+import mmap
+import re
 import shutil
 import stat
 from dataclasses import dataclass, replace
@@ -18,13 +21,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import printable
+from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
-from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, HINTED, TRANSLATE, TRANSLATE_BYTES, CheckStep, pick_checker
+from cnfgen_puzzles.evidence.checkers import (
+    CHECKERS,
+    DRAT_TRIM,
+    HINTED,
+    TRANSLATE,
+    TRANSLATE_BYTES,
+    CheckStep,
+    ProofChecker,
+    pick_checker,
+)
 from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE, without_room
+from cnfgen_puzzles.solving.executables import FileState, is_installed_here, state_of
 from cnfgen_puzzles.solving.process import Limits, Measurement
 from cnfgen_puzzles.solving.run import ERROR, Run
 from cnfgen_puzzles.solving.supervision import INTERRUPTED
@@ -37,8 +50,8 @@ if TYPE_CHECKING:
 class ProofCheck:
     """Whether the checker verified the proof; if not, the reason; and what the check used (None if it never ran).
 
-    `unfinished`: a limit, a fault of the checker or its absence kept it from a verdict, so that the proof may be right. A proof
-    that is neither verified nor unfinished was refused, or there is none.
+    `unfinished`: a limit ended the check, so the proof may be right. A proof that is neither verified nor unfinished was refused,
+    the checker failed on it, or there is none: in each case the answer that it is for does not count.
     """
 
     verified: bool
@@ -62,7 +75,7 @@ class ProofCheck:
 
     @property
     def refused(self) -> bool:
-        """Whether the answer must not be believed: the proof is wrong or missing."""
+        """Whether the answer does not count: the proof is wrong or missing, or the checker failed on it."""
         return not (self.verified or self.unfinished)
 
 
@@ -104,17 +117,77 @@ def check_proof(
     `checker` is one of `checkers.CHECKERS`, None the first that is there and can. Raises InputError for a formula that cannot be
     read and where the checker is not there.
     """
-    chosen = pick_checker(checker, proof_format)
-    chosen.locate(proof_format)
+    chosen = ready_checker(checker, proof_format)
     within = limits or Limits()
     if within.memory is None:
         within = replace(within, memory=chosen.memory)
-    check = _checked(chosen.formats[proof_format], cnf_file, proof, within, cnf=cnf, strict=chosen.strict)
+    check = _checked(chosen.formats[proof_format], cnf_file, proof, within, proof_format, cnf=cnf, strict=chosen.strict)
     if check.verified:
         return replace(check, by=chosen.told, note=chosen.note(proof_format))
     if check.unfinished and checker is None and chosen is not DRAT_TRIM and proof_format in DRAT_TRIM.formats:
         check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.told}, which is quicker, is not there")
     return check
+
+
+def ready_checker(name: str | None, proof_format: str) -> ProofChecker:
+    """The checker for proofs of this format (`pick_checker`), installed and tested; InputError if it is not, or fails the test.
+
+    `cnf-solvers install` tests the programs that it installs. Others, from PATH or the environment, are tested here at their
+    first use in a process.
+    """
+    chosen = pick_checker(name, proof_format)
+    chosen.locate(proof_format)
+    for program in chosen.programs(proof_format):
+        executable = program.locate()
+        if program.module or is_installed_here(executable):
+            continue
+        if fault := _fault(chosen.name, "lrat" if "lrat" in proof_format else "text", executable, state_of(executable)):
+            raise InputError(f"cannot be used to check proofs: {chosen.told} {fault}", source=str(executable))
+    return chosen
+
+
+@functools.lru_cache(maxsize=32)
+def _fault(name: str, proof_format: str, _executable: Path, _state: FileState) -> str:
+    return checker_fault(CHECKERS[name], proof_format)
+
+
+SQUARES, UNIT = ((1, 2), (1, -2), (-1, 2), (-1, -2)), ((-2,),)
+DRAT_TRIALS = (
+    (SQUARES, "1 0\n0\n", True),
+    (SQUARES, "", False),
+    (SQUARES, "d 1 2 0\n0\n", False),
+    (UNIT, "1 0\n0\n", False),
+)
+"""Formulas, DRAT proofs, and whether they are right. The wrong ones: empty, a clause too few, a satisfiable formula."""
+LRAT_TRIALS = (
+    (SQUARES, "5 1 0 1 2 0\n6 0 5 3 4 0\n", True),
+    (SQUARES, "6 0 1 2 0\n", False),
+    (SQUARES, "5 1 0 1 2 0\n", False),
+    (SQUARES, "5 1 0 1 2 0\n6 0 5 3 0\n", False),
+    (SQUARES, "5 1 0 1 2 0\n6 0 5 3", False),
+    (UNIT, "2 0 0\n", False),
+    (UNIT, "2 -2 0 1 -1 -1 -1 0\n3 0 1 0\n", False),
+)
+"""The same in LRAT. Published versions of lrat-check accept the last two (`solvers/lrat-check.yaml`)."""
+TEST_LIMITS = Limits(cpu=10, wall=30)
+
+
+def checker_fault(checker: ProofChecker, proof_format: str) -> str:
+    """Test a checker on small proofs in `text` or `lrat`: what is wrong with it, empty if it refuses exactly the wrong ones."""
+    with scratch_folder("checker-test") as folder:
+        for clauses, text, right in LRAT_TRIALS if proof_format == "lrat" else DRAT_TRIALS:
+            proof, cnf = folder / "proof", Cnf(2)
+            proof.write_text(text, encoding="ascii")
+            for clause in clauses:
+                cnf.literals.extend((*clause, 0))
+                cnf.num_clauses += 1
+            steps = checker.formats[proof_format]
+            check = _checked(steps, folder, proof, TEST_LIMITS, proof_format, cnf=cnf, strict=checker.strict)
+            if check.verified != right:
+                return f"refuses a right proof ({check.reason})" if right else f"accepts {text!r}, which is no proof"
+            if check.unfinished:
+                return f"comes to no verdict ({check.reason})"
+    return ""
 
 
 def translate_proof(
@@ -127,7 +200,7 @@ def translate_proof(
     """
     step = {"text": TRANSLATE, "binary": TRANSLATE_BYTES}[proof_format]
     step.program().locate()
-    check = _checked((step,), cnf_file, proof, limits or Limits(), cnf=cnf, strict=True, hinted=hinted)
+    check = _checked((step,), cnf_file, proof, limits or Limits(), proof_format, cnf=cnf, strict=True, hinted=hinted)
     return replace(check, by=DRAT_TRIM.told if check.verified else "")
 
 
@@ -136,6 +209,7 @@ def _checked(
     cnf_file: Path,
     proof: Path,
     limits: Limits,
+    proof_format: str,
     *,
     cnf: Cnf | None,
     strict: bool,
@@ -146,6 +220,8 @@ def _checked(
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if (no_file := _no_file(proof)) is not None:
         return ProofCheck(False, no_file)
+    if (too_large := _too_large(proof, proof_format)) is not None:
+        return ProofCheck(False, too_large)
     with scratch_folder("proof") as work:
         from cnfgen_puzzles.evidence.steps import carry_out  # most answers are boards
 
@@ -163,3 +239,24 @@ def _no_file(proof: Path) -> str | None:
     except OSError as error:
         return "no proof was written" if isinstance(error, FileNotFoundError) else f"the proof cannot be read: {error.strerror}"
     return None if stat.S_ISREG(mode) else "the proof is no file, but a pipe, a device or a folder"
+
+
+LONG_NUMBER = re.compile(rb"^c[^\n]*|0*([1-9][0-9]{9,})", re.MULTILINE)
+"""A comment, or a number of more than nine digits."""
+LONG_BYTES = re.compile(rb"[\x80-\xff]{4}(?:[\x10-\x7f]|[\x80-\xff])")
+"""A number of a binary proof that is 2^32 or more: five bytes with seven bits each, the lowest first."""
+
+
+def _too_large(proof: Path, proof_format: str) -> str | None:
+    """Why no checker is given this proof: drat-trim and lrat-check truncate numbers to 32 bits. None if all are below 2^31."""
+    if not proof.stat().st_size:
+        return None
+    with proof.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        if proof_format.startswith("binary"):
+            if found := LONG_BYTES.search(data):
+                return f"the proof has a number of 2^31 or more, at byte {found.start()}"
+            return None
+        for found in LONG_NUMBER.finditer(data):
+            if found[1] and (len(found[1]) > 10 or int(found[1]) >= 1 << 31):
+                return f"the proof has a number of 2^31 or more, {found[1][:20].decode()}, at byte {found.start()}"
+    return None

@@ -24,13 +24,11 @@ from tabulate import tabulate
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, LRAT, VERIFIED
-from cnfgen_puzzles.evidence.proofreader import NoProof, lrat_steps
-from cnfgen_puzzles.evidence.proofs import check_proof
+from cnfgen_puzzles.evidence.proofs import check_proof, checker_fault
 from cnfgen_puzzles.formula import Formula, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.executables import log_of
-from cnfgen_puzzles.solving.process import Limits, run_process
+from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get, load_solvers
 
@@ -38,9 +36,8 @@ LIMITS = Limits(cpu=20, wall=20)
 TESTS = ("SAT", "UNSAT", "empty", "one clause", "proof")
 OK, BAD, NONE = "✓", "✗", "–"
 CHECKER = DRAT_TRIM.name
-PACKER = "lrat-compress"
-DECIDES = {"drat-trim": (DRAT_TRIM.name, "text"), "lrat-check": (LRAT.name, "lrat"), "acl2": (VERIFIED.name, "lrat")}
-"""By its program: a checker that it decides, and the format of the proofs that it is tried on."""
+DECIDES = {"drat-trim": (DRAT_TRIM, "text"), "lrat-check": (LRAT, "lrat"), "cake_lpr": (VERIFIED, "lrat")}
+"""The checker in which a program decides, and the format of the proofs that it is tried on."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,7 @@ def check_solver(solver: Solver, folder: Path, *, with_proof: bool = True) -> Re
     except CnfgenError as error:  # an executable that is named and not there, or one that cannot even say its version
         return Report(solver, found=True, failures=(str(error),))
     if solver.kind == "checker":
-        results = {"proof": _wrong_check(solver, folder)} if solver.name in (PACKER, *DECIDES) else {}
+        results = {"proof": checker_fault(*DECIDES[solver.name])} if solver.name in DECIDES else {}
     else:
         results = {
             "SAT": _wrong_answer(solver, folder, pigeons(6, 6), SATISFIABLE),
@@ -114,34 +111,6 @@ def one_clause() -> Formula:
     return formula
 
 
-def squares() -> Formula:
-    """All four clauses of two variables: unsatisfiable, without a unit."""
-    formula = Formula()
-    x = formula.grid("x", 2)
-    for one, other in itertools.product((x[0], -x[0]), (x[1], -x[1])):
-        formula.add(one, other)
-    return formula
-
-
-TRIALS = (
-    (squares, "1 0\n0\n", True),
-    (squares, "", False),
-    (squares, "d 1 2 0\n0\n", False),
-    (one_clause, "1 0\n0\n", False),
-)
-"""Formulas, proofs in DRAT, and whether these are right. Wrong are: an empty one, a clause too few, a formula with a model."""
-HINTED_TRIALS = (
-    (squares, "5 1 0 1 2 0\n6 0 5 3 4 0\n", True),
-    (squares, "6 0 1 2 0\n", False),
-    (squares, "5 1 0 1 2 0\n", False),
-    (squares, "5 1 0 1 2 0\n6 0 5 3 0\n", False),
-    (squares, "5 1 0 1 2 0\n6 0 5 3", False),
-    (one_clause, "2 0 0\n", False),
-    (one_clause, "2 -2 0 1 -1 -1 -1 0\n3 0 1 0\n", False),
-)
-"""The same in LRAT. The last two are what published versions of lrat-check accept (`solvers/lrat-check.yaml`)."""
-
-
 def _write(formula: Formula, folder: Path) -> Path:
     path = folder / "formula.cnf"
     with path.open("wb") as stream:
@@ -165,41 +134,6 @@ def _wrong_proof(solver: Solver, folder: Path) -> str:
     if run.status != UNSATISFIABLE:
         return f"found {run.status} when asked for a proof ({run.reason})"
     return check_proof(path, proof, LIMITS, cnf=formula, proof_format=solver.proof_format, checker=CHECKER).reason
-
-
-def _wrong_check(solver: Solver, folder: Path) -> str:
-    """What is wrong with a checker, empty if nothing is: it must take a right proof, and refuse what is none."""
-    if solver.name == PACKER:
-        return _wrong_packing(solver, folder)
-    name, proof_format = DECIDES[solver.name]
-    proof = folder / "proof"
-    for formula, text, right in HINTED_TRIALS if proof_format == "lrat" else TRIALS:
-        path = _write(formula(), folder)
-        proof.write_text(text, encoding="ascii")
-        check = check_proof(path, proof, LIMITS, proof_format=proof_format, checker=name)
-        if check.verified != right:
-            return f"refuses a right proof ({check.reason})" if right else f"accepts {text!r}, which is no proof"
-        if check.unfinished:
-            return f"comes to no verdict ({check.reason})"
-    return ""
-
-
-def _wrong_packing(packer: Solver, folder: Path) -> str:
-    """The same of a program that packs proofs with hints: our own reader must find the same steps in what it writes."""
-    _, text, _ = HINTED_TRIALS[0]
-    proof, packed, scratch = folder / "proof", folder / "scratch" / "packed", folder / "scratch"
-    proof.write_text(text, encoding="ascii")
-    scratch.mkdir(exist_ok=True)
-    packed.unlink(missing_ok=True)
-    run_process(
-        packer.command(packer.locate(), folder, proof=proof, options=[str(packed)]), stdout=folder / "said",
-        stderr=folder / "complaints", limits=LIMITS, confinement=Confinement(scratch, reads=[proof]),
-    )  # fmt: skip
-    try:
-        same = list(lrat_steps(packed.read_bytes(), binary=True)) == list(lrat_steps(proof.read_bytes()))
-    except (OSError, NoProof) as error:
-        return f"writes no proof ({error})"
-    return "" if same else "writes another proof than it has read"
 
 
 def check_all(solvers: Iterable[Solver]) -> Iterator[Report]:

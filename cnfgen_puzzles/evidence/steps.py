@@ -18,23 +18,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.common.errors import printable
-from cnfgen_puzzles.evidence.checkers import HINTED, PACKED, CheckStep, Speech
+from cnfgen_puzzles.evidence.checkers import HINTED, MEGABYTES, CheckStep, Speech
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import RunOutputs, content_of, last_words, without_room
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment
-from cnfgen_puzzles.solving.executables import checksum, is_executable
+from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
-from cnfgen_puzzles.solving.supervision import EXIT
+from cnfgen_puzzles.solving.supervision import EXIT, LAUNCH_FAILED, SIGNAL
 from cnfgen_puzzles.solving.table import Solver
 
 MOST_LINES = 100_000
 """So many lines that are looked at are no verdict of a checker, whatever they say."""
-LONGEST_SCRIPT = 1 << 12
-NAMED = re.compile(rb"/[\w./+-]+")
-"""A path in a script."""
-CONTRADICTION = {HINTED: b"3 0 1 2 0\n", PACKED: b"a\x06\0\x02\x04\0"}
-"""Proofs that `1` and `-1` contradict each other."""
+CONTRADICTION = b"3 0 1 2 0\n"
+"""An LRAT proof that `1` and `-1` contradict each other."""
 LEAST = 0.001
 """Seconds that a step has where those before it have used up the time: then its run says so."""
 
@@ -47,24 +43,11 @@ class StepRun:
     executable: Path
     measurement: Measurement
     wrote: int = 0
-    version: str = ""
-    """As it printed it; empty if it did not."""
 
     def identity(self) -> dict[str, Any]:
-        """The program as records name it: version, checksum; for a script also the checksums of the programs that it names."""
-        images = {str(image): checksum(image) for image in _images(self.executable)}
-        version = self.version or self.program.version_line(self.executable)
-        known = {"name": self.program.name, "version": version, "path": str(self.executable)}
-        return {**known, "sha256": checksum(self.executable), **({"starts": images} if images else {})}
-
-
-def _images(script: Path) -> list[Path]:
-    """The programs that a short shell script names by their paths: a Lisp is started so, and the script itself says little."""
-    text = script.read_bytes()[:LONGEST_SCRIPT] if script.stat().st_size < LONGEST_SCRIPT else b""
-    if not text.startswith(b"#!") or b"sh" not in text.split(b"\n")[0]:
-        return []
-    named = (Path(os.fsdecode(word)) for word in NAMED.findall(text.partition(b"\n")[2]))
-    return [path for path in dict.fromkeys(named) if is_executable(path)]
+        """The program as records name it: version, path, checksum."""
+        path, version = self.executable, self.program.version_line(self.executable)
+        return {"name": self.program.name, "version": version, "path": str(path), "sha256": checksum(path)}
 
 
 @dataclass(frozen=True)
@@ -110,9 +93,9 @@ def carry_out(
         (work / HINTED).write_text(f"{cnf.num_clauses + 1} 0 {empty} 0\n", encoding="ascii")  # drat-trim writes nothing
         return CarriedOut(StepVerdict(True))
     if empty is not None:
-        # needs no proof; but lrat-check wants one, and ACL2's checker takes empty clauses of a formula for deleted ones
-        steps = [*itertools.dropwhile(lambda step: step.reads not in CONTRADICTION, steps)]
-        (work / steps[0].reads).write_bytes(CONTRADICTION[steps[0].reads])
+        # needs no proof, but lrat-check wants one
+        steps = [*itertools.dropwhile(lambda step: step.reads != HINTED, steps)]
+        (work / HINTED).write_bytes(CONTRADICTION)
         cnf = Cnf(1, 2, array("i", (1, 0, -1, 0)))
     else:
         cnf = plain_clauses(cnf) if mended else cnf
@@ -183,23 +166,19 @@ def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[Ste
     executable = program.locate()
     scratch, formula, given = folder / "scratch", work / "formula.cnf", work / step.reads
     scratch.mkdir()
-    script = folder / "script"
-    script.write_text(step.script, encoding="ascii")
     words = [word.replace("{written}", str(scratch / step.writes)) for word in step.options]
-    for file in (formula, given):  # beside the folder that it runs in, where a script has them
-        (folder / file.name).symlink_to(file)
+    megabytes = str(MEGABYTES if limits.memory is None else limits.memory >> 20)
+    environment = {name: value.replace("{megabytes}", megabytes) for name, value in step.environment}
     with RunOutputs.create(folder) as outputs:
         measurement = run_process(
-            program.command(executable, formula, proof=None if step.script else given, options=words), stdin=script,
+            program.command(executable, formula, proof=given, options=words),
             stdout=folder / "stdout", stderr=folder / "stderr", limits=limits, written={scratch: limits.proof},
-            env={**(python_environment() if program.module else os.environ), **dict(step.environment)},
+            env={**(python_environment() if program.module else os.environ), **environment},
             confinement=Confinement(scratch, reads=[formula, given.resolve(), *program.files_read(executable)]),
         )  # fmt: skip
         said = content_of(outputs.stdout)
-        verdict = verdict_of(step, said, measurement)
-        greeting = re.search(step.greeting, said) if step.greeting else None
-        version = printable(greeting[1].decode("utf-8", "replace")) if greeting else ""
-        if verdict.unfinished and measurement.ended == EXIT:
+        verdict = verdict_of(step, said, content_of(outputs.stderr), measurement)
+        if verdict.reason.endswith("no verdict"):
             verdict = replace(verdict, reason=verdict.reason + last_words(outputs.stderr))
     wrote = 0
     if step.writes and verdict.verified:
@@ -207,7 +186,7 @@ def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[Ste
         if not wrote:
             verdict = StepVerdict(False, f"{step.told} wrote nothing{without_room(scratch)}", unfinished=True)
     given.unlink()  # the next step needs the room
-    return verdict, StepRun(program, executable, measurement, wrote, version)
+    return verdict, StepRun(program, executable, measurement, wrote)
 
 
 def _taken(written: Path, name: Path) -> int:
@@ -222,31 +201,34 @@ def _taken(written: Path, name: Path) -> int:
     return found.st_size
 
 
-def verdict_of(step: CheckStep, said: bytes, measurement: Measurement) -> StepVerdict:
-    """What the output of a step says.
+def verdict_of(step: CheckStep, said: bytes, complaints: bytes, measurement: Measurement) -> StepVerdict:
+    """The verdict in what a step printed: `said` on its output, `complaints` on its error output.
 
-    A line counts as a whole and from its beginning, past the carriage return that DRAT-trim puts first: it may print parts of a
-    proof's comments, and these must not be able to speak for it. Its exit code says nothing (1 for some verified proofs).
+    Only a whole line of the output is a verdict, past the carriage return that drat-trim prints first: drat-trim may print parts
+    of a proof's comments. The exit code is no verdict (1 for some verified proofs). A step that crashed or printed no verdict has
+    not verified the proof; `unfinished` is a step that a limit ended, or that ran out of memory.
     """
-    if measurement.ended != EXIT:
+    if measurement.ended not in (EXIT, SIGNAL, LAUNCH_FAILED):
         return StepVerdict(False, f"{step.told} was ended by {measurement.ended}", unfinished=True)
     speech = step.speech
-    if speech is None:
-        failed = f"{step.told} failed with exit code {measurement.exit_code}" if measurement.exit_code else ""
-        return StepVerdict(not failed, failed, unfinished=bool(failed))
-    spoken = _spoken(speech).finditer(said)
-    lines = [match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(spoken, MOST_LINES)]
+    lines = _lines(speech, said)
     if len(lines) == MOST_LINES:
-        return StepVerdict(False, "the checker said too much", unfinished=True)
+        return StepVerdict(False, f"{step.told} printed too many verdicts")
     verdicts = [line for line in lines if line.startswith(speech.verdicts)]
-    if verdicts == [speech.verified]:
+    if verdicts == [speech.verified] and measurement.ended == EXIT:
         return StepVerdict(True)
+    lines += _lines(speech, complaints)
     gave_up = [line for line in lines if line.startswith(speech.gave_up)]
-    complaints = [line for line in lines if line.startswith(speech.complaints)]
-    silence = f"{step.told} said nothing" + (f": {step.silence}" if step.silence else "")
-    words = gave_up[-1:] or complaints[-1:] or verdicts[-1:] or [silence.encode()]
-    reason = words[0][:200].removeprefix(b"c ").decode("utf-8", "replace")
-    return StepVerdict(False, reason, unfinished=bool(gave_up) or not (complaints or verdicts))
+    refusals = [line for line in lines if line.startswith(speech.complaints)]
+    if words := gave_up[-1:] or refusals[-1:] or [line for line in verdicts if line != speech.verified][-1:]:
+        return StepVerdict(False, words[0][:200].removeprefix(b"c ").decode("utf-8", "replace"), unfinished=bool(gave_up))
+    how = f"was ended by {measurement.ended}" if measurement.ended != EXIT else f"ended with exit code {measurement.exit_code}"
+    return StepVerdict(False, f"{step.told} {how} and printed no verdict")
+
+
+def _lines(speech: Speech, text: bytes) -> list[bytes]:
+    """The lines that begin as this program's verdicts and complaints do, at most MOST_LINES."""
+    return [match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(_spoken(speech).finditer(text), MOST_LINES)]
 
 
 @functools.lru_cache(maxsize=16)

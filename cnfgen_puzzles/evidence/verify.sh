@@ -5,14 +5,15 @@
 #
 #     sh verify.sh                      # the certificate in the folder of this script
 #     sh verify.sh FOLDER
-#     DRAT_TRIM=/path/to/drat-trim LRAT_CHECK=/path/to/lrat-check sh verify.sh
+#     CAKE_LPR=/path/to/cake_lpr DRAT_TRIM=/path/to/drat-trim LRAT_CHECK=/path/to/lrat-check sh verify.sh
 #
 # Exit code 0: verified. 1: damaged, or it does not show what it claims. 2: no certificate, or one of another format.
 # 3: nothing is wrong, but not all could be checked.
 #
 # In the environment:
-#   DRAT_TRIM, LRAT_CHECK   checkers of DRAT and of LRAT proofs, by default drat-trim and lrat-check from PATH
-#   DRAT_NAME, LRAT_NAME    what to call them
+#   DRAT_TRIM               a checker of DRAT proofs, by default drat-trim from PATH
+#   CAKE_LPR, LRAT_CHECK    checkers of LRAT proofs, by default cake_lpr (which is itself verified) and lrat-check from PATH
+#   DRAT_NAME, LRAT_NAME    what to call the first and the last
 #   AWK                     the awk, by default the one from PATH
 #   SOLVER, PROOFS          a solver that proves the cubes of a list of models anew where their proofs were not kept, called as
 #                           `$SOLVER FORMULA PROOF`, and the format of its proofs: drat (the default) or lrat
@@ -25,11 +26,12 @@
 
 LC_ALL=C; export LC_ALL
 unset BLOCK_SIZE LS_BLOCK_SIZE BLOCKSIZE TIME_STYLE QUOTING_STYLE GREP_OPTIONS # change what ls and grep print
-: "${DRAT_TRIM:=drat-trim}" "${LRAT_CHECK:=lrat-check}" "${AWK:=awk}"
+: "${DRAT_TRIM:=drat-trim}" "${LRAT_CHECK:=lrat-check}" "${CAKE_LPR:=cake_lpr}" "${AWK:=awk}"
 : "${DRAT_NAME:=drat-trim}" "${LRAT_NAME:=lrat-check}" "${SOLVER:=}" "${PROOFS:=drat}"
 FORMAT=2
 MOST=67108864 # bytes of manifest.txt, of SHA256SUMS, and of each file of words
 case $DRAT_TRIM in /*) ;; */*) DRAT_TRIM=$PWD/$DRAT_TRIM ;; esac
+case $CAKE_LPR in /*) ;; */*) CAKE_LPR=$PWD/$CAKE_LPR ;; esac
 case $LRAT_CHECK in /*) ;; */*) LRAT_CHECK=$PWD/$LRAT_CHECK ;; esac
 data=; incomplete=; statement=; solutions=; orbits=; short=
 
@@ -215,7 +217,8 @@ clause_forbids() { # MODEL PROJECTION FORMULA BLOCKED: one more clause, which fo
 }
 
 # -- proofs -----------------------------------------------------------------------------------------------------------------
-# A checker is believed only if it refuses wrong proofs, and only by the line in which it says its verdict.
+# A checker is believed only if it verifies a right proof and refuses wrong ones, and only by the line that has its verdict. No
+# checker is given a number above 2^31-1: drat-trim and lrat-check truncate numbers to 32 bits.
 
 drat_says() { # FORMULA DRAT: the exit code of drat-trim says nothing
     "$DRAT_TRIM" "$1" "$2" -t 2000000000 >"$work/said" 2>&1
@@ -225,41 +228,52 @@ lrat_says() { # FORMULA LRAT
     "$LRAT_CHECK" "$1" "$2" >"$work/said" 2>&1
     [ "$(tr '\r' '\n' <"$work/said" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //')" = "VERIFIED" ]
 }
-drat_fooled() { # by a proof that a formula with a model has none
-    printf 'p cnf 2 2\n1 2 0\n-1 2 0\n' >"$work/x.cnf"; printf '1 0\n0\n' >"$work/x.drat"
-    drat_says "$work/x.cnf" "$work/x.drat"
+cake_says() { # FORMULA LRAT
+    "$CAKE_LPR" "$1" "$2" >"$work/verdict" 2>"$work/said"
+    [ "$(cat "$work/verdict")" = "s VERIFIED UNSAT" ]
 }
-lrat_fooled() { # by one of two proofs that the formula (x) has no model: without a conflict, and with hints that lead nowhere
-    printf 'p cnf 1 1\n1 0\n' >"$work/x.cnf"
-    printf '2 0 0\n' >"$work/x.lrat"; lrat_says "$work/x.cnf" "$work/x.lrat" && return
-    printf '2 1 0 1 -1 -1 -1 0\n3 0 1 0\n' >"$work/x.lrat"; lrat_says "$work/x.cnf" "$work/x.lrat"
+trial() { # CHECKER FORMULA PROOF
+    printf "$2" >"$work/x.cnf"; printf "$3" >"$work/x.proof"
+    "$1" "$work/x.cnf" "$work/x.proof"
 }
-try_checkers() { # once: sets drat and lrat to yes, none or fooled
+squares='p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n'; unit='p cnf 2 1\n-2 0\n'
+drat_fooled() { # it refuses the right proof, or verifies one that is empty, has a clause too few, or is of a satisfiable formula
+    ! trial drat_says "$squares" '1 0\n0\n' || trial drat_says "$squares" '' || trial drat_says "$squares" 'd 1 2 0\n0\n' ||
+        trial drat_says "$unit" '1 0\n0\n'
+}
+hints_fooled() { # CHECKER: the same; the published lrat-check verifies the last two
+    ! trial "$1" "$squares" '5 1 0 1 2 0\n6 0 5 3 4 0\n' || trial "$1" "$squares" '5 1 0 1 2 0\n' ||
+        trial "$1" "$squares" '5 1 0 1 2 0\n6 0 5 3 0\n' || trial "$1" "$unit" '2 0 0\n' ||
+        trial "$1" "$unit" '2 -2 0 1 -1 -1 -1 0\n3 0 1 0\n'
+}
+try_checkers() { # once: sets drat, cake, and lrat to yes, none or fooled
     [ -z "${drat:-}" ] || return 0
-    drat=yes; lrat=yes
+    drat=yes; cake=yes; lrat=yes
     if ! command -v "$DRAT_TRIM" >/dev/null; then drat=none; elif drat_fooled; then drat=fooled; fi
-    if ! command -v "$LRAT_CHECK" >/dev/null; then lrat=none; elif lrat_fooled; then lrat=fooled; fi
+    if ! command -v "$CAKE_LPR" >/dev/null; then cake=none; elif hints_fooled cake_says; then cake=fooled; fi
+    if ! command -v "$LRAT_CHECK" >/dev/null; then lrat=none; elif hints_fooled lrat_says; then lrat=fooled; fi
 }
 reason() { # the line in which the checker said why it refused the proof
-    tr '\r' '\n' <"$work/said" | grep -E -i 'error|fail|not verified|conflict claimed|illegal|timeout' | head -n 1
+    tr '\r' '\n' <"$work/said" | grep -E -i 'error|fail|not verified|conflict claimed|illegal|timeout|empty clause' | head -n 1
+}
+checked() { # STATE CHECKER NAME VARIABLE FORMULA PROOF: one checker on one proof; sets verified
+    case $1 in
+        none) note not-run "not run: $3 (PATH or $4 has none)" ;;
+        fooled) note not-believed "not believed: this $3 refuses a right proof or verifies a wrong one (the published lrat-check does)" ;;
+        yes) "$2" "$5" "$6" || fail proof "$6" 0 "is no proof that ${5##*/} has no model, $3 does not verify $6: $(reason)"
+            good proof "$6" "$3 verifies $6: ${5##*/} has no model"; verified=yes ;;
+    esac
 }
 
 refuted() { # FORMULA DRAT [LRAT]: at least one checker verifies that the formula has no model, and none says otherwise
     verified=; try_checkers
     lines "$2" "$DRAT_STEP" "is no step of a DRAT proof"
     [ -z "$3" ] || lines "$3" "$LRAT_STEP" "is no step of an LRAT proof"
-    case $drat in
-        none) note not-run "not run: $DRAT_NAME (PATH or DRAT_TRIM has none)" ;;
-        fooled) fail checker "$2" 0 "cannot be checked: this $DRAT_NAME takes a wrong proof for a right one" ;;
-        yes) drat_says "$1" "$2" || fail proof "$2" 0 "is no proof that ${1##*/} has no model, $DRAT_NAME does not verify $2: $(reason)"
-            good proof "$2" "$DRAT_NAME verifies $2: ${1##*/} has no model"; verified=yes ;;
-    esac
-    [ -z "$3" ] || case $lrat in
-        none) note not-run "not run: $LRAT_NAME (PATH or LRAT_CHECK has none)" ;;
-        fooled) note not-believed "not believed: this $LRAT_NAME takes a wrong proof for a right one, as the published one does" ;;
-        yes) lrat_says "$1" "$3" || fail proof "$3" 0 "is no proof that ${1##*/} has no model, $LRAT_NAME does not verify $3: $(reason)"
-            good proof "$3" "$LRAT_NAME verifies $3: ${1##*/} has no model"; verified=yes ;;
-    esac
+    checked "$drat" drat_says "$DRAT_NAME" DRAT_TRIM "$1" "$2"
+    if [ -n "$3" ]; then
+        checked "$cake" cake_says cake_lpr CAKE_LPR "$1" "$3"
+        checked "$lrat" lrat_says "$LRAT_NAME" LRAT_CHECK "$1" "$3"
+    fi
     [ -n "$verified" ] || unable proof "$2" "that ${1##*/} has no model: no checker of proofs ran that can be believed"
 }
 
@@ -408,21 +422,22 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model but the solutio
           for (i = 1; i <= q; i++) if (shown[i] in holds) printf "%d ", -shown[i]; else if (!short) printf "%d ", shown[i]
           print 0 }
     ' "$2" "$1" "$3" >"$work/blocked.cnf"
-    try_checkers; number=0; open=0; used=0
+    try_checkers; number=0; open=0; used=0; hints_say=
+    [ "$lrat" != yes ] || hints_say=lrat_says
+    [ "$cake" != yes ] || hints_say=cake_says
     while read -r cube; do
-        number=$((number + 1)); proof=$(printf 'proofs/%05d.lrat' "$number"); says=lrat_says
+        number=$((number + 1)); proof=$(printf 'proofs/%05d.lrat' "$number"); says=$hints_say
         printf '%s\n' "$cube" | "$AWK" -v blocked="$work/blocked.cnf" '
             FILENAME != blocked { n = NF - 1; for (i = 1; i <= n; i++) unit[i] = $i; next }
             FNR == 1 { $4 += n } { print }
             END { for (i = 1; i <= n; i++) print unit[i], 0 }' - "$work/blocked.cnf" >"$work/cube.cnf"
         if [ -e "$proof" ]; then
             used=$((used + 1)); lines "$proof" "$LRAT_STEP" "is no step of an LRAT proof"
-            [ "$lrat" = yes ] || { one_open; continue; }
+            [ -n "$says" ] || { one_open; continue; }
         else
-            [ -n "$SOLVER" ] || { one_open; continue; }
-            proof=$work/cube.proof; says=${PROOFS}_says; rm -f "$proof"
-            { [ "$says" = lrat_says ] && [ "$lrat" = yes ]; } || { [ "$says" = drat_says ] && [ "$drat" = yes ]; } ||
-                { one_open; continue; }
+            [ "$PROOFS" != drat ] || { says=; [ "$drat" != yes ] || says=drat_says; }
+            [ -n "$SOLVER" ] && [ -n "$says" ] || { one_open; continue; }
+            proof=$work/cube.proof; rm -f "$proof"
             $SOLVER "$work/cube.cnf" "$proof" >"$work/solver" 2>&1 </dev/null
             grep -q '^s UNSATISFIABLE' "$work/solver" || fail cube "$4" "$number" "$SOLVER does not refute this cube: $cube"
         fi
@@ -431,7 +446,7 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model but the solutio
     done <"$4"
     [ "$(grep -c '^proofs/' "$work/names")" -eq "$used" ] || fail files proofs 0 "has proofs that are of no cube in $4"
     [ -n "$data" ] || [ "$open" -eq 0 ] || unable cubes "$4" "$open of the $number cubes in $4: their proofs were not kept, or no \
-lrat-check ran that can be believed; with SOLVER='cadical --lrat --no-binary' PROOFS=lrat in the environment that solver proves them anew"
+checker of LRAT proofs ran that can be believed; with SOLVER='cadical --lrat --no-binary' PROOFS=lrat in the environment that solver proves them anew"
 }
 one_open() { # a cube whose proof is missing, or has no checker
     open=$((open + 1)); incomplete=yes

@@ -46,7 +46,8 @@ from cnfgen_puzzles.evidence.certificate import (
     formula_readme,
     readme_text,
 )
-from cnfgen_puzzles.evidence.checkers import BUILT_IN, ProofChecker, pick_checker
+from cnfgen_puzzles.evidence.checkers import BUILT_IN, DRAT_TRIM, VERIFIED, ProofChecker, pick_checker
+from cnfgen_puzzles.evidence.checkers import LRAT as LRAT_CHECKER
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.solving.confinement import Confinement, program_files, python_environment
@@ -254,19 +255,24 @@ def _run_script(folder: Path, chosen: ProofChecker | None, limits: Limits, scrat
 def _checkers(folder: Path, chosen: ProofChecker | None, scratch: Path) -> tuple[dict[str, str], list[Path], bool]:
     """The variables by which verify.sh finds the checkers, the files that these read, and whether one is the built-in one.
 
-    A chosen checker has proofs of the formats that it reads; for others it is the first that is there.
+    DRAT proofs are for the chosen checker, drat-trim, or the built-in one; LRAT proofs for the chosen one, cake_lpr, lrat-check,
+    or the built-in one: the first that reads them directly and is installed.
     """
-    variables, reads, built_in = {}, list[Path](), False
-    for variable, name, proof_format in (("DRAT_TRIM", "DRAT_NAME", "text"), ("LRAT_CHECK", "LRAT_NAME", "lrat")):
-        picked = chosen if chosen and len(chosen.formats.get(proof_format, ())) == 1 else pick_checker(None, proof_format)
-        (step,), variables[name] = picked.formats[proof_format], picked.told
+    variables, reads, built_in = {"CAKE_LPR": ABSENT, "LRAT_CHECK": ABSENT}, list[Path](), False
+    for proof_format, preferred in (("text", (DRAT_TRIM, BUILT_IN)), ("lrat", (VERIFIED, LRAT_CHECKER, BUILT_IN))):
+        picked = next(checker for checker in preferred if checker is BUILT_IN or checker.available(proof_format))
+        if chosen is not None and len(chosen.formats.get(proof_format, ())) == 1:
+            picked = chosen
+        (step,) = picked.formats[proof_format]
         program = step.program()
         executable = program.locate()
         reads += [*program.files_read(executable), *program_files(executable, os.environ)]
+        variable = {"text": "DRAT_TRIM", "lrat": "CAKE_LPR" if picked is VERIFIED else "LRAT_CHECK"}[proof_format]
+        variables["DRAT_NAME" if proof_format == "text" else "LRAT_NAME"] = picked.told
         if picked is not BUILT_IN:
             variables[variable] = str(executable.absolute())
         elif chosen is None and proof_format == "lrat" and not built_in and _size(folder / LRAT) > MOST_BUILT_IN:
-            variables[variable] = ABSENT  # drat-trim checks the same proof; the built-in checker would take hours
+            pass  # drat-trim checks the same proof; the built-in checker would take hours
         else:
             wrapper = scratch / f"checker-{proof_format}"
             wrapper.write_text(f'#!/bin/sh\nexec {shlex.join([*program.prefix(executable), proof_format])} "$@"\n')

@@ -16,8 +16,8 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, Evidence
-from cnfgen_puzzles.evidence.checkers import pick_checker, proving
-from cnfgen_puzzles.evidence.proofs import certified, check_proof
+from cnfgen_puzzles.evidence.checkers import proving
+from cnfgen_puzzles.evidence.proofs import certified, check_proof, ready_checker
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
@@ -102,8 +102,7 @@ def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask())
     if wanted:
         solver = proving(solver, task.checker) if task.proof_to is None else solver
         proof_format = solver.proof_format or "text"
-        checker = pick_checker(task.checker, proof_format)
-        checker.locate(proof_format)  # before hours of solving
+        checker = ready_checker(task.checker, proof_format)  # before hours of solving
     flips = task.phase and not solver.reads_map and (not wanted or solver.proof_format in TEXTS)
     flip = PhaseFlip(task.phase) if flips else None
     flipped = flip.apply(cnf) if flip else cnf

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cnfgen_puzzles.evidence.checkers import LRAT
+from cnfgen_puzzles.evidence.checkers import LRAT, VERIFIED
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Uniqueness
 from cnfgen_puzzles.pipeline.instance import Instance, project_model, symmetry_of, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import Portfolio, is_certain, solve_by, with_cpu, without_guesses
@@ -18,7 +18,7 @@ from cnfgen_puzzles.solving.run import FAILED
 from cnfgen_puzzles.solving.table import solver_with_options
 
 QUICK = "cadical --plain --phase=false"
-"""Writes proofs with hints for lrat-check: both start in milliseconds, drat-trim takes a tenth of a second for any proof.
+"""Writes proofs with hints for cake_lpr or lrat-check: they start in milliseconds, drat-trim in a tenth of a second.
 Without `--plain` preprocessing takes longer than these questions."""
 FINDER = "minisat-core"
 """Finds a first board sooner than others, and proves nothing."""
@@ -60,9 +60,11 @@ def _solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, 
         return solve_by(instance, portfolio, task)
     solver = solver_with_options(name)
     proves = task.proof is not ProofPolicy.NONE and bool(solver.proof_format)
-    if not solver.available() or (proves and not (task.checker in (None, LRAT.name) and LRAT.available("lrat"))):
+    quick_checkers = (each.name for each in (VERIFIED, LRAT) if task.checker in (None, each.name) and each.available("lrat"))
+    checker = next(quick_checkers, None) if proves else None
+    if not solver.available() or (proves and checker is None):
         return solve_by(instance, portfolio, task)
-    policy, checker = (ProofPolicy.BOUNDED, LRAT.name) if proves else (ProofPolicy.NONE, None)
+    policy = ProofPolicy.BOUNDED if proves else ProofPolicy.NONE
     limits = with_cpu(task.limits, QUICK_SECONDS)
     quick = solve(instance, solver, FormulaTask(cnf=task.cnf, phase=task.phase, limits=limits, proof=policy, checker=checker))
     if is_certain(quick) or (quick.run.decided and task.proof is ProofPolicy.NONE):

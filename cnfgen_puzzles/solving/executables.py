@@ -7,6 +7,7 @@ checkout the home is the checkout's `solvers/`, else `solvers/` in the user's da
 from __future__ import annotations
 
 import functools
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -51,6 +52,17 @@ def home() -> Path:
     if found := next(homes(), None):
         return found
     raise InputError(f"found no home folder of this user to install solvers into; name a folder in ${FOLDER}")
+
+
+def is_installed_here(executable: Path) -> bool:
+    """Whether `cnf-solvers install` made this program, tested it, and the file is still the same."""
+    if executable.parent not in [folder / "bin" for folder in homes()]:
+        return False
+    try:
+        note = json.loads(executable.with_name(f"{executable.name}.json").read_bytes())
+        return bool(note["binary_sha256"] == checksum(executable))
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        return False
 
 
 def log_of(name: str) -> Path | None:

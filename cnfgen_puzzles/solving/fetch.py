@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.common.digests import digest_of_file
+from cnfgen_puzzles.common.digests import digest, digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError
 
 CONNECT_TIMEOUT = 5.0  # seconds without an answer before an upstream site is given up
@@ -37,6 +37,8 @@ APT_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")  # of Debia
 CLIENT_SECONDS = 300.0  # seconds for a client that goes on
 
 Say = Callable[[str], None]
+Checksums = str | Mapping[str, str]
+"""The SHA-256 of a file, or those of the files that are used of an archive, by their names below its top folder."""
 
 
 class FetchError(CnfgenError):
@@ -45,16 +47,16 @@ class FetchError(CnfgenError):
 
 def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Path, str]:
     """The archive of a recipe's `build` part in the folder `sources`, and the name of the origin that brought it."""
-    name, sha256 = build["archive"], build["sha256"]
+    name, sums = build["archive"], build.get("contents") or build["sha256"]
     with lock_for(sources, name):
-        found = _local(name, sha256, sources, say)
+        found = _local(name, sums, sources, say)
         if found:
-            return _keep(found, sources / name, sha256), f"local archive {found}"
+            return _keep(found, sources / name, sums), f"local archive {found}"
         for origin in build["origins"]:
             for kind, details in origin.items():
                 title = _title(kind, details)
                 try:
-                    return _from_origin(kind, details, sources / name, sha256), title
+                    return _from_origin(kind, details, sources / name, sums), title
                 except FetchError as error:
                     say(f"{title}: {error}")
     raise FetchError(f"no origin brought {name}; put it into {sources} or a directory of $CNFGEN_ARCHIVES")
@@ -95,7 +97,7 @@ def lock_for(folder: Path, name: str, waiting: Callable[[], None] = lambda: None
         yield
 
 
-def _from_origin(kind: str, details: Any, place: Path, sha256: str) -> Path:
+def _from_origin(kind: str, details: Any, place: Path, sums: Checksums) -> Path:
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=".fetch-") as folder:
         if kind == "url":
             found = _download(details, Path(folder))
@@ -103,36 +105,54 @@ def _from_origin(kind: str, details: Any, place: Path, sha256: str) -> Path:
             found = debian_source(details, Path(folder))
         else:
             found = _member(_package(kind, details, place.parent, Path(folder)), details["member"], Path(folder))
-        return _keep(found, place, sha256)
+        return _keep(found, place, sums)
 
 
 def _title(kind: str, details: Any) -> str:
     return f"upstream {details}" if kind == "url" else f"{kind} {details.get('requirement') or details['package']}"
 
 
-def _keep(found: Path, place: Path, sha256: str) -> Path:
+def _keep(found: Path, place: Path, sums: Checksums) -> Path:
     """A copy of `found` in its place, if it has the right checksum."""
     part = place.with_name(f".{place.name}.part")
     try:
         if found != place:
             shutil.copyfile(found, part)
-            if (has := digest_of_file(part)) != sha256:
-                raise FetchError(f"{found.name} has the SHA-256 {has}, expected {sha256}")
+            if fault := _checksum_fault(part, sums):
+                raise FetchError(f"{found.name} {fault}")
             part.replace(place)
     finally:
         part.unlink(missing_ok=True)
     return place
 
 
-def _local(name: str, sha256: str, sources: Path, say: Say) -> Path | None:
+def _checksum_fault(path: Path, sums: Checksums) -> str:
+    """What is wrong with the checksum of a file, or with those of the files in an archive; empty if nothing is."""
+    if isinstance(sums, str):
+        has = digest_of_file(path)
+        return "" if has == sums else f"has the SHA-256 {has}, expected {sums}"
+    try:
+        with tarfile.open(path) as tar:
+            for name, expected in sums.items():
+                found = [member for member in tar.getmembers() if member.isfile() and member.name.partition("/")[2] == name]
+                stream = tar.extractfile(found[0]) if len(found) == 1 else None
+                if stream is None:
+                    return f"has {len(found)} files {name}, expected one"
+                if (has := digest(stream.read(MOST_BYTES))) != expected:
+                    return f"has a file {name} with the SHA-256 {has}, expected {expected}"
+    except (OSError, tarfile.TarError, EOFError) as error:
+        return f"is no archive: {error}"
+    return ""
+
+
+def _local(name: str, sums: Checksums, sources: Path, say: Say) -> Path | None:
     """The file called `name` in a directory of `$CNFGEN_ARCHIVES` or in `sources`, if it has the right checksum."""
     directories = [Path(each) for each in os.environ.get("CNFGEN_ARCHIVES", "").split(os.pathsep) if each]
     for path in (directory / name for directory in (*directories, sources)):
         if path.is_file():
-            found = digest_of_file(path)
-            if found == sha256:
+            if not (fault := _checksum_fault(path, sums)):
                 return path
-            say(f"local archive {path} has the SHA-256 {found}, expected {sha256}")
+            say(f"local archive {path} {fault}")
     return None
 
 

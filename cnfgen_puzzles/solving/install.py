@@ -145,8 +145,9 @@ def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: 
             log = home / "build" / f"{solver.name}.log"
             say(f"building from {origin} (log: {log})")
             with build_program(build, archive, log, jobs=ways.jobs, seconds=ways.seconds) as program:
-                facts = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin}
-                return _put(solver, home, program, facts | {"source_sha256": build["sha256"], "compiler": compilers()}, works)
+                facts: dict[str, Any] = {"version": solver.version, "recipe": fingerprint(solver), "origin": origin}
+                facts |= {"source_sha256": digest_of_file(archive), "compiler": compilers()}
+                return _put(solver, home, program, facts, works)
         except (BuildError, FetchError) as error:
             if not (ways.ready_made and prebuilt):
                 raise
@@ -199,9 +200,11 @@ def build_program(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: i
     """The program of a recipe's `build` part made from its archive, for the block. Raises BuildError."""
     with _workplace(log) as folder:
         unpack(archive, folder)
-        folder = folder / build.get("folder", "")
-        if not folder.is_dir():
-            raise BuildError(f"the archive holds no folder {build['folder']}")
+        if pattern := build.get("folder"):
+            found = next(folder.glob(pattern), None)
+            if found is None:
+                raise BuildError(f"the archive holds no folder {pattern}")
+            folder = found
         for nested in build.get("nested", ()):
             unpack(folder / nested, folder)
         _compile(build, folder, log, jobs, seconds)

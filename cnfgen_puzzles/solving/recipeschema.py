@@ -32,7 +32,8 @@ ORIGIN = {"url": str, "pip": PIP, "apt": APT}
 # How `cnf-solvers install` makes the binary.
 BUILD = {
     "archive": Required(str),
-    "sha256": Required(str),
+    "sha256": str,
+    "contents": {str: str},
     "origins": Required([ORIGIN]),
     "nested": [str],
     "folder": str,

@@ -114,4 +114,5 @@ def test_a_checker_that_takes_anything_is_broken(only, monkeypatch, tmp_path):
     for variable, name in (("CNFGEN_SOLVER_DRAT_TRIM", "drat-trim"), ("CNFGEN_SOLVER_BUILT_IN", "built-in")):
         monkeypatch.setenv(variable, str(fake))
         found = {finding.name: finding for finding in doctor.checkers(tmp_path)}
-        assert (found[name].state, found[name].found) == ("broken", "takes an empty proof, or does not refuse it")
+        assert found[name].state == "broken"
+        assert "takes an empty proof" in found[name].found or "which is no proof" in found[name].found

@@ -11,6 +11,7 @@ import time
 
 import pytest
 from conftest import SCRIPTS, make_program
+from installedcheckers import OF_HINTS
 from solving.misbehaving import PATIENCE
 
 PENTOMINOES = ["tiling", "--board", "3x20", "--pieces", "pentominoes"]
@@ -74,7 +75,7 @@ def test_all_to_a_file(command, tmp_path, view, mark, number):
 def test_any_view_that_is_a_picture_is_alone_on_standard_output(command, view):
     done = command("solve-puzzle", "tiling", "--board", "2x2", "--pieces", "2x2", "--as", view, "--unique", "--quiet")
     assert done.stdout.startswith(b"<svg") and done.stdout.rstrip().endswith(b"</svg>")
-    assert done.stderr == b"The only solution (proof checked by lrat-check).\n"
+    assert done.stderr == f"The only solution (proof checked by {OF_HINTS}).\n".encode()
 
 
 def test_partial_by_a_limit(command, permutations):

@@ -10,6 +10,8 @@ from conftest import make_program
 from naiveproofs import write_cnf
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.evidence import proofs
+from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.evidence.proofs import check_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
 from cnfgen_puzzles.solving import answers
@@ -24,6 +26,13 @@ PROOF = "2 0\n0\n"
 LIMITS = Limits(wall=60, memory=1 << 30)  # a checker can hang as well
 
 pytestmark = pytest.mark.skipif(not BUILT["drat-trim"].available(), reason="drat-trim is not built")
+
+
+@pytest.fixture
+def untested(monkeypatch):
+    """Without cake_lpr, and without the test that every program must pass before it checks proofs."""
+    monkeypatch.setattr(proofs, "_fault", lambda *_: "")
+    monkeypatch.setattr(proofs, "pick_checker", lambda name, proof_format: pick_checker(name or "drat-trim", proof_format))
 
 
 @pytest.fixture
@@ -149,7 +158,7 @@ def test_a_limit_ends_the_check(hard, tmp_path):
         "head -c 3000000 /dev/zero | tr '\\0' 'x'; printf 's VERIFIED\\n'",
     ],
 )
-def test_a_checker_must_say_exactly_that_it_verified(check, tmp_path, monkeypatch, says):
+def test_a_checker_must_say_exactly_that_it_verified(check, tmp_path, monkeypatch, says, untested):
     fake = make_program(tmp_path / "checker", f"#!/bin/sh\n{says}\n")
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", str(fake))
     assert not check(STEPS, PROOF).verified
@@ -157,7 +166,7 @@ def test_a_checker_must_say_exactly_that_it_verified(check, tmp_path, monkeypatc
     assert check(STEPS, PROOF).verified
 
 
-def test_what_a_checker_says_is_printable(check, tmp_path, monkeypatch):
+def test_what_a_checker_says_is_printable(check, tmp_path, monkeypatch, untested):
     fake = make_program(tmp_path / "checker", "#!/bin/sh\nprintf 'c ERROR \\033[31m\\r\\n'\n")
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", str(fake))
     assert check(STEPS, PROOF).reason == r"ERROR \x1b[31m"

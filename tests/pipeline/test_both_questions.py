@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from installedcheckers import OF_DRAT, OF_HINTS
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError
@@ -63,7 +64,7 @@ def test_in_colours_as_well(encoding):
 def test_it_is_the_only_one_by_one_proof(cat):
     answer = cp.unique(cat)
     assert not isinstance(answer.first, cp.FormulaOutcome) and answer.evidence.kind == "proof"
-    assert (answer.second.run.solver.name, answer.evidence.by) == (uniqueness.QUICK, "lrat-check")
+    assert (answer.second.run.solver.name, answer.evidence.by) == (uniqueness.QUICK, OF_HINTS)
     entry = answer.to_json()
     assert (entry["status"], entry["solutions"], len(entry["boards"]), len(entry["runs"])) == ("SATISFIABLE", "one", 1, 1)
     assert answer.measured()[0] == "no solver, order: satisfiable"
@@ -83,7 +84,7 @@ def cat(puzzles):
 
 def test_a_certificate_is_made_of_what_the_best_solver_says(cat, tmp_path):
     answer = cp.unique(cat, certificate=tmp_path / "paper")
-    assert (answer.verdict, answer.evidence.by) == ("one", "drat-trim")
+    assert (answer.verdict, answer.evidence.by) == ("one", OF_DRAT)
     assert [outcome.run.solver.name for outcome in answer.outcomes] == ["kissat --phase=false"] * 2
 
 
@@ -100,7 +101,7 @@ def test_who_finds_and_who_proves(puzzles, monkeypatch, small):
     answer = cp.unique(cp.read(puzzles / "one.nin", family="nonogram"))
     quick = uniqueness.QUICK
     assert [outcome.run.solver.name for outcome in answer.outcomes] == [quick if small else "minisat-core", quick]
-    assert (answer.verdict, answer.evidence.by) == ("one", "lrat-check")
+    assert (answer.verdict, answer.evidence.by) == ("one", OF_HINTS)
     none = cp.unique(cp.read(puzzles / "none.nin", family="nonogram"))
     assert (none.verdict, none.evidence.kind) == ("none", "proof")
 
@@ -183,7 +184,7 @@ def test_solutions_that_the_formula_leaves_out():
     assert (unknown.verdict, unknown.to_json()["orbit"]) == ("one up to symmetry", None)
     assert unknown.sentence().startswith(f"{only} (proof checked")
     one = cp.unique(cp.encode(cp.read(family="tiling", board="1x1", pieces="monomino"), symmetry="representatives"))
-    assert (one.verdict, one.sentence()) == ("one", "The only solution (proof checked by lrat-check).")
+    assert (one.verdict, one.sentence()) == ("one", f"The only solution (proof checked by {OF_HINTS}).")
     assert "up_to" not in cp.unique(cp.encode(puzzle, symmetry="all")).to_json()
 
 

@@ -10,6 +10,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from installedcheckers import OF_DRAT, OF_HINTS
 
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import InputError
@@ -129,7 +130,7 @@ def test_unique(folder, tmp_path, how):
         assert len(line["boards"]) == min(truth[file], 2)
         assert line["sha256"] == digest_of_json(line["puzzle"])
         if not how and truth[file] == 1:
-            assert line["evidence"]["kind"] == "proof" and line["runs"][-1]["proof"]["checked_by"] == "lrat-check"
+            assert line["evidence"]["kind"] == "proof" and line["runs"][-1]["proof"]["checked_by"] == OF_HINTS
 
 
 @pytest.mark.parametrize("certify", [False, True])
@@ -147,7 +148,7 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
     single = unique(NONOGRAM.read(open_source(alone)), certify=certify, cores=1).to_json()
     assert [run["solver"] for run in line["runs"]] == [run["solver"] for run in single["runs"]]
     assert not any(run["solver"].startswith("cadical") for run in line["runs"])
-    assert line["runs"][-1]["proof"]["checked_by"] == "drat-trim"
+    assert line["runs"][-1]["proof"]["checked_by"] == OF_DRAT
     assert any(run["solver"].startswith("cadical") for run in line["side_by_side"]["others"])
     assert line["time"]["cpu"] >= line["side_by_side"]["cpu"]
 

@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from installedcheckers import OF_DRAT
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -166,14 +167,14 @@ def test_one_wrong_cell_of_a_picture():
     assert found.sets[0].minimal and found.rest == board and found.reason == "" and found.evidence.kind == "proof"
     assert answer.sentence().splitlines()[1:] == [
         "The clues alone have a solution.",
-        "This known cell contradicts the clues (proof checked by drat-trim):",
+        f"This known cell contradicts the clues (proof checked by {OF_DRAT}):",
         "  row 4, column 1 is black",
         "Without it there is a solution.",
     ]
     entry = json.loads(json.dumps(answer.to_json()))["contradiction"]
     assert entry["sets"] == [{"minimal": True, "given": [{"row": 4, "column": 1, "colour": "black"}]}]
     assert (entry["alone"], entry["given"], entry["solution_without"]) == ("SATISFIABLE", 6, True)
-    assert entry["evidence"]["by"] == "drat-trim"
+    assert entry["evidence"]["by"] == OF_DRAT
     assert "\n" not in repr(answer) and "\n" not in repr(answer.first) and "sets of 1" in repr(found)
 
 
@@ -195,7 +196,7 @@ def test_clues_that_have_no_solution_alone():
     corners = Nonogram(((1, 1), (), (1, 1)), ((1, 1), (1,), (1,)), known=((1, None, None), (None,) * 3, (None,) * 3))
     outcome = cp.solve(corners)
     assert outcome.mus.alone == UNSATISFIABLE and outcome.mus.sets == ()
-    assert "The clues alone have no solution (proof checked by drat-trim)." in outcome.sentence()
+    assert f"The clues alone have no solution (proof checked by {OF_DRAT})." in outcome.sentence()
     assert outcome.mus.boards() == []
 
 

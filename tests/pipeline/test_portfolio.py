@@ -9,6 +9,7 @@ import time
 
 import psutil
 import pytest
+from installedcheckers import OF_DRAT
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -113,7 +114,7 @@ def test_a_word_counts_where_no_proof_comes(none, fake):
     assert outcome.failed
     assert "not certified" in outcome.reason
     outcome = solve_by(none, by("minisat-core", "cadical"), FormulaTask(proof=ProofPolicy.REQUIRED))
-    assert (outcome.evidence.kind, outcome.evidence.by) == ("proof", "drat-trim")
+    assert (outcome.evidence.kind, outcome.evidence.by) == ("proof", OF_DRAT)
 
 
 def test_limits_hold_for_each_and_all_reasons_are_told(cat, fake):

@@ -198,6 +198,7 @@ MISTAKES = [
     ("pieces: []\nboard: |\n  XXX\n  XX\n", 4, "found a row of 2 characters, expected 3"),
     ("pieces: []\nboard: |\n  XX\n\n  XX\n  XX\n", 5, "found a layer of 2 rows, expected 1"),
     ("pieces: []\nboard: |\n  ...\n", 3, "found a drawing without cells"),
+    ("size: 1x1x1\npieces:\n  - name: a\n    art: |\n\n", 5, "found a drawing without cells"),
     ("pieces: []\nlattice: hexagonal\nboard: |\n  X X\n  X X\n", 5, "expected row and column both even or both odd"),
     ("pieces: []\nboard: X\nlegend:\n  a: red\n", 4, "found 'a' in the legend, expected a character of the board"),
     ("pieces: []\nboard: a\nlegend:\n  ab: red\n", 4, "expected a single character"),

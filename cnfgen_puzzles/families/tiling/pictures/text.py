@@ -141,12 +141,12 @@ def draw_lines(look: BoardLook) -> str:
     Each part of a piece has its letter once. Where a second board has the piece elsewhere, every cell has a `*`. A cell that
     stays empty has its label or a `·`, a hole inside the board is shaded.
     """
-    puzzle, labels = look.puzzle, look.labels
+    puzzle, labels, owner = look.puzzle, look.labels, look.owner
     edges = edges_of(puzzle)
     named = set(_first_cells(look, edges))
     signs = {}
     for cell in puzzle.cells:
-        number = look.owner.get(cell)
+        number = owner.get(cell)
         if number is None:
             signs[cell] = labels.get(cell, EMPTY_DOT)
         else:
@@ -157,18 +157,17 @@ def draw_lines(look: BoardLook) -> str:
     blocks = []
     for z in sorted({cell[:-2] for cell in puzzle.cells}):
         cells = [cell for cell in puzzle.cells if cell[:-2] == z]
-        lines = [edge[:2] for cell in cells for edge in edges[cell] if _is_line(look, cell, edge)]
+        lines = [  # between pieces, around cells that stay empty, and where the board ends
+            edge[:2]
+            for cell in cells
+            for edge in edges[cell]
+            if not {cell, edge.beyond} <= owner.keys() or edge.beyond not in puzzle.board or owner[edge.beyond] != owner[cell]
+        ]
         canvas = TextCanvas()
         layer = {place_of(puzzle.lattice, cell)[-2:]: sign for cell, sign in signs.items() if cell[:-2] == z}
         paint(canvas.put, layer, lines)
         blocks.append((f"layer {z[0] + 1}" if z else "", canvas.text()))
     return join_layers(blocks)
-
-
-def _is_line(look: BoardLook, cell: Cell, edge: Edge) -> bool:
-    """Whether a line stands on the edge: between pieces, around cells that stay empty, and where the board ends."""
-    mine = look.owner.get(cell)
-    return edge.beyond not in look.puzzle.board or mine is None or look.owner.get(edge.beyond) != mine
 
 
 def _first_cells(look: BoardLook, edges: Mapping[Cell, tuple[Edge, ...]]) -> Iterator[Cell]:

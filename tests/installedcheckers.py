@@ -1,0 +1,10 @@
+"""Which checkers answers name here: cake_lpr where it is installed; no package registry has its source."""
+
+from cnfgen_puzzles.evidence.checkers import VERIFIED
+
+HAS_CAKE = VERIFIED.available()
+OF_HINTS = VERIFIED.told if HAS_CAKE else "lrat-check"
+"""The checker of LRAT proofs that is used by default."""
+OF_DRAT = VERIFIED.told if HAS_CAKE else "drat-trim"
+"""The checker that is used by default for solvers that write DRAT, which drat-trim translates for cake_lpr."""
+NOTE = "only translated by drat-trim" if HAS_CAKE else ""
