@@ -1,4 +1,4 @@
-# Writes the formula of a tiling, as DIMACS CNF: awk -f encode.awk puzzle.json
+# Writes the formula of a tiling, as DIMACS CNF: awk -f encode.awk <puzzle.json
 # From the puzzle to the formula:
 #   orientations  the images of a piece's shape under the symmetries of the lattice that it may use, each once
 #   placements    an orientation moved so that it lies on the board, on no cell twice, on its colours, where it is pinned;
@@ -16,7 +16,7 @@ BEGIN {
     members = " lattice covered optional empty colours wrap reflections rotations pieces about labels "
     piece_members = " name shape least most reflect rotate colours pinned "
 }
-function wrong(what) { print "encode.awk: " what; exit 1 }
+function wrong(what) { print "encode.awk: " what; bad = 1; exit 1 }
 
 # -- JSON: value["pieces/0/shape/2/1"] is a scalar, size["pieces"] the length of a list; a text begins with a quote -------------
 /[^ -~]/ { wrong("found other characters than printable ASCII") }
@@ -234,6 +234,7 @@ function exclude(p,    k, i, name, q) { # each later placement that shares an it
     for (q = p + 1; q <= placement; q++) if (shares[q] == p) add(-p " " (-q))
 }
 END {
+    if (bad) exit 1
     tokenize(); read_value(""); if (at in token && token[at + 1] != "") wrong("found something behind the puzzle")
     lattice = substr(value["lattice"], 2); dimension = axes[lattice]; period = lattice == "triangular" ? 3 : 1
     for (i = 0; i < size["wrap"]; i++) if (value["wrap/" i] != "null") ring[i + 1] = value["wrap/" i]
