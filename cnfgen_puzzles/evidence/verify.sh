@@ -96,10 +96,34 @@ lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end,
 
 # -- files of the folder ----------------------------------------------------------------------------------------------------
 
-KNOWN='README\.md|certificate\.json|verify\.sh|formula\.cnf|blocked\.cnf|map\.json|projection\.txt|model(-2)?\.txt'
-KNOWN="$KNOWN|proof\.(drat|lrat)|drat-trim\.txt|lrat-check\.txt|board(-2)?\.(txt|json)|boards\.jsonl|solution\.txt"
-KNOWN="$KNOWN|solutions\.txt|symmetries\.txt|cubes\.(txt|jsonl)|covering\.txt|cover\.(drat|lrat)|proofs/[0-9]{5,9}\.lrat"
-KNOWN="$KNOWN|(rules|encode)\.awk|(puzzle|given)\.[a-z0-9]{1,10}"
+FORMULA_FILES='formula\.cnf|projection\.txt|map\.json|encode\.awk'
+BOARD_FILES='board\.(txt|json)|rules\.awk|solution\.txt'
+known_files() { # the files that the statement needs or may have: nothing is there that nobody checks
+    printf '%s' 'README\.md|certificate\.json|verify\.sh|(puzzle|given)\.[a-z0-9]{1,10}|'
+    case $statement in
+        model) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model\.txt" ;;
+        two-models) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model(-2)?\.txt|board-2\.(txt|json)" ;;
+        only-model) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model\.txt|blocked\.cnf|proof\.(drat|lrat)" ;;
+        all-models) printf '%s' "$FORMULA_FILES|boards\.jsonl|(solutions|symmetries|cubes|covering)\.txt|cover\.(drat|lrat)"
+            printf '%s' '|proofs/[0-9]{5,9}\.lrat' ;;
+        no-model) printf '%s' "$FORMULA_FILES|proof\.(drat|lrat)" ;;
+        obeys) printf '%s' "$BOARD_FILES" ;;
+    esac
+}
+
+heading_fits() { # README.md begins with a claim that the statement shows; what it says of the puzzle's name is not checked here
+    case $statement in
+        two-models) claim='more than one' ;;
+        only-model) claim='exactly one' ;;
+        all-models) claim="exactly ($solutions|$orbits)"; [ "$solutions" -ne 0 ] || claim=no ;;
+        no-model|argument) claim=no ;;
+        *) claim=a ;;
+    esac
+    heading=$(sed -n '1s/^# //p' README.md)
+    printf '%s\n' "$heading" | grep -q -x -E \
+        "This (puzzle has $claim solutions?( [^:]*)?:.*|formula has $claim models?(, projected on $W of its $W variables)?)" ||
+        fail words README.md 1 "does not begin with a claim that the statement $statement shows"
+}
 
 same_files() { # the files are those that manifest.txt names, as large as it says, and with the checksums in SHA256SUMS
     odd=$(find . \( -name '*[!A-Za-z0-9_.-]*' -o -name '[.-]?*' \) | head -n 1)
@@ -147,12 +171,13 @@ same_files() { # the files are those that manifest.txt names, as large as it say
         ' "$work/named" "$work/there" | sort | head -n 1)
         fail files "${found%% *}" 0 "${found#* }"
     fi
-    unknown=$(cut -d ' ' -f 2 "$work/named" | grep -v -x -E "$KNOWN" | head -n 1)
-    [ -z "$unknown" ] || fail files "$unknown" 0 "is no file that a certificate has"
+    unknown=$(cut -d ' ' -f 2 "$work/named" | grep -v -x -E "$(known_files)" | head -n 1)
+    [ -z "$unknown" ] || fail files "$unknown" 0 "is no file of a certificate with the statement $statement"
     { cut -d ' ' -f 2 "$work/named"; echo manifest.txt; } | sort >"$work/names"
     cut -c 67- "$sums" | sort | cmp -s - "$work/names" || fail files SHA256SUMS 0 "does not list the files that there are"
     sha256sum -c "$sums" >"$work/checked" 2>&1 ||
         fail files "$(sed -n 's/: FAILED.*//p' "$work/checked" | head -n 1)" 0 "was changed: its checksum is not that in SHA256SUMS"
+    heading_fits
     good files SHA256SUMS "the files have the checksums in SHA256SUMS"
 }
 
@@ -278,13 +303,6 @@ refuted() { # FORMULA DRAT [LRAT]: at least one checker verifies that the formul
         checked "$lrat" lrat_says "$LRAT_NAME" LRAT_CHECK "$1" "$3"
     fi
     [ -n "$verified" ] || unable proof "$2" "that ${1##*/} has no model: no checker of proofs ran that can be believed"
-}
-
-said_verified() { # FILE...: what checkers printed when the certificate was made ends in that verdict
-    for name; do
-        [ ! -f "$name" ] || [ "$(tr '\r' '\n' <"$name" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //; s/[ 	]*$//')" = VERIFIED ] ||
-            fail said "$name" 0 "is not the output of a checker that verified a proof"
-    done
 }
 
 # -- lists of all models ----------------------------------------------------------------------------------------------------
@@ -439,12 +457,14 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model but the solutio
         if [ -e "$proof" ]; then
             used=$((used + 1)); lines "$proof" "$LRAT_STEP" "is no step of an LRAT proof"
             [ -n "$says" ] || { one_open; continue; }
-        else
+        else # what the solver writes is checked like a file of the folder
+            step=$LRAT_STEP; [ "$PROOFS" != drat ] || step=$DRAT_STEP
             [ "$PROOFS" != drat ] || { says=; [ "$drat" != yes ] || says=drat_says; }
             [ -n "$SOLVER" ] && [ -n "$says" ] || { one_open; continue; }
             proof=$work/cube.proof; rm -f "$proof"
             $SOLVER "$work/cube.cnf" "$proof" >"$work/solver" 2>&1 </dev/null
             grep -q '^s UNSATISFIABLE' "$work/solver" || fail cube "$4" "$number" "$SOLVER does not refute this cube: $cube"
+            lines "$proof" "$step" "is no step of a proof as text in the format $PROOFS (the solver may need --no-binary)" "the proof by $SOLVER"
         fi
         $says "$work/cube.cnf" "$proof" </dev/null || fail cube "$4" "$number" "the proof for this cube is refused: $cube: $(reason)"
         result ok cube "$4" "$number" "the cube in line $number of $4 has no other model: $cube"
@@ -491,6 +511,7 @@ rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzl
 need() { # FILE...
     for name; do [ -f "$name" ] || fail manifest manifest.txt 0 "names no $name, which '$statement' needs"; done
 }
+projected() { printf ' (%s of %s variables)' "$(($(wc -l <projection.txt)))" "$(variables formula.cnf)"; }
 optional() { [ ! -f "$1" ] || printf '%s' "$1"; }
 
 formula_and_projection() { # each formula has one
@@ -499,11 +520,15 @@ formula_and_projection() { # each formula has one
     projection_is_plain projection.txt formula.cnf
     if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf; fi
 }
+board_obeys() {
+    if [ -f rules.awk ]; then need solution.txt; rules_accept rules.awk solution.txt
+    elif [ -f solution.txt ]; then need rules.awk; fi
+}
 model_and_board() {
     need model.txt
     formula_and_projection
     model_satisfies model.txt formula.cnf
-    if [ -f rules.awk ]; then need solution.txt; rules_accept rules.awk solution.txt; fi
+    board_obeys
 }
 
 check_statement() { # sets says: what the checks show together
@@ -521,7 +546,7 @@ check_statement() { # sets says: what the checks show together
             clause_forbids model.txt projection.txt formula.cnf blocked.cnf
             formula_is_plain blocked.cnf
             refuted blocked.cnf proof.drat "$(optional proof.lrat)"
-            says="formula.cnf has just one model, as far as the variables of projection.txt go" ;;
+            says="formula.cnf has just one model, as far as the variables of projection.txt go$(projected)" ;;
         all-models)
             need solutions.txt cubes.txt; formula_and_projection
             symmetries=/dev/null
@@ -535,9 +560,10 @@ check_statement() { # sets says: what the checks show together
                 cubes_cover formula.cnf "$symmetries" cubes.txt covering.txt cover.drat "$(optional cover.lrat)"
             else
                 [ "$(cat cubes.txt)" = 0 ] || fail cover cubes.txt 0 "has cubes, and there is no proof that they cover everything"
+                for name in covering.txt cover.lrat; do [ ! -f "$name" ] || need cover.drat; done
             fi
             cubes_refuted formula.cnf projection.txt solutions.txt cubes.txt
-            says="solutions.txt has all models of formula.cnf, as far as the variables of projection.txt go" ;;
+            says="solutions.txt has all models of formula.cnf, as far as the variables of projection.txt go: $solutions$(projected)" ;;
         no-model)
             need proof.drat; formula_and_projection
             refuted formula.cnf proof.drat "$(optional proof.lrat)"
@@ -551,7 +577,6 @@ check_statement() { # sets says: what the checks show together
             says="the files are as they were written; the argument is for you to follow" ;;
         *) fail manifest manifest.txt 2 "found the unknown statement $statement" ;;
     esac
-    said_verified drat-trim.txt lrat-check.txt
 }
 
 folder=$(dirname "$0")
@@ -576,5 +601,5 @@ if [ -n "$data" ]; then result end "$statement" "" "" "$says"; fi
 if [ -n "$incomplete" ]; then [ -n "$data" ] || echo "NOT VERIFIED: not everything could be checked (above)"; exit 3; fi
 if [ -n "$data" ]; then exit 0; fi
 echo "VERIFIED: $says"
-echo "What that means, and what must be trusted for it, is said in README.md:"
-sed -n '1s/^# //p' README.md | tr -d '\000-\011\013-\037\177'
+echo "What that means, and what must be trusted for it, is said in README.md (of which this script checks the first line):"
+printf '%s\n' "$(printable "$heading")"

@@ -26,13 +26,16 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,
     CERTIFICATE,
+    EVIDENCE,
     FORMULA,
     FRAME,
     HEADINGS,
     LRAT,
     MANIFEST,
     PACKAGE,
+    PROJECTION,
     PROOF,
+    PROOF_OF_CUBE,
     README,
     SCRIPT,
     SUMS,
@@ -42,6 +45,7 @@ from cnfgen_puzzles.evidence.certificate import (
     ListNumbers,
     Readme,
     Unfinished,
+    first_difference,
     formula_certificate,
     formula_readme,
     readme_text,
@@ -190,18 +194,15 @@ def verify(
 def verify_formula(found: VerifiedFolder) -> str:
     """The claim of a certificate that speaks of a formula alone; Damaged unless it is one, and says what its files say."""
     found.check_version()
-    expected = formula_certificate(found.statement, found.count)
-    if found.statement not in HEADINGS or found.certificate.details or found.certificate.claim != expected.claim:
+    others = [name for name in found.certificate.files if name not in EVIDENCE and not PROOF_OF_CUBE.fullmatch(name)]
+    if found.statement not in HEADINGS or found.certificate.details or others:
         raise Damaged("speaks neither of a puzzle nor of a formula", source=str(found.folder / CERTIFICATE))
-    readme = formula_readme(found.statement, found.count, found.certificate.roles)
+    shown, variables = len(found.numbers(PROJECTION)), found.formula(FORMULA).num_variables
+    if found.certificate.claim != formula_certificate(found.statement, found.count, shown=shown, variables=variables).claim:
+        raise Damaged("claims something else than the other files show", source=str(found.folder / CERTIFICATE))
+    readme = formula_readme(found.statement, found.count, found.certificate.files, shown=shown, variables=variables)
     found.check_words(readme)
     return readme.heading
-
-
-def first_difference(expected: bytes, found: bytes) -> int:
-    """The number of the first line in which two texts differ."""
-    same = next((place for place, pair in enumerate(zip(expected, found, strict=False)) if pair[0] != pair[1]), None)
-    return found.count(b"\n", 0, min(len(expected), len(found)) if same is None else same) + 1
 
 
 def _check_in_steps(found: VerifiedFolder, chosen: ProofChecker, limits: Limits) -> Iterator[CheckResult]:
@@ -302,7 +303,7 @@ def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> 
         count = ListNumbers(int(known["solutions"]), int(known["orbits"]), known["short"] == "1")
     found = VerifiedFolder(folder, known["statement"], count, sizes, sums, results)
     certificate = Certificate.from_text(found.data(CERTIFICATE), str(folder / CERTIFICATE))
-    if certificate.roles.keys() != sizes.keys() - FRAME.keys():
+    if set(certificate.files) != sizes.keys() - FRAME.keys():
         raise Damaged(f"does not name the files of {MANIFEST}", source=str(folder / CERTIFICATE))
     found = replace(found, certificate=certificate)
     if not found.other_version and sums[SCRIPT] != digest_of_file(VERIFY_SH):

@@ -1,6 +1,7 @@
 """Every damage to a certificate is found by verify.sh, alone and as `verify` runs it: with old checksums and with new ones."""
 
 import hashlib
+import json
 import os
 import shutil
 import stat
@@ -16,6 +17,7 @@ from cnfgen_puzzles.evidence.certificate import (
     Damaged,
     Draft,
     Program,
+    Readme,
     Unfinished,
     cnf_text,
     formula_certificate,
@@ -39,6 +41,8 @@ pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is no
 
 PIGEONS, HOLES = 5, 4
 LAST = PIGEONS * HOLES + 1
+ALL = {"shown": LAST, "variables": LAST}
+OBEYS = Readme("This puzzle has a solution: x")
 OF_HINTS = VERIFIED.told if VERIFIED.available() else "lrat-check"
 """The checker of LRAT proofs that is preferred here."""
 
@@ -74,19 +78,18 @@ def only(tmp_path_factory):
     solver = next(s for s in map(find_solver, ("kissat", "cadical", "glucose")) if s.available())
     assert run_solver(solver, work / "x.cnf", proof=work / "proof", limits=Limits(wall=60)).status == "UNSATISFIABLE"
     with Draft(folder) as draft:
-        draft.add("formula.cnf", "the formula", cnf_text(cnf))
-        draft.add("model.txt", "its model", model_text(model, LAST))
-        draft.add("projection.txt", "all variables", projection_text(range(1, LAST + 1)))
-        draft.add("blocked.cnf", "the formula without it", cnf_text(blocked))
-        plain = draft.path("proof.drat", "the proof")
+        draft.add("formula.cnf", cnf_text(cnf))
+        draft.add("model.txt", model_text(model, LAST))
+        draft.add("projection.txt", projection_text(range(1, LAST + 1)))
+        draft.add("blocked.cnf", cnf_text(blocked))
+        plain = draft.path("proof.drat")
         write_plain_proof(work / "proof", solver.proof_format, plain)
         programs = []
         for said in proof_with_hints(work / "x.cnf", plain, work / "hints", Limits(wall=60)):
-            draft.add(f"{said.name}.txt", "what it said", said.output)
             programs.append(Program("checker", said.name, said.version, said.sha256))
-        draft.take("proof.lrat", "the proof with hints", work / "hints")
-        readme = formula_readme("only-model", None, draft.roles)
-        draft.seal("only-model", formula_certificate("only-model", None, programs), readme)
+        draft.take("proof.lrat", work / "hints")
+        readme = formula_readme("only-model", None, draft.files, **ALL)
+        draft.seal("only-model", formula_certificate("only-model", None, programs, **ALL), readme)
     return folder
 
 
@@ -97,8 +100,8 @@ def copy(only, tmp_path):
 
 
 FILES = (
-    "README.md", "SHA256SUMS", "blocked.cnf", "certificate.json", "drat-trim.txt", "formula.cnf", "lrat-check.txt",
-    "manifest.txt", "model.txt", "projection.txt", "proof.drat", "proof.lrat", "verify.sh",
+    "README.md", "SHA256SUMS", "blocked.cnf", "certificate.json", "formula.cnf", "manifest.txt",
+    "model.txt", "projection.txt", "proof.drat", "proof.lrat", "verify.sh",
 )  # fmt: skip
 
 
@@ -190,7 +193,68 @@ def test_files_too_many(copy, name):
     (copy / name).write_text("")
     assert "does not name" in refused_by_both(copy)[1]
     reseal(copy)
-    assert name != "more.txt" or "is no file that a certificate has" in refused_by_both(copy)[1]
+    assert name != "more.txt" or "is no file of a certificate with" in refused_by_both(copy)[1]
+
+
+@pytest.mark.parametrize("name", ["model-2.txt", "solutions.txt", "cover.drat", "boards.jsonl"])
+def test_files_that_the_statement_does_not_need(copy, name):
+    """Nobody would check them."""
+    (copy / name).write_text("1\n")
+    forge(copy)
+    assert "is no file of a certificate with the statement only-model" in refused_by_both(copy)[1]
+
+
+@pytest.mark.parametrize("name", ["map.json", "puzzle.json", "board.txt", "encode.awk"])
+def test_a_certificate_of_a_formula_has_no_files_of_a_puzzle(copy, name):
+    (copy / name).write_text("{}\n")
+    forge(copy)
+    with pytest.raises(Damaged):
+        verify_formula(verify(copy))
+
+
+PROGRAMS = [
+    {"name": "drat-trim\n# This formula has no model"}, {"name": "## Proved"}, {"name": "\x1b[31mred"}, {"name": "a b"},
+    {"name": "x" * 41}, {"version": "1, and all is well"}, {"sha256": "none"}, {"used_as": "witness"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", PROGRAMS)
+def test_programs_have_no_room_for_prose(copy, change):
+    entry = json.loads((copy / "certificate.json").read_text())
+    old = json.dumps(entry["programs"][0])
+    edit(copy / "certificate.json", old, json.dumps({**entry["programs"][0], **change}))
+    seal_folder(copy, "only-model", None)
+    with pytest.raises(Damaged):
+        verify(copy)
+
+
+@pytest.mark.parametrize("role", ["the truth", "## Proved", "\x1b[31m", "a model of the formula: the value of each variable\n"])
+def test_roles_are_those_of_the_names(copy, role):
+    edit(
+        copy / "certificate.json",
+        '"model.txt": "a model of the formula: the value of each variable"',
+        f'"model.txt": {json.dumps(role)}',
+    )
+    seal_folder(copy, "only-model", None)
+    with pytest.raises(Damaged, match="is not as it was written"):
+        verify(copy)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "# This formula has no model",
+        "# This puzzle has exactly one solution",
+        "# VERIFIED",
+        "",
+        "#\x1b[2J This formula has exactly one model",
+    ],
+)
+def test_the_heading_says_what_the_statement_shows(copy, heading):
+    text = (copy / "README.md").read_text()
+    (copy / "README.md").write_text(heading + text[text.index("\n") :])
+    reseal(copy)
+    assert "does not begin with a claim" in refused_by_both(copy)[0]
 
 
 def test_swapped_files(copy):
@@ -273,8 +337,6 @@ EVIDENCE = {
     "a zero byte": lambda folder: edit(folder / "projection.txt", "21\n", "21\0\n"),
     "a model that goes on": appended("model.txt", b"v -1 0\n"),
     "a second header": lambda folder: edit(folder / "blocked.cnf", " 0\n", " 0\np cnf 1 1\n"),
-    "drat-trim said no": lambda folder: edit(folder / "drat-trim.txt", "s VERIFIED", "s NOT VERIFIED"),
-    "drat-trim said nothing": lambda folder: (folder / "drat-trim.txt").write_text(""),
 }
 
 
@@ -354,7 +416,7 @@ WORDS = {
     "README claims more": lambda folder: edit(folder / "README.md", "exactly one model", "exactly one model in the world"),
     "another script": lambda folder: edit(folder / "verify.sh", "#!/bin/sh\n", "#!/bin/sh\necho VERIFIED; exit 0\n"),
     "another claim": lambda folder: edit(folder / "certificate.json", '"code": "only-model"', '"code": "no-model"'),
-    "another role": lambda folder: edit(folder / "certificate.json", "its model", "the truth"),
+    "another role": lambda folder: edit(folder / "certificate.json", "a model of the formula", "the truth"),
     "another format": lambda folder: edit(folder / "certificate.json", '"format": 2', '"format": 2.0'),
     "no claim": lambda folder: edit(folder / "certificate.json", '"claim"', '"claims"'),
     "blanks": lambda folder: edit(folder / "certificate.json", '"claim": ', '"claim":  '),
@@ -376,7 +438,7 @@ def test_words_with_new_checksums(copy, damage):
 
 
 def test_the_evidence_of_another_version_holds_and_its_words_are_not_verified(copy):
-    edit(copy / "README.md", "exactly one model", "just one model")
+    edit(copy / "README.md", "What is claimed", "What is so")
     edit(copy / "verify.sh", "#!/bin/sh\n", "#!/bin/sh\necho VERIFIED; exit 0\n")
     reseal(copy, lambda certificate: replace(certificate, package="cnfgen-puzzles 0"))
     found = verify(copy)
@@ -399,18 +461,20 @@ def test_a_newer_format_is_none_of_ours(copy):
 def test_equal_models_are_none_of_two(only, tmp_path):
     with Draft(tmp_path / "c") as draft:
         for name in ("formula.cnf", "model.txt", "projection.txt"):
-            draft.add(name, "", (only / name).read_bytes())
-        draft.add("model-2.txt", "", (only / "model.txt").read_bytes())
-        draft.seal("two-models", formula_certificate("two-models", None), formula_readme("two-models", None, draft.roles))
+            draft.add(name, (only / name).read_bytes())
+        draft.add("model-2.txt", (only / "model.txt").read_bytes())
+        draft.seal(
+            "two-models", formula_certificate("two-models", None, **ALL), formula_readme("two-models", None, draft.files, **ALL)
+        )
     assert "does not differ" in refused_by_both(tmp_path / "c")[1]
 
 
 @pytest.mark.parametrize("text", ['BEGIN { system("true") }', '{ print "x" > "y" }', '{ "date" | getline }', '{ print | "sh" }'])
 def test_rules_that_do_more_than_rules_are_not_run(only, tmp_path, text):
     with Draft(tmp_path / "c") as draft:
-        draft.add("rules.awk", "", text.encode() + b"\n")
-        draft.add("solution.txt", "", b"x\n")
-        draft.seal("obeys", formula_certificate("obeys", None), formula_readme("model", None, draft.roles))
+        draft.add("rules.awk", text.encode() + b"\n")
+        draft.add("solution.txt", b"x\n")
+        draft.seal("obeys", formula_certificate("obeys", None, **ALL), OBEYS)
     code, said = run_script(tmp_path / "c")
     assert code == 1 and "it was not run" in said
     assert "rules.awk was not run" in [each.sentence for each in verify(tmp_path / "c").results]

@@ -227,7 +227,7 @@ def test_the_only_changes_were_the_forgeries(cases, tmp_path):
 def test_words_that_cannot_be_compared_are_not_verified(cases, tmp_path):
     """Anybody can claim another version: then only what is stated of the formula is verified."""
     folder = shutil.copytree(cases / "several", tmp_path / "c")
-    edit(folder / "README.md", "more than one solution", "exactly one solution")
+    edit(folder / "README.md", "What is claimed", "What is so")
     reseal(folder, lambda old: replace(old, package="cnfgen-puzzles 0"))
     with pytest.raises(Unfinished, match="the words are of 'cnfgen-puzzles 0'"):
         verify_certificate(folder)

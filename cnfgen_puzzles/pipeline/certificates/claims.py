@@ -19,7 +19,6 @@ from cnfgen_puzzles.evidence.certificate import (
     BOARD,
     ENCODER,
     FORMULA,
-    LRAT,
     MODEL,
     RULES,
     SECOND,
@@ -28,6 +27,7 @@ from cnfgen_puzzles.evidence.certificate import (
     ListNumbers,
     Readme,
     composition,
+    trust_list,
 )
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.compared import compared
@@ -164,7 +164,7 @@ The lines of `{SYMMETRIES}` generate the whole symmetry group of board and piece
 def readme(facts: PuzzleFacts) -> Readme:
     """README's heading, and the sections that speak of the puzzle."""
     sections = [("What is claimed", _meaning(facts)), ("The puzzle", _puzzle(facts))]
-    sections.append(("What must be trusted", "\n".join(f"- {text}" for text in _trusted(facts))))
+    sections.append(("What must be trusted", trust_list([*_trusted(facts)], CLAIMS[facts.claim["code"]].statement)))
     if facts.vmap is not None:
         sections.append(("How the variables read", _variables(facts.vmap)))
     return Readme(heading(facts), tuple(sections))
@@ -205,12 +205,8 @@ same for all puzzles, or know its checksum. """
 mathematics; \
 {_compared(facts)}the formula can be read by hand in samples (below), and `verify-certificate` makes it once more from the \
 puzzle."""
-        checker = "drat-trim or lrat-check" if LRAT in facts.files or claim.statement == "all-models" else "drat-trim"
-        yield f"""The checker of the proof: {checker}, which those who made this certificate have not written. Solvers need not \
-be trusted, nor what finds, decodes or draws."""
     if claim.statement == "argument":
-        yield "Nothing but your own adding up."
-    yield "awk, cmp and sha256sum of your machine."
+        yield "Your own adding up."
 
 
 def _compared(facts: PuzzleFacts) -> str:
