@@ -211,7 +211,8 @@ class Seconds(ValueParam):
 
 MOST_SECONDS = 30_000_000_000
 SECONDS = Seconds()
-COUNT = click.IntRange(min=1)
+COUNT = click.IntRange(min=1, max=sys.maxsize)
+JOBS = click.IntRange(min=1, max=1024)
 OUTPUT_HELP = "Write to this file instead of standard output."
 
 
@@ -428,7 +429,7 @@ def output_stream(path: str | None, *, updates: bool = False) -> Iterator[Binary
 
     InputError for a file that is an input, unless it is to be updated."""
     if path in (None, "-"):
-        check_output(sys.stdout.fileno())
+        check_output(1)
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
