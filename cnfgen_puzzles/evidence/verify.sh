@@ -17,7 +17,7 @@
 #   DRAT_NAME, LRAT_NAME    what to call the first and the last
 #   AWK                     the awk, by default the one from PATH
 #   SOLVER, PROOFS          a solver that proves the cubes of a list of models anew where their proofs were not kept, called as
-#                           `$SOLVER FORMULA PROOF`, and the format of its proofs: drat (the default) or lrat
+#                           `$SOLVER FORMULA PROOF`, and the format of its proofs: drat (the default) or lrat, as text
 #
 # `sh verify.sh --data WORK FOLDER` is for programs. It prints a line for each result: status (ok, note, open, failed, refused),
 # code, file, line, sentence, with tabs between them; the last one is `end`. Intermediate files stay in the folder WORK: copies of
@@ -488,7 +488,7 @@ harmless() { # PROGRAM
 }
 FORBIDDEN='system|getline|ENVIRON|SYMTAB|ARG[CV]|@|(^|[^|])\|($|[^|])|print.*>|print.*(,|&&|\|\|) *(#.*)?$|\\$'
 
-encoder_writes() { # ENCODER PUZZLE FORMULA: an awk program writes the formula from the puzzle, byte for byte
+encoder_writes() { # ENCODER PUZZLE FORMULA PROJECTION: an awk program writes both from the puzzle, byte for byte
     if [ -n "$data" ]; then note encoder "$1 was not run"; return; fi
     harmless "$1"
     "$AWK" -f "$1" <"$2" >"$work/encoded.cnf" 2>"$work/said" ||
@@ -496,6 +496,9 @@ encoder_writes() { # ENCODER PUZZLE FORMULA: an awk program writes the formula f
     cmp "$work/encoded.cnf" "$3" >"$work/said" 2>&1 ||
         fail encoder "$3" "$(sed -n '1s/.* line \([0-9]*\)$/\1/p' "$work/said")" "is not what $1 writes from $2"
     good encoder "$3" "$1 writes $3 from $2"
+    "$AWK" -v projection=1 -f "$1" <"$2" 2>"$work/said" | cmp -s - "$4" ||
+        fail encoder "$4" 0 "is not the projection set that $1 writes from $2"
+    good encoder "$4" "$1 writes $4 from $2"
 }
 
 rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzle in it looks at the solution itself
@@ -518,7 +521,7 @@ formula_and_projection() { # each formula has one
     need formula.cnf projection.txt
     formula_is_plain formula.cnf
     projection_is_plain projection.txt formula.cnf
-    if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf; fi
+    if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf projection.txt; fi
 }
 board_obeys() {
     if [ -f rules.awk ]; then need solution.txt; rules_accept rules.awk solution.txt

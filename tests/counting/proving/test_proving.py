@@ -219,7 +219,7 @@ def test_dominoes_on_4x4(dominoes, tmp_path):
     assert (code, "ok: so in every model" in said) == (3, False), said
     if find_solver("cadical").available():
         cadical = find_solver("cadical").locate()
-        for programs in ({"SOLVER": cadical}, {"SOLVER": f"{cadical} --lrat --no-binary", "PROOFS": "lrat"}):
+        for programs in ({"SOLVER": f"{cadical} --no-binary"}, {"SOLVER": f"{cadical} --lrat --no-binary", "PROOFS": "lrat"}):
             code, said = run_script(tmp_path / "c", **programs)
             assert code == 0, said
     with pytest.raises(NotRefuted, match="not in the list"):
