@@ -35,14 +35,6 @@ def by_variable(literal: int) -> tuple[int, int]:
     return abs(literal), literal
 
 
-def is_symmetry(cnf: Cnf, symmetry: Permutation) -> bool:
-    """Whether a permutation of the variables maps the set of clauses onto itself."""
-    if sorted(symmetry) != list(range(1, cnf.num_variables + 1)):
-        return False
-    clauses = {tuple(sorted(clause, key=by_variable)) for clause in cnf.clauses()}
-    return {mapped(clause, symmetry) for clause in clauses} == clauses
-
-
 def images(literals: Literals, symmetries: Collection[Permutation]) -> set[Literals]:
     """The orbit under the group that these generate."""
     found, waiting = {literals}, [literals]

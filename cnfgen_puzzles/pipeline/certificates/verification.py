@@ -10,6 +10,7 @@ from the file that was given, and its formula made once more.
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,7 +104,7 @@ def verify_certificate(
     for each format; `limits` are those of the check of the evidence. Unfinished (3) says that a limit ended it.
     """
     with doing("checking the evidence"):
-        found = verify(folder, checker, limits, _refute)
+        found = verify(folder, checker, limits, functools.partial(_refute, checker))
     if "family" not in found.certificate.details:
         claim = verify_formula(found)
         if encoding:
@@ -121,10 +122,10 @@ def verify_certificate(
     )
 
 
-def _refute(formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
+def _refute(checker: str | None, formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
     from cnfgen_puzzles.counting.proving.cubes import refute_anew  # compiles
 
-    refute_anew(formula, cubes)
+    refute_anew(formula, cubes, checker)
 
 
 @contextlib.contextmanager
