@@ -16,8 +16,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable_lines, unknown_name
-from cnfgen_puzzles.common.files import atomic_file, special
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable, printable_lines, unknown_name
+from cnfgen_puzzles.common.files import atomic_file, check_output, guarded_inputs, register_input, special
 from cnfgen_puzzles.common.inputlimits import finite_number
 from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.common.version import __version__
@@ -57,7 +57,8 @@ def _exit_code(command: click.Command, name: str) -> int:
     try:
         try:
             process.interruptible(True)
-            code = command.main(prog_name=name, standalone_mode=False, complete_var=COMPLETION_VARIABLE) or 0
+            with guarded_inputs():
+                code = command.main(prog_name=name, standalone_mode=False, complete_var=COMPLETION_VARIABLE) or 0
             sys.stdout.flush()
             return int(code)
         finally:
@@ -65,7 +66,8 @@ def _exit_code(command: click.Command, name: str) -> int:
     except click.ClickException as error:
         shown = io.StringIO()
         error.show(shown)
-        click.echo(printable_lines(shown.getvalue()), err=True, nl=False)
+        told = error.format_message()
+        click.echo(printable_lines(shown.getvalue().replace(told, printable(told))), err=True, nl=False)
         return error.exit_code
     except CnfgenError as error:
         _say(name, str(error))
@@ -86,7 +88,7 @@ def _exit_code(command: click.Command, name: str) -> int:
 
 
 def _say(name: str, text: str) -> None:
-    click.echo(f"{name}: {printable_lines(text)}", err=True)
+    click.echo(f"{name}: {printable(text)}", err=True)
 
 
 def describe_error(error: OSError) -> str:
@@ -112,7 +114,20 @@ def version_option(command: Declared) -> Declared:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print lines in which there are words of programs, files and users; nothing in them reaches a terminal raw."""
+    """Print a line with words of programs, files and users: none of them reaches a terminal raw or begins another line."""
+    click.echo(printable(text), err=err)
+
+
+def table_of(rows: Iterable[Sequence[Any]], headers: Sequence[str], **how: Any) -> str:
+    """A table as text, each row in a line."""
+    from tabulate import tabulate
+
+    shown = [[printable(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    return str(tabulate(shown, headers=headers, **how))
+
+
+def say_lines(text: str, *, err: bool = False) -> None:
+    """The same for a text of several lines; whoever joined them has made each `printable`."""
     click.echo(printable_lines(text), err=err)
 
 
@@ -196,7 +211,8 @@ class Seconds(ValueParam):
 
 MOST_SECONDS = 30_000_000_000
 SECONDS = Seconds()
-COUNT = click.IntRange(min=1)
+COUNT = click.IntRange(min=1, max=sys.maxsize)
+JOBS = click.IntRange(min=1, max=1024)
 OUTPUT_HELP = "Write to this file instead of standard output."
 
 
@@ -324,6 +340,11 @@ class FileName(click.Path):
         super().__init__(**{"allow_dash": True, "readable": False} | how)
         self._endings = endings
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(param, click.Argument):  # before any output is opened
+            register_input(value)
+        return super().convert(value, param, ctx)
+
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
         return list(files(incomplete, self._endings()))
 
@@ -403,18 +424,23 @@ def engine_help(*without: str) -> str:
 
 
 @contextlib.contextmanager
-def output_stream(path: str | None) -> Iterator[BinaryIO]:
-    """A binary stream to write to: a file that appears whole or not at all, or standard output for None and `-`."""
+def output_stream(path: str | None, *, updates: bool = False) -> Iterator[BinaryIO]:
+    """A binary stream to write to: a file that appears whole or not at all, or standard output for None and `-`.
+
+    InputError for a file that is an input, unless it is to be updated."""
     if path in (None, "-"):
+        with contextlib.suppress(io.UnsupportedOperation):  # a stream of a caller in the same process
+            check_output(sys.stdout.fileno())
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    with atomic_file(Path(path)) as stream:
+    with atomic_file(Path(path), updates=updates) as stream:
         yield stream
 
 
 def check_writable(path: Path) -> None:
-    """InputError if another program could not write this file; what is in it stays."""
+    """InputError if another program could not write this file, or if it is an input; what is in it stays."""
+    check_output(path)
     there = path.exists()
     try:
         if not special(path):

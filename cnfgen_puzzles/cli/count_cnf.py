@@ -22,6 +22,7 @@ from cnfgen_puzzles.cli.common import (
     COUNT,
     EXIT_CODES,
     INTERRUPTED,
+    JOBS,
     Name,
     SectionedCommand,
     checker_param,
@@ -189,7 +190,8 @@ def count_models(
     if as_json:
         write_text(None, json.dumps(counted.to_json()) + "\n")
     else:
-        say("\n".join(counted.lines()))
+        for line in counted.lines():
+            say(line)
     if not quiet:
         say(f"{total.by}{total.used_text()}: {total.seconds:.2f} s, {total.cpu:.2f} s CPU", err=True)
     return counted.exit_code
@@ -234,7 +236,7 @@ COUNTING: list[click.Parameter] = [
         help=engine_help(COVER),
     ),
     param("--solver", "-s", metavar="SOLVER", help="Which of python-sat's solvers `blocking` uses."),
-    param("--jobs", "-j", type=COUNT, help="Processes that enumerate side by side; by default one a core."),
+    param("--jobs", "-j", type=JOBS, help="Processes that enumerate side by side; by default one a core."),
     param(
         "--state",
         type=click.Path(file_okay=False),

@@ -17,6 +17,7 @@ from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
     INTERRUPTED,
+    JOBS,
     SECONDS,
     FileName,
     Name,
@@ -29,6 +30,7 @@ from cnfgen_puzzles.cli.common import (
     param,
     pick_given,
     say,
+    say_lines,
     solver_titles,
 )
 from cnfgen_puzzles.cli.families import (
@@ -74,7 +76,7 @@ EVIDENCE = [
 ]
 ENUMERATION: list[click.Parameter] = [
     param("--engine", type=Name("engine", engine_summaries, others=True), metavar="ENGINE", help=engine_help()),
-    param("--jobs", "-j", type=COUNT, help="Processes side by side; by default one a core."),
+    param("--jobs", "-j", type=JOBS, help="Processes side by side; by default one a core."),
     param(
         "--state",
         type=click.Path(file_okay=False),
@@ -290,7 +292,7 @@ def tell(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quie
     else:
         display.show(puzzle, answer.boards)
         if isinstance(answer, Uniqueness) or not answer.boards:  # a board speaks for itself
-            say(answer.sentence(), err=display.takes_stdout)
+            say_lines(answer.sentence(), err=display.takes_stdout)
         if answer.mus is not None:
             display.show_contradiction(answer.mus)
     for alarm in answer.alarms:

@@ -33,6 +33,7 @@ from typing import Any, Self
 
 from cnfgen_puzzles.common.digests import digest, digest_of_file
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import check_output, read_regular
 from cnfgen_puzzles.common.readers.strictjson import member, parse_object
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.formula import Cnf, write_dimacs
@@ -162,9 +163,9 @@ drat-trim or lrat-check (from PATH, or as DRAT_TRIM and LRAT_CHECK name them; ht
 both). Read it before you run it: it is the same text in every certificate. Where it says VERIFIED in the end, it has shown what \
 that line says.
 
-`verify-certificate FOLDER` of cnfgen-puzzles runs its own copy of that text and checks more; with `--encoding` it also makes \
-the formula anew. Checksums show accidents. Against somebody who writes the whole folder anew only what the checks themselves \
-show counts, or the SHA-256 of the file {SUMS} itself, told to you in another way."""
+`verify-certificate FOLDER` of cnfgen-puzzles runs its own copy of that text and checks more: it makes the formula anew from the \
+puzzle, the symmetries, and every word of this text. Checksums show accidents. Against somebody who writes the whole folder \
+anew only what the checks themselves show counts, or the SHA-256 of the file {SUMS} itself, told to you in another way."""
 
 
 def wrapped(text: str) -> str:
@@ -246,6 +247,18 @@ def check_place(folder: Path, *, replaces: bool = False) -> None:
         raise InputError(
             "found a certificate there already; --replace-certificate (replaces=True) replaces it", source=str(folder)
         )
+    try:
+        schema = parse_object(read_regular(folder / CERTIFICATE), "a certificate", source=str(folder / CERTIFICATE)).get("schema")
+        sums = read_regular(folder / SUMS).decode("utf-8", "replace").splitlines()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=str(folder)) from None
+    listed = {SUMS, *(line.partition("  ")[2] for line in sums)}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink() or not path.is_dir():
+            if schema != SCHEMA or name not in listed:
+                raise InputError(f"found {name}, which belongs to no certificate; move it to another folder", source=str(folder))
+            check_output(path)
 
 
 class Draft:
@@ -392,9 +405,9 @@ model of F breaks a clause of B: it is one of the solutions."""
     if SYMMETRIES in files:
         given += f"""
 
-`{SYMMETRIES}` has permutations of the variables that map the clauses of F onto themselves, and the list of solutions, too. So \
-they map B onto itself, and what is refuted in a cube is refuted in its images. Nobody need believe that they are symmetries: \
-it is checked clause by clause. {orbits} is the number of orbits into which the solutions fall."""
+`{SYMMETRIES}` has permutations of the variables that map the clauses of F onto themselves, the variables of `{PROJECTION}` and \
+the list of solutions, too. So they map B onto itself, and what is refuted in a cube is refuted in its images. It is \
+checked clause by clause that they are symmetries. {orbits} is the number of orbits into which the solutions fall."""
     return f"""{given}
 
 Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), a public solver proves them \

@@ -15,8 +15,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-import numpy as np
-
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import scratch_folder
@@ -30,8 +28,10 @@ from cnfgen_puzzles.evidence.allmodels import (
     ModelChecker,
     Permutation,
     blocked_clauses,
+    choose_generators,
     cover_clauses,
     first_of_orbits,
+    generate_group,
     images,
     mapped,
     shown,
@@ -112,13 +112,7 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
     if len(set(projection)) < cnf.num_variables:
         models = list(_complete_models(cnf, models, projection))
     models.sort()
-    generators: tuple[Permutation, ...] = ()
-    for symmetry in symmetries:
-        if symmetry not in _generate_group(generators, cnf.num_variables):
-            if not is_symmetry(cnf, symmetry):
-                generators = ()
-                break
-            generators = (*generators, symmetry)
+    generators = choose_generators(cnf, projection, symmetries)
     try:
         orbits = first_of_orbits(models, generators)
     except ValueError as error:
@@ -129,28 +123,6 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
             raise NotRefuted(f"a solution in the list is none: variables {literals_text(model)} are true")
     short = all(exclusions.is_maximal(shown(model, projection), projection) for model in orbits)
     return ListedSolutions(problem, tuple(models), generators, tuple(orbits), short)
-
-
-def is_symmetry(cnf: Cnf, symmetry: Permutation) -> bool:
-    """Whether a permutation of the variables maps the set of clauses onto itself."""
-    if sorted(symmetry) != list(range(1, cnf.num_variables + 1)):
-        return False
-    literals, image = np.array(cnf.literals, np.int64), np.array([0, *symmetry], np.int64)
-    ends = np.flatnonzero(literals == 0)
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    for length in set((ends - starts).tolist()) - {0}:
-        clauses = literals[starts[ends - starts == length][:, None] + np.arange(length)]
-        if not np.array_equal(_distinct(clauses), _distinct(np.sign(clauses) * image[np.abs(clauses)])):
-            return False
-    return True
-
-
-def _distinct(clauses: np.ndarray) -> np.ndarray:
-    """Clauses of one length, as sorted rows of sorted literals, each once."""
-    rows = np.sort(clauses, axis=1)
-    rows = rows[np.lexsort(rows.T)]
-    new: np.ndarray = rows[np.append(True, (rows[1:] != rows[:-1]).any(axis=1))]
-    return new
 
 
 def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int]) -> Iterator[Literals]:
@@ -164,21 +136,6 @@ def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequen
         if search.model is None:
             raise NotRefuted(f"a solution in the list is none: variables {literals_text(solution)} are true")
         yield tuple(search.model)
-
-
-def _generate_group(generators: Sequence[Permutation], variables: int) -> set[Permutation]:
-    """All elements of the group, as tuples."""
-    identity = tuple(range(1, variables + 1))
-    found: set[Permutation] = {identity}
-    waiting: list[Permutation] = [identity]
-    while waiting:
-        each = waiting.pop()
-        for generator in generators:
-            product = tuple(generator[image - 1] for image in each)
-            if product not in found:
-                found.add(product)
-                waiting.append(product)
-    return found
 
 
 class CubeState:
@@ -333,7 +290,7 @@ class ListProof:
 
     def cover_proof(self) -> bytes:
         """Its proof, in DRAT: cubes that were divided, the later first, in all images; then the empty clause."""
-        group = list(_generate_group(self.listed.symmetries, self.listed.problem.cnf.num_variables))
+        group = list(generate_group(self.listed.symmetries, self.listed.problem.cnf.num_variables))
         clauses: list[str] = []
         for cube, (_, dead) in reversed(self.state.divided.items()):
             below = [extend_cube(cube, literal) for literal in dead]
