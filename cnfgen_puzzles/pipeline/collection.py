@@ -230,8 +230,9 @@ class KnownAnswer:
 class AnswerFile(Journal):
     """The file at `path`: a journal with a line for each answer.
 
-    `known` has the newest answer of each key, `errors` what could not be read. An answer whose seal is missing or wrong, or
-    that contradicts itself, is not known, so that its puzzle is asked again. InputError, with file and line, for a line that is no answer.
+    `known` has the newest answer of each key, `errors` what could not be read. An answer whose seal is missing or wrong, or that
+    contradicts itself, is not known, so that its puzzle is asked again. InputError, with file and line, for a line that is no
+    answer.
     """
 
     def __init__(self, path: Path):
@@ -296,7 +297,7 @@ def _contradicts_itself(entry: Mapping[str, Any]) -> bool:
     said = entry.get("solutions") if ask == UNIQUE else STATUSES.get(entry.get("status", ""), BoardCount.UNDECIDED)
     boards = len(entry["boards"]) if isinstance(entry.get("boards"), list) else -1
     decided = (boards, entry.get("status")) == (BOARDS.get(verdict), SATISFIABLE if BOARDS.get(verdict) else UNSATISFIABLE)
-    same = verdict == said or (verdict == BoardCount.ONE and said not in VERDICTS)
+    same = verdict == said or (verdict == BoardCount.ONE and said == BoardCount.ONE_UP_TO)
     return not same or (verdict in BOARDS and not decided)
 
 
