@@ -120,6 +120,8 @@ def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, conventio
     """The certificate."""
     told: ListedSolutions = proving.listed
     paper.formula(instance)
+    true = [shown(each, instance.projection) for each in told.solutions]
+    paper.all_boards([paper.family.decode(paper.puzzle, instance.map.blocks, each) for each in true])
     firsts = told.orbits if convention else told.solutions
     lines = []
     for first in firsts:
