@@ -493,6 +493,7 @@ boards_accepted() { # RULES BOARDS: an empty line behind each board; they are di
         END { if (!bad && board != "") wrong("ends a board without an empty line behind it")
               if (!bad && m + 0 != n + 0) wrong_at(0, "has " m + 0 " boards, manifest.txt says " n " solutions"); exit bad }
     ' "$2"
+    good boards "$2" "$2 has $solutions different boards"
     rules_accept "$1" "$2"
 }
 

@@ -338,8 +338,8 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         done |= orbit
     found.compare(BOARDS, "".join(lines).encode(), f"the boards of {SOLUTIONS}")
     boards = [family.decode(puzzle, blocks, shown(solution, projection)) for solution in solutions]
-    expected = None if found.other_version else boards_in_awk(family, puzzle, boards)
-    if len({RULES, ALL_BOARDS} & found.sizes.keys()) != (0 if expected is None else 2) and not found.other_version:
+    expected = boards_in_awk(family, puzzle, boards)
+    if len({RULES, ALL_BOARDS} & found.sizes.keys()) != (0 if expected is None else 2):
         raise Damaged(f"{RULES} or {ALL_BOARDS} is missing, or is none that {family.name} has", source=str(found.folder))
     if expected is not None:
         found.compare(RULES, expected[0], "the rules of this puzzle")
