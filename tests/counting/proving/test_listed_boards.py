@@ -93,5 +93,5 @@ def test_rules_that_are_missing(dominoes, tmp_path, gone):
     for name in gone:
         (folder / name).unlink()
     forge(folder)
-    with pytest.raises(Damaged, match="missing|names no boards"):
+    with pytest.raises(Damaged, match=r"missing|names no boards"):
         verify_certificate(folder)
