@@ -113,8 +113,8 @@ def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, conventio
     """The certificate."""
     told: ListedSolutions = proving.listed
     paper.formula(instance)
-    true = [shown(each, instance.projection) for each in told.solutions]
-    paper.all_boards([paper.family.decode(paper.puzzle, instance.map.blocks, each) for each in true])
+    decode, blocks = paper.family.decode, instance.map.blocks
+    paper.all_boards([decode(paper.puzzle, blocks, shown(each, instance.projection)) for each in told.solutions])
     firsts = told.orbits if convention else told.solutions
     lines = []
     for first in firsts:
