@@ -53,6 +53,7 @@ FRAME = {
 FORMULA, MODEL, SECOND, PROJECTION = "formula.cnf", "model.txt", "model-2.txt", "projection.txt"
 BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
 BOARD, RULES, ENCODER = "solution.txt", "rules.awk", "encode.awk"
+ALL_BOARDS = "boards.txt"
 SOLUTIONS, SYMMETRIES = "solutions.txt", "symmetries.txt"
 CUBES = "cubes.txt"
 COVERING, COVER, COVER_HINTS = "covering.txt", "cover.drat", "cover.lrat"
@@ -74,6 +75,7 @@ EVIDENCE = {
 }
 OF_PUZZLE = {
     BOARD: f"the solution, for {RULES}",
+    ALL_BOARDS: f"all solutions, for {RULES}, an empty line behind each",
     RULES: "the rules, with the numbers of the puzzle, as a program for awk",
     ENCODER: f"writes {FORMULA} from puzzle.json: a program for awk, the same for all puzzles",
     "map.json": "what the variables of the formula stand for, and the puzzle that it speaks of",
