@@ -50,7 +50,7 @@ FRAME = {
 
 FORMULA, MODEL, SECOND, PROJECTION = "formula.cnf", "model.txt", "model-2.txt", "projection.txt"
 BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
-BOARD, RULES = "solution.txt", "rules.awk"
+BOARD, RULES, ENCODER = "solution.txt", "rules.awk", "encode.awk"
 SOLUTIONS, SYMMETRIES = "solutions.txt", "symmetries.txt"
 CUBES, CUBE_RECORDS = "cubes.txt", "cubes.jsonl"
 COVERING, COVER, COVER_HINTS = "covering.txt", "cover.drat", "cover.lrat"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks a certificate of cnfgen-puzzles by public programs alone. This text is the same in every certificate, and it is the one by
-# which `verify-certificate` checks. It takes nothing from the certificate but data, with one exception: the awk program rules.awk,
-# which has the rules of the puzzle. Read both before you run this.
+# which `verify-certificate` checks. It takes nothing from the certificate but data, with two exceptions: the awk programs
+# rules.awk, which has the rules of the puzzle, and encode.awk, which writes the formula from the puzzle. Read all three before you
+# run this.
 #
 #     sh verify.sh                      # the certificate in the folder of this script
 #     sh verify.sh FOLDER
@@ -20,9 +21,11 @@
 #
 # `sh verify.sh --data WORK FOLDER` is for programs. It prints a line for each result: status (ok, note, open, failed, refused),
 # code, file, line, sentence, with tabs between them; the last one is `end`. Intermediate files stay in the folder WORK: copies of
-# manifest.txt and SHA256SUMS as they were checked, and blocked.cnf. It does not run rules.awk, and each cube that is open has a line.
+# manifest.txt and SHA256SUMS as they were checked, and blocked.cnf. It runs neither rules.awk nor encode.awk, and each cube that is
+# open has a line.
 #
-# The parts: results; text files; files of the folder; formulas and models; proofs; lists of all models; rules; statements.
+# The parts: results; text files; files of the folder; formulas and models; proofs; lists of all models; rules and encoders;
+# statements.
 
 LC_ALL=C; export LC_ALL
 unset BLOCK_SIZE LS_BLOCK_SIZE BLOCKSIZE TIME_STYLE QUOTING_STYLE GREP_OPTIONS # change what ls and grep print
@@ -94,9 +97,9 @@ lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end,
 # -- files of the folder ----------------------------------------------------------------------------------------------------
 
 KNOWN='README\.md|certificate\.json|verify\.sh|formula\.cnf|blocked\.cnf|map\.json|projection\.txt|model(-2)?\.txt'
-KNOWN="$KNOWN|proof\.(drat|lrat)|drat-trim\.txt|lrat-check\.txt|board(-2)?\.(txt|json)|boards\.jsonl|rules\.awk|solution\.txt"
+KNOWN="$KNOWN|proof\.(drat|lrat)|drat-trim\.txt|lrat-check\.txt|board(-2)?\.(txt|json)|boards\.jsonl|solution\.txt"
 KNOWN="$KNOWN|solutions\.txt|symmetries\.txt|cubes\.(txt|jsonl)|covering\.txt|cover\.(drat|lrat)|proofs/[0-9]{5,9}\.lrat"
-KNOWN="$KNOWN|(puzzle|given)\.[a-z0-9]{1,10}"
+KNOWN="$KNOWN|(rules|encode)\.awk|(puzzle|given)\.[a-z0-9]{1,10}"
 
 same_files() { # the files are those that manifest.txt names, as large as it says, and with the checksums in SHA256SUMS
     odd=$(find . \( -name '*[!A-Za-z0-9_.-]*' -o -name '[.-]?*' \) | head -n 1)
@@ -453,14 +456,30 @@ one_open() { # a cube whose proof is missing, or has no checker
     [ -z "$data" ] || result open cube cubes.txt "$number" "${cube%0}"
 }
 
-# -- rules ------------------------------------------------------------------------------------------------------------------
+# -- rules and encoders -----------------------------------------------------------------------------------------------------
+# An awk program can do anything. These need no other programs and no other files, and are text that a reader sees as it is.
+
+harmless() { # PROGRAM
+    lines "$1" "[ -~]*" "is no line"
+    line=$(grep -n -E "$FORBIDDEN" "$1" | head -n 1 | cut -d : -f 1)
+    [ -z "$line" ] || fail rules "$1" "$line" "has something that rules and encoders do not need; it was not run"
+}
+FORBIDDEN='system|getline|ENVIRON|SYMTAB|ARG[CV]|@|(^|[^|])\|($|[^|])|print.*>|print.*(,|&&|\|\|) *(#.*)?$|\\$'
+
+encoder_writes() { # ENCODER PUZZLE FORMULA: an awk program writes the formula from the puzzle, byte for byte
+    if [ -n "$data" ]; then note encoder "$1 was not run"; return; fi
+    harmless "$1"
+    "$AWK" -f "$1" <"$2" >"$work/encoded.cnf" 2>"$work/said" ||
+        fail encoder "$1" 0 "writes no formula from $2: $(head -n 1 "$work/said")"
+    cmp "$work/encoded.cnf" "$3" >"$work/said" 2>&1 ||
+        fail encoder "$3" "$(sed -n '1s/.* line \([0-9]*\)$/\1/p' "$work/said")" "is not what $1 writes from $2"
+    good encoder "$3" "$1 writes $3 from $2"
+}
 
 rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzle in it looks at the solution itself
     lines "$2" "[ -~]*" "is no line"
     if [ -n "$data" ]; then note rules "$1 was not run"; return; fi
-    # An awk program can do anything. The rules need no other programs and no other files.
-    line=$(grep -n -E 'system|getline|ENVIRON|@|(^|[^|])\|($|[^|])|print.*>|print.*,$|\\$' "$1" | head -n 1 | cut -d : -f 1)
-    [ -z "$line" ] || fail rules "$1" "$line" "has something that rules do not need; it was not run"
+    harmless "$1"
     "$AWK" -f "$1" "$2" >"$work/said" 2>&1 </dev/null || fail rules "$2" 0 "breaks the rules in $1: $(head -n 1 "$work/said")"
     good rules "$2" "$2 obeys the rules in $1"
 }
@@ -476,6 +495,7 @@ formula_and_projection() { # each formula has one
     need formula.cnf projection.txt
     formula_is_plain formula.cnf
     projection_is_plain projection.txt formula.cnf
+    if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf; fi
 }
 model_and_board() {
     need model.txt

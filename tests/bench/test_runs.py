@@ -14,8 +14,8 @@ from cnfgen_puzzles.bench.analyse.scores import grids, named_groups, scores, vir
 from cnfgen_puzzles.bench.planfile import SuitePlan, write_plans
 from cnfgen_puzzles.bench.runs import latest_records, tallied
 from cnfgen_puzzles.bench.show import tables
+from cnfgen_puzzles.bench.show.charts import charts
 from cnfgen_puzzles.bench.show.export import write_csv, write_json
-from cnfgen_puzzles.bench.show.plots import charts
 from cnfgen_puzzles.common.errors import InputError
 
 STATUSES = ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"] * 4 + ["TIMEOUT", "MEMOUT", "UNKNOWN", "WRONG", "ERROR"]

@@ -1,7 +1,7 @@
-"""Plots of benchmark results: `charts(records)` makes all of them as Altair charts, `render` writes PNG, SVG and PDF.
+"""Data of plots of benchmark results: the runs of a plot, palette, theme; `render` writes PNG, SVG, and PDF.
 
-Here are the runs of a plot as plain data, palette, and theme; charts are drawn in `drawing.py`, which needs altair. Charts carry
-no theme: `theme(dark)` is the Vega-Lite configuration that goes with them.
+`charts.py` makes plots of these, `drawing.py` draws them with altair. A chart carries no theme: `theme(dark)` is the Vega-Lite
+configuration that goes with it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cnfgen_puzzles.bench.analyse.scores import as_sequence, contradicted, encoding_of, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.answers import DECIDED
 
 if TYPE_CHECKING:
@@ -332,50 +332,6 @@ def drawn_run(record: Record, status: str, time: str, per_run: bool) -> DrawnRun
         sizes={key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0},
         claimed=is_claimed(record),
     )
-
-
-def charts(
-    records: Iterable[Record],
-    *,
-    par: float = 2,
-    time: str = "cpu",
-    kinds: Sequence[str] = tuple(KINDS),
-    by: str | None = None,
-    compare: tuple[str, str] | None = None,
-    size: str | None = None,
-    width: int | None = None,
-    height: int | None = None,
-    per_run: bool = False,
-) -> list[Plot]:
-    """All plots of these kinds that the results allow; none for a kind that they do not.
-
-    `by` is "solver" or "encoding" to tell only these apart, `compare` names the two for scatter plots (by default the two best
-    solvers, and two encodings of each family), `size` the measure of scaling plots. Runs of a solver on an instance that differ
-    in seed, repetition or scrambling are one point, their median; with `per_run` each counts in cactus, survival and box plots.
-    """
-    need_altair()
-    for kind in kinds:
-        if kind not in KINDS:
-            raise InputError(unknown_name("kind of plot", kind, KINDS))
-    whole = scene(records, time=time, par=par, width=width, height=height, per_run=per_run)
-    return [plot for kind in kinds for plot in plots_of(kind, whole, by=by, compare=compare, size=size)]
-
-
-def need_altair() -> None:
-    try:
-        import altair  # noqa: F401
-    except ImportError:
-        raise InputError("plots need the package altair: pip install 'cnfgen-puzzles[bench]'") from None
-
-
-def plots_of(
-    kind: str, whole: Scene, *, by: str | None = None, compare: tuple[str, str] | None = None, size: str | None = None
-) -> list[Plot]:
-    """The plots of one kind; `whole` may be drawn in all kinds. Their names can be those of files and links."""
-    from cnfgen_puzzles.bench.show.drawing import draw
-
-    plots = draw(kind, whole, by, compare, size) if whole.runs else []
-    return [replace(plot, name="".join(c if c.isalnum() or c in "-_." else "_" for c in plot.name)) for plot in plots]
 
 
 FORMATS = ("png", "svg", "pdf")

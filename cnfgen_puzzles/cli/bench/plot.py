@@ -12,7 +12,8 @@ import click
 from cnfgen_puzzles.bench.analyse.results import result_files
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
-from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, need_altair, plots_of, render, scene
+from cnfgen_puzzles.bench.show.charts import need_altair, plots_of
+from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, render, scene
 from cnfgen_puzzles.cli.bench.outputs import (
     ALL_RUNS,
     FEATURES,

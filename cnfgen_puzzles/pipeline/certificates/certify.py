@@ -21,6 +21,7 @@ from cnfgen_puzzles.evidence.basis import ARGUMENT
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,
     BOARD,
+    ENCODER,
     FORMULA,
     LRAT,
     MODEL,
@@ -91,13 +92,16 @@ class PuzzleDraft:
             draft.add(wanted.origin["file"], "the puzzle as it was given", wanted.source.data)
         draft.add(PUZZLE, "the puzzle as it was read", canonical(entry))
 
-    def formula(self, instance: Instance) -> None:
-        """Formula, map and projection set of the puzzle, or of some of its constraints."""
+    def formula(self, instance: Instance, *, whole: bool = True) -> None:
+        """Formula, map and projection set of the puzzle, or (not `whole`) of some of its constraints; and the encoder for awk,
+        where the family has one."""
         self.draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(instance.cnf))
         self.draft.add(MAP, "what the variables of the formula stand for, and the puzzle that it speaks of", map_text(instance))
         self.draft.add(
             PROJECTION, "the variables that tell two solutions apart, one a line", projection_text(instance.projection)
         )
+        if whole and (encoder := encoder_text(self.family, self.puzzle, instance.map)) is not None:
+            self.draft.add(ENCODER, f"writes {FORMULA} from {PUZZLE}: a program for awk, the same for all puzzles", encoder)
 
     def boards(self, boards: Sequence[Board]) -> None:
         """One board, or two; with the rules for awk, where the family has them."""
@@ -165,7 +169,7 @@ def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) 
         instance, runs = last.instance, [each.run for each in answer.outcomes if isinstance(each, FormulaOutcome)]
         refuting = last.run if last.status == UNSATISFIABLE else None
     models = [run.model for run in runs if run.model is not None]
-    paper.formula(instance)
+    paper.formula(instance, whole=added is None)
     for name, model in zip((MODEL, SECOND), models, strict=False):
         text = model_text(model, instance.cnf.num_variables)
         paper.draft.add(name, "a model of the formula: the value of each variable", text)
@@ -203,6 +207,12 @@ def canonical(entry: Any) -> bytes:
 def map_text(instance: Instance) -> bytes:
     """The variable map, as `gen-cnf` writes it beside a CNF."""
     return f"{instance.map.to_json()}\n".encode()
+
+
+def encoder_text(family: Family, puzzle: Puzzle, vmap: VariableMap) -> bytes | None:
+    """The program for awk that writes the formula of a map from the puzzle; None where there is none."""
+    text = None if vmap.renaming else family.encoder_in_awk(puzzle, vmap.encoding, vmap.options)
+    return None if text is None else text.encode()
 
 
 def drawn_board(family: Family, puzzle: Puzzle, board: Board) -> bytes:

@@ -17,6 +17,7 @@ from cnfgen_puzzles.common.errors import printable
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,
     BOARD,
+    ENCODER,
     FORMULA,
     LRAT,
     MODEL,
@@ -178,7 +179,12 @@ and looks at `{BOARD}` itself; neither formula nor model is needed for that."""
         yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code \
 that has nothing in common with the encoding."""
     if claim.statement in ("only-model", "no-model", "all-models"):
-        yield f"""That every solution of the puzzle satisfies the formula. The documentation has each encoding as mathematics; \
+        encoder = ""
+        if ENCODER in facts.files:
+            encoder = f"""`{ENCODER}` writes the formula from `{PUZZLE}`, and `verify.sh` compares: read that page, which is the \
+same for all puzzles, or know its checksum. """
+        yield f"""That every solution of the puzzle satisfies the formula. {encoder}The documentation has each encoding as \
+mathematics; \
 {_compared(facts)}the formula can be read by hand in samples (below), and `verify-certificate --encoding` makes it once more \
 from the puzzle."""
         checker = "drat-trim or lrat-check" if LRAT in facts.files or claim.statement == "all-models" else "drat-trim"

@@ -23,6 +23,7 @@ from cnfgen_puzzles.evidence.allmodels import images, shown
 from cnfgen_puzzles.evidence.certificate import (
     BOARD,
     CERTIFICATE,
+    ENCODER,
     FORMULA,
     MODEL,
     PROJECTION,
@@ -37,7 +38,7 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.verifying import VerifiedFolder, verify, verify_formula
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap
-from cnfgen_puzzles.pipeline.certificates.certify import canonical, drawn_board, map_text
+from cnfgen_puzzles.pipeline.certificates.certify import canonical, drawn_board, encoder_text, map_text
 from cnfgen_puzzles.pipeline.certificates.claims import (
     BOARDS,
     CLAIMS,
@@ -197,6 +198,7 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         projection = Instance(family, puzzle, cnf, vmap).projection
         found.compare(PROJECTION, projection_text(projection), f"the projection set of {MAP}")
         yield f"{MAP} belongs to {FORMULA} and speaks of the puzzle"
+        _check_encoder(found, facts, vmap)
     boards = []
     for model, drawn, listed in BOARD_FILES[: CLAIMS[code].boards]:
         board = _board(found, facts, model, listed)
@@ -219,6 +221,19 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         if family.impossible(puzzle) is None:
             raise Damaged("the argument is not one of this puzzle", source=str(found.folder / CERTIFICATE))
         yield "the argument holds for the puzzle"
+
+
+def _check_encoder(found: VerifiedFolder, facts: PuzzleFacts, vmap: VariableMap) -> None:
+    """The encoder for awk is there exactly where the family has one, and is its text."""
+    if found.other_version:
+        return
+    expected = None if facts.details["pieces"] is not None else encoder_text(facts.family, facts.puzzle, vmap)
+    if (expected is None) != (ENCODER not in found.sizes):
+        what = "is no program that {0} has" if expected is None else "is missing, which {0} has"
+        told = f"{what.format(facts.family.name)} for the encoding {vmap.encoding}"
+        raise Damaged(told, source=str(found.folder / ENCODER))
+    if expected is not None:
+        found.compare(ENCODER, expected, f"the program of {facts.family.name} for the encoding {vmap.encoding}")
 
 
 def _check_puzzle_of_map(found: VerifiedFolder, facts: PuzzleFacts, vmap: VariableMap) -> None:

@@ -32,8 +32,9 @@ from cnfgen_puzzles.bench.analyse.results import whole_records
 from cnfgen_puzzles.bench.analyse.scores import Instance, disagreements, instance_of, refused_proofs
 from cnfgen_puzzles.bench.record import Record, limits_text, size_text
 from cnfgen_puzzles.bench.runs import Runs, tallied
-from cnfgen_puzzles.bench.show.plots import charts, spread
+from cnfgen_puzzles.bench.show.charts import charts
 from cnfgen_puzzles.bench.show.plots import specification as vega_lite
+from cnfgen_puzzles.bench.show.plots import spread
 from cnfgen_puzzles.bench.show.report.details import PageData, packed, said_by
 from cnfgen_puzzles.bench.show.tables import notes, score_tables, sentence
 from cnfgen_puzzles.common.digests import digest
