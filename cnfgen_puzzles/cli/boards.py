@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.cli.common import FileName, Name, click_option, output_stream, param, pick_given, say, write_text
+from cnfgen_puzzles.cli.common import FileName, Name, click_option, output_stream, param, pick_given, say_lines, write_text
 from cnfgen_puzzles.cli.progress import Ticker, watch
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
@@ -102,7 +102,7 @@ class Display:
             with watch("drawing"):
                 drawing = self.view.draw(puzzle, board, other)
             if number > 1 and not self.output:
-                say("\nA second board; the cells that differ are marked:\n")
+                say_lines("\nA second board; the cells that differ are marked:\n")
             write_text(self._numbered(number, self.view), drawing)
 
     def show_contradiction(self, found: MusResult) -> None:
@@ -110,7 +110,7 @@ class Display:
         assert self.view is not None
         if len(boards := found.boards()) == 2:
             if not self.output:
-                say("\nWhat is given, and what of it contradicts:\n", err=self.takes_stdout)
+                say_lines("\nWhat is given, and what of it contradicts:\n", err=self.takes_stdout)
             write_text(self.output, self.view.draw(found.puzzle, *boards))
 
     def _numbered(self, number: int, view: View) -> str | None:

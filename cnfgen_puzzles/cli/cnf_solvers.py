@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cnfgen_puzzles.cli.common import SECONDS, say, version_option
+from cnfgen_puzzles.cli.common import SECONDS, say, say_lines, table_of, version_option
 from cnfgen_puzzles.cli.progress import Ticker
-from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving import executables, table
 from cnfgen_puzzles.solving.executables import UNKNOWN_VERSION
 from cnfgen_puzzles.solving.table import Solver, find_solver, load_solvers
@@ -57,14 +57,12 @@ version_option(COMMAND)
 )
 @click.option("--licences", is_flag=True, help="Show the licence of each, and its home page.")
 def list_solvers(licences: bool) -> None:
-    from tabulate import tabulate
-
     solvers = load_solvers().values()
     if licences:
         rows, head = [[solver.name, solver.licence, solver.website] for solver in solvers], ["name", "licence", "website"]
     else:
         rows, head = [_row(solver) for solver in solvers], ["name", "version", "what", "from", "program, or how to get it"]
-    say(tabulate([list(map(printable, row)) for row in rows], headers=head, disable_numparse=True))
+    say_lines(table_of(rows, head, disable_numparse=True))
 
 
 def _row(solver: Solver) -> list[str]:

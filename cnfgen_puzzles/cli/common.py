@@ -16,7 +16,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable_lines, unknown_name
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable, printable_lines, unknown_name
 from cnfgen_puzzles.common.files import atomic_file, special
 from cnfgen_puzzles.common.inputlimits import finite_number
 from cnfgen_puzzles.common.numbers import parse_size
@@ -65,7 +65,8 @@ def _exit_code(command: click.Command, name: str) -> int:
     except click.ClickException as error:
         shown = io.StringIO()
         error.show(shown)
-        click.echo(printable_lines(shown.getvalue()), err=True, nl=False)
+        told = error.format_message()
+        click.echo(printable_lines(shown.getvalue().replace(told, printable(told))), err=True, nl=False)
         return error.exit_code
     except CnfgenError as error:
         _say(name, str(error))
@@ -86,7 +87,7 @@ def _exit_code(command: click.Command, name: str) -> int:
 
 
 def _say(name: str, text: str) -> None:
-    click.echo(f"{name}: {printable_lines(text)}", err=True)
+    click.echo(f"{name}: {printable(text)}", err=True)
 
 
 def describe_error(error: OSError) -> str:
@@ -112,7 +113,20 @@ def version_option(command: Declared) -> Declared:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print lines in which there are words of programs, files and users; nothing in them reaches a terminal raw."""
+    """Print a line with words of programs, files and users: none of them reaches a terminal raw or begins another line."""
+    click.echo(printable(text), err=err)
+
+
+def table_of(rows: Iterable[Sequence[Any]], headers: Sequence[str], **how: Any) -> str:
+    """A table as text, each row in a line."""
+    from tabulate import tabulate
+
+    shown = [[printable(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    return str(tabulate(shown, headers=headers, **how))
+
+
+def say_lines(text: str, *, err: bool = False) -> None:
+    """The same for a text of several lines; whoever joined them has made each `printable`."""
     click.echo(printable_lines(text), err=err)
 
 

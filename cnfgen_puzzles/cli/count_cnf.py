@@ -185,7 +185,8 @@ def count_models(
     if as_json:
         write_text(None, json.dumps(counted.to_json()) + "\n")
     else:
-        say("\n".join(counted.lines()))
+        for line in counted.lines():
+            say(line)
     if not quiet:
         say(f"{total.by}{total.used_text()}: {total.seconds:.2f} s, {total.cpu:.2f} s CPU", err=True)
     return counted.exit_code

@@ -94,8 +94,9 @@ def _find_map(
     if cnf_file:
         read = read_dimacs(open_source(cnf_file))
         cnf = read.cnf
+        own = VariableMap.of_file(read, cnf_file)  # checked also where the answer carries one
         if vmap is None:
-            vmap, name = VariableMap.from_comments(read.comments, cnf_file), cnf_file
+            vmap, name = own, cnf_file
         if vmap is None and map_file is None and sidecar_of(Path(cnf_file)).exists():
             map_file = str(sidecar_of(Path(cnf_file)))
     if map_file:

@@ -21,8 +21,8 @@ from typing import Any
 
 import psutil
 
-from cnfgen_puzzles.cli.common import say
-from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.cli.common import say_lines
+from cnfgen_puzzles.common.errors import CnfgenError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.counters import COUNTERS
@@ -330,7 +330,7 @@ def table(groups: Mapping[str, list[Diagnosis]]) -> str:
         lines += ["", group] if lines else [group]
         for each in found:
             parts = [each.found, f"({each.good_for})" if each.good_for else "", f"-> {each.help}" if each.help else ""]
-            lines.append(f"  {each.state:{state}}  {each.name:{name}}  {' '.join(filter(None, parts))}")
+            lines.append(f"  {each.state:{state}}  {each.name:{name}}  {printable(' '.join(filter(None, parts)))}")
     return "\n".join(lines)
 
 
@@ -341,8 +341,8 @@ def examine(as_json: bool) -> int:
     helps = advice(groups)
     if as_json:
         findings = [{"group": group, **asdict(each)} for group, found in groups.items() for each in found]
-        say(json.dumps({"usable": not helps, "help": helps, "findings": findings}, indent=2))
+        say_lines(json.dumps({"usable": not helps, "help": helps, "findings": findings}, indent=2))
     else:
         last = f"No puzzle can be solved and checked yet; this helps:\n{helps}" if helps else "Puzzles can be solved and checked."
-        say(f"{table(groups)}\n\n{last}")
+        say_lines(f"{table(groups)}\n\n{last}")
     return int(bool(helps))

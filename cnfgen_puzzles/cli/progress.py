@@ -16,7 +16,7 @@ from typing import Self
 import click
 
 from cnfgen_puzzles.common.activity import activity, doing
-from cnfgen_puzzles.common.errors import printable, printable_lines
+from cnfgen_puzzles.common.errors import printable
 
 PATIENCE = 2.0
 """Seconds before a ticker says something."""
@@ -66,7 +66,7 @@ class Ticker:
     def say(self, text: str) -> None:
         """A line of its own, now, wherever stderr goes."""
         with self.aside():
-            click.echo(printable_lines(text), err=True)
+            click.echo(printable(text), err=True)
 
     def _tick(self) -> None:
         while not self._over.wait(TICK if time.monotonic() - self._started >= PATIENCE else PATIENCE):
@@ -141,9 +141,9 @@ class Progress:
     def say(self, text: str) -> None:
         """A line of its own, now."""
         if self._bar is not None:
-            self._bar.write(printable_lines(text), file=sys.stderr)
+            self._bar.write(printable(text), file=sys.stderr)
         else:
-            click.echo(printable_lines(text), err=True)
+            click.echo(printable(text), err=True)
 
     def show(self, line: str, note: str = "") -> None:
         """The state: `line` in a log; in a terminal the bar with a note."""

@@ -26,13 +26,15 @@ from cnfgen_puzzles.cli.common import (
     limit_params,
     param,
     say,
+    say_lines,
     solver_titles,
+    table_of,
     version_option,
     write_text,
 )
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.common.errors import UNPRINTABLE, CnfgenError, InputError, printable
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
@@ -55,10 +57,8 @@ NO_PROOFS = "it writes no proofs"
 def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from tabulate import tabulate
-
-    rows = [list(map(printable, _row(solver))) for solver in load_solvers().values()]
-    say(tabulate(rows, headers=["name", "version", "proof", "seed", "program"], disable_numparse=True))
+    rows = map(_row, load_solvers().values())
+    say_lines(table_of(rows, ["name", "version", "proof", "seed", "program"], disable_numparse=True))
     ctx.exit()
 
 
@@ -111,8 +111,9 @@ def run_named(
     if check_proof:
         sides = tuple(_require_proof(side, checker) for side in sides)
     with Ticker(), doing(f"reading {file}"):
-        read = read_dimacs(open_source(file))
-        comments = _map_comments(file, read)
+        source = open_source(file)
+        read = read_dimacs(source)
+        comments = _map_comments(file, VariableMap.of_file(read, source.name), read.cnf)
     limits = Limits(cpu=cpu, wall=wall, memory=memory, proof=proof_size)
     proof_file = Path(proof).absolute() if proof else None
     if proof_file:
@@ -221,20 +222,20 @@ def _check(done: Run, cnf_file: Path, cnf: Cnf, proof: Path, limits: Limits, che
         return check_proof(cnf_file, proof, limits, cnf=cnf, proof_format=done.solver.proof_format, checker=checker)
 
 
-def _map_comments(file: str, read: DimacsFile) -> list[str]:
-    """The variable map, for whoever decodes the answer: as the CNF carries it, else from the sidecar beside it. A sidecar that
-    belongs to another formula is told and not passed on: the run does not need it."""
-    carried = [comment for comment in read.comments if comment.startswith(MAP_COMMENT)]
+def _map_comments(file: str, vmap: VariableMap | None, cnf: Cnf) -> list[str]:
+    """The variable map, for whoever decodes the answer: that which the CNF carries, else that of the sidecar beside it.
+
+    A sidecar that belongs to another formula is told and not passed on: the run does not need it.
+    """
     sidecar = sidecar_of(Path(file))
-    if carried or file == "-" or not sidecar.is_file():
-        return carried
-    try:
-        vmap = VariableMap.from_json(open_source(sidecar).text(), str(sidecar))
-        vmap.check_belongs(read.cnf, map_name=str(sidecar), cnf_name=file)
-    except InputError as error:
-        say(f"warning: {error}; decode-cnf will need --map", err=True)
-        return []
-    return [comment for comment in vmap.to_comments() if comment.startswith(MAP_COMMENT)]
+    if vmap is None and file != "-" and sidecar.is_file():
+        try:
+            vmap = VariableMap.from_json(open_source(sidecar).text(), str(sidecar))
+            vmap.check_belongs(cnf, map_name=str(sidecar), cnf_name=file)
+        except InputError as error:
+            say(f"warning: {error}; decode-cnf will need --map", err=True)
+            vmap = None
+    return [comment for comment in vmap.to_comments() if comment.startswith(MAP_COMMENT)] if vmap else []
 
 
 def _answer(first: FirstAnswer[AnsweredRun], map_comments: Sequence[str]) -> str:
@@ -248,14 +249,9 @@ def _answer(first: FirstAnswer[AnsweredRun], map_comments: Sequence[str]) -> str
     comments = list(map(printable, comments))
     if evidence is not None:
         comments.append(EVIDENCE_COMMENT + json.dumps(evidence.to_json()))
-    comments += map(_json_line, map_comments)
+    comments += map_comments
     verdict = done.status if done.decided else UNKNOWN
     return "".join(f"{line}\n" for line in (*(f"c {comment}" for comment in comments), *answer_lines(verdict, done.model)))
-
-
-def _json_line(comment: str) -> str:
-    """A line of a map, which stays the same JSON: what a terminal would obey is written as JSON escapes it."""
-    return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", comment.rstrip("\r"))
 
 
 SOLVER: list[click.Parameter] = [

@@ -29,6 +29,7 @@ from cnfgen_puzzles.cli.common import (
     param,
     pick_given,
     say,
+    say_lines,
     solver_titles,
 )
 from cnfgen_puzzles.cli.families import (
@@ -288,7 +289,7 @@ def tell(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quie
     else:
         display.show(puzzle, answer.boards)
         if isinstance(answer, Uniqueness) or not answer.boards:  # a board speaks for itself
-            say(answer.sentence(), err=display.takes_stdout)
+            say_lines(answer.sentence(), err=display.takes_stdout)
         if answer.mus is not None:
             display.show_contradiction(answer.mus)
     for alarm in answer.alarms:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cnfgen_puzzles.common.errors import printable
+
 MODEL, PROOF, ARGUMENT, AGREEMENT, WORD = "model", "proof", "argument", "agreement", "word"
 KINDS: Mapping[str, str] = {
     MODEL: "the model satisfies every clause, the board obeys the rules",
@@ -42,6 +44,9 @@ class Evidence:
 
     def words(self) -> str:
         """As the end of a sentence, with what separates it: `, on kissat's word alone`, ` (proof checked by drat-trim)`."""
+        return printable(self._words())
+
+    def _words(self) -> str:
         if self.kind == PROOF:
             return f" (proof checked by {self.by})"
         if self.kind == ARGUMENT:

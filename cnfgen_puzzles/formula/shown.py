@@ -19,6 +19,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.dimacs import read_dimacs
+from cnfgen_puzzles.formula.varmap import VariableMap
 
 HEADER = re.compile(rb"^p[ \t]+([a-z]+)[ \t]+(\d+)[ \t]+(\d+)([ \t]+\d+)?[ \t\r]*$", re.MULTILINE)
 LISTED = re.compile(rb"^vp(?=[ \t])", re.MULTILINE)
@@ -48,6 +49,7 @@ def read_counting(source: Source) -> CountingFile:
     if WEIGHED_LINE.search(source.data):
         raise InputError(WEIGHTS.format(found="`w` lines"), source=source.name)
     file = read_dimacs(_as_cnf(source))
+    VariableMap.of_file(file, source.name)  # one of another formula would show other variables
     asked, shown, declared = None, set[int](), False
     for comment in file.comments:
         words = comment.split()

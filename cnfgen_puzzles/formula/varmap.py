@@ -20,6 +20,7 @@ from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.readers.strictjson import member, parse_object, whole
 from cnfgen_puzzles.formula.blocks import LARGEST, Block, block_from_json
 from cnfgen_puzzles.formula.cnf import Cnf
+from cnfgen_puzzles.formula.dimacs import DimacsFile
 from cnfgen_puzzles.formula.formula import Formula
 from cnfgen_puzzles.formula.scramble import Renaming
 
@@ -165,9 +166,21 @@ class VariableMap:
 
     @classmethod
     def from_comments(cls, comments: Iterable[str], name: str) -> VariableMap | None:
-        """The map among the comments of a file, or None."""
+        """The map among the comments of an answer, or None; that of a CNF: `of_file`."""
         text = "".join(comment[len(COMMENT) :] for comment in comments if comment.startswith(COMMENT))
         return cls.from_json(text, name) if text else None
+
+    @classmethod
+    def of_file(cls, file: DimacsFile, name: str) -> VariableMap | None:
+        """The map among the comments of a CNF, None if there is none; InputError unless it was made for this formula."""
+        vmap = cls.from_comments(file.comments, name)
+        if vmap is not None and identity(file.cnf) != dict(vmap.formula):
+            raise InputError(
+                f"the map in its comments belongs to another formula: it names {_describe(vmap.formula)}, the file has "
+                f"{_describe(identity(file.cnf))}; write the file anew by gen-cnf, or remove its lines `c {COMMENT.strip()}`",
+                source=name,
+            )
+        return vmap
 
 
 def identity(cnf: Cnf) -> dict[str, Any]:

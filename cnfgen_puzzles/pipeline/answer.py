@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.errors import printable
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.families.capabilities import Given, Givens
@@ -289,7 +290,7 @@ class Uniqueness(BoardAnswer):
             return f"A solution; not decided whether it is the only one: {self.second.reason}."
         places = [f"  {place}" for place in self.family.differences(self.puzzle, *self.boards)]
         more = [f"  and {len(places) - SHOWN_DIFFERENCES} more lines"] if len(places) > SHOWN_DIFFERENCES else []
-        return "\n".join(["Several solutions. Two of them differ in:", *places[:SHOWN_DIFFERENCES], *more])
+        return "\n".join(["Several solutions. Two of them differ in:", *map(printable, places[:SHOWN_DIFFERENCES]), *more])
 
     def to_json(self) -> dict[str, Any]:
         entry = super().to_json() | {"solutions": self.verdict}
@@ -381,7 +382,7 @@ class MusResult(Answer):
             lines.append(
                 without if self.rest is not None else f"Whether there is a solution without them is not known: {self.reason}."
             )
-        return "\n".join(lines)
+        return "\n".join(map(printable, lines))
 
     def to_json(self) -> dict[str, Any]:
         """All that is known, as JSON; `solution_without`: whether there is a board with what is in no set (null: not known)."""

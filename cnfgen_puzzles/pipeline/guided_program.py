@@ -51,8 +51,8 @@ def solve_clauses(clauses: Sequence[Sequence[int]], guess: Sequence[int] = (), b
 def guesses(file: DimacsFile) -> Iterator[Sequence[int]]:
     """What the family guesses of the puzzle of this formula; nothing where the file does not say which that is."""
     try:
-        vmap = VariableMap.from_comments(file.comments, "the variable map")
-        if vmap is None or vmap.renaming is not None or vmap.formula["variables"] != file.cnf.num_variables:
+        vmap = VariableMap.of_file(file, "the variable map")
+        if vmap is None or vmap.renaming is not None:
             return
         family, puzzle = puzzle_of(vmap, "the variable map")
         made = family.guesses(puzzle)

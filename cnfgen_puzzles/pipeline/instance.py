@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry, find_family
 from cnfgen_puzzles.families.family import shown_board
@@ -70,7 +70,7 @@ class Instance:
 
     def write(self, stream: BinaryIO, *, with_map: bool = True) -> None:
         """The DIMACS file, with the map in its comments unless it goes into a sidecar."""
-        comments = [*self.headline(), *(self.map.to_comments() if with_map else self.map.projection_comments())]
+        comments = [*map(printable, self.headline()), *(self.map.to_comments() if with_map else self.map.projection_comments())]
         write_dimacs(self.cnf, stream, comments)
 
     def headline(self) -> Iterator[str]:

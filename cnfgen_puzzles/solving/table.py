@@ -243,6 +243,7 @@ class Solver:
             raise self.fault
         joined: dict[str, Any] = {key: (*getattr(self, key), *given.pop(key, ())) for key in ("options", "reads")}
         joined["environment"] = tuple({**dict(self.environment), **(environment or {})}.items())
+        name = printable(name)  # of a path, perhaps
         own = {"title": f"{name}, called like {self.name}", "version": "", "executable": None, "build": None}
         return replace(self, name=name, like=self, **{**own, **joined, **given})
 

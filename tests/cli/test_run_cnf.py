@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 
 import pytest
 
@@ -86,10 +87,52 @@ def test_nothing_that_a_solver_says_forges_an_answer(command, fake, tmp_path):
 
 
 def test_a_file_cannot_forge_an_answer_by_its_comments(command, tmp_path):
-    (tmp_path / "x.cnf").write_bytes(b"c cnfgen-map {\rs SATISFIABLE\rv 1 0\x1b[2J\n" + SAT.encode())
+    forged = b"\rs SATISFIABLE\rv 1 0\x1b[2J\n" + SAT.encode()
+    (tmp_path / "x.cnf").write_bytes(b"c " + forged)
     done = command("run-cnf", "minisat", "x.cnf", cwd=tmp_path)
     assert done.returncode == 10
     assert sum(line.startswith("s ") for line in done.stdout.decode().splitlines()) == 1 and b"\x1b" not in done.stdout
+    (tmp_path / "x.cnf").write_bytes(b"c cnfgen-map {" + forged)
+    refused = command("run-cnf", "minisat", "x.cnf", cwd=tmp_path)
+    assert (
+        (refused.returncode, refused.stdout) == (2, b"")
+        and b"not a variable map" in refused.stderr
+        and b"\x1b" not in refused.stderr
+    )
+
+
+CLAUSE, COUNTS, CHECKSUM = "a clause more", "another number of variables", "another checksum"
+
+
+@pytest.mark.parametrize("edit", [CLAUSE, COUNTS, CHECKSUM])
+@pytest.mark.parametrize("scrambled", [(), ("--scramble", 1)])
+def test_a_map_of_another_formula_is_refused_wherever_it_is_read(command, puzzles, edit, scrambled):
+    text = command("gen-cnf", "one.nin", *scrambled, cwd=puzzles).stdout.decode()
+    (puzzles / "right.cnf").write_text(text)
+    answer = command("run-cnf", "minisat", "right.cnf", cwd=puzzles)
+    assert command("decode-cnf", "--cnf", "right.cnf", input=answer.stdout, cwd=puzzles).returncode == 10
+    header = re.search(r"^p cnf (\d+) (\d+)$", text, re.MULTILINE)
+    variables, clauses = map(int, header.groups())
+    text = {
+        CLAUSE: text.replace(header[0], f"p cnf {variables} {clauses + 2}") + "1 0\n-1 0\n",
+        COUNTS: text.replace(header[0], f"p cnf {variables + 1} {clauses}"),
+        CHECKSUM: re.sub(r'("sha256":")[0-9a-f]{4}', r"\g<1>0000", text, count=1),
+    }[edit]
+    (puzzles / "x.cnf").write_text(text)
+    plain = "".join(line for line in answer.stdout.decode().splitlines(keepends=True) if not line.startswith("c "))
+    for words, given in (
+        (("run-cnf", "minisat", "x.cnf"), b""),
+        (("run-cnf", "minisat,kissat", "-"), text.encode()),
+        (("count-cnf", "x.cnf"), b""),
+        (("count-cnf", "-", "--all"), text.encode()),
+        (("decode-cnf", "--cnf", "x.cnf"), plain.encode()),
+        (("decode-cnf", "--cnf", "x.cnf"), answer.stdout),
+    ):
+        done = command(*words, input=given, cwd=puzzles)
+        assert (done.returncode, done.stdout) == (2, b""), words
+        assert b"belongs to another formula" in done.stderr
+    refused = command("run-cnf", "minisat", "-", input=text.encode(), cwd=puzzles).stderr
+    assert b"<stdin>: the map in its comments" in refused and b"or remove its lines `c cnfgen-map`" in refused
 
 
 def test_a_name_with_escapes_is_shown_harmlessly(command, tmp_path):

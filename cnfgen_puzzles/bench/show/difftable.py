@@ -13,6 +13,7 @@ from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import ScoreTable, estimate_cells, p_cell, render
+from cnfgen_puzzles.common.errors import printable
 
 ANCHOR = "<!-- bench-cnf diff -->"
 """The first line of the Markdown, by which a script finds the comment that it wrote last time."""
@@ -37,7 +38,7 @@ def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]],
         if table := _pairs(found, title, kinds, most):
             parts.append(render(table))
     parts.append(_unchanged(found))
-    parts += [f"note: {note}" for note in found.notes]
+    parts += [printable(f"note: {note}") for note in found.notes]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -52,7 +53,7 @@ def markdown(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[st
             folded = render(ScoreTable("", table.note, table.headers, table.rows, table.words), "markdown")
             parts.append(_folded(table.title, folded, opened=kinds is REGRESSIONS))
     parts.append(_unchanged(found))
-    parts += ["\n".join(f"- {note}" for note in found.notes)]
+    parts += ["\n".join(printable(f"- {note}") for note in found.notes)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -61,11 +62,12 @@ def _folded(title: str, body: str, opened: bool = False) -> str:
 
 
 def _heading(sides: Mapping[str, Sequence[str]], bold: str = "") -> str:
-    return "\n".join(f"{bold}{side}{bold}: {'; '.join(told)}{'  ' if bold else ''}" for side, told in sides.items())
+    lines = ((side, printable("; ".join(told))) for side, told in sides.items())
+    return "\n".join(f"{bold}{side}{bold}: {told}{'  ' if bold else ''}" for side, told in lines)
 
 
 def _verdict(faults: Sequence[str]) -> str:
-    return f"REGRESSION: {'; '.join(faults)}." if faults else "No regression beyond the thresholds."
+    return printable(f"REGRESSION: {'; '.join(faults)}.") if faults else "No regression beyond the thresholds."
 
 
 def _tests(groups: Sequence[Group], title: str) -> ScoreTable:

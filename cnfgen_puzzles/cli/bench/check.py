@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from tabulate import tabulate
 from tqdm import tqdm
 
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, longest, missing_tasks, other_version, without_missing_solvers
@@ -19,8 +18,8 @@ from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.cli.common import say
-from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
+from cnfgen_puzzles.cli.common import say, say_lines, table_of
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.evidence.checkers import CHECKERS
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
@@ -48,13 +47,14 @@ def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: b
     runnable, missing = without_missing_solvers(suite)
     left = missing_tasks(runnable, latest_records(folder / RESULTS))
     cores, told = cores_for_runs(jobs or suite.jobs)
-    say(heading(suite))
-    say("\n" + instance_table(suite, left))
+    for line in heading(suite):
+        say(line)
+    say_lines("\n" + instance_table(suite, left))
     table, faults = solver_table(suite, left, missing)
-    say("\n" + table)
+    say_lines("\n" + table)
     if formulas:
         table, broken = formula_table(suite, folder)
-        say("\n" + table)
+        say_lines("\n" + table)
         faults += broken
     if listed:
         say("")
@@ -62,7 +62,7 @@ def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: b
         for task in suite.tasks:
             state = "cannot" if task.solver.label in missing else "left" if task.key in todo else "done"
             say(f"{state} {task.key}")
-    say("\n" + time_told(runnable, left, folder, len(cores)))
+    say_lines("\n" + time_told(runnable, left, folder, len(cores)))
     for note in (*suite.notes, *told):
         say(f"note: {note}", err=True)
     for fault in faults:
@@ -70,8 +70,8 @@ def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: b
     return 1 if faults else 0
 
 
-def heading(suite: Suite) -> str:
-    """The suite's name and what is the same for all of its runs."""
+def heading(suite: Suite) -> tuple[str, str]:
+    """Two lines: the suite's name and what is the same for all of its runs."""
     limits = suite.limits
     told = [f"{limits.cpu:g} s of CPU time"]
     told += [f"{limits.wall:g} s of wall time{' (by default)' if suite.wall_by_default else ''}"] if limits.wall else []
@@ -84,7 +84,7 @@ def heading(suite: Suite) -> str:
     extra += [f"{repetitions} repetitions"] if repetitions > 1 else []
     extra += [f"proofs are checked{f' by {CHECKERS[suite.checker].told}' if suite.checker else ''}"] if suite.proofs else []
     first = f"{suite.name}: {suite.description}" if suite.description else suite.name
-    return f"{first}\nlimits a run: {', '.join(told)}; {'; '.join([f'{suite.jobs} cores', *extra])}"
+    return first, f"limits a run: {', '.join(told)}; {'; '.join([f'{suite.jobs} cores', *extra])}"
 
 
 def instance_table(suite: Suite, left: list[Task]) -> str:
@@ -100,7 +100,7 @@ def instance_table(suite: Suite, left: list[Task]) -> str:
         known = Counter(instance.expected for instance in instances)
         rows.append([*key, len(instances), known[SATISFIABLE], known[UNSATISFIABLE], runs, todo])
     rows.append(["all", "", len({task.instance for task in suite.tasks}), "", "", len(suite.tasks), len(left)])
-    return tabulate(rows, headers=["family", "encoding", "instances", "known sat", "known unsat", "runs", "left"])
+    return table_of(rows, ["family", "encoding", "instances", "known sat", "known unsat", "runs", "left"])
 
 
 def solver_table(suite: Suite, left: list[Task], missing: Mapping[str, InputError]) -> tuple[str, list[str]]:
@@ -111,9 +111,9 @@ def solver_table(suite: Suite, left: list[Task], missing: Mapping[str, InputErro
             program, version, fault = "missing", "", f"{missing[choice.label]}; {runs} runs cannot be made"
         else:
             program, version, fault = _program(choice)
-        rows.append([choice.label, runs, todo, choice.cores, printable(version), program])
+        rows.append([choice.label, runs, todo, choice.cores, version, program])
         faults += [fault] if fault else []
-    return tabulate(rows, headers=["solver", "runs", "left", "cores", "version", "program"], disable_numparse=[4]), faults
+    return table_of(rows, ["solver", "runs", "left", "cores", "version", "program"], disable_numparse=[4]), faults
 
 
 def _program(choice: SolverChoice) -> tuple[str, str, str]:
@@ -147,7 +147,7 @@ def formula_table(suite: Suite, folder: Path) -> tuple[str, list[str]]:
     headers = ["family", "instance", "size", "encoding", "scramble", "variables", "clauses", "seconds"]
     if not any(row[4] != "" for row in rows):
         rows, headers = [row[:4] + row[5:] for row in rows], [*headers[:4], *headers[5:]]
-    return tabulate(rows, headers=headers), faults
+    return table_of(rows, headers), faults
 
 
 def time_told(suite: Suite, left: list[Task], folder: Path, cores: int) -> str:

@@ -12,7 +12,7 @@ from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, named_groups
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, OutputGuard, describe_filters, read_selected
-from cnfgen_puzzles.cli.common import say, version_option, write_text
+from cnfgen_puzzles.cli.common import say_lines, version_option, write_text
 from cnfgen_puzzles.common.errors import InputError
 
 
@@ -94,7 +94,7 @@ def command(
     if json_file:
         write_text(json_file, json.dumps(to_json(found, faults, sides), indent=1, ensure_ascii=False) + "\n")
     if "-" not in (markdown_file, json_file):
-        say(text(found, faults, sides, most).rstrip("\n"))
+        say_lines(text(found, faults, sides, most).rstrip("\n"))
     return 1 if faults else 0
 
 

@@ -18,7 +18,7 @@ from cnfgen_puzzles.bench.run.execution import RERUN, Execution
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
 from cnfgen_puzzles.cli.bench.outputs import OutputGuard
-from cnfgen_puzzles.cli.common import INTERRUPTED, run, say, version_option
+from cnfgen_puzzles.cli.common import INTERRUPTED, run, say, say_lines, version_option
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
@@ -68,8 +68,9 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
             reasons.setdefault(record["solver"], record["reason"])
     for line in found:
         say(line, err=True)
-    say(render(score_table(records)))
-    say(f"\nCPU limit {suite.limits.cpu:g} s a run; results: {path}")
+    say_lines(render(score_table(records)))
+    say("")
+    say(f"CPU limit {suite.limits.cpu:g} s a run; results: {path}")
     if report:
         from cnfgen_puzzles.bench.show.report import write_report
 

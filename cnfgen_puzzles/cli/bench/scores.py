@@ -11,7 +11,7 @@ from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence, size_table
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard, describe_filters, read_selected
 from cnfgen_puzzles.cli.common import say, version_option, write_text
-from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
 
 ALL = "all"
 
@@ -94,4 +94,5 @@ def command(
 
 def mark_line(line: str, format: str) -> str:
     """A line of text beside tables."""
+    line = printable(line)
     return f"% {line}" if format == "latex" else f"**{line}**" if format == "markdown" and line.startswith("ALARM") else line

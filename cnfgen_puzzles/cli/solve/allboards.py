@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from cnfgen_puzzles.cli.boards import Display
 from cnfgen_puzzles.cli.certificates import tell_certificate
-from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, say
+from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, say, say_lines
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.pipeline.api import solutions_of
@@ -47,7 +47,7 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
     else:
         for sentence in (found, why):
             if sentence is not None:
-                say(sentence.sentence(), err=display.takes_stdout)
+                say_lines(sentence.sentence(), err=display.takes_stdout)
     if not quiet:
         say(solutions.measured(), err=True)
     if found.interrupted:
@@ -88,7 +88,7 @@ def certify_boards(request: CountRequest, order: CertificateOrder, display: Disp
     if display.view is None:
         display.write_json(found.to_json())
     else:
-        say(found.sentence())
+        say_lines(found.sentence())
     if not quiet:
         say(f"{found.cubes} cubes, {found.cpu:.1f} s CPU", err=True)
     tell_certificate(order, quiet=quiet)
