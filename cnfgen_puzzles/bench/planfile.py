@@ -86,7 +86,7 @@ def write_plans(folder: Path, plans: Mapping[str, SuitePlan]) -> None:
         name: {"file": str(plan.file) if plan.file else None, "sha256": plan.digest, "keys": sorted(plan.keys)}
         for name, plan in plans.items()
     }
-    with atomic_file(folder / PLAN) as stream:
+    with atomic_file(folder / PLAN, updates=True) as stream:
         stream.write(json.dumps({"plan": FORMAT, "suites": suites}, indent=0).encode() + b"\n")
 
 

@@ -25,6 +25,7 @@ from typing import Any, TypeVar, overload
 
 from cnfgen_puzzles.bench.record import FIELDS, OUTCOME, RUN, TASK, Record, damage, defaults, evidence_of
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.inputlimits import input_limits, too_much
 from cnfgen_puzzles.common.journal import WHAT
 from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_object
@@ -207,6 +208,7 @@ def _cut(path: Path) -> Iterator[tuple[int, int]]:
     """Where the blocks of a file begin and end: at line ends."""
     try:
         with path.open("rb") as stream:
+            register_input(path)
             size, start = stream.seek(0, os.SEEK_END), 0
             while start < size:
                 stream.seek(start + BLOCK)

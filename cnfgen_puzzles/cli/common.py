@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 
 from cnfgen_puzzles.cli import process
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable, printable_lines, unknown_name
-from cnfgen_puzzles.common.files import atomic_file, special
+from cnfgen_puzzles.common.files import atomic_file, check_output, guarded_inputs, register_input, special
 from cnfgen_puzzles.common.inputlimits import finite_number
 from cnfgen_puzzles.common.numbers import parse_size
 from cnfgen_puzzles.common.version import __version__
@@ -57,7 +57,8 @@ def _exit_code(command: click.Command, name: str) -> int:
     try:
         try:
             process.interruptible(True)
-            code = command.main(prog_name=name, standalone_mode=False, complete_var=COMPLETION_VARIABLE) or 0
+            with guarded_inputs():
+                code = command.main(prog_name=name, standalone_mode=False, complete_var=COMPLETION_VARIABLE) or 0
             sys.stdout.flush()
             return int(code)
         finally:
@@ -338,6 +339,11 @@ class FileName(click.Path):
         super().__init__(**{"allow_dash": True, "readable": False} | how)
         self._endings = endings
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(param, click.Argument):  # before any output is opened
+            register_input(value)
+        return super().convert(value, param, ctx)
+
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Item]:
         return list(files(incomplete, self._endings()))
 
@@ -417,18 +423,22 @@ def engine_help(*without: str) -> str:
 
 
 @contextlib.contextmanager
-def output_stream(path: str | None) -> Iterator[BinaryIO]:
-    """A binary stream to write to: a file that appears whole or not at all, or standard output for None and `-`."""
+def output_stream(path: str | None, *, updates: bool = False) -> Iterator[BinaryIO]:
+    """A binary stream to write to: a file that appears whole or not at all, or standard output for None and `-`.
+
+    InputError for a file that is an input, unless it is to be updated."""
     if path in (None, "-"):
+        check_output(sys.stdout.fileno())
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    with atomic_file(Path(path)) as stream:
+    with atomic_file(Path(path), updates=updates) as stream:
         yield stream
 
 
 def check_writable(path: Path) -> None:
-    """InputError if another program could not write this file; what is in it stays."""
+    """InputError if another program could not write this file, or if it is an input; what is in it stays."""
+    check_output(path)
     there = path.exists()
     try:
         if not special(path):

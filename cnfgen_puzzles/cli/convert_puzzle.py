@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import OUTPUT_HELP, FileName, Name, SectionedCommand, param, say, write_text
+from cnfgen_puzzles.cli.common import OUTPUT_HELP, FileName, Name, SectionedCommand, flag, output_stream, param, say
 from cnfgen_puzzles.cli.families import FamilyGroup, choose_puzzle, examples, puzzle_sections, suffixes_of
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError
@@ -16,20 +17,30 @@ from cnfgen_puzzles.families import Family
 
 def family_command(family: Family) -> click.Command:
     def convert(**values: Any) -> None:
-        wanted = values["to"] or format_for(family, values["output"])
-        puzzle = choose_puzzle(family, values).read()
+        output, in_place = values["output"], values["in_place"]
+        if in_place:
+            output = check_in_place(values)
+        wanted = values["to"] or format_for(family, output)
+        choice = choose_puzzle(family, values)
+        if in_place and choice.source is not None and choice.source.compressed:
+            raise InputError("found --in-place with a compressed file, expected -o with another file", source=output)
+        puzzle = choice.read()
         with watch(f"writing {wanted}"):
             text = family.write(puzzle, wanted)
             lost = family.formats.lost(puzzle, wanted, text)
         if values.get("number"):
             say(f"note: only puzzle {values['number']} of the file is written", err=True)
+        if lost and in_place:
+            raise InputError(f"{wanted} has no place for: {', '.join(lost)}; use -o with another file", source=output)
         if lost:
             say(f"note: {wanted} has no place for: {', '.join(lost)}", err=True)
-        write_text(values["output"], text)
+        with output_stream(output, updates=in_place) as stream:
+            stream.write(text.encode(errors="backslashreplace"))
 
     formats = [
         format_param(family, "The format to write"),
         param("--output", "-o", type=FileName(lambda: suffixes_of(family)), help=OUTPUT_HELP),
+        flag("--in-place", help="Replace FILE, if the format has a place for all that is in it."),
     ]
     first, entry = next(iter(family.formats.items()))
     return SectionedCommand(
@@ -40,6 +51,16 @@ def family_command(family: Family) -> click.Command:
         sections={**puzzle_sections(family), "Output": formats},
         examples=examples("convert-puzzle", family, f"--to {first}", f"-o new{next(iter(entry.suffixes), '')}"),
     )
+
+
+def check_in_place(values: Mapping[str, Any]) -> str:
+    """The file to be replaced; InputError for options that do not go with --in-place."""
+    file: str | None = values["file"]
+    if file in (None, "-"):
+        raise InputError("found --in-place and no file, expected the file to replace")
+    if wrong := next((option for option, name in (("-o", "output"), ("--number", "number")) if values.get(name)), None):
+        raise InputError(f"found {wrong} beside --in-place, expected one of them", source=file)
+    return str(file)
 
 
 def format_param(family: Family, what: str, otherwise: str = "") -> click.Option:
@@ -71,6 +92,7 @@ COMMAND = FamilyGroup(
     examples=[
         "convert-puzzle cat.nin -o cat.non",
         "convert-puzzle nonogram cat.nin --to webpbn",
+        "convert-puzzle cat.nin --to non --in-place",
         "convert-puzzle nonogram --generate blobs --size 30 --seed 7 -o blobs.nin",
         "convert-puzzle tiling --board 6x10 --pieces pentominoes -o rectangle.xmpuzzle",
     ],

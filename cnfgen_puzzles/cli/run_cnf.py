@@ -35,7 +35,7 @@ from cnfgen_puzzles.cli.common import (
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
-from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.common.files import register_input, scratch_folder
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
@@ -201,6 +201,7 @@ def _first(
 def _solver_like(program: str, like: str) -> Solver:
     if "/" not in program:
         raise InputError(f"found {program!r} with --like, expected the path of a program, such as ./{program}")
+    register_input(program)
     return find_solver(like).alike(Path(program).name, executable=program, program=program, source=program)
 
 

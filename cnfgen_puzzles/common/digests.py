@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
+
+from cnfgen_puzzles.common.files import open_regular
 
 
 def digest(data: bytes | str) -> str:
@@ -20,5 +23,5 @@ def digest_of_json(value: Any) -> str:
 
 def digest_of_file(path: Path) -> str:
     """The digest of a file's contents; OSError if it cannot be read."""
-    with path.open("rb") as stream:
+    with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -18,7 +18,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import stat
 import weakref
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from typing import Any, BinaryIO, Self
 
 from cnfgen_puzzles.common.digests import digest, digest_of_json
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import check_output, open_regular
 from cnfgen_puzzles.common.inputlimits import input_limits, too_much
 from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_json, parse_object
 
@@ -106,14 +106,13 @@ class Journal:
 
     def __init__(self, path: Path, head: Mapping[str, Any] | None = None):
         self.path, self._sealed_by = path, ""
+        check_output(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+            self._file = open_regular(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
         except OSError as error:
             raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
         try:
-            if not stat.S_ISREG(os.fstat(self._file).st_mode):
-                raise InputError("found something that is not a file, expected one", source=str(path))
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

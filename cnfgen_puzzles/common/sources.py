@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits, too_much
 
 STDIN = "<stdin>"
@@ -87,6 +88,7 @@ def open_source(path: str | Path) -> Source:
     if sys.stdin is None or sys.stdin.closed:
         raise InputError("standard input is closed, expected something to read from it", source=STDIN)
     try:
+        register_input(sys.stdin.fileno(), STDIN)
         return _source(STDIN, _read(sys.stdin.buffer, STDIN), "")
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=STDIN) from None
@@ -97,6 +99,7 @@ def open_file(path: str | Path) -> Source:
     name = str(path)
     try:
         with open(path, "rb", buffering=0) as stream:
+            register_input(path)
             data = _read(stream, name, os.fstat(stream.fileno()).st_size)
     except FileNotFoundError:
         raise InputError("no such file", source=name) from None

@@ -33,6 +33,7 @@ from typing import Any, Self
 
 from cnfgen_puzzles.common.digests import digest, digest_of_file
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import check_output, read_regular
 from cnfgen_puzzles.common.readers.strictjson import member, parse_object
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.formula import Cnf, write_dimacs
@@ -246,6 +247,18 @@ def check_place(folder: Path, *, replaces: bool = False) -> None:
         raise InputError(
             "found a certificate there already; --replace-certificate (replaces=True) replaces it", source=str(folder)
         )
+    try:
+        schema = parse_object(read_regular(folder / CERTIFICATE), "a certificate", source=str(folder / CERTIFICATE)).get("schema")
+        sums = read_regular(folder / SUMS).decode("utf-8", "replace").splitlines()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", source=str(folder)) from None
+    listed = {SUMS, *(line.partition("  ")[2] for line in sums)}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink() or not path.is_dir():
+            if schema != SCHEMA or name not in listed:
+                raise InputError(f"found {name}, which belongs to no certificate; move it to another folder", source=str(folder))
+            check_output(path)
 
 
 class Draft:

@@ -219,15 +219,20 @@ class RunOutputs:
         with contextlib.ExitStack() as opened:
             yield cls(*(opened.enter_context((folder / name).open("xb+")) for name in ("stdout", "stderr", "model")))
 
-    def copy_to(self, folder: Path, most: int) -> None:
-        """Files of the same names in another folder, but for a model that is empty; `most` bytes of each."""
+    def copy_to(self, folder: Path) -> None:
+        """Files of the same names in another folder, but for a model that is empty; of a long one its two ends."""
         for name, file in (("stdout", self.stdout), ("stderr", self.stderr), ("model", self.model)):
-            size = min(most, file.seek(0, os.SEEK_END))
+            size = file.seek(0, os.SEEK_END)
             file.seek(0)
             if size or name != "model":
                 with (folder / name).open("xb") as copy:
-                    for start in range(0, size, EDGE):
-                        copy.write(file.read(min(EDGE, size - start)))
+                    copy.write(file.read(min(size, 2 * EDGE)))
+                    if size > 2 * EDGE:
+                        copy.seek(EDGE)
+                        copy.truncate()
+                        copy.write(b"\n[... %d bytes left out ...]\n" % (size - 2 * EDGE))
+                        file.seek(size - EDGE)
+                        copy.write(file.read(EDGE))
 
 
 def content_of(file: BinaryIO) -> bytes:

@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any
 
 from cnfgen_puzzles.common.digests import digest, digest_of_file
-from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.files import open_regular
 
 CONNECT_TIMEOUT = 5.0  # seconds without an answer before an upstream site is given up
 MOST_SECONDS = 600.0  # for a download that goes on
@@ -86,7 +87,12 @@ def fits_machine(prebuilt: Mapping[str, Any]) -> bool:
 def lock_for(folder: Path, name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
     """One of us at a time for a thing of this folder; the lock ends with the process. `waiting` is called if there is another."""
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f".{name}.lock").open("w") as lock:
+    path = folder / f".{name}.lock"
+    try:
+        descriptor = open_regular(path, os.O_WRONLY | os.O_CREAT)
+    except OSError as error:
+        raise InputError(f"cannot be locked: {error.strerror}", source=str(path)) from None
+    with os.fdopen(descriptor, "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -181,7 +181,7 @@ def run_solver(
         kept = None
         if status in FAILED:
             reason += without_room(work, *([proof.parent] if proof else []))
-            kept, unkept = _keep(outputs, keep, limits.output)
+            kept, unkept = _keep(outputs, keep)
             reason += unkept
         said = said_besides_the_model(outputs.stdout)
     model = answer.model if status == SATISFIABLE else None
@@ -253,11 +253,11 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     return SATISFIABLE, "", SolverAnswer(SATISFIABLE, model, answer.comments)
 
 
-def _keep(outputs: RunOutputs, keep: Path | None, most: int) -> tuple[Path | None, str]:
+def _keep(outputs: RunOutputs, keep: Path | None) -> tuple[Path | None, str]:
     """A new folder with the outputs; None where it cannot be made, and why."""
     try:
         kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=keep))
-        outputs.copy_to(kept, most)
+        outputs.copy_to(kept)
     except OSError as error:
         return None, f"; its output cannot be kept: {error.strerror}"
     return kept, ""

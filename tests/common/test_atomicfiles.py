@@ -36,6 +36,16 @@ def test_what_a_killed_writer_left_is_used_up_by_the_next(tmp_path):
     assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"x": "new"}
 
 
+def test_what_a_killed_writer_left_is_removed_by_the_next_call_in_the_folder(tmp_path):
+    again = KILLED.replace("os.kill(os.getpid(), 9)", "")
+    assert subprocess.run([sys.executable, "-c", KILLED, tmp_path / "x"], timeout=60, check=False).returncode == -signal.SIGKILL
+    assert len(list(tmp_path.iterdir())) == 1
+    (tmp_path / ".user.partial").touch()
+    with atomic_file(tmp_path / "z"):  # of a process that lives
+        assert subprocess.run([sys.executable, "-c", again, tmp_path / "y"], timeout=60, check=False).returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".user.partial", "y", "z"]
+
+
 def test_an_error_leaves_what_was_there(tmp_path):
     path = tmp_path / "x"
     path.write_text("old")
@@ -75,7 +85,7 @@ def test_many_writers(tmp_path):
 
 def test_a_planted_link_is_not_followed(tmp_path):
     (tmp_path / "precious").write_text("precious")
-    (tmp_path / ".x.partial").symlink_to(tmp_path / "precious")
+    (tmp_path / f".x{files.PARTIAL}").symlink_to(tmp_path / "precious")
     write_whole(tmp_path / "x", "new")
     assert ((tmp_path / "x").read_text(), (tmp_path / "precious").read_text()) == ("new", "precious")
 

@@ -15,6 +15,7 @@ import fcntl
 import hashlib
 import inspect
 import json
+import os
 import re
 import threading
 import time
@@ -31,7 +32,7 @@ from cnfgen_puzzles.bench.suite.features import GBD_HASH, file_checksum
 from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, FormulaKey, Task
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
-from cnfgen_puzzles.common.files import atomic_file
+from cnfgen_puzzles.common.files import atomic_file, open_regular, read_regular
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs, write_dimacs
@@ -289,7 +290,7 @@ class _Files:
     def opened(self, original: Path | None) -> Prepared | None:
         """What is there if it is whole: files whose checksums are those of the metadata."""
         try:
-            meta = json.loads(self.meta.read_bytes())
+            meta = json.loads(read_regular(self.meta))
             if meta.pop("sha256") != digest_of_json(meta) or any(
                 file_checksum(self.folder / name) != sha256 for name, sha256 in meta["files"].items()
             ):
@@ -310,7 +311,7 @@ class _Files:
     def locked(self) -> Iterator[None]:
         """Nobody else makes this formula meanwhile."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / f".lock-{self.lock:x}").open("wb") as file:
+        with os.fdopen(open_regular(self.folder / f".lock-{self.lock:x}", os.O_WRONLY | os.O_CREAT), "wb") as file:
             fcntl.flock(file, fcntl.LOCK_EX)  # released when the file is closed, also by a kill
             yield
 

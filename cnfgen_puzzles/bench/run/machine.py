@@ -16,6 +16,7 @@ from pathlib import Path
 
 import psutil
 
+from cnfgen_puzzles.common.files import open_regular
 from cnfgen_puzzles.solving.process import Limits
 
 CPUS = Path("/sys/devices/system/cpu")
@@ -69,7 +70,7 @@ def core_locks(count: int) -> Iterator[list[int] | None]:
         for core in cores_for_runs(len(usable_cores()))[0]:
             if len(cores) == count:
                 break
-            file = (folder / f"core-{core}").open("w")
+            file = os.fdopen(open_regular(folder / f"core-{core}", os.O_WRONLY | os.O_CREAT), "w")
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -20,7 +20,7 @@ from typing import BinaryIO, TextIO
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.files import atomic_file
+from cnfgen_puzzles.common.files import atomic_file, open_regular
 from cnfgen_puzzles.common.journal import end_last_line
 
 RESULTS = "runs.jsonl"
@@ -79,7 +79,7 @@ class Store:
                 "to it while a benchmark runs",
                 source=str(self.path),
             )
-        with atomic_file(self.path) as stream, self.path.open("rb") as older:
+        with atomic_file(self.path, updates=True) as stream, self.path.open("rb") as older:
             for piece in _pieces(older, size):
                 stream.write(piece)
             stream.writelines(self._added)
@@ -127,17 +127,10 @@ def _identity(path: Path) -> tuple[int, ...]:
     return status.st_dev, status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns
 
 
-def _regular(path: Path) -> Path:
-    """The path, unless something is there that is no file: reading a pipe or a device might never end."""
-    if os.path.lexists(path) and not os.path.isfile(path):
-        raise InputError("found something that is no file, expected the result file of a benchmark", source=str(path))
-    return path
-
-
 def _opened(path: Path) -> int:
     """The descriptor of the result file, to append."""
     try:
-        return os.open(_regular(path), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o666)
+        return open_regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
 
@@ -147,7 +140,8 @@ def _lock(guarded: Path) -> TextIO:
     path = guarded.with_name(f"{guarded.name}.lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = _regular(path).open("a+", encoding="utf-8", errors="replace")
+        descriptor = open_regular(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+        file = os.fdopen(descriptor, "a+", encoding="utf-8", errors="replace")
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None
     try:

@@ -15,6 +15,7 @@ from cnfgen_puzzles.cli.common import INTERRUPTED, say
 from cnfgen_puzzles.cli.families import report_warnings, suffixes_of
 from cnfgen_puzzles.cli.progress import Progress, watch
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.pipeline.collection import (
     COUNT,
@@ -56,9 +57,12 @@ def solve_collection(
             pick_checker(asked.checker)
     question = CollectionQuestion(COUNT if isinstance(asked, CountRequest) else UNIQUE if unique else SOLVE, asked)
     began, spent = time.monotonic(), cpu_spent()
+    files = files_of(paths, suffixes_of(asked.family))
+    for file in files:
+        register_input(file)
     with nullcontext() if jsonl in (None, "-") else AnswerFile(Path(jsonl)) as answers:
         with report_warnings(), watch("reading the puzzles"):
-            items = list(items_of(asked.family, files_of(paths, suffixes_of(asked.family)), options))
+            items = list(items_of(asked.family, files, options))
         summary = CollectionSummary()
         progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # else lines tell how far it is
         try:

@@ -52,6 +52,7 @@ class TilingFamily(Family):
         "views": "cnfgen_puzzles.families.tiling.pictures:VIEWS",
         "cutting": "cnfgen_puzzles.families.tiling.cutting:CUTTING",
         "rules_in_awk": "cnfgen_puzzles.families.tiling.awkrules:rules",
+        "encoder_in_awk": "cnfgen_puzzles.families.tiling.awkrules:encoder",
         "counting": TilingCounting(),
     }
 

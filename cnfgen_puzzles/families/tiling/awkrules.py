@@ -3,11 +3,14 @@ needed to see that a board is a solution. It reads a piece a line: its number (f
 
 The program knows no orientations and no places: it turns each piece's shape by each matrix that the piece may use, and moves it
 onto the cells that the line names. So it takes from the puzzle what the puzzle says, and from the lattice its matrices.
+
+And the encodings as a program that writes the formula of a puzzle from its canonical JSON: `encoder`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from cnfgen_puzzles.families.awktemplate import fill, template
 from cnfgen_puzzles.families.tiling.lattice import Cell, Matrix
@@ -18,6 +21,9 @@ MOST_WORK = 5_000_000
 
 A_LINE = 16  # cells
 
+ENCODED = ("pairwise", "product", "sequential")
+"""The encodings that `awk/encode.awk` knows, without options, of puzzles without groups."""
+
 
 def rules(puzzle: Tiling, board: Board) -> tuple[str, str] | None:
     """The program, and the board for it; None where that would take too long."""
@@ -27,6 +33,14 @@ def rules(puzzle: Tiling, board: Board) -> tuple[str, str] | None:
     return fill(template(__file__, "rules"), numbers) + "\n", "".join(
         f"{laid.piece + 1} {_write_cells(laid.cells)}\n" for laid in board
     )
+
+
+def encoder(puzzle: Tiling, encoding: str, options: Mapping[str, Any]) -> str | None:
+    """A program for awk that writes the formula: the same text for every puzzle. None where there is none."""
+    chosen = options.items() - {("symmetry", "all"), ("regions", False), ("starving", False), ("placed", True)}
+    if encoding not in ENCODED or chosen or puzzle.groups:
+        return None
+    return fill(template(__file__, "encode"), {"ENCODING": encoding}) + "\n"
 
 
 def _data(puzzle: Tiling) -> Iterator[str]:

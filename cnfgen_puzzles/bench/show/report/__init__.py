@@ -39,7 +39,7 @@ from cnfgen_puzzles.bench.show.report.details import PageData, packed, said_by
 from cnfgen_puzzles.bench.show.tables import notes, score_tables, sentence
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.files import atomic_file
+from cnfgen_puzzles.common.files import atomic_file, read_regular
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.solving.run import ERROR, FAILED, STATUSES, WRONG
 
@@ -202,7 +202,7 @@ def vega_bundle() -> str:
     folder = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "cnfgen-puzzles"
     kept = folder / f"vega-{version('vl-convert-python')}-{digest(BUNDLE)[:16]}.js"
     with contextlib.suppress(OSError, UnicodeDecodeError):
-        checksum, _, found = kept.read_text(encoding="utf-8").partition("\n")
+        checksum, _, found = read_regular(kept).decode().partition("\n")
         if checksum == f"// {digest(found)}":
             return found
     bundle: str = vl_convert.javascript_bundle(BUNDLE)

@@ -1,0 +1,99 @@
+"""The encodings as an awk program, for certificates: it writes the formula that the package writes, byte for byte."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tilingcases import puzzles
+
+from cnfgen_puzzles.evidence.certificate import cnf_text
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.tiling.awkrules import ENCODED, encoder
+from cnfgen_puzzles.families.tiling.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
+from cnfgen_puzzles.pipeline.certificates.certify import canonical
+from cnfgen_puzzles.pipeline.instance import make_instance
+
+FAMILY = find_family("tiling")
+AWKS = [awk.split() for awk in ("mawk", "gawk --posix", "busybox awk", "original-awk") if shutil.which(awk.split()[0])] or [
+    ["awk"]
+]
+"""Those that are installed."""
+
+
+def run(awk, program, text):
+    return subprocess.run([*awk, program], input=text, capture_output=True, timeout=60, check=False)
+
+
+def check_same(puzzle, encoding, awks=AWKS):
+    expected = cnf_text(make_instance(FAMILY, puzzle, encoding).cnf)
+    text = canonical(FAMILY.puzzle_to_json(puzzle))
+    for awk in awks:
+        done = run(awk, encoder(puzzle, encoding, {}), text)
+        assert (done.stdout, done.returncode) == (expected, 0), (awk, done.stderr)
+
+
+@settings(max_examples=100, deadline=None)
+@given(puzzles().map(lambda puzzle: replace(puzzle, groups=())), st.sampled_from(ENCODED))
+def test_any_tiling(puzzle, encoding):
+    """All lattices, rings, colours, pins, bounds, turning, names, and cells that may stay empty."""
+    check_same(puzzle, encoding)
+
+
+@pytest.mark.parametrize("encoding", ENCODED)
+@pytest.mark.parametrize(
+    ("board", "pieces"),
+    [("4x5", "one-sided tetrominoes"), ("2x2x2", "4*domino"), ("2x4x4", "tetracubes"), ("4x4", "domino: any")],
+)
+def test_sets_of_pieces(board, pieces, encoding):
+    check_same(FAMILY.read(None, board=board, pieces=pieces), encoding)
+
+
+@pytest.mark.parametrize("encoding", ENCODED)
+@pytest.mark.parametrize(
+    "bounds", [(least, most) for most in (0, 1, 2, 3, 7, None) for least in range(1 + (7 if most is None else most))]
+)
+def test_bounds_on_copies(bounds, encoding):
+    board = box(2, 3) | {(2, 0): "optional"}
+    for sizes in ((1,), (2,), (2, 1), (6, 1)):
+        pieces = tuple(Piece(str(n), tuple((0, x) for x in range(n)), *bounds) for n in sizes)
+        check_same(Tiling(SQUARE, board, pieces), encoding, AWKS[:1])
+
+
+def test_what_is_not_encoded():
+    puzzle = FAMILY.read(None, board="2x3", pieces="domino: any")
+    assert encoder(puzzle, "totalizer", {}) is None
+    assert encoder(puzzle, "product", {"symmetry": "representatives"}) is None
+    assert encoder(puzzle, "product", {"symmetry": "all", "regions": False}) is not None
+    assert encoder(replace(puzzle, groups=(PieceGroup((0,), 1, 2),)), "product", {}) is None
+
+
+GOOD = canonical(FAMILY.puzzle_to_json(FAMILY.read(None, board="1x2", pieces="domino"))).decode()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"wrap"', '"covered": [], "wrap"', "is there twice"),
+        ('"wrap"', '"groups": [{"pieces": [0], "least": 2, "most": 2}], "wrap"', "does not encode"),
+        ('"least"', '"smallest"', "does not encode"),
+        ("[0, 1]", "[0, 0]", "is there twice"),
+        ("[0, 1]", "[0 1]", "no end of the list"),
+        ("[0, 1]", "[0, 1.5]", "found no value"),
+        ("[0, 1]", "[0, 1, 2]", "found no cell"),
+        ("[0, 1]", "[0, é]", "printable ASCII"),
+        ("}\n", "} []\n", "behind the puzzle"),
+    ],
+)
+def test_what_is_no_canonical_puzzle(old, new, told):
+    text = GOOD[::-1].replace(old[::-1], new[::-1], 1)[::-1] if old == "}\n" else GOOD.replace(old, new, 1)
+    assert text != GOOD
+    for awk in AWKS:
+        done = run(awk, encoder(FAMILY.read(None, board="1x2", pieces="domino"), "product", {}), text.encode())
+        assert done.returncode == 1 and told in done.stdout.decode(), (awk, done)
