@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from cnfgen_puzzles.bench.analyse.scores import Performance, contradicted, feature_names, grid
 from cnfgen_puzzles.bench.record import FIELDS, Record
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 
@@ -50,6 +50,19 @@ def of_kind(kind: type, value: Any) -> Any:
         return value if value is None else kind(value)
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text.encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
+
+
+FORMULA = re.compile("(?![-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?\\Z)[=+@\t\r\n\uff1d\uff0b\uff0d\uff20-]")
+"""How a cell begins that a spreadsheet would compute: all but a number with a sign."""
+
+
+def text_cell(value: Any) -> Any:
+    """The value of a cell; a text that a spreadsheet would take for a formula begins with an apostrophe.
+
+    >>> text_cell("=1+1"), text_cell("-x"), text_cell("-5"), text_cell(-5)
+    ("'=1+1", "'-x", '-5', -5)
+    """
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
 MOST_ROWS = 1_048_575
@@ -97,10 +110,10 @@ def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
     try:
         rows = csv.writer(text, lineterminator="\r\n")
-        rows.writerow(names)
+        rows.writerow(map(text_cell, names))
         for record in records:
             row = flat(record)
-            cells = [row.get(name) for name in names]
+            cells = [text_cell(row.get(name)) for name in names]
             rows.writerow([str(cell).lower() if cell is True or cell is False else cell for cell in cells])
     finally:
         text.detach()
@@ -165,8 +178,8 @@ def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
     def cell(value: Any, bold: bool = False) -> Any:
         if not isinstance(value, str):
             return value
-        made = WriteOnlyCell(sheet, _text(value))
-        made.data_type = "s"  # a text that begins with = is a text
+        made = WriteOnlyCell(sheet, _text(text_cell(value)))
+        made.data_type = "s"
         if bold:
             made.font = Font(bold=True)
         return made
@@ -212,7 +225,9 @@ def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
             outcomes = {solver: f"{p.seconds:g}" if p.solved else p.status.lower() for solver, p in best}
             own = [name, PurePath(first["instance"]).name, said.get("family") or first["family"], result]
             cells = [*own, *(said.get(each, "") for each in features), *(outcomes.get(each, "") for each in solvers)]
-            rows.writerow([str(cell).replace("'", "_") for cell in cells])  # GBD puts them into quotes of SQL
+            rows.writerow(
+                [text_cell(printable(str(cell))).replace("'", "_") for cell in cells]
+            )  # GBD puts them into quotes of SQL
     finally:
         text.detach()
 

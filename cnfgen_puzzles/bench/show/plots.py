@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cnfgen_puzzles.bench.analyse.scores import as_sequence, contradicted, encoding_of, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
+from cnfgen_puzzles.bench.show.export import text_cell
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.solving.answers import DECIDED
 
 if TYPE_CHECKING:
@@ -358,7 +359,10 @@ def csv_of(plot: Plot) -> bytes:
     """The rows of a plot as CSV."""
     names = list(dict.fromkeys(name for row in plot.data for name in row if name not in DRAWING))
     stream = io.StringIO()
-    writer = csv.DictWriter(stream, names, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(plot.data)
+    writer = csv.writer(stream, lineterminator="\n")  # which would not put quotes around a carriage return
+    writer.writerow(map(text_cell, names))
+    writer.writerows(
+        [text_cell(printable(cell) if isinstance(cell := row.get(name, ""), str) else cell) for name in names]
+        for row in plot.data
+    )
     return stream.getvalue().encode(errors="backslashreplace")

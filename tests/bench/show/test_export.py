@@ -54,9 +54,44 @@ def test_a_spreadsheet_is_read_again():
     assert header == columns(RECORDS)
     first, second = (dict(zip(header, row, strict=True)) for row in rows)
     assert (first["cpu"], first["cnf.variables"], first["verified"]) == (1.25, 3, True)
-    assert second["key"] == "=1+1"  # a text, not a formula
+    assert second["key"] == "'=1+1"  # a text, not a formula, also where the sheet is saved as CSV
     assert all(cell.data_type != "f" for row in sheet.iter_rows() for cell in row)
     assert (sheet.freeze_panes, sheet.auto_filter.ref.split(":")[0]) == ("A2", "A1")
+
+
+FORMULAS = ["=1+1", "+x", "-x", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://x")', "-1+cmd|' /C calc'!A0"]
+NUMBERS = [-5, -2.5, -1e-300, 7]
+
+
+def test_no_cell_begins_a_formula(tmp_path, command):
+    from openpyxl import load_workbook
+
+    runs = [
+        {"record": 2, "key": str(n), "suite": text, "family": "cnf", "instance": text, "encoding": None, "solver": text,
+         "status": "SATISFIABLE", "date": "", "cpu": 1.0, "wall": 1.0, "limits": {"cpu": 10}, "reason": text, "version": "-5",
+         "cnf": {"gbd_hash": f"{n:032x}"}, "features": {"=name": text, "number": NUMBERS[n % len(NUMBERS)]}}
+        for n, text in enumerate(FORMULAS)
+    ]  # fmt: skip
+    (tmp_path / "runs.jsonl").write_text("".join(json.dumps(run) + "\n" for run in runs))
+    done = command("bench-cnf", "plot", "runs.jsonl", "--format", "svg", "--data", "-o", "plots", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    texts = [written(write_csv, runs).decode(), written(write_gbd, runs).decode()]
+    texts += [path.read_bytes().decode() for path in (tmp_path / "plots").rglob("*.csv")]
+    sheet = load_workbook(io.BytesIO(written(write_xlsx, runs))).active
+    rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    assert len(texts) > 2
+    for read in (rows, *(list(csv.reader(io.StringIO(text, newline=""))) for text in texts)):
+        for cell in (cell for row in read for cell in row if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r")):
+            assert float(cell) < 0
+    [header, *cells] = rows
+    assert [row[header.index("features.number")] for row in cells] == [NUMBERS[n % len(NUMBERS)] for n in range(len(runs))]
+    assert [row["features.number"] for row in csv.DictReader(io.StringIO(texts[0], newline=""))][:4] == [
+        "-5",
+        "-2.5",
+        "-1e-300",
+        "7",
+    ]
+    assert {row["version"] for row in csv.DictReader(io.StringIO(texts[0], newline=""))} == {"-5"}
 
 
 @settings(deadline=None, max_examples=12)
