@@ -6,9 +6,9 @@ Three things together show that a formula F has just the solutions of a list, as
 2. `blocked_clauses`: F with a clause for each solution, which it breaks, has no model in which a cube holds, for some cubes;
 3. `cover_clauses`: F with the negation of each cube has no model: so in every model of F some cube holds.
 
-A symmetry is a permutation of the variables that maps the clauses of F onto themselves, and the list onto itself. Then it maps
-the blocked formula onto itself, and a cube that is refuted there is refuted in all its images: one cube of each orbit is enough,
-and its images count in 3; so is one solution of each orbit in 1.
+A symmetry is a permutation of the variables that maps the clauses of F, its projection set, and the list onto themselves. Then it
+maps the blocked formula onto itself, and a cube that is refuted there is refuted in all its images: one cube of each orbit is
+enough, and its images count in 3; so is one solution of each orbit in 1.
 
 A clause that names only the true variables of a solution says more than that this solution is blocked: it may be used where
 nothing but the solution satisfies it (`is_maximal`: a clause of F excludes each other variable). Cubes and solutions are tuples
@@ -35,12 +35,40 @@ def by_variable(literal: int) -> tuple[int, int]:
     return abs(literal), literal
 
 
-def is_symmetry(cnf: Cnf, symmetry: Permutation) -> bool:
-    """Whether a permutation of the variables maps the set of clauses onto itself."""
-    if sorted(symmetry) != list(range(1, cnf.num_variables + 1)):
+def is_symmetry(cnf: Cnf, projection: Collection[int], symmetry: Permutation) -> bool:
+    """Whether a permutation of the variables maps the set of clauses and the projection set onto themselves."""
+    if sorted(symmetry) != list(range(1, cnf.num_variables + 1)) or {symmetry[v - 1] for v in projection} != set(projection):
         return False
     clauses = {tuple(sorted(clause, key=by_variable)) for clause in cnf.clauses()}
     return {mapped(clause, symmetry) for clause in clauses} == clauses
+
+
+def generate_group(generators: Sequence[Permutation], variables: int) -> set[Permutation]:
+    """All elements of the group, as tuples."""
+    identity = tuple(range(1, variables + 1))
+    found: set[Permutation] = {identity}
+    waiting: list[Permutation] = [identity]
+    while waiting:
+        each = waiting.pop()
+        for generator in generators:
+            product = tuple(generator[image - 1] for image in each)
+            if product not in found:
+                found.add(product)
+                waiting.append(product)
+    return found
+
+
+def choose_generators(cnf: Cnf, projection: Collection[int], symmetries: Iterable[Permutation]) -> tuple[Permutation, ...]:
+    """Some of these that generate the others; none unless all are symmetries of the formula."""
+    generators: tuple[Permutation, ...] = ()
+    group = generate_group(generators, cnf.num_variables)
+    for symmetry in symmetries:
+        if symmetry not in group:
+            if not is_symmetry(cnf, projection, symmetry):
+                return ()
+            generators = (*generators, symmetry)
+            group = generate_group(generators, cnf.num_variables)
+    return generators
 
 
 def images(literals: Literals, symmetries: Collection[Permutation]) -> set[Literals]:

@@ -163,9 +163,9 @@ drat-trim or lrat-check (from PATH, or as DRAT_TRIM and LRAT_CHECK name them; ht
 both). Read it before you run it: it is the same text in every certificate. Where it says VERIFIED in the end, it has shown what \
 that line says.
 
-`verify-certificate FOLDER` of cnfgen-puzzles runs its own copy of that text and checks more; with `--encoding` it also makes \
-the formula anew. Checksums show accidents. Against somebody who writes the whole folder anew only what the checks themselves \
-show counts, or the SHA-256 of the file {SUMS} itself, told to you in another way."""
+`verify-certificate FOLDER` of cnfgen-puzzles runs its own copy of that text and checks more: it makes the formula anew from the \
+puzzle, the symmetries, and every word of this text. Checksums show accidents. Against somebody who writes the whole folder \
+anew only what the checks themselves show counts, or the SHA-256 of the file {SUMS} itself, told to you in another way."""
 
 
 def wrapped(text: str) -> str:
@@ -405,9 +405,9 @@ model of F breaks a clause of B: it is one of the solutions."""
     if SYMMETRIES in files:
         given += f"""
 
-`{SYMMETRIES}` has permutations of the variables that map the clauses of F onto themselves, and the list of solutions, too. So \
-they map B onto itself, and what is refuted in a cube is refuted in its images. Nobody need believe that they are symmetries: \
-it is checked clause by clause. {orbits} is the number of orbits into which the solutions fall."""
+`{SYMMETRIES}` has permutations of the variables that map the clauses of F onto themselves, the variables of `{PROJECTION}` and \
+the list of solutions, too. So they map B onto itself, and what is refuted in a cube is refuted in its images. It is \
+checked clause by clause that they are symmetries. {orbits} is the number of orbits into which the solutions fall."""
     return f"""{given}
 
 Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), a public solver proves them \

@@ -313,28 +313,30 @@ ascending() { # FILE FORMULA: each line has variables of the formula, or literal
     ' "$1"
 }
 
-symmetries_hold() { # SYMMETRIES FORMULA: each line is a permutation of the variables that maps the clauses onto themselves
+symmetries_hold() { # SYMMETRIES FORMULA PROJECTION: each line permutes the variables; it maps the clauses and the projection onto themselves
     lines "$1" "$N( $N)*" "is no permutation of the variables"
     k=0; most=$(wc -l <"$1")
     while [ "$k" -le "$most" ]; do
-        judge symmetries "$1" -v k="$k" -v symmetries="$1" -v images="$work/images" "$LIBRARY$ORBITS"'
+        judge symmetries "$1" -v k="$k" -v symmetries="$1" -v projection="$3" -v images="$work/images" "$LIBRARY$ORBITS"'
             FILENAME == symmetries {
                 if (FNR == k) for (i = 1; i <= (n = NF); i++) {
                     to[k, i] = $i + 0; if ($i > n || seen[$i]++) wrong("is no permutation of the variables") }
                 next
             }
-            FNR == 1 { if (k && n != $3) wrong_at(k, "is no permutation of the variables")
+            FILENAME == projection { shown[$1 + 0]; next }
+            FNR == 1 { for (v in shown) if (k && !(to[k, v] in shown)) wrong_at(k, "does not map " projection " onto itself")
+                       if (k && n != $3) wrong_at(k, "is no permutation of the variables")
                        for (i = 1; !k && i <= $3; i++) to[0, i] = i; next }
             { m = 0; for (i = 1; i < NF; i++) put($i < 0 ? -to[k, -$i] : to[k, $i + 0])
               for (i = 1; i <= m; i++) printf "%d ", x[i] >images; print 0 >images }
             END { exit bad }
-        ' "$1" "$2"
+        ' "$1" "$3" "$2"
         sort -u "$work/images" >"$work/clauses-$((k > 0))" || no_room
         rm -f "$work/images"
         [ "$k" -eq 0 ] || cmp -s "$work/clauses-0" "$work/clauses-1" || fail symmetries "$1" "$k" "is no symmetry of $2"
         k=$((k + 1))
     done
-    good symmetries "$1" "each line of $1 is a symmetry of $2"
+    good symmetries "$1" "each line of $1 is a symmetry of $2 and $3"
 }
 
 solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES FORMULA: different ones, as many as is said, closed under the symmetries
@@ -523,7 +525,7 @@ check_statement() { # sets says: what the checks show together
         all-models)
             need solutions.txt cubes.txt; formula_and_projection
             symmetries=/dev/null
-            if [ -f symmetries.txt ]; then symmetries=symmetries.txt; symmetries_hold symmetries.txt formula.cnf; fi
+            if [ -f symmetries.txt ]; then symmetries=symmetries.txt; symmetries_hold symmetries.txt formula.cnf projection.txt; fi
             solutions_listed solutions.txt projection.txt "$symmetries" formula.cnf
             solutions_hold formula.cnf projection.txt solutions.txt
             lines cubes.txt "($L )*0" "is no cube"

@@ -99,9 +99,7 @@ class VerifiedFolder:
     def other_version(self) -> str:
         """Why its words cannot be made anew and compared: another version wrote it, or so it says; empty if this one did."""
         package = printable(self.certificate.package)
-        return (
-            "" if package == PACKAGE else f"the words are of {package!r:.60} and were not compared, nor the scripts and drawings"
-        )
+        return "" if package == PACKAGE else f"the words are of {package!r:.60} and were not compared"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -149,15 +147,16 @@ class VerifiedFolder:
         if found != expected:
             raise Damaged(f"is not {what}", source=str(self.folder / name), line=first_difference(expected, found))
 
-    def compare_words(self, name: str, expected: bytes, what: str) -> None:
-        """The same for a file whose form may be another in another version, and whose meaning is checked besides."""
-        if not self.other_version:
-            self.compare(name, expected, what)
+    def check_version(self) -> None:
+        """Unfinished if another version wrote the words, which this one cannot make anew: nobody has compared them then."""
+        if self.other_version:
+            told = f"was not checked to its end: {self.other_version}; check it by that version, or the formula by --formula-only"
+            raise Unfinished(told, source=str(self.folder / CERTIFICATE))
 
     def check_words(self, readme: Readme) -> None:
         """Damaged unless README says just what the certificate shows, and verify.sh is what it always is."""
-        self.compare_words(README, readme_text(readme, self.certificate), "what the other files make it")
-        self.compare_words(SCRIPT, VERIFY_SH.read_bytes(), "the script that checks certificates")
+        self.compare(README, readme_text(readme, self.certificate), "what the other files make it")
+        self.compare(SCRIPT, VERIFY_SH.read_bytes(), "the script that checks certificates")
 
 
 def verify(
@@ -190,6 +189,7 @@ def verify(
 
 def verify_formula(found: VerifiedFolder) -> str:
     """The claim of a certificate that speaks of a formula alone; Damaged unless it is one, and says what its files say."""
+    found.check_version()
     expected = formula_certificate(found.statement, found.count)
     if found.statement not in HEADINGS or found.certificate.details or found.certificate.claim != expected.claim:
         raise Damaged("speaks neither of a puzzle nor of a formula", source=str(found.folder / CERTIFICATE))

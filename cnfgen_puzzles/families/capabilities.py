@@ -32,6 +32,10 @@ class Symmetry(ABC):
         None where that is not told; asked for only where `order` is small."""
         return None
 
+    def transformation(self, element: Mapping[int, int]) -> str:
+        """One of `permutations` as the transformation of the board that it is: `(r, c) -> (c, 7-r)`. Empty if not told."""
+        return ""
+
 
 class Counting:
     """What makes enumerating and counting faster, or tells more of the result; without any of it, it works all the same.

@@ -74,15 +74,15 @@ PUZZLE = "puzzle.json"
 
 @dataclass
 class CertificateOrder:
-    """A certificate that is asked for: its folder, and where the puzzle comes from (`origin_of_...`), for README and
-    `--encoding`.
+    """A certificate that is asked for: its folder, and where the puzzle comes from (`origin_of_...`), so that it can be
+    read once more.
 
     `source` is the puzzle's file. With `replaces` an existing certificate is overwritten. Afterwards `sums` is the SHA-256 of
     SHA256SUMS, or `reason` says why there is no certificate.
     """
 
     folder: Path
-    origin: Mapping[str, Any] = field(default_factory=dict)
+    origin: Mapping[str, Any] = field(default_factory=lambda: origin_of_program())
     source: Source | None = None
     replaces: bool = False
     sums: str = ""
@@ -91,9 +91,18 @@ class CertificateOrder:
 
 def origin_of_file(source: Source, options: Mapping[str, Any]) -> dict[str, Any]:
     """The origin of a puzzle that was read from a file."""
-    suffix = source.suffix if SAFE.fullmatch(source.suffix) else ".txt"
-    name = f"puzzle{suffix}" if f"puzzle{suffix}" != PUZZLE else f"given{suffix}"
-    return {"file": name, "suffix": source.suffix, "options": dict(options)}
+    suffix = source.suffix if SAFE.fullmatch(source.suffix) else ""
+    return {"file": given_name(suffix), "suffix": suffix, "options": dict(options)}
+
+
+def given_name(suffix: str) -> str:
+    """The file of a certificate with the puzzle as it was given."""
+    return "given.json" if suffix == ".json" else f"puzzle{suffix or '.txt'}"
+
+
+def origin_of_program() -> dict[str, Any]:
+    """The origin of a puzzle that a program gave: it was not read, and PUZZLE is what was given."""
+    return {"program": PUZZLE}
 
 
 def origin_of_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from repository import REPOSITORY
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.evidence.certificate import Damaged
+from cnfgen_puzzles.evidence.certificate import Damaged, Unfinished
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.certificates import verification
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
@@ -62,7 +62,7 @@ def cases(tmp_path_factory):
 @pytest.mark.parametrize("claim", CASES)
 def test_claims(cases, claim):
     assert manifest_of(cases / claim)[0] == CASES[claim][2]
-    told = verify_certificate(cases / claim, encoding=True)
+    told = verify_certificate(cases / claim)
     assert told.claim == claim
     code, said = run_script(cases / claim)
     assert code == (3 if claim == "argument" else 0), said
@@ -74,7 +74,7 @@ def test_claims(cases, claim):
 def test_claims_of_puzzles_that_the_cegar_loop_solves(tmp_path, claim):
     question, how = LOOPS[claim]
     made(tmp_path / "c", question, **how)
-    assert verify_certificate(tmp_path / "c", encoding=True).claim == claim
+    assert verify_certificate(tmp_path / "c").claim == claim
     assert run_script(tmp_path / "c")[0] == (3 if claim == "argument" else 0)
 
 
@@ -85,7 +85,7 @@ def test_the_only_one_up_to_symmetry_is_not_called_the_only_one(tmp_path):
     instance = cp.encode(puzzle, None, **options)
     answer = cp.unique(instance, certificate=tmp_path / "c")
     assert answer.verdict in ("several", "one up to symmetry")
-    told = verify_certificate(tmp_path / "c", encoding=True)
+    told = verify_certificate(tmp_path / "c")
     assert f"exactly one solution {instance.map.up_to}" in told.heading
     assert "leaves out solutions that are symmetric" in " ".join((tmp_path / "c" / "README.md").read_text().split())
 
@@ -93,7 +93,7 @@ def test_the_only_one_up_to_symmetry_is_not_called_the_only_one(tmp_path):
 def test_a_scrambled_formula(tmp_path):
     instance = scramble_instance(cp.encode(cp.read(INSTANCES / "heart.nin", family="nonogram")), 7)
     cp.unique(instance, certificate=tmp_path / "c")
-    assert verify_certificate(tmp_path / "c", encoding=True).claim == "unique"
+    assert verify_certificate(tmp_path / "c").claim == "unique"
     assert run_script(tmp_path / "c")[0] == 0
 
 
@@ -101,11 +101,11 @@ def test_a_generated_puzzle(tmp_path):
     puzzle = find_family("nonogram").generate("blobs", 7, size="8x8")
     wanted = CertificateOrder(tmp_path / "c", origin_of_generator("blobs", 7, {"size": "8x8"}))
     cp.unique(puzzle, certificate=wanted)
-    assert "the generator blobs" in " ".join(verify_certificate(tmp_path / "c", encoding=True).sentences)
+    assert "the generator blobs" in " ".join(verify_certificate(tmp_path / "c").sentences)
     edit(tmp_path / "c" / "certificate.json", '"seed": 7', '"seed": 8')
     forge(tmp_path / "c")
     with pytest.raises(Damaged, match="another puzzle"):
-        verify_certificate(tmp_path / "c", encoding=True)
+        verify_certificate(tmp_path / "c")
 
 
 # -- forgeries: everything in the folder fits together, but for one thing -----------------------------------------------------
@@ -166,19 +166,17 @@ def test_forgeries(cases, tmp_path, forgery):
         verify_certificate(folder)
 
 
-@pytest.mark.parametrize(
-    ("change", "holds"), [({}, True), ({"puzzles": 10**9}, False), ({"version": "trust me, all"}, False), ({"version": 1}, False)]
-)
-def test_the_comparison_of_the_encoding_is_the_one_that_is_known(cases, tmp_path, monkeypatch, change, holds):
+@pytest.mark.parametrize("change", [{"puzzles": 10**9}, {"version": "trust me, all"}, {"version": 1}, {"said": "all is well"}])
+def test_the_comparison_of_the_encoding_is_the_one_that_is_known(cases, tmp_path, monkeypatch, change):
     known = {"puzzles": 1, "solutions": 1, "left_out": False, "version": "0" * 12}
     monkeypatch.setattr(verification, "comparison", lambda family, vmap: known)
     folder = shutil.copytree(cases / "unique", tmp_path / "c")
+    details(compared=known)(folder)
+    forge(folder)
+    assert "1 small puzzles" in " ".join((folder / "README.md").read_text().split())
+    verify_certificate(folder)
     details(compared={**known, **change})(folder)
     forge(folder)
-    if holds:
-        assert "1 small puzzles" in " ".join((folder / "README.md").read_text().split())
-        verify_certificate(folder)
-        return
     with pytest.raises(Damaged, match="comparison of the encoding"):
         verify_certificate(folder)
 
@@ -190,20 +188,52 @@ def test_the_only_changes_were_the_forgeries(cases, tmp_path):
         assert verify_certificate(folder).claim == claim
 
 
-def test_the_words_of_another_version_are_not_compared(cases, tmp_path):
-    """Words, scripts and drawings may be others by then; what they rest on may not."""
+def test_words_that_cannot_be_compared_are_not_verified(cases, tmp_path):
+    """Anybody can claim another version: then only what is stated of the formula is verified."""
     folder = shutil.copytree(cases / "several", tmp_path / "c")
-    for name in ("README.md", "board.txt", "rules.awk"):
-        (folder / name).write_bytes((folder / name).read_bytes() + b"\n")
-    reseal(folder)
-    with pytest.raises(Damaged):
+    edit(folder / "README.md", "more than one solution", "exactly one solution")
+    reseal(folder, lambda old: replace(old, package="cnfgen-puzzles 0"))
+    with pytest.raises(Unfinished, match="the words are of 'cnfgen-puzzles 0'"):
         verify_certificate(folder)
-    reseal(folder, lambda old: replace(old, package="cnfgen-puzzles 0.9"))
-    told = verify_certificate(folder)
-    assert sum("the words are of 'cnfgen-puzzles 0.9' and were not compared" in each for each in told.sentences) == 1
-    edit(folder / "board.json", "#", ".")
-    reseal(folder)
-    with pytest.raises(Damaged, match="another board"):
+    told = verify_certificate(folder, formula_only=True)
+    assert told.sentence.startswith("Verified, the formula only: formula.cnf has two models")
+
+
+def test_the_formula_only(cases, tmp_path):
+    """The sentence says nothing of a puzzle, and nothing of the puzzle is checked."""
+    folder = shutil.copytree(cases / "unique", tmp_path / "c")
+    other_puzzle(folder)
+    forge(folder)
+    told = verify_certificate(folder, formula_only=True)
+    assert "puzzle" not in told.sentence and told.sentence.startswith(
+        "Verified, the formula only: formula.cnf has just one model"
+    )
+    assert told.formula_only and not told.encoded
+    with pytest.raises(InputError, match="without a formula"):
+        verify_certificate(cases / "board", formula_only=True)
+
+
+def other_puzzle(folder):
+    """The puzzle as it was read, and as the map says it, is another one than the file, and than that of the formula."""
+    edit(folder / "puzzle.json", "[[3, 3]", "[[2, 3]")
+    edit(folder / "map.json", "[[3,3]", "[[2,3]")
+
+
+ORIGINS = [
+    {}, {"file": "puzzle.nin"}, {"file": "puzzle.nin", "suffix": ".nin"}, {"options": {}}, {"program": "puzzle.json"},
+    {"file": "puzzle.nin", "generator": "blobs", "seed": 7}, {"generator": "blobs", "seed": 7, "options": {}},
+    {"generator": "blobs", "seed": True, "options": {}}, {"file": "puzzle.nin", "suffix": ".nin", "options": []},
+    {"file": "puzzle.nin", "suffix": ".nin", "options": {}, "note": "# Proved"},
+    {"file": "puzzle.nin", "suffix": "# Proved", "options": {}}, {"file": "formula.cnf", "suffix": ".cnf", "options": {}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_a_formula_that_cannot_be_made_anew_is_not_verified(cases, tmp_path, origin):
+    folder = shutil.copytree(cases / "unique", tmp_path / "c")
+    details(origin=origin)(folder)
+    forge(folder)
+    with pytest.raises(Damaged, match="origin"):
         verify_certificate(folder)
 
 
@@ -225,7 +255,7 @@ def test_forgeries_that_only_encoding_anew_shows(cases, tmp_path, forgery):
     damage(folder)
     forge(folder)
     with pytest.raises(Damaged):
-        verify_certificate(folder, encoding=True)
+        verify_certificate(folder)
 
 
 def test_other_pieces_than_the_formula_has(tmp_path):
@@ -242,7 +272,7 @@ def test_other_pieces_than_the_formula_has(tmp_path):
 def test_a_path_is_enough(tmp_path):
     puzzle = cp.read(INSTANCES / "heart.nin", family="nonogram")
     cp.solve(puzzle, certificate=str(tmp_path / "below" / "c"))
-    assert verify_certificate(str(tmp_path / "below" / "c"), encoding=True).claim == "solution"
+    assert verify_certificate(str(tmp_path / "below" / "c")).claim == "solution"
     with pytest.raises(InputError, match="a certificate there already"):
         cp.unique(puzzle, certificate=tmp_path / "below" / "c")
     cp.unique(puzzle, certificate=CertificateOrder(tmp_path / "below" / "c", replaces=True))

@@ -28,10 +28,11 @@ from cnfgen_puzzles.evidence.allmodels import (
     ModelChecker,
     Permutation,
     blocked_clauses,
+    choose_generators,
     cover_clauses,
     first_of_orbits,
+    generate_group,
     images,
-    is_symmetry,
     mapped,
     shown,
     with_clauses,
@@ -111,13 +112,7 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
     if len(set(projection)) < cnf.num_variables:
         models = list(_complete_models(cnf, models, projection))
     models.sort()
-    generators: tuple[Permutation, ...] = ()
-    for symmetry in symmetries:
-        if symmetry not in _generate_group(generators, cnf.num_variables):
-            if not is_symmetry(cnf, symmetry):
-                generators = ()
-                break
-            generators = (*generators, symmetry)
+    generators = choose_generators(cnf, projection, symmetries)
     try:
         orbits = first_of_orbits(models, generators)
     except ValueError as error:
@@ -141,21 +136,6 @@ def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequen
         if search.model is None:
             raise NotRefuted(f"a solution in the list is none: variables {literals_text(solution)} are true")
         yield tuple(search.model)
-
-
-def _generate_group(generators: Sequence[Permutation], variables: int) -> set[Permutation]:
-    """All elements of the group, as tuples."""
-    identity = tuple(range(1, variables + 1))
-    found: set[Permutation] = {identity}
-    waiting: list[Permutation] = [identity]
-    while waiting:
-        each = waiting.pop()
-        for generator in generators:
-            product = tuple(generator[image - 1] for image in each)
-            if product not in found:
-                found.add(product)
-                waiting.append(product)
-    return found
 
 
 class CubeState:
@@ -310,7 +290,7 @@ class ListProof:
 
     def cover_proof(self) -> bytes:
         """Its proof, in DRAT: cubes that were divided, the later first, in all images; then the empty clause."""
-        group = list(_generate_group(self.listed.symmetries, self.listed.problem.cnf.num_variables))
+        group = list(generate_group(self.listed.symmetries, self.listed.problem.cnf.num_variables))
         clauses: list[str] = []
         for cube, (_, dead) in reversed(self.state.divided.items()):
             below = [extend_cube(cube, literal) for literal in dead]

@@ -320,6 +320,9 @@ class TilingSymmetry(Symmetry):
             found.append(moved)
         return found
 
+    def transformation(self, element: Mapping[int, int]) -> str:
+        return self._group.describe({self._placement[v]: self._placement[w] for v, w in element.items()})
+
 
 def cover_of(puzzle: Tiling, place: Block) -> ExactCover:
     """Items are the cells, pieces that are used at most once and groups of which one piece may be; what else is bounded is

@@ -160,6 +160,26 @@ class SymmetryGroup:
                     onto = zip(moves, targets, strict=True)
                     yield {here: back[target][there] for move, target in onto for here, there in move.items()}
 
+    def describe(self, element: Move) -> str:
+        """An element as what it does to the cells: `(r, c) -> (c, 7-r)`, for each part of the board; `mod` on a ring."""
+        told = {}
+        for part in self.parts:
+            mine, cells = [p for p in self._placements[part] if p in element], self._cells[part]
+            onto = self._cells[self.part_of[element[mine[0]]]]
+            told[min(cells)] = next(
+                _transformation(self.puzzle, matrix, offset)
+                for matrix in self.puzzle.lattice.symmetries
+                for offset in _offsets(self.puzzle, matrix, cells, onto)
+                if all(self._lands(matrix, offset, p) == self.puzzle.placements[element[p]].cells for p in mine)
+            )
+        if len(set(told.values())) == 1:
+            return next(iter(told.values()))
+        return "; ".join(f"part of {cell}: {text}" for cell, text in told.items())
+
+    def _lands(self, matrix: Matrix, offset: Cell, placement: int) -> frozenset[Cell]:
+        cells = self.puzzle.placements[placement].cells
+        return frozenset([self.puzzle.canonical(tuple(map(add, turn_cell(matrix, cell), offset))) for cell in cells])
+
     def orbits(self, piece: int) -> list[tuple[int, ...]]:
         """The orbits of a piece's placements under the symmetries that keep it; in front stands the least in the first part."""
         return self._orbits(piece, [way for exchange, way in self._ways.items() if exchange[piece] == piece], self.parts)
@@ -221,6 +241,22 @@ def _offsets(puzzle: Tiling, matrix: Matrix, cells: Sequence[Cell], onto: Sequen
     first = turned_cells[0]
     offsets = {tuple(a - b for a, b in zip(cell, first, strict=True)) for cell in onto}
     return sorted(offset for offset in offsets if not any(step % period for step in offset))
+
+
+def _transformation(puzzle: Tiling, matrix: Matrix, offset: Cell) -> str:
+    """A matrix and a translation as a formula for coordinates: rows r, columns c, in space layers l."""
+    names = "lrc"[-puzzle.lattice.dimension :]
+    images = []
+    for axis, (row, step) in enumerate(zip(matrix, offset, strict=True)):
+        period = puzzle.wrap[axis] if puzzle.wrap else None
+        terms = [
+            f"{'+' if factor > 0 else '-'}{name}" for factor, name in zip(row, names, strict=True) for _ in range(abs(factor))
+        ]
+        step = step % period if period else step
+        image = (f"{step}" if step > 0 else "") + "".join(terms) + (f"{step}" if step < 0 else "")
+        image = image.removeprefix("+")
+        images.append(f"({image}) mod {period}" if period else image)
+    return f"({', '.join(names)}) -> ({', '.join(images)})"
 
 
 def _keeps_rings(puzzle: Tiling, matrix: Matrix) -> bool:

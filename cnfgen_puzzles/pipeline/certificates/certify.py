@@ -10,7 +10,7 @@ An answer that is certified has a proof that was checked to its end, however lon
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -130,12 +130,13 @@ class PuzzleDraft:
 
     def seal(
         self, code: str, vmap: VariableMap | None, *, pieces: Sequence[int] | None = None, count: ListNumbers | None = None,
-        convention: str = "",
+        convention: str = "", symmetries: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        """The certificate is there; `pieces` numbers the constraints that the formula has, `count` is that of all models."""
+        """The certificate is there; `pieces` numbers the constraints that the formula has, `count` is that of all models,
+        `symmetries` is their `stated_group`."""
         details = {
             "family": self.family.name, "origin": dict(self.wanted.origin), "pieces": pieces,
-            "compared": comparison(self.family, vmap),
+            "compared": comparison(self.family, vmap), "symmetries": symmetries,
         }  # fmt: skip
         facts = PuzzleFacts(self.family, self.puzzle, vmap, claim_of(code, count, convention), details, self.draft.roles)
         certificate = Certificate(facts.claim, details, tuple(dict.fromkeys(self.programs)))

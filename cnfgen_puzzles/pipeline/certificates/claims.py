@@ -7,13 +7,13 @@ so whoever verifies makes them anew and compares. The statement that shows a cla
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from cnfgen_puzzles.common.errors import printable
+from cnfgen_puzzles.evidence.allmodels import Permutation
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,
     BOARD,
@@ -24,6 +24,7 @@ from cnfgen_puzzles.evidence.certificate import (
     RULES,
     SECOND,
     SOLUTIONS,
+    SYMMETRIES,
     ListNumbers,
     Readme,
     composition,
@@ -31,12 +32,13 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.compared import compared
 from cnfgen_puzzles.formula import Block, VariableMap
-from cnfgen_puzzles.pipeline.instance import check_rules
+from cnfgen_puzzles.pipeline.instance import Instance, check_rules, symmetry_of
 from cnfgen_puzzles.pipeline.request import PUZZLE
 
 MAP, DRAWN, DRAWN_SECOND = "map.json", "board.txt", "board-2.txt"
 JSON_BOARD, JSON_SECOND, BOARDS = "board.json", "board-2.json", "boards.jsonl"
 SAMPLES = 3
+MOST_SYMMETRIES = 1000
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class PuzzleFacts:
 
     `claim` is that of certificate.json: `code`, and for a count `solutions`, `orbits`, and `convention`. `details` are its
     details: `family`, `origin` (how the puzzle came, `settings.origin_of_...`), `pieces` (numbers of those that the formula has,
-    None: all), `compared` (`comparison`).
+    None: all), `compared` (`comparison`), `symmetries` (`stated_group`).
     """
 
     family: Family
@@ -135,7 +137,7 @@ that nothing satisfies it: any other solution would.{symmetric if up_to else ""}
             return f"""`{SOLUTIONS}` has {facts.claim["solutions"]} solutions, a line each: the variables of `{FORMULA}` that \
 are true. `{BOARDS}` has them as boards{", one of each orbit, with its size" if facts.claim["convention"] else ""}.
 
-{composition(facts.files, facts.claim["orbits"])}"""
+{composition(facts.files, facts.claim["orbits"])}{_group(facts)}"""
         case "none":
             left = f" (it leaves out solutions: {up_to}, one of each class is enough)" if up_to else ""
             return f"Any solution would satisfy `{FORMULA}`{left}, and the proof shows that nothing does.{of_part}"
@@ -143,6 +145,20 @@ are true. `{BOARDS}` has them as boards{", one of each orbit, with its size" if 
     return f"""No search is needed to see it: {printable(str(facts.family.impossible(facts.puzzle)))}.
 
 {working or f"The numbers are those of `{PUZZLE}`; add them up."}"""
+
+
+def _group(facts: PuzzleFacts) -> str:
+    """The symmetries in words: all that there are, and what each line of their file does to the board."""
+    group = facts.details["symmetries"]
+    if group is None:
+        return ""
+    told = "".join(f"\n- line {n}: {text}" for n, text in enumerate(group["generators"], start=1) if text)
+    if told:
+        told = f" As transformations of the board, whose cells are counted from 0:{told}"
+    return f"""
+
+The lines of `{SYMMETRIES}` generate the whole symmetry group of board and pieces, which has {group["order"]} elements; \
+`verify-certificate` computes the group from the puzzle and compares.{told}"""
 
 
 def readme(facts: PuzzleFacts) -> Readme:
@@ -163,6 +179,8 @@ def _puzzle(facts: PuzzleFacts) -> str:
         told = f"It was made by the generator {origin['generator']} from the seed {origin['seed']}{f' ({how})' if how else ''}"
     elif how:
         told = f"It was given by options: {how}"
+    elif "options" in origin:
+        told = "It was given by the name of its family"
     else:
         told = "It was given by a program"
     return f"{printable(told)}. `{PUZZLE}` is what was read: a {facts.family.name}, as canonical JSON."
@@ -185,8 +203,8 @@ that has nothing in common with the encoding."""
 same for all puzzles, or know its checksum. """
         yield f"""That every solution of the puzzle satisfies the formula. {encoder}The documentation has each encoding as \
 mathematics; \
-{_compared(facts)}the formula can be read by hand in samples (below), and `verify-certificate --encoding` makes it once more \
-from the puzzle."""
+{_compared(facts)}the formula can be read by hand in samples (below), and `verify-certificate` makes it once more from the \
+puzzle."""
         checker = "drat-trim or lrat-check" if LRAT in facts.files or claim.statement == "all-models" else "drat-trim"
         yield f"""The checker of the proof: {checker}, which those who made this certificate have not written. Solvers need not \
 be trusted, nor what finds, decodes or draws."""
@@ -240,22 +258,27 @@ def board_line(family: Family, puzzle: Puzzle, blocks: Mapping[str, Block], true
     return json.dumps({"orbit": orbit, "board": family.board_to_json(puzzle, board)}) + "\n"
 
 
+def permutations_of(instance: Instance) -> list[Permutation]:
+    """The symmetries of the puzzle as permutations of all variables; none where there are variables that they do not tell, and
+    for a group too large to list: then every solution counts for itself."""
+    symmetry, variables = symmetry_of(instance), range(1, instance.cnf.num_variables + 1)
+    if symmetry is None or symmetry.order > MOST_SYMMETRIES or len(instance.projection) < len(variables):
+        return []
+    return [tuple(element[v] for v in variables) for element in symmetry.permutations() or ()]
+
+
+def stated_group(instance: Instance, generators: Sequence[Permutation]) -> dict[str, Any] | None:
+    """The symmetry group as a certificate's details say it: its order, and generators as transformations of the board."""
+    symmetry = symmetry_of(instance)
+    if symmetry is None or not generators:
+        return None
+    moves = [dict(enumerate(generator, start=1)) for generator in generators]
+    return {"order": symmetry.order, "generators": [symmetry.transformation(move) for move in moves]}
+
+
 def comparison(family: Family, vmap: VariableMap | None) -> dict[str, Any] | None:
     """How the encoding of a map was held against the rules, as a certificate's details say it; None where nothing is known."""
     found = compared(family, vmap.encoding, vmap.options) if vmap else None
     if found is None:
         return None
     return {"puzzles": found.puzzles, "solutions": found.solutions, "left_out": found.left_out, "version": found.version}
-
-
-def check_comparison(told: Any, here: Mapping[str, Any] | None) -> None:
-    """ValueError unless the details say it in that form, and, of the version that is `here`, what is known here."""
-    if told is None:
-        return
-    kinds = {"puzzles": int, "solutions": int, "left_out": bool, "version": str}
-    if not isinstance(told, dict) or {name: type(value) for name, value in told.items()} != kinds:
-        raise ValueError("found a comparison of the encoding in another form")
-    if not re.fullmatch("[0-9a-f]{12}", told["version"]):
-        raise ValueError("found a comparison of the encoding by no version")
-    if here is not None and here["version"] == told["version"] and here != told:
-        raise ValueError("found another comparison of the encoding than there was")

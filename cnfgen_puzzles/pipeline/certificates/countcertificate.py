@@ -17,18 +17,15 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.counting.proving.cubes import ListedSolutions, ListProof, check_list, state_folder
-from cnfgen_puzzles.evidence.allmodels import Permutation, images, shown
+from cnfgen_puzzles.evidence.allmodels import images, shown
 from cnfgen_puzzles.evidence.basis import PROOF, Evidence
 from cnfgen_puzzles.evidence.certificate import Draft, check_place
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
-from cnfgen_puzzles.pipeline.certificates.claims import BOARDS, board_line
+from cnfgen_puzzles.pipeline.certificates.claims import BOARDS, board_line, permutations_of, stated_group
 from cnfgen_puzzles.pipeline.count import Solutions, problem_of
 from cnfgen_puzzles.pipeline.instance import Instance, make_instance, symmetry_of
 from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest
-
-MOST_SYMMETRIES = 1000
-"""Larger groups are not listed: then every solution counts for itself."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +91,7 @@ def certify_count(
         raise InputError(f"the search was not ended ({solutions.count().reason}), so there is nothing to prove")
     symmetry = None if raw else symmetry_of(instance)
     with doing("comparing the solutions with the formula"):
-        listed = check_list(problem_of(instance), [each.true for each in found], _permutations(instance))
+        listed = check_list(problem_of(instance), [each.true for each in found], permutations_of(instance))
         convention = symmetry.convention if symmetry and listed.symmetries else ""
     with ListProof(listed, state_folder(wanted.folder), jobs, keep, lambda proving: look(proving.progress())) as proving:
         with doing("proving that there are no others"):
@@ -106,14 +103,6 @@ def certify_count(
     number = len(listed.orbits) if convention else len(listed.solutions)
     checked = Evidence(PROOF, f"lrat-check, {leaves} cubes and that they cover everything")
     return CertifiedCount(number, len(listed.solutions), convention, leaves, round(proving.cpu, 2), checked)
-
-
-def _permutations(instance: Instance) -> list[Permutation]:
-    """The symmetries of the puzzle as permutations of all variables; none where there are variables that they do not tell."""
-    symmetry, variables = symmetry_of(instance), range(1, instance.cnf.num_variables + 1)
-    if symmetry is None or symmetry.order > MOST_SYMMETRIES or len(instance.projection) < len(variables):
-        return []
-    return [tuple(element[v] for v in variables) for element in symmetry.permutations() or ()]
 
 
 def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, convention: str) -> None:
@@ -128,4 +117,5 @@ def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, conventio
         lines.append(board_line(paper.family, paper.puzzle, instance.map.blocks, true, orbit))
     paper.draft.add(BOARDS, "the boards, one of each orbit, with the number of solutions in it", "".join(lines).encode())
     paper.programs += proving.write(paper.draft)
-    paper.seal("count", instance.map, count=proving.listed.numbers(), convention=convention)
+    group = stated_group(instance, told.symmetries)
+    paper.seal("count", instance.map, count=told.numbers(), convention=convention, symmetries=group)

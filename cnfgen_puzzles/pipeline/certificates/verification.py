@@ -1,16 +1,17 @@
 """Whether a certificate shows what it claims of a puzzle: evidence (`evidence.verifying`), words, boards, formula.
 
-    verify_certificate("cat.certificate").sentence      # Verified. This puzzle has exactly one solution: 24x20 nonogram "Cat"
+    verify_certificate("cat.certificate").sentence
+    # Verified; the formula was made anew and is the same. This puzzle has exactly one solution: 24x20 nonogram "Cat"
 
-The package's own verify.sh checks the evidence. Here is what only Python can check: the map belongs to the formula and speaks of
-the puzzle, boards obey the family's rules, README says what the other files say. With `encoding` the puzzle is read once more
-from the file that was given, and its formula made once more.
+The package's own verify.sh checks the evidence. Here is what only Python can check: the puzzle is read once more from the file
+that was given, and its formula and map are made once more; boards obey the family's rules; the symmetries are the whole group of
+the puzzle; README says what the other files say. With `formula_only` nothing is said of a puzzle.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.readers.strictjson import member, parse_json, parse_object
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.evidence.allmodels import images, shown
+from cnfgen_puzzles.evidence.allmodels import choose_generators, images, shown
 from cnfgen_puzzles.evidence.certificate import (
     BOARD,
     CERTIFICATE,
@@ -33,6 +34,7 @@ from cnfgen_puzzles.evidence.certificate import (
     SYMMETRIES,
     Damaged,
     cnf_text,
+    lines_text,
     projection_text,
 )
 from cnfgen_puzzles.evidence.verifying import VerifiedFolder, verify, verify_formula
@@ -49,11 +51,12 @@ from cnfgen_puzzles.pipeline.certificates.claims import (
     MAP,
     PuzzleFacts,
     board_line,
-    check_comparison,
     claim_of,
     comparison,
     heading,
+    permutations_of,
     readme,
+    stated_group,
 )
 from cnfgen_puzzles.pipeline.instance import (
     DAMAGE,
@@ -64,9 +67,10 @@ from cnfgen_puzzles.pipeline.instance import (
     puzzle_of,
     scramble_instance,
 )
-from cnfgen_puzzles.pipeline.request import PUZZLE
+from cnfgen_puzzles.pipeline.request import PUZZLE, SAFE, given_name, origin_of_program
 from cnfgen_puzzles.solving.process import Limits
 
+DETAILS = {"family", "origin", "pieces", "compared", "symmetries"}
 BOARD_FILES = ((MODEL, DRAWN, JSON_BOARD), (SECOND, DRAWN_SECOND, JSON_SECOND))
 
 
@@ -78,11 +82,14 @@ class CertificateCheck:
     claim: str
     heading: str
     sentences: tuple[str, ...]
-    encoded: bool
+    encoded: bool = False
+    formula_only: bool = False
 
     @property
     def sentence(self) -> str:
         """What was proved, in one sentence."""
+        if self.formula_only:
+            return f"Verified, the formula only: {self.heading}"
         anew = "; the formula was made anew and is the same" if self.encoded else ""
         return f"Verified{anew}. {self.heading}"
 
@@ -91,34 +98,33 @@ class CertificateCheck:
         return {
             "verified": True, "folder": str(self.folder), "claim": self.claim, "says": self.heading,
             "checked": list(self.sentences), "encoded": self.encoded,
+            "formula_only": self.formula_only,
         }  # fmt: skip
 
 
 def verify_certificate(
-    folder: str | Path, *, encoding: bool = False, checker: str | None = None, limits: Limits | None = None
-) -> CertificateCheck:
+    folder: str | Path, *, formula_only: bool = False, checker: str | None = None, limits: Limits | None = None,
+    encoding: bool = True,
+) -> CertificateCheck:  # fmt: skip
     """Check the certificate in a folder. Damaged (exit code 1) says what is wrong, an InputError (2) that it is no certificate.
 
-    `encoding`: read the puzzle and make its formula once more. `checker`: the one for proofs, by default the first that is there
-    for each format; `limits` are those of the check of the evidence. Unfinished (3) says that a limit ended it.
+    `formula_only`: check what is stated of the formula, and neither the puzzle nor the words. `checker`: the one for proofs, by
+    default the first that is there for each format; `limits` are those of the check of the evidence. Unfinished (3) says that a
+    limit ended it, or that another version wrote the words. `encoding` has no effect any more.
     """
     with doing("checking the evidence"):
         found = verify(folder, checker, limits, _refute)
-    if "family" not in found.certificate.details:
-        claim = verify_formula(found)
-        if encoding:
-            raise InputError(
-                "found --encoding and a certificate of a formula, which no puzzle was encoded into", source=str(found.folder)
-            )
-        return CertificateCheck(found.folder, "models", claim, found.sentences, False)
+    if formula_only:
+        if FORMULA not in found.sizes:
+            raise InputError("found --formula-only and a certificate without a formula", source=str(found.folder))
+        return CertificateCheck(found.folder, found.statement, found.says, found.sentences, formula_only=True)
+    if not found.certificate.details:
+        return CertificateCheck(found.folder, "models", verify_formula(found), found.sentences)
+    found.check_version()
     facts = facts_in(found)
-    sentences = [*found.sentences, *_of_puzzle(found, facts)]
+    sentences = [*found.sentences, *_of_puzzle(found, facts), *_anew(found, facts)]
     found.check_words(readme(facts))
-    if encoding:
-        sentences += _anew(found, facts)
-    return CertificateCheck(
-        found.folder, facts.claim["code"], heading(facts), tuple(sentences), encoding and facts.vmap is not None
-    )
+    return CertificateCheck(found.folder, facts.claim["code"], heading(facts), tuple(sentences), facts.vmap is not None)
 
 
 def _refute(formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
@@ -146,14 +152,15 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
     """What the folder says of its puzzle."""
     claim, details, source = found.certificate.claim, found.certificate.details, str(found.folder / CERTIFICATE)
     try:
-        code, origin, pieces = claim["code"], member(details, "origin", dict), details["pieces"]
+        if details.keys() != DETAILS:
+            raise ValueError(f"found other details than {', '.join(sorted(DETAILS))}")
+        code, pieces = claim["code"], details["pieces"]
+        _check_origin(member(details, "origin", dict), found.sizes)
         family = find_family(member(details, "family", str))
         if code not in CLAIMS or CLAIMS[code].statement != found.statement:
             raise ValueError(f"found the claim {code!r:.40}, which the statement {found.statement} does not show")
         if claim != claim_of(code, found.count, member(claim, "convention", str) if found.count else ""):
             raise ValueError("found a claim with other numbers than the manifest's")
-        if "file" in origin and origin["file"] not in found.sizes:
-            raise ValueError(f"names no file {origin['file']!r:.80}, from which the puzzle came")
         if pieces is not None and (not isinstance(pieces, list) or not all(type(number) is int for number in pieces)):
             raise ValueError("found pieces that are no list of numbers")
         puzzle = _puzzle(found, family)
@@ -161,14 +168,29 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
         if MAP in found.sizes:
             with _damage():
                 vmap = VariableMap.from_json(found.text(MAP), str(found.folder / MAP))
-        check_comparison(details["compared"], comparison(family, vmap))
-    except KeyError as error:
-        raise Damaged(f"has no {error} in its details", source=source) from None
+        if details["compared"] != comparison(family, vmap):
+            raise ValueError("found another comparison of the encoding than there was")
     except Damaged:
         raise
-    except (TypeError, ValueError, InputError) as error:
+    except (KeyError, TypeError, ValueError, InputError) as error:
         raise Damaged(str(error), source=source) from None
     return PuzzleFacts(family, puzzle, vmap, claim, details, found.sizes)
+
+
+def _check_origin(origin: Mapping[str, Any], files: Collection[str]) -> None:
+    """ValueError unless an origin says, in just one way, how the puzzle can be had once more, and names the given file if any."""
+    given = [name for name in files if name.startswith(("puzzle.", "given.")) and name != PUZZLE]
+    match origin:
+        case {"file": str(name), "suffix": str(suffix), "options": dict()} if len(origin) == 3:
+            fits = given == [name] and given_name(suffix) == name and (not suffix or SAFE.fullmatch(suffix) is not None)
+        case {"generator": str(), "seed": int(seed), "options": dict()} if len(origin) == 3:
+            fits = not given and not isinstance(seed, bool)
+        case {"options": dict()} if len(origin) == 1:
+            fits = not given
+        case _:
+            fits = not given and origin == origin_of_program()
+    if not fits:
+        raise ValueError("found an origin from which the puzzle cannot be had once more")
 
 
 def _puzzle(found: VerifiedFolder, family: Family) -> Puzzle:
@@ -178,7 +200,7 @@ def _puzzle(found: VerifiedFolder, family: Family) -> Puzzle:
     with _damage(f"describes no {family.name}", path):
         puzzle: Puzzle = family.puzzle_from_json(entry)
         expected = canonical(family.puzzle_to_json(puzzle))
-    found.compare_words(PUZZLE, expected, "a puzzle in canonical form")
+    found.compare(PUZZLE, expected, "a puzzle in canonical form")
     return puzzle
 
 
@@ -202,14 +224,14 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
     boards = []
     for model, drawn, listed in BOARD_FILES[: CLAIMS[code].boards]:
         board = _board(found, facts, model, listed)
-        found.compare_words(drawn, drawn_board(family, puzzle, board), f"the board of {listed}")
+        found.compare(drawn, drawn_board(family, puzzle, board), f"the board of {listed}")
         text = canonical(family.board_to_json(puzzle, board))
-        found.compare_words(listed, text, "a board in canonical form")
+        found.compare(listed, text, "a board in canonical form")
         if canonical(family.board_to_json(puzzle, _listed_board(found, facts, listed))) != text:
             raise Damaged(f"is another board than that of {model}", source=str(found.folder / listed))
-        yield f"the board in {listed if found.other_version else drawn} obeys the rules of the puzzle"
+        yield f"the board in {drawn} obeys the rules of the puzzle"
         boards.append(board)
-    if RULES in found.sizes and boards and not found.other_version:
+    if RULES in found.sizes and boards:
         rules = family.rules_in_awk(puzzle, boards[0])
         if rules is None:
             raise Damaged(f"is no program that {family.name} has for this puzzle", source=str(found.folder / RULES))
@@ -217,6 +239,8 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         found.compare(BOARD, rules[1].encode(), f"the board for {RULES}")
     if code == "count":
         yield from _of_count(found, facts)
+    elif facts.details["symmetries"] is not None:
+        raise Damaged("has symmetries of no list of solutions", source=str(found.folder / CERTIFICATE))
     if code == "argument":
         if family.impossible(puzzle) is None:
             raise Damaged("the argument is not one of this puzzle", source=str(found.folder / CERTIFICATE))
@@ -252,9 +276,6 @@ def _check_puzzle_of_map(found: VerifiedFolder, facts: PuzzleFacts, vmap: Variab
             refinement.add(numbers)
             expected = refinement.part()
     entry = vmap.puzzle
-    if found.other_version:  # its JSON may have had another form
-        with _damage():
-            entry = family.puzzle_to_json(puzzle_of(vmap, str(source))[1])
     if canonical(dict(entry)) != canonical(family.puzzle_to_json(expected)):
         raise Damaged(f"speaks of another puzzle than {PUZZLE}", source=str(source))
 
@@ -283,6 +304,8 @@ def _board(found: VerifiedFolder, facts: PuzzleFacts, model: str, listed: str) -
 def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
     """The boards are those of the solutions, obey the rules, and their orbits are as large as they say."""
     assert facts.vmap is not None  # a statement on a formula has a map
+    if facts.vmap.renaming is not None:
+        raise Damaged("is of a scrambled formula, of which no list of solutions speaks", source=str(found.folder / MAP))
     convention, blocks = facts.claim["convention"], facts.vmap.blocks
     solutions, symmetries = found.numbers(SOLUTIONS), found.numbers(SYMMETRIES)
     family, puzzle, projection = facts.family, facts.puzzle, facts.vmap.projection
@@ -290,6 +313,15 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
     if convention and (symmetry is None or symmetry.convention != convention or not symmetries):
         told = f"claims solutions {convention!r:.60}, which is not so of this puzzle"
         raise Damaged(told, source=str(found.folder / CERTIFICATE))
+    instance, group = Instance(family, puzzle, found.formula(FORMULA), facts.vmap), None
+    if SYMMETRIES in found.sizes:
+        with doing("computing the symmetries"):
+            generators = choose_generators(instance.cnf, projection, permutations_of(instance))
+        found.compare(SYMMETRIES, lines_text(generators), f"generators of all symmetries of {PUZZLE}")
+        group = stated_group(instance, generators)
+        yield f"{SYMMETRIES} generate the whole symmetry group of the puzzle, computed anew: {len(symmetries)} generators"
+    if facts.details["symmetries"] != group:
+        raise Damaged("states another symmetry group than that of the puzzle", source=str(found.folder / CERTIFICATE))
     lines, done = [], set[Any]()
     for solution in solutions:
         true = shown(solution, projection)
@@ -302,9 +334,6 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         except CnfgenError as error:
             raise Damaged(f"has a solution that is none: {error}", source=str(found.folder / SOLUTIONS)) from None
         done |= orbit
-        if symmetry is not None and symmetry.canonical(true)[1] != len(orbit):
-            told = f"{SYMMETRIES} are not all symmetries of the puzzle: an orbit has {len(orbit)} solutions"
-            raise Damaged(told, source=str(found.folder / SYMMETRIES))
     found.compare(BOARDS, "".join(lines).encode(), f"the boards of {SOLUTIONS}")
     yield f"{len(solutions)} boards obey the rules, {len(lines)} of them stand in {BOARDS}"
 
@@ -314,7 +343,7 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
 
 def _anew(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
     """The puzzle is read or made once more, and its formula is, too; both are those of the folder."""
-    family, origin, told = facts.family, facts.details["origin"], ""
+    family, origin = facts.family, facts.details["origin"]
     with doing("reading the puzzle once more"), _damage("the puzzle cannot be had once more", found.folder):
         match origin:
             case {"file": str(name), "suffix": str(suffix), "options": dict(options)}:
@@ -326,16 +355,17 @@ def _anew(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
             case {"options": dict(options)}:
                 puzzle = family.read(None, **options)
                 told = f"the options, read once more, give {PUZZLE}"
-    if told:
-        if canonical(family.puzzle_to_json(puzzle)) != found.data(PUZZLE):
-            raise Damaged("is another puzzle than the one that was given", source=str(found.folder / PUZZLE))
-        yield told
+            case _:
+                puzzle, told = facts.puzzle, f"{PUZZLE} is the puzzle as a program gave it"
+    if canonical(family.puzzle_to_json(puzzle)) != found.data(PUZZLE):
+        raise Damaged("is another puzzle than the one that was given", source=str(found.folder / PUZZLE))
+    yield told
     vmap = facts.vmap
     if vmap is None:
         return
     source = found.folder / MAP
-    _, puzzle = puzzle_of(vmap, str(source))
     with _damage("the puzzle cannot be encoded once more", source):
+        _, puzzle = puzzle_of(vmap, str(source))
         instance = make_instance(family, puzzle, vmap.encoding, **vmap.options)
     if vmap.renaming is not None:
         instance = scramble_instance(instance, vmap.renaming.seed)

@@ -6,14 +6,15 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from certificates import BUILT, forge, refused_by_both, run_script
+from certificates import BUILT, certificate_of, forge, refused_by_both, run_script
 from counting.enumerating import cnf_of, projected
 from repository import REPOSITORY
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.evidence.certificate import ListNumbers
+from cnfgen_puzzles.evidence import allmodels
+from cnfgen_puzzles.evidence.certificate import Damaged, ListNumbers
 from cnfgen_puzzles.evidence.verifying import verify
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
@@ -25,6 +26,8 @@ pytestmark = pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-chec
 
 from cnfgen_puzzles.counting.proving.cubes import ListProof, certify_list, check_list, refute_anew  # noqa: E402
 from cnfgen_puzzles.counting.proving.refuting import NotRefuted  # noqa: E402
+from cnfgen_puzzles.pipeline.certificates import countcertificate  # noqa: E402
+from cnfgen_puzzles.pipeline.certificates.claims import permutations_of  # noqa: E402
 from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # noqa: E402
 
 
@@ -78,7 +81,7 @@ def rectangle():
 
 
 def test_a_certificate_of_a_count(certificate, tmp_path):
-    check = verify_certificate(certificate, encoding=True)
+    check = verify_certificate(certificate)
     assert check.claim == "count" and "exactly 2 solutions up to the 4 symmetries" in check.heading
     code, said = run_script(certificate)
     assert code == 0 and "VERIFIED: solutions.txt has all models" in said, said
@@ -159,6 +162,39 @@ def test_forged_certificates(certificate, tmp_path, damage, count, word):
     forge(folder, lambda old: replace(old, claim={**old.claim, "solutions": solutions, "orbits": orbits}),
           count=ListNumbers(solutions, orbits, True))  # fmt: skip
     assert word in refused_by_both(folder)[1]
+
+
+@pytest.mark.parametrize(
+    ("board", "pieces"), [("4x5", "F pentomino, L pentomino, U pentomino, V pentomino"), ("3x4", "3*L tetromino")]
+)
+def test_a_subgroup_is_not_the_group(tmp_path, monkeypatch, board, pieces):
+    """Evidence for a subgroup holds, but the claim is about the whole group: also where there is no orbit to show it."""
+    monkeypatch.setattr(countcertificate, "permutations_of", lambda instance: permutations_of(instance)[:2])
+    puzzle = cp.read(family="tiling", board=board, pieces=pieces)
+    certify_count(find_family("tiling"), puzzle, CertificateOrder(tmp_path / "c"), jobs=1, keep=True)
+    assert run_script(tmp_path / "c")[0] == 0
+    with pytest.raises(Damaged, match="is not generators of all symmetries"):
+        verify_certificate(tmp_path / "c")
+
+
+def test_a_symmetry_keeps_the_projection_set(tmp_path, monkeypatch):
+    """Of `1 2 0 -1 -2 0` with variable 1 shown: its 2 solutions are no orbit, though an exchange keeps the clauses."""
+    problem = Problem(cnf_of(2, [[1, 2], [-1, -2]]), [1])
+    listed = [frozenset(), frozenset([1])]
+    assert not check_list(problem, listed, [(2, 1)]).symmetries
+    monkeypatch.setattr(allmodels, "is_symmetry", lambda *_: True)
+    certify_list(problem, listed, tmp_path / "c", symmetries=[(2, 1)], keep=True, jobs=1)
+    assert "does not map projection.txt onto itself" in refused_by_both(tmp_path / "c")[1]
+
+
+def test_the_group_is_stated_as_transformations_of_the_board(certificate, tmp_path):
+    folder, told = shutil.copytree(certificate, tmp_path / "c"), ["(r, c) -> (3-r, 4-c)", "(r, c) -> (r, 4-c)"]
+    assert certificate_of(folder).details["symmetries"] == {"order": 4, "generators": told}
+    readme = " ".join((folder / "README.md").read_text().split())
+    assert "the whole symmetry group of board and pieces, which has 4 elements" in readme and f"line 1: {told[0]}" in readme
+    forge(folder, lambda old: replace(old, details={**old.details, "symmetries": {"order": 8, "generators": told}}))
+    with pytest.raises(Damaged, match="another symmetry group"):
+        verify_certificate(folder)
 
 
 def claim(path):
