@@ -11,6 +11,7 @@ which knows no puzzle, may accept it; `verify-certificate` may not. `donor` is a
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -25,12 +26,21 @@ from conftest import CAT, CONTRADICTION, IMPOSSIBLE, SWITCH
 from repository import INSTANCES
 
 from cnfgen_puzzles.common.digests import digest
-from cnfgen_puzzles.evidence.certificate import FRAME, SUMS, Certificate, ListNumbers, formula_readme, readme_text, seal_folder
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.evidence.certificate import (
+    FRAME,
+    SUMS,
+    Certificate,
+    ListNumbers,
+    formula_readme,
+    readme_text,
+    role_of,
+    seal_folder,
+)
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import VariableMap
 from cnfgen_puzzles.formula.dimacs import read_dimacs
 from cnfgen_puzzles.formula.varmap import identity
-from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.pipeline.certificates.certify import canonical
 from cnfgen_puzzles.pipeline.certificates.claims import CLAIMS, PuzzleFacts, readme
 
@@ -119,12 +129,12 @@ def seal(folder: Path) -> None:
     statement, count = manifest_of(folder)
     certificate = certificate_of(folder)
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    certificate = replace(certificate, roles={name: certificate.roles.get(name, "new") for name in names if name not in FRAME})
+    certificate = replace(
+        certificate, roles={name: certificate.roles.get(name, role_of(name)) for name in names if name not in FRAME}
+    )
     (folder / "certificate.json").write_bytes(certificate.to_text())
-    try:
+    with contextlib.suppress(Exception):  # so odd that the package has no words for it: the forger leaves the old ones
         (folder / "README.md").write_bytes(readme_text(_words(folder, certificate, statement, count), certificate))
-    except Exception:  # so odd that the package has no words for it: the forger leaves the old ones
-        pass
     seal_folder(folder, statement, count)
 
 
@@ -157,7 +167,8 @@ def of(name: str, change: Callable[[bytes], bytes]) -> Change:
 
     def apply(folder: Path) -> None:
         data = (folder / name).read_bytes()
-        assert (new := change(data)) != data, f"{name} is as it was"
+        new = change(data)
+        assert new != data, f"{name} is as it was"
         (folder / name).write_bytes(new)
 
     return apply
@@ -213,10 +224,14 @@ def pretended(statement: str) -> Change:
 
 
 NEEDED = {
-    "model": "formula.cnf projection.txt model.txt", "two-models": "formula.cnf projection.txt model.txt model-2.txt",
-    "only-model": "formula.cnf projection.txt model.txt blocked.cnf proof.drat", "no-model": "formula.cnf projection.txt proof.drat",
-    "all-models": "formula.cnf projection.txt solutions.txt cubes.txt", "obeys": "rules.awk solution.txt", "argument": "",
-}  # fmt: skip
+    "model": "formula.cnf projection.txt model.txt",
+    "two-models": "formula.cnf projection.txt model.txt model-2.txt",
+    "only-model": "formula.cnf projection.txt model.txt blocked.cnf proof.drat",
+    "no-model": "formula.cnf projection.txt proof.drat",
+    "all-models": "formula.cnf projection.txt solutions.txt cubes.txt",
+    "obeys": "rules.awk solution.txt",
+    "argument": "",
+}
 
 
 def in_certificate(change: Callable[[Certificate], Certificate]) -> Change:
@@ -334,20 +349,42 @@ BYTES: dict[str, Callable[[bytes], bytes]] = {
 }
 DAMAGED = {
     "unique": [
-        "README.md", "certificate.json", "verify.sh", "formula.cnf", "blocked.cnf", "model.txt", "projection.txt", "proof.drat",
-        "proof.lrat", "drat-trim.txt", "map.json", "puzzle.json", "puzzle.nin", "board.txt", "board.json", "rules.awk",
+        "README.md",
+        "certificate.json",
+        "verify.sh",
+        "formula.cnf",
+        "blocked.cnf",
+        "model.txt",
+        "projection.txt",
+        "proof.drat",
+        "proof.lrat",
+        "drat-trim.txt",
+        "map.json",
+        "puzzle.json",
+        "puzzle.nin",
+        "board.txt",
+        "board.json",
+        "rules.awk",
         "solution.txt",
     ],
     "count": [
-        "formula.cnf", "projection.txt", "solutions.txt", "symmetries.txt", "cubes.txt", "covering.txt", "cover.drat", "cover.lrat",
-        "cubes.jsonl", "boards.jsonl", "proofs/00001.lrat",
+        "formula.cnf",
+        "projection.txt",
+        "solutions.txt",
+        "symmetries.txt",
+        "cubes.txt",
+        "covering.txt",
+        "cover.drat",
+        "cover.lrat",
+        "cubes.jsonl",
+        "boards.jsonl",
+        "proofs/00001.lrat",
     ],
-}  # fmt: skip
+}
 for base, names in DAMAGED.items():
     for name in names:
         for how, change in BYTES.items():
             kind(f"{base}: {name} {how}", base, after=raw(of(name, change)), beyond=UNREAD.get(name, ""))
-
 
 
 # -- kinds: statements ----------------------------------------------------------------------------------------------------------
@@ -366,7 +403,20 @@ for base, statement in [("models", "no-model"), ("models", "only-model"), ("show
 
 # -- kinds: numbers -------------------------------------------------------------------------------------------------------------
 
-ODD_NUMBERS = ("4294967297", "2147483648", "-0", "01", "+1", "1e0", "1.0", "0x1", "--1", "٣", "18446744073709551617", "-4294967297")
+ODD_NUMBERS = (
+    "4294967297",
+    "2147483648",
+    "-0",
+    "01",
+    "+1",
+    "1e0",
+    "1.0",
+    "0x1",
+    "--1",
+    "٣",
+    "18446744073709551617",
+    "-4294967297",
+)
 LITERALS = {
     "unique": ["formula.cnf", "blocked.cnf", "projection.txt", "proof.drat"],
     "count": ["solutions.txt", "symmetries.txt", "cubes.txt", "covering.txt", "cover.drat", "cover.lrat", "proofs/00001.lrat"],
@@ -401,6 +451,7 @@ for header in HEADERS:
 
 WRONG = [("solutions", n) for n in (0, 1, 3, 5, 2147483647)] + [("orbits", n) for n in (0, 2, 3, 4)]
 for name, number in WRONG:
+
     def count_of(folder: Path, name: str = name, number: int = number) -> None:
         count = replace(manifest_of(folder)[1], **{name: number})
         stated("all-models", count)(folder)
@@ -409,21 +460,56 @@ for name, number in WRONG:
     kind(f"count: {number} {name}", "count", count_of)
 for number in (5, 4.0, "4", -4, True, [4], {"4": 4}, 2**63, 10**400):
     shown = str(number)[:20]
-    kind(f"count: the claim has solutions {shown} ({type(number).__name__})", "count", claim(solutions=number), beyond=FORMULA_ONLY)
+    kind(
+        f"count: the claim has solutions {shown} ({type(number).__name__})", "count", claim(solutions=number), beyond=FORMULA_ONLY
+    )
 kind("count: the claim has no solutions", "count", claim(solutions=None), beyond=FORMULA_ONLY)
-kind("count: the other blocking clauses", "count", lambda folder: stated("all-models", replace(manifest_of(folder)[1], short=False))(folder))
+kind(
+    "count: the other blocking clauses",
+    "count",
+    lambda folder: stated("all-models", replace(manifest_of(folder)[1], short=False))(folder),
+)
 for old, new in [
-    ("solutions", "solutions 0"), ("solutions", "solutions -"), ("solutions", "solutions 2147483648\nsolutions "), ("orbits", "orbits +"),
-    ("short 1", "short 2"), ("short 1", "short 01"), ("short 1", "short"), ("format 2", "format 02"), ("format 2", "format 2.0"),
-    ("format 2", "format 1"), ("format 2", "format 3"), ("format 2", "format 0"), ("format 2", "format 99999999999"),
-    ("format 2", "format -2"), ("format 2", "format 2\nformat 3"), ("format 2", "Format 2"), ("format 2\n", ""), ("format 2", "format 2\r"),
-    ("statement all-models", "statement all-models no-model"), ("statement all-models", "statement no-model\nstatement all-models"),
-    ("statement all-models", "statement ALL-MODELS"), ("statement all-models", "statement"), ("statement all-models\n", ""),
-    ("statement all-models", "statement all-models "), ("statement all-models", "statement all-models\0"),
-    ("file ", "file 0"), ("file ", "file -"), ("file ", "file 9"), ("file ", "file 1 x\nfile "), ("file ", "file  "), ("file ", "FILE "),
-    (" cubes.txt", " ./cubes.txt"), (" cubes.txt", " cubes.txt\nfile 2 ../cubes.txt"), (" cubes.txt", " /etc/passwd"),
-]:  # fmt: skip
-    kind(f"count: manifest.txt has {new!r} for {old!r}", "count", after=manifest(lambda text, old=old, new=new: text.replace(old, new, 1)))
+    ("solutions", "solutions 0"),
+    ("solutions", "solutions -"),
+    ("solutions", "solutions 2147483648\nsolutions "),
+    ("orbits", "orbits +"),
+    ("short 1", "short 2"),
+    ("short 1", "short 01"),
+    ("short 1", "short"),
+    ("format 2", "format 02"),
+    ("format 2", "format 2.0"),
+    ("format 2", "format 1"),
+    ("format 2", "format 3"),
+    ("format 2", "format 0"),
+    ("format 2", "format 99999999999"),
+    ("format 2", "format -2"),
+    ("format 2", "format 2\nformat 3"),
+    ("format 2", "Format 2"),
+    ("format 2\n", ""),
+    ("format 2", "format 2\r"),
+    ("statement all-models", "statement all-models no-model"),
+    ("statement all-models", "statement no-model\nstatement all-models"),
+    ("statement all-models", "statement ALL-MODELS"),
+    ("statement all-models", "statement"),
+    ("statement all-models\n", ""),
+    ("statement all-models", "statement all-models "),
+    ("statement all-models", "statement all-models\0"),
+    ("file ", "file 0"),
+    ("file ", "file -"),
+    ("file ", "file 9"),
+    ("file ", "file 1 x\nfile "),
+    ("file ", "file  "),
+    ("file ", "FILE "),
+    (" cubes.txt", " ./cubes.txt"),
+    (" cubes.txt", " cubes.txt\nfile 2 ../cubes.txt"),
+    (" cubes.txt", " /etc/passwd"),
+]:
+    kind(
+        f"count: manifest.txt has {new!r} for {old!r}",
+        "count",
+        after=manifest(lambda text, old=old, new=new: text.replace(old, new, 1)),
+    )
 for how, change in BYTES.items():
     kind(f"count: manifest.txt {how}", "count", after=manifest(lambda text, change=change: change(text.encode()).decode()))
     kind(f"unique: SHA256SUMS {how}", "unique", after=of(SUMS, change))
@@ -431,24 +517,43 @@ for how, change in BYTES.items():
 # -- kinds: formulas alone ------------------------------------------------------------------------------------------------------
 
 REFUTES = {
-    "no step": "", "the empty clause": "0\n", "both units": "1 0\n-1 0\n0\n", "a deletion": "d 1 0\n0\n", "a new variable": "2 0\n-2 0\n0\n",
-    "a large number": "-4294967297 0\n0\n", "a comment": "c s VERIFIED\n0\n", "an unended step": "0", "a binary step": "a\x02\x00a\x00",
-}  # fmt: skip
+    "no step": "",
+    "the empty clause": "0\n",
+    "both units": "1 0\n-1 0\n0\n",
+    "a deletion": "d 1 0\n0\n",
+    "a new variable": "2 0\n-2 0\n0\n",
+    "a large number": "-4294967297 0\n0\n",
+    "a comment": "c s VERIFIED\n0\n",
+    "an unended step": "0",
+    "a binary step": "a\x02\x00a\x00",
+}
 for how, proof in REFUTES.items():
     kind(f"a satisfiable formula is refuted by {how}", "models", formula("no-model", "p cnf 1 1\n1 0\n", proof_drat=proof))
 SQUARES = "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
 HINTED = {
-    "no step": "", "no hints": "2 0 0\n", "its only clause": "2 0 1 0\n", "a wrong unit": "2 -1 0 0\n3 0 1 2 0\n", "its number": "1 0 1 0\n",
-    "a wrong RAT step": "2 -1 0 1 -1 0\n3 0 1 2 0\n", "a negative hint": "2 0 -1 0\n", "an unknown clause": "2 0 9 0\n", "a deletion": "1 d 1 0\n2 0 0\n",
-    "a large hint": "2 0 4294967297 0\n", "a large number": "4294967298 -1 0 0\n3 0 1 2 0\n", "a verdict": "c VERIFIED\n",
-}  # fmt: skip
+    "no step": "",
+    "no hints": "2 0 0\n",
+    "its only clause": "2 0 1 0\n",
+    "a wrong unit": "2 -1 0 0\n3 0 1 2 0\n",
+    "its number": "1 0 1 0\n",
+    "a wrong RAT step": "2 -1 0 1 -1 0\n3 0 1 2 0\n",
+    "a negative hint": "2 0 -1 0\n",
+    "an unknown clause": "2 0 9 0\n",
+    "a deletion": "1 d 1 0\n2 0 0\n",
+    "a large hint": "2 0 4294967297 0\n",
+    "a large number": "4294967298 -1 0 0\n3 0 1 2 0\n",
+    "a verdict": "c VERIFIED\n",
+}
 for how, proof in HINTED.items():
     files = {"proof_drat": "1 0\n0\n", "proof_lrat": proof}
     kind(f"an LRAT proof by {how}", "models", formula("no-model", SQUARES, **files))
     kind(
-        f"a cube refuted by {how}", "models",
-        formula("all-models", "p cnf 2 1\n1 2 0\n", ListNumbers(1, 1, False), solutions_txt="1\n", cubes_txt="0\n", proof_1=proof),
-    )  # fmt: skip
+        f"a cube refuted by {how}",
+        "models",
+        formula(
+            "all-models", "p cnf 2 1\n1 2 0\n", ListNumbers(1, 1, False), solutions_txt="1\n", cubes_txt="0\n", proof_1=proof
+        ),
+    )
 SATISFIABLE = {
     "a literal beyond 2^32": "p cnf 1 2\n1 0\n-4294967297 0\n",
     "a literal beyond 2^32 that is announced": "p cnf 4294967297 2\n1 0\n-4294967297 0\n",
@@ -473,28 +578,52 @@ for how, cnf in SATISFIABLE.items():
     kind(f"no model of a formula with {how}", "models", formula("no-model", cnf, proof_drat="1 0\n0\n"))
 ONE_OF_TWO = "p cnf 2 1\n1 2 0\n"
 MODELS = {
-    "two values": "s SATISFIABLE\nv 1 -1 2 0\n", "a value missing": "s SATISFIABLE\nv 1 0\n", "no zero": "s SATISFIABLE\nv 1 -2\n",
-    "another order": "s SATISFIABLE\nv -2 1 0\n", "another answer": "s UNSATISFIABLE\nv 1 -2 0\n", "two answers": "s SATISFIABLE\nv 1 -2 0\ns SATISFIABLE\nv -1 2 0\n",
-    "a variable too many": "s SATISFIABLE\nv 1 -2 3 0\n", "no model": "s SATISFIABLE\nv -1 -2 0\n", "no value": "s SATISFIABLE\nv 0\n",
-    "a value behind the zero": "s SATISFIABLE\nv 1 -2 0\nv 2 0\n", "a comment": "c x\ns SATISFIABLE\nv 1 -2 0\n", "no answer": "v 1 -2 0\n",
-    "a large number": "s SATISFIABLE\nv 4294967297 -2 0\n", "no end": "s SATISFIABLE\nv 1 -2 0",
-}  # fmt: skip
+    "two values": "s SATISFIABLE\nv 1 -1 2 0\n",
+    "a value missing": "s SATISFIABLE\nv 1 0\n",
+    "no zero": "s SATISFIABLE\nv 1 -2\n",
+    "another order": "s SATISFIABLE\nv -2 1 0\n",
+    "another answer": "s UNSATISFIABLE\nv 1 -2 0\n",
+    "two answers": "s SATISFIABLE\nv 1 -2 0\ns SATISFIABLE\nv -1 2 0\n",
+    "a variable too many": "s SATISFIABLE\nv 1 -2 3 0\n",
+    "no model": "s SATISFIABLE\nv -1 -2 0\n",
+    "no value": "s SATISFIABLE\nv 0\n",
+    "a value behind the zero": "s SATISFIABLE\nv 1 -2 0\nv 2 0\n",
+    "a comment": "c x\ns SATISFIABLE\nv 1 -2 0\n",
+    "no answer": "v 1 -2 0\n",
+    "a large number": "s SATISFIABLE\nv 4294967297 -2 0\n",
+    "no end": "s SATISFIABLE\nv 1 -2 0",
+}
 for how, model in MODELS.items():
     kind(f"a model with {how}", "models", formula("model", ONE_OF_TWO, model_txt=model))
 MODEL = "s SATISFIABLE\nv 1 -2 0\n"
-for how, other in {"equal models": MODEL, "a model of two values": MODELS["two values"], "no second model": "s SATISFIABLE\nv -1 -2 0\n"}.items():
-    kind(f"two models: {how}", "models", all_of(
-        formula("two-models", ONE_OF_TWO, model_txt=MODEL), put("model-2.txt", other)))
-kind("two models that differ elsewhere", "models", all_of(
-    formula("two-models", "p cnf 2 1\n1 0\n", model_txt=MODEL), put("model-2.txt", "s SATISFIABLE\nv 1 2 0\n")))
+for how, other in {
+    "equal models": MODEL,
+    "a model of two values": MODELS["two values"],
+    "no second model": "s SATISFIABLE\nv -1 -2 0\n",
+}.items():
+    kind(f"two models: {how}", "models", all_of(formula("two-models", ONE_OF_TWO, model_txt=MODEL), put("model-2.txt", other)))
+kind(
+    "two models that differ elsewhere",
+    "models",
+    all_of(formula("two-models", "p cnf 2 1\n1 0\n", model_txt=MODEL), put("model-2.txt", "s SATISFIABLE\nv 1 2 0\n")),
+)
 for how, blocked, projection in [
-    ("another clause", "p cnf 2 3\n1 2 0\n-1 0\n-2 0\n", "1\n2\n"), ("both literals", "p cnf 2 2\n1 2 0\n0\n", "1\n2\n"),
-    ("a part of the clause", "p cnf 2 2\n1 2 0\n-1 0\n", "1\n2\n"), ("the formula as it is", ONE_OF_TWO, "1\n2\n"),
-    ("less of the projection", "p cnf 2 2\n1 2 0\n-1 0\n", "1\n"), ("a projection that has a variable twice", "p cnf 2 2\n1 2 0\n-1 -1 0\n", "1\n1\n"),
-    ("a projection beyond the formula", "p cnf 2 2\n1 2 0\n-1 3 0\n", "1\n3\n"), ("a projection of literals", "p cnf 2 2\n1 2 0\n-1 2 0\n", "1\n-2\n"),
-]:  # fmt: skip
-    kind(f"the only model, blocked by {how}", "models", all_of(
-        formula("only-model", ONE_OF_TWO, model_txt=MODEL, blocked_cnf=blocked, projection_txt=projection, proof_drat="0\n")))
+    ("another clause", "p cnf 2 3\n1 2 0\n-1 0\n-2 0\n", "1\n2\n"),
+    ("both literals", "p cnf 2 2\n1 2 0\n0\n", "1\n2\n"),
+    ("a part of the clause", "p cnf 2 2\n1 2 0\n-1 0\n", "1\n2\n"),
+    ("the formula as it is", ONE_OF_TWO, "1\n2\n"),
+    ("less of the projection", "p cnf 2 2\n1 2 0\n-1 0\n", "1\n"),
+    ("a projection that has a variable twice", "p cnf 2 2\n1 2 0\n-1 -1 0\n", "1\n1\n"),
+    ("a projection beyond the formula", "p cnf 2 2\n1 2 0\n-1 3 0\n", "1\n3\n"),
+    ("a projection of literals", "p cnf 2 2\n1 2 0\n-1 2 0\n", "1\n-2\n"),
+]:
+    kind(
+        f"the only model, blocked by {how}",
+        "models",
+        all_of(
+            formula("only-model", ONE_OF_TWO, model_txt=MODEL, blocked_cnf=blocked, projection_txt=projection, proof_drat="0\n")
+        ),
+    )
 
 # -- kinds: lists ---------------------------------------------------------------------------------------------------------------
 
@@ -504,15 +633,31 @@ def listed(cnf: str, solutions: int, **files: str) -> Change:
     return formula("all-models", cnf, ListNumbers(solutions, solutions, False), **{"cubes_txt": "0\n", **files})
 
 
-SWAPPED = {"solutions_txt": "1 2\n", "cubes_txt": "1 0\n", "covering_txt": "1 0\n2 0\n", "cover_drat": "0\n", "proof_1": "4 0 2 3 0\n"}
+SWAPPED = {
+    "solutions_txt": "1 2\n",
+    "cubes_txt": "1 0\n",
+    "covering_txt": "1 0\n2 0\n",
+    "cover_drat": "0\n",
+    "proof_1": "4 0 2 3 0\n",
+}
 kind("a symmetry that moves the projection", "models", listed(ONE_OF_TWO, 1, symmetries_txt="2 1\n", **SWAPPED))
 for how, symmetries in {
-    "no permutation": "1 1\n", "a longer permutation": "2 1 3\n", "a shorter permutation": "1\n", "negated variables": "-1 -2\n",
-    "an empty line": "\n", "nothing": "", "an unended line": "2 1", "a permutation beyond": "1 4294967298\n", "zero": "0 1\n",
-}.items():  # fmt: skip
+    "no permutation": "1 1\n",
+    "a longer permutation": "2 1 3\n",
+    "a shorter permutation": "1\n",
+    "negated variables": "-1 -2\n",
+    "an empty line": "\n",
+    "nothing": "",
+    "an unended line": "2 1",
+    "a permutation beyond": "1 4294967298\n",
+    "zero": "0 1\n",
+}.items():
     kind(f"a list with {how} as symmetries", "models", listed(ONE_OF_TWO, 1, symmetries_txt=symmetries, **SWAPPED))
-kind("a permutation that is no symmetry", "models", listed(
-    "p cnf 2 2\n1 2 0\n-2 1 0\n", 1, symmetries_txt="2 1\n", **{**SWAPPED, "projection_txt": "1\n2\n"}))
+kind(
+    "a permutation that is no symmetry",
+    "models",
+    listed("p cnf 2 2\n1 2 0\n-2 1 0\n", 1, symmetries_txt="2 1\n", **{**SWAPPED, "projection_txt": "1\n2\n"}),
+)
 LISTS: dict[str, dict[str, str]] = {
     "a solution too few": {"solutions_txt": "1\n2\n"},
     "a solution twice": {"solutions_txt": "1\n2\n1\n"},
@@ -541,35 +686,63 @@ LISTS: dict[str, dict[str, str]] = {
 for how, files in LISTS.items():
     given = {"solutions_txt": "1\n2\n", "cubes_txt": "0\n", "projection_txt": "1\n2\n", "proof_1": "4 0 1 2 3 0\n", **files}
     kind(f"a list with {how}", "models", listed(ONE_OF_TWO, max(2, given["solutions_txt"].count("\n")), **given))
-    kind(f"a list with {how}, and all that is short", "models", formula(
-        "all-models", ONE_OF_TWO, ListNumbers(2, 2, True), **given))
+    kind(
+        f"a list with {how}, and all that is short", "models", formula("all-models", ONE_OF_TWO, ListNumbers(2, 2, True), **given)
+    )
 kind("shown: the projection is all variables", "shown", put("projection.txt", "1\n2\n3\n4\n"))
 kind("shown: the projection is smaller", "shown", put("projection.txt", "1\n"))
 kind("shown: the projection is other variables", "shown", put("projection.txt", "3\n4\n"))
 kind("shown: the projection is empty", "shown", put("projection.txt", ""))
 kind("models: the projection is smaller", "models", put("projection.txt", "1\n2\n"))
-kind("models: a solution is left out", "models", all_of(
-    lines_of("solutions.txt", lambda lines: lines[1:]), claim(solutions=8, orbits=8), stated("all-models", ListNumbers(8, 8, False))))
+kind(
+    "models: a solution is left out",
+    "models",
+    all_of(
+        lines_of("solutions.txt", lambda lines: lines[1:]),
+        claim(solutions=8, orbits=8),
+        stated("all-models", ListNumbers(8, 8, False)),
+    ),
+)
 SUBGROUPS = {
-    "a subgroup": lambda lines: lines[:1], "another subgroup": lambda lines: lines[1:], "no symmetry": lambda lines: [],
-    "the identity": lambda lines: [" ".join(map(str, range(1, 16))) + "\n"], "a symmetry twice": lambda lines: lines[:1] * 2,
+    "a subgroup": lambda lines: lines[:1],
+    "another subgroup": lambda lines: lines[1:],
+    "no symmetry": lambda lines: [],
+    "the identity": lambda lines: [" ".join(map(str, range(1, 16))) + "\n"],
+    "a symmetry twice": lambda lines: lines[:1] * 2,
     "a shifted symmetry": lambda lines: [" ".join([*lines[0].split()[1:], lines[0].split()[0]]) + "\n", lines[1]],
     "swapped variables": lambda lines: [*lines, "2 1 " + " ".join(map(str, range(3, 16))) + "\n"],
-}  # fmt: skip
+}
 for how, symmetries in SUBGROUPS.items():
     for orbits in (1, 2, 4):
-        change = all_of(lines_of("symmetries.txt", symmetries), claim(orbits=orbits), stated("all-models", ListNumbers(4, orbits, True)))
-        fits = lines_of("boards.jsonl", lambda lines, n=orbits: [line.replace('"orbit": 4', f'"orbit": {4 // n}') for line in lines * n + [""]][:n])
-        kind(f"count: {how} as the symmetries, {orbits} orbits", "count", all_of(change, fits) if orbits > 1 else change,
-             beyond="which symmetries a board and its pieces have; the statement is on orbits under those of symmetries.txt")
-for convention in ("", "up to the 8 symmetries of board and pieces", "up to anything", "up to the 4 symmetries of board and pieces\n", 4):
+        change = all_of(
+            lines_of("symmetries.txt", symmetries), claim(orbits=orbits), stated("all-models", ListNumbers(4, orbits, True))
+        )
+        fits = lines_of(
+            "boards.jsonl",
+            lambda lines, n=orbits: [line.replace('"orbit": 4', f'"orbit": {4 // n}') for line in lines * n + [""]][:n],
+        )
+        kind(
+            f"count: {how} as the symmetries, {orbits} orbits",
+            "count",
+            all_of(change, fits) if orbits > 1 else change,
+            beyond="which symmetries a board and its pieces have; the statement is on orbits under those of symmetries.txt",
+        )
+for convention in (
+    "",
+    "up to the 8 symmetries of board and pieces",
+    "up to anything",
+    "up to the 4 symmetries of board and pieces\n",
+    4,
+):
     kind(f"count: the convention {convention!r}", "count", claim(convention=convention), beyond=FORMULA_ONLY)
 kind("pairs: a convention", "pairs", claim(convention="up to the 2 symmetries"), beyond=FORMULA_ONLY)
 for how, change in {
-    "another orbit": edited("boards.jsonl", '"orbit": 4', '"orbit": 1'), "another board": edited("boards.jsonl", "[0, 0]", "[1, 0]"),
-    "a board twice": lines_of("boards.jsonl", lambda lines: lines * 2), "no board": put("boards.jsonl", ""),
+    "another orbit": edited("boards.jsonl", '"orbit": 4', '"orbit": 1'),
+    "another board": edited("boards.jsonl", "[0, 0]", "[1, 0]"),
+    "a board twice": lines_of("boards.jsonl", lambda lines: lines * 2),
+    "no board": put("boards.jsonl", ""),
     "an orbit that is huge": edited("boards.jsonl", '"orbit": 4', f'"orbit": {10**30}'),
-}.items():  # fmt: skip
+}.items():
     kind(f"count: boards.jsonl has {how}", "count", change, beyond=UNREAD["boards.jsonl"])
 
 # -- kinds: puzzles -------------------------------------------------------------------------------------------------------------
@@ -607,7 +780,13 @@ ORIGINS: dict[str, Any] = {
     "a generator with huge options": {"generator": "blobs", "seed": 7, "options": {"size": "99999999x99999999"}},
     "no options": {"options": {}},
     "options of nothing": {"options": {"x": 1}},
-    "a generator and options": {"generator": "blobs", "seed": 7, "options": {"size": "2x2"}, "file": "puzzle.nin", "suffix": ".nin"},
+    "a generator and options": {
+        "generator": "blobs",
+        "seed": 7,
+        "options": {"size": "2x2"},
+        "file": "puzzle.nin",
+        "suffix": ".nin",
+    },
     "nested": {"options": {"options": {"options": {}}}},
     "markdown": {"options": {"size": "2x2\n\n# This puzzle has no solution"}},
 }
@@ -647,26 +826,48 @@ def another_puzzle(folder: Path) -> None:
         entry = json.loads((folder / name).read_text())
         (entry if name == "puzzle.json" else entry["puzzle"]).update(rows=[[1, 1], [], [1, 1]], columns=[[1, 1], [], [1, 1]])
         (folder / "puzzle.json").write_bytes(canonical(entry)) if name == "puzzle.json" else (folder / name).write_text(
-            json.dumps(entry, separators=(",", ":")) + "\n")
+            json.dumps(entry, separators=(",", ":")) + "\n"
+        )
 
 
 for how, origin in ORIGINS.items():
     whence = (lambda folder: None) if origin is ... else details(origin=origin)
     for what, base, change in [
-        ("one solution of two", "several", one_of_two), ("none", "solution", refuted_by_units), ("another puzzle", "none", another_puzzle),
-    ]:  # fmt: skip
+        ("one solution of two", "several", one_of_two),
+        ("none", "solution", refuted_by_units),
+        ("another puzzle", "none", another_puzzle),
+    ]:
         without_file = all_of(change, whence) if "puzzle.nin" in str(origin) else all_of(change, whence, gone("puzzle.nin"))
         kind(f"{what}: the origin is {how}", base, without_file if origin is not ... else change, beyond=OTHER_FORMULA)
-kind("one of two: a list", "pairs", all_of(
-    of("formula.cnf", clauses(*PINNED)), put("solutions.txt", "1 4 5 8\n"), belongs, claim(solutions=1, orbits=1),
-    lines_of("boards.jsonl", lambda lines: lines[:1]), stated("all-models", ListNumbers(1, 1, False)),
-    put("proofs/00001.lrat", "23 0 17 18 19 20 21 22 0\n")), beyond=OTHER_FORMULA)
+kind(
+    "one of two: a list",
+    "pairs",
+    all_of(
+        of("formula.cnf", clauses(*PINNED)),
+        put("solutions.txt", "1 4 5 8\n"),
+        belongs,
+        claim(solutions=1, orbits=1),
+        lines_of("boards.jsonl", lambda lines: lines[:1]),
+        stated("all-models", ListNumbers(1, 1, False)),
+        put("proofs/00001.lrat", "23 0 17 18 19 20 21 22 0\n"),
+    ),
+    beyond=OTHER_FORMULA,
+)
 for base in ("solution", "unique", "triddler", "coloured", "tiling", "maze", "path"):
-    kind(f"{base}: the formula has no clause", base, all_of(of("formula.cnf", clauses(drop=lambda line: True)), belongs) if base != "path" else put(
-        "board.json", "{}\n"), beyond=OTHER_FORMULA)
-    kind(f"{base}: the formula has one clause more", base, all_of(
-        of("formula.cnf", lambda data: clauses(data.decode().splitlines()[-1])(data)), belongs) if base != "path" else put(
-        "board.json", '"N"\n'), beyond=OTHER_FORMULA)
+    kind(
+        f"{base}: the formula has no clause",
+        base,
+        all_of(of("formula.cnf", clauses(drop=lambda line: True)), belongs) if base != "path" else put("board.json", "{}\n"),
+        beyond=OTHER_FORMULA,
+    )
+    kind(
+        f"{base}: the formula has one clause more",
+        base,
+        all_of(of("formula.cnf", lambda data: clauses(data.decode().splitlines()[-1])(data)), belongs)
+        if base != "path"
+        else put("board.json", '"N"\n'),
+        beyond=OTHER_FORMULA,
+    )
 MAPS: dict[str, Callable[[dict[str, Any]], object]] = {
     "another encoding": lambda entry: entry.update(encoding="direct"),
     "an unknown encoding": lambda entry: entry.update(encoding="x\n# Verified"),
@@ -698,52 +899,89 @@ for base in ("unique", "none", "count"):
     for how, change in MAPS.items():
         kind(f"{base}: a map with {how}", base, of_map(change), beyond=UNREAD["map.json"])
 PIECES: dict[str, Any] = {
-    "none": [], "all": None, "one": [0], "one too few": ..., "true": [True], "a negative one": [-1], "a huge one": [10**12], "a text": "all",
-    "a fraction": [0.5], "an object": {}, "a list in a list": [[0]],
-}  # fmt: skip
+    "none": [],
+    "all": None,
+    "one": [0],
+    "one too few": ...,
+    "true": [True],
+    "a negative one": [-1],
+    "a huge one": [10**12],
+    "a text": "all",
+    "a fraction": [0.5],
+    "an object": {},
+    "a list in a list": [[0]],
+}
 for how, pieces in PIECES.items():
-    change = details(pieces=pieces) if pieces is not ... else in_certificate(
-        lambda old: replace(old, details={**old.details, "pieces": old.details["pieces"][1:]}))  # fmt: skip
+    change = (
+        details(pieces=pieces)
+        if pieces is not ...
+        else in_certificate(lambda old: replace(old, details={**old.details, "pieces": old.details["pieces"][1:]}))
+    )
     kind(f"maze: the pieces are {how}", "maze", change, beyond=FORMULA_ONLY)
     if pieces is not ... and pieces is not None:
         kind(f"unique: the pieces are {how}", "unique", change, beyond=FORMULA_ONLY)
 COMPARED: dict[str, Any] = {
-    "a number": 1, "a text": "every puzzle", "more puzzles": {"puzzles": 10**12, "solutions": 1, "left_out": False, "version": "0" * 12},
-    "prose": {"puzzles": 1, "solutions": 1, "left_out": False, "version": "0" * 12 + "\n# Verified"}, "a part": {"puzzles": 1}, "an empty object": {},
-    "a list": [], "a text as a number": {"puzzles": "all", "solutions": 1, "left_out": False, "version": "0" * 12},
-    "a truth as a number": {"puzzles": True, "solutions": 1, "left_out": 0, "version": "0" * 12}, "true": True,
+    "a number": 1,
+    "a text": "every puzzle",
+    "more puzzles": {"puzzles": 10**12, "solutions": 1, "left_out": False, "version": "0" * 12},
+    "prose": {"puzzles": 1, "solutions": 1, "left_out": False, "version": "0" * 12 + "\n# Verified"},
+    "a part": {"puzzles": 1},
+    "an empty object": {},
+    "a list": [],
+    "a text as a number": {"puzzles": "all", "solutions": 1, "left_out": False, "version": "0" * 12},
+    "a truth as a number": {"puzzles": True, "solutions": 1, "left_out": 0, "version": "0" * 12},
+    "true": True,
     "negative numbers": {"puzzles": -1, "solutions": -1, "left_out": False, "version": "0" * 12},
-}  # fmt: skip
+}
 for base in ("unique", "maze"):
     for how, told in COMPARED.items():
         kind(f"{base}: the comparison is {how}", base, details(compared=told), beyond=FORMULA_ONLY)
 for how, change in {
-    "another file": edited("puzzle.nin", "5 10\n2\n", "5 10\n3\n"), "a file of another size": edited("puzzle.nin", "5 10", "10 5"),
-    "a file with another puzzle": put("puzzle.nin", SWITCH), "a file with two puzzles": of("puzzle.nin", lambda data: data + data),
-    "another puzzle": edited("puzzle.json", "[2]", "[3]"), "a puzzle with more": edited("puzzle.json", '"rows"', '"more": 1, "rows"'),
-    "a puzzle with colours": edited("puzzle.json", '"rows"', '"colours": [], "rows"'), "a transposed puzzle": edited("puzzle.json", '"rows"', '"columns"'),
-    "another board": edited("board.json", "#", "."), "another drawing": edited("board.txt", "#", "."),
-    "a drawing with words": of("board.txt", lambda data: data + b"This puzzle has no solution\n"), "a wider board": edited("board.json", "5", "6"),
+    "another file": edited("puzzle.nin", "5 10\n2\n", "5 10\n3\n"),
+    "a file of another size": edited("puzzle.nin", "5 10", "10 5"),
+    "a file with another puzzle": put("puzzle.nin", SWITCH),
+    "a file with two puzzles": of("puzzle.nin", lambda data: data + data),
+    "another puzzle": edited("puzzle.json", "[2]", "[3]"),
+    "a puzzle with more": edited("puzzle.json", '"rows"', '"more": 1, "rows"'),
+    "a puzzle with colours": edited("puzzle.json", '"rows"', '"colours": [], "rows"'),
+    "a transposed puzzle": edited("puzzle.json", '"rows"', '"columns"'),
+    "another board": edited("board.json", "#", "."),
+    "another drawing": edited("board.txt", "#", "."),
+    "a drawing with words": of("board.txt", lambda data: data + b"This puzzle has no solution\n"),
+    "a wider board": edited("board.json", "5", "6"),
     "a board with more": edited("board.json", '"width"', '"more": 1, "width"'),
-}.items():  # fmt: skip
+}.items():
     kind(f"unique: {how}", "unique", change, beyond=OTHER_FORMULA)
 for how, change in {
-    "a step less": edited("board.json", '"E', '"'), "another step": edited("board.json", "E", "N"), "a list": of("board.json", lambda data: b"[" + data.strip() + b"]\n"),
-    "no step": put("board.json", '""\n'), "an unknown step": edited("board.json", "E", "X"), "small letters": of("board.json", lambda data: data.lower()),
-}.items():  # fmt: skip
+    "a step less": edited("board.json", '"E', '"'),
+    "another step": edited("board.json", "E", "N"),
+    "a list": of("board.json", lambda data: b"[" + data.strip() + b"]\n"),
+    "no step": put("board.json", '""\n'),
+    "an unknown step": edited("board.json", "E", "X"),
+    "small letters": of("board.json", lambda data: data.lower()),
+}.items():
     kind(f"path: a board with {how}", "path", change, beyond=UNREAD["board.json"])
 
 # -- kinds: files of other certificates -----------------------------------------------------------------------------------------
 
 DONORS = [
-    ("unique", "triddler", "formula.cnf blocked.cnf model.txt projection.txt proof.drat proof.lrat map.json puzzle.json board.json solution.txt rules.awk"),
+    (
+        "unique",
+        "triddler",
+        "formula.cnf blocked.cnf model.txt projection.txt proof.drat proof.lrat map.json puzzle.json board.json solution.txt rules.awk",
+    ),
     ("none", "maze", "formula.cnf projection.txt proof.drat proof.lrat map.json puzzle.json"),
     ("count", "pairs", "formula.cnf projection.txt solutions.txt cubes.txt proofs/00001.lrat map.json puzzle.json boards.jsonl"),
     ("models", "shown", "formula.cnf projection.txt solutions.txt"),
-    ("several", "solution", "formula.cnf model.txt projection.txt map.json puzzle.json puzzle.nin board.json rules.awk solution.txt"),
+    (
+        "several",
+        "solution",
+        "formula.cnf model.txt projection.txt map.json puzzle.json puzzle.nin board.json rules.awk solution.txt",
+    ),
 ]
 for base, donor, names in DONORS:
     for name in names.split():
+
         def taken(folder: Path, name: str = name) -> None:
             shutil.copy(folder.with_name("donor") / name, folder / name)
 
@@ -752,10 +990,21 @@ for base, donor, names in DONORS:
 # -- kinds: words ---------------------------------------------------------------------------------------------------------------
 
 PROSE = {
-    "a heading": "x\n# This puzzle has no solution", "a line": "x\nVerified. This puzzle has no solution", "an escape sequence": "x\x1b[2J\x1b[H",
-    "a carriage return": "x\rVerified", "a link": "[x](https://example.org)", "code": "`x`", "emphasis": "**all is well**", "a tag": "<script>",
-    "a bidirectional override": "\u202ex", "a line separator": "x\u2028# y", "a tab": "x\ty", "nothing": "", "half a character": "\ud800", "NUL": "x\0",
-}  # fmt: skip
+    "a heading": "x\n# This puzzle has no solution",
+    "a line": "x\nVerified. This puzzle has no solution",
+    "an escape sequence": "x\x1b[2J\x1b[H",
+    "a carriage return": "x\rVerified",
+    "a link": "[x](https://example.org)",
+    "code": "`x`",
+    "emphasis": "**all is well**",
+    "a tag": "<script>",
+    "a bidirectional override": "\u202ex",
+    "a line separator": "x\u2028# y",
+    "a tab": "x\ty",
+    "nothing": "",
+    "half a character": "\ud800",
+    "NUL": "x\0",
+}
 
 
 def program(**members: Any) -> Callable[[bytes], bytes]:
@@ -763,7 +1012,8 @@ def program(**members: Any) -> Callable[[bytes], bytes]:
         entry = json.loads(data)
         entry["programs"][0].update(members)
         return data.replace(
-            next(line for line in data.splitlines(keepends=True) if b'"programs"' in line), f' "programs": {json.dumps(entry["programs"])},\n'.encode()
+            next(line for line in data.splitlines(keepends=True) if b'"programs"' in line),
+            f' "programs": {json.dumps(entry["programs"])},\n'.encode(),
         )
 
     return change
@@ -774,23 +1024,55 @@ for base in ("unique", "models"):
     for how, text in PROSE.items():
         for member in ("name", "version", "sha256", "used_as"):
             if text or member in ("name", "used_as"):
-                kind(f"{base}: {member} of a program has {how}", base, of("certificate.json", program(**{member: text})), beyond=WORDS_ONLY)
-        kind(f"{base}: the package has {how}", base, in_certificate(lambda old, text=text: replace(old, package=text)), beyond=WORDS_ONLY)
-        kind(f"{base}: a role has {how}", base, in_certificate(
-            lambda old, text=text: replace(old, roles={**old.roles, "formula.cnf": text})), beyond=WORDS_ONLY)
-    for how, members in {"a number": {"name": 1}, "an object": {"version": {}}, "a list": {"name": ["x"]}, "more": {"note": "x"}, "null": {"sha256": None}}.items():
+                kind(
+                    f"{base}: {member} of a program has {how}",
+                    base,
+                    of("certificate.json", program(**{member: text})),
+                    beyond=WORDS_ONLY,
+                )
+        kind(
+            f"{base}: the package has {how}",
+            base,
+            in_certificate(lambda old, text=text: replace(old, package=text)),
+            beyond=WORDS_ONLY,
+        )
+        kind(
+            f"{base}: a role has {how}",
+            base,
+            in_certificate(lambda old, text=text: replace(old, roles={**old.roles, "formula.cnf": text})),
+            beyond=WORDS_ONLY,
+        )
+    for how, members in {
+        "a number": {"name": 1},
+        "an object": {"version": {}},
+        "a list": {"name": ["x"]},
+        "more": {"note": "x"},
+        "null": {"sha256": None},
+    }.items():
         kind(f"{base}: a program has {how}", base, after=raw(of("certificate.json", program(**members))), beyond=WORDS_ONLY)
 for how, text in PROSE.items():
-    kind(f"unique: a detail more with {how}", "unique", details(**{"note": text}), beyond=WORDS_ONLY)
+    kind(f"unique: a detail more with {how}", "unique", details(note=text), beyond=WORDS_ONLY)
 for how, change in {
-    "says more": of("README.md", lambda data: data + b"\nThis puzzle has no solution.\n"), "has another heading": edited("README.md", "exactly one", "no"),
-    "has an escape sequence": edited("README.md", "# ", "# \x1b[2J"), "has two headings": edited("README.md", "# ", "# This puzzle has no solution\n\n# "),
-}.items():  # fmt: skip
+    "says more": of("README.md", lambda data: data + b"\nThis puzzle has no solution.\n"),
+    "has another heading": edited("README.md", "exactly one", "no"),
+    "has an escape sequence": edited("README.md", "# ", "# \x1b[2J"),
+    "has two headings": edited("README.md", "# ", "# This puzzle has no solution\n\n# "),
+}.items():
     kind(f"unique: README.md {how}", "unique", after=raw(change), beyond=WORDS_ONLY)
     older = in_certificate(lambda old: replace(old, package="cnfgen-puzzles 0.9"))
-    kind(f"unique: README.md of another version {how}", "unique", older, after=raw(change), beyond=WORDS_ONLY,
-         true="the words of other versions are not compared, and it says that; what is told is made of the checked claim")
-for how, text in {"says VERIFIED": "#!/bin/sh\necho VERIFIED\n", "is empty": "", "is a link to the shell": "#!/bin/sh\nexec true\n"}.items():
+    kind(
+        f"unique: README.md of another version {how}",
+        "unique",
+        older,
+        after=raw(change),
+        beyond=WORDS_ONLY,
+        true="the words of other versions are not compared, and it says that; what is told is made of the checked claim",
+    )
+for how, text in {
+    "says VERIFIED": "#!/bin/sh\necho VERIFIED\n",
+    "is empty": "",
+    "is a link to the shell": "#!/bin/sh\nexec true\n",
+}.items():
     kind(f"unique: another verify.sh {how}", "unique", after=raw(put("verify.sh", text)), beyond=UNREAD["verify.sh"])
 
 # -- kinds: JSON ----------------------------------------------------------------------------------------------------------------
@@ -824,22 +1106,43 @@ for how, change in JSONS.items():
 
 AWK_IS_READ = "a reader reads the rules, as README.md says; verify-certificate compares them"
 RULES = {
-    "that take all": "{ next }\n", "that exit": "BEGIN { exit 0 }\n", "that are empty": "\n", "that call": 'BEGIN { system("true") }\n',
-    "that write": '{ print "x" >"/dev/null" }\n', "that read": '{ getline x <"/etc/passwd" }\n', "that pipe": '{ print | "cat" }\n',
-    "that read commands": '{ "date" | getline }\n', "that are none": "}{\n", "with a comment": "# This puzzle has no solution\n{ next }\n",
-    "with escape sequences": 'BEGIN { print "\x1b[2J"; exit 1 }\n', "that print escapes": 'BEGIN { print "\\033[2J"; exit 1 }\n', "with NUL": "{ next }\0\n",
-    "with a continued line": "{ sys\\\ntem(1) }\n", "with an include": '@include "x"\n', "with the environment": '{ print ENVIRON["HOME"] }\n',
-    "with an indirect call": '{ f = "system"; @f("true") }\n', "with a load": '@load "filefuncs"\n', "with printf": '{ printf "x" > "/dev/stdout" }\n',
-}  # fmt: skip
+    "that take all": "{ next }\n",
+    "that exit": "BEGIN { exit 0 }\n",
+    "that are empty": "\n",
+    "that call": 'BEGIN { system("true") }\n',
+    "that write": '{ print "x" >"/dev/null" }\n',
+    "that read": '{ getline x <"/etc/passwd" }\n',
+    "that pipe": '{ print | "cat" }\n',
+    "that read commands": '{ "date" | getline }\n',
+    "that are none": "}{\n",
+    "with a comment": "# This puzzle has no solution\n{ next }\n",
+    "with escape sequences": 'BEGIN { print "\x1b[2J"; exit 1 }\n',
+    "that print escapes": 'BEGIN { print "\\033[2J"; exit 1 }\n',
+    "with NUL": "{ next }\0\n",
+    "with a continued line": "{ sys\\\ntem(1) }\n",
+    "with an include": '@include "x"\n',
+    "with the environment": '{ print ENVIRON["HOME"] }\n',
+    "with an indirect call": '{ f = "system"; @f("true") }\n',
+    "with a load": '@load "filefuncs"\n',
+    "with printf": '{ printf "x" > "/dev/stdout" }\n',
+}
 for base in ("solution", "path", "unique"):
     for how, text in RULES.items():
         kind(f"{base}: rules {how}", base, put("rules.awk", text), beyond=AWK_IS_READ)
 for how, change in {
-    "another solution": edited("solution.txt", "#", "."), "no solution": put("solution.txt", ""), "a solution with a byte": put("solution.txt", b"\xff\n"),
-    "a solution with words": put("solution.txt", "VERIFIED\n"), "a larger solution": of("solution.txt", lambda data: data * 2),
-}.items():  # fmt: skip
+    "another solution": edited("solution.txt", "#", "."),
+    "no solution": put("solution.txt", ""),
+    "a solution with a byte": put("solution.txt", b"\xff\n"),
+    "a solution with words": put("solution.txt", "VERIFIED\n"),
+    "a larger solution": of("solution.txt", lambda data: data * 2),
+}.items():
     kind(f"solution: {how} for awk", "solution", change)
-kind("unique: no rules", "unique", gone("rules.awk", "solution.txt"), true="one piece of evidence less, not needed for the statement")
+kind(
+    "unique: no rules",
+    "unique",
+    gone("rules.awk", "solution.txt"),
+    true="one piece of evidence less, not needed for the statement",
+)
 
 # -- kinds: folders -------------------------------------------------------------------------------------------------------------
 
@@ -882,10 +1185,39 @@ NODES: dict[str, Callable[[str], Change]] = {
 for name in ("formula.cnf", "manifest.txt", "SHA256SUMS", "certificate.json", "README.md", "proof.drat", "model.txt", "map.json"):
     for how, node in NODES.items():
         kind(f"unique: {name} is {how}", "unique", after=node(name))
-kind("unique: a hard link", "unique", after=lambda folder: os.link(folder / "formula.cnf", folder.with_name("linked")), true="the same content")
-ODD_NAMES = ["more.txt", ".hidden", "below/more.txt", "formula.cnf~", "white space", "-rf", "new\nline", "tab\tname", "esc\x1b[2J", "é.txt", "a:b", "*",
-             "proofs/x.lrat", "proofs/00001.lrat", "proofs/below/x", "formula.cnf\n", "puzzle.", "puzzle.../x", "model-3.txt", "solutions.txt", "'", "$(date)", "|"]  # fmt: skip
+kind(
+    "unique: a hard link",
+    "unique",
+    after=lambda folder: os.link(folder / "formula.cnf", folder.with_name("linked")),
+    true="the same content",
+)
+ODD_NAMES = [
+    "more.txt",
+    ".hidden",
+    "below/more.txt",
+    "formula.cnf~",
+    "white space",
+    "-rf",
+    "new\nline",
+    "tab\tname",
+    "esc\x1b[2J",
+    "é.txt",
+    "a:b",
+    "*",
+    "proofs/x.lrat",
+    "proofs/00001.lrat",
+    "proofs/below/x",
+    "formula.cnf\n",
+    "puzzle.",
+    "puzzle.../x",
+    "model-3.txt",
+    "solutions.txt",
+    "'",
+    "$(date)",
+    "|",
+]
 for name in ODD_NAMES:
+
     def added(folder: Path, name: str = name) -> None:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("1 0\n")

@@ -310,7 +310,7 @@ class ListProof:
             if not said:
                 raise NotRefuted("the proof that the cubes cover everything was not verified")
             if hints.exists():  # drat-trim writes none where unit propagation alone is enough
-                draft.take(COVER_HINTS, "the same with hints, in LRAT, by drat-trim", hints)
+                draft.take(COVER_HINTS, hints)
             return said
 
     # -- the certificate ------------------------------------------------------------------------------------------------------
@@ -322,23 +322,21 @@ class ListProof:
     def write(self, draft: Draft) -> list[Program]:
         """Write the files of a certificate that has formula and projection set; returns the checkers that were used."""
         listed, leaves = self.listed, self.leaves()
-        role = "all solutions: the variables that are true in a model, a solution a line"
-        draft.add(SOLUTIONS, role, lines_text(listed.solutions))
+        draft.add(SOLUTIONS, lines_text(listed.solutions))
         if listed.symmetries:
-            role = "permutations of the variables (the images of 1, 2, ...) that map the clauses onto themselves"
-            draft.add(SYMMETRIES, role, lines_text(listed.symmetries))
-        draft.add(CUBES, "cubes (literals) in which no other solution lies, by a proof each", lines_text(leaves, "0"))
+            draft.add(SYMMETRIES, lines_text(listed.symmetries))
+        draft.add(CUBES, lines_text(leaves, "0"))
         records = [{"cube": cube, **asdict(self.state.refuted[cube])} for cube in leaves]
         lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
-        draft.add(CUBE_RECORDS, "who proved and checked that, the SHA-256 and size of the proof, CPU seconds", lines)
+        draft.add(CUBE_RECORDS, lines)
         for number, cube in enumerate(leaves if self.keep else (), start=1):
-            draft.take(kept_proof(number), f"the proof for cube {number}, in LRAT", self.kept_file(cube))
+            draft.take(kept_proof(number), self.kept_file(cube))
         programs = {CHECKER: Program("checker", CHECKER, "", checksum(find_solver(CHECKER).locate()))}
         if leaves != [()]:
             covering = cover_clauses(leaves, listed.symmetries)
             text = lines_text([[-literal for literal in clause] for clause in covering], "0")
-            draft.add(COVERING, f"the cubes of {CUBES} and their images under the symmetries", text)
-            cover = draft.add(COVER, f"a proof that one of {COVERING} holds in every model, in DRAT", self.cover_proof())
+            draft.add(COVERING, text)
+            cover = draft.add(COVER, self.cover_proof())
             for said in self._check_cover(draft, cover):
                 programs[said.name] = Program("checker", said.name, said.version, said.sha256)
         return [*programs.values()]
@@ -387,9 +385,8 @@ def certify_list(
     with ListProof(check_list(problem, solutions, symmetries), state_folder(folder), jobs, keep, on_look) as proof:
         proof.run()
         with Draft(folder, replaces=replaces) as draft:
-            draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(problem.cnf))
-            role = "the variables that tell two solutions apart, one a line"
-            draft.add(PROJECTION, role, projection_text(sorted(problem.projection)))
+            draft.add(FORMULA, cnf_text(problem.cnf))
+            draft.add(PROJECTION, projection_text(sorted(problem.projection)))
             programs, count = proof.write(draft), proof.listed.numbers()
             readme = formula_readme(STATEMENT, count, draft.roles)
             sums = draft.seal(STATEMENT, formula_certificate(STATEMENT, count, programs), readme, count)
