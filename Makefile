@@ -59,11 +59,12 @@ fuzz: setup ## coverage-guided fuzzing of every reader, so many seconds each (SE
 	@$(PIP) install -e '.[fuzz]'
 	@PYTHONPATH=.:tests nice $(PYTHON) -m fuzz --seconds $(or $(SECONDS),60) $(TARGETS)
 
-lint: setup ## linter, formatter, type checker, and the line budget of the package
+lint: setup ## linter, formatter, type checker, line budget of the package, prose of the documentation
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@$(PYTHON) scripts/measure_size.py --budget
+	@$(PYTHON) scripts/check_prose.py
 
 format: setup ## format the code
 	@$(VENV)/bin/ruff format .

@@ -9,6 +9,9 @@ import sys
 import pytest
 from repository import REPOSITORY
 
+sys.path.append(str(REPOSITORY / "scripts"))
+from check_prose import findings
+
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
 CODE = sorted((REPOSITORY / "cnfgen_puzzles").rglob("*.py")) + sorted((REPOSITORY / "scripts").glob("*.py"))
 MENTION = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.py)`")
@@ -69,3 +72,9 @@ def test_tests_that_are_named_are_there():
     rows = [line for line in promised.splitlines() if line.startswith("|") and not line.startswith(("| promised", "|---"))]
     assert len(rows) > 5
     assert not [row for row in rows if not named.search(row)]
+
+
+def test_the_prose_check_finds_faults_in_prose_only():
+    faults = "Who wants all names it.\n\n- It is told. It goes on\n\n```sh\ngoes on\n```\n`goes on`, [here](goes on)\n"
+    assert [(line, found) for line, found, _, _ in findings(faults)] == [(1, "Who"), (3, "is told"), (3, "goes on")]
+    assert not findings("Start with the subject. If it is installed, the command\nresumes.\n\n## Which solver is best?\n")

@@ -428,7 +428,8 @@ def output_stream(path: str | None, *, updates: bool = False) -> Iterator[Binary
 
     InputError for a file that is an input, unless it is to be updated."""
     if path in (None, "-"):
-        check_output(sys.stdout.fileno())
+        with contextlib.suppress(io.UnsupportedOperation):  # a stream of a caller in the same process
+            check_output(sys.stdout.fileno())
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return

@@ -18,7 +18,7 @@ process.interruptible(False)
 
 def __getattr__(command: str):  # type: ignore[no-untyped-def]  # a function; the module that says so takes time to load
     """The function of a command, for the programs that installing makes."""
-    if command.startswith("_"):
+    if not os.path.isfile(os.path.join(os.path.dirname(__file__), f"{command}.py")):
         raise AttributeError(command)
     return lambda: _start(command)
 

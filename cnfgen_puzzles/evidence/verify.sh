@@ -474,7 +474,7 @@ encoder_writes() { # ENCODER PUZZLE FORMULA: an awk program writes the formula f
     if [ -n "$data" ]; then note encoder "$1 was not run"; return; fi
     harmless "$1"
     "$AWK" -f "$1" <"$2" >"$work/encoded.cnf" 2>"$work/said" ||
-        fail encoder "$1" 0 "writes no formula from $2: $(head -n 1 "$work/said")"
+        fail encoder "$1" 0 "writes no formula from $2: $(cat "$work/said" "$work/encoded.cnf" | head -n 1)"
     cmp "$work/encoded.cnf" "$3" >"$work/said" 2>&1 ||
         fail encoder "$3" "$(sed -n '1s/.* line \([0-9]*\)$/\1/p' "$work/said")" "is not what $1 writes from $2"
     good encoder "$3" "$1 writes $3 from $2"

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from installedcheckers import OF_HINTS
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import Option, find_family
@@ -102,7 +103,7 @@ def test_sudoku_on_the_command_line(command, tmp_path):
     file = tmp_path / "x.sdk"
     file.write_text(PUZZLE)
     done = command("solve-puzzle", "sudoku", file, "--unique", "--as", "plain", "--quiet")
-    assert done.returncode == 10 and done.stdout.decode() == SOLVED + "The only solution (proof checked by lrat-check).\n"
+    assert done.returncode == 10 and done.stdout.decode() == SOLVED + f"The only solution (proof checked by {OF_HINTS}).\n"
     boxes = command("solve-puzzle", "sudoku", file, "--quiet").stdout.decode().splitlines()
     assert boxes[0] == " 5 3 4 | 6 7 8 | 9 1 2" and boxes[3] == "-------+-------+------"
     assert command("solve-puzzle", "sudoku", file, "--count", "--quiet").stdout.startswith(b"1 solution. No others, on ")

@@ -139,6 +139,9 @@ FORGERIES = {
     "a puzzle that is none": ("solution", lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[-3, 3]")),
     "other rules": ("solution", lambda folder: edit(folder / "rules.awk", 'row[1] = "3 3"', 'row[1] = "3"')),
     "another solution for awk": ("solution", lambda folder: edit(folder / "solution.txt", "#", ".")),
+    "another encoder for awk": ("solution", lambda folder: edit(folder / "encode.awk", "slack - 1", "slack - 2")),
+    "no encoder for awk": ("solution", lambda folder: (folder / "encode.awk").unlink()),
+    "an encoder for awk where there is none": ("board", lambda folder: (folder / "encode.awk").write_text("BEGIN { }\n")),
     "a map of another formula": ("solution", of_map(lambda entry: entry["formula"].update(clauses=7))),
     "a map of another family": ("solution", of_map(lambda entry: entry.update(family="tiling"))),
     "a map of another puzzle": ("solution", of_map(lambda entry: entry["puzzle"]["rows"].reverse())),
@@ -154,6 +157,39 @@ FORGERIES = {
     "the only one where there is one": ("solution", claimed("unique")),
     "another board for mazes": ("board", lambda folder: edit(folder / "board.json", "ESEESWWSSEE", "ESEESWWSSEN")),
 }
+
+
+def write_encoder(text):
+    return lambda folder: (folder / "encode.awk").write_text(f"{text}\n")
+
+
+UNENCODED = {
+    "another formula": (lambda folder: edit(folder / "formula.cnf", " 0\n", " 3 0\n"), "is not what encode.awk writes"),
+    "another puzzle": (lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[2, 3]"), "is not what encode.awk writes"),
+    "a puzzle said twice": (lambda folder: edit(folder / "puzzle.json", "{\n", '{\n "rows": [],\n'), "line 3 is there twice"),
+    "another encoder": (lambda folder: edit(folder / "encode.awk", "clauses++", "clauses += 2"), "is not what encode.awk writes"),
+    "no puzzle": (lambda folder: (folder / "puzzle.json").unlink(), "names no puzzle.json"),
+    "a copy of the formula": (write_encoder('BEGIN { ARGV[1] = "formula.cnf"; ARGC = 2 }\n{ print }'), "not run"),
+    "a program": (write_encoder('BEGIN { print "x" | "sh" }'), "not run"),
+    "a file": (write_encoder('BEGIN { print "x", # see below\n"y" > "z" }'), "not run"),
+    "a file on the next line": (write_encoder('BEGIN { print 1 &&\n1 > "z" }'), "not run"),
+    "what nobody sees": (write_encoder("BEGIN { }\r"), "other characters than printable ASCII"),
+    "no awk": (write_encoder("BEGIN {"), "writes no formula"),
+}
+
+
+@pytest.mark.parametrize("forgery", UNENCODED)
+def test_the_script_compares_the_formula_with_the_puzzle(cases, tmp_path, forgery):
+    assert "encode.awk writes formula.cnf from puzzle.json" in run_script(cases / "solution")[1]
+    damage, told = UNENCODED[forgery]
+    folder = shutil.copytree(cases / "solution", tmp_path / "c")
+    damage(folder)
+    reseal(folder)
+    code, said = run_script(folder)
+    assert code == 1 and told in said and not (folder / "z").exists(), said
+    forge(folder)
+    with pytest.raises(Damaged):
+        verify_certificate(folder, encoding=True)
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)

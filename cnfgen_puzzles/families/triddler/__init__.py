@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.families.awktemplate import template
+from cnfgen_puzzles.families.nonogram.awkencoder import fill_encoder
 from cnfgen_puzzles.families.nonogram.awkrules import fill_rules
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
@@ -25,6 +27,11 @@ def rules_in_awk(puzzle: Triddler, board: Board) -> tuple[str, str] | None:
     return fill_rules(template(__file__, "rules"), sides, lines, puzzle.inks, board)
 
 
+def encoder_in_awk(puzzle: Triddler, encoding: str, options: Mapping[str, Any]) -> str | None:
+    """The program for awk that writes a triddler's formula."""
+    return fill_encoder("triddler", template(__file__, "members"), template(__file__, "hexagon"), encoding, options)
+
+
 class TriddlerFamily(CluedFamily):
     """Reads, encodes, decodes, checks and draws triddlers; a board is a tuple of rows, each from left to right."""
 
@@ -41,6 +48,7 @@ class TriddlerFamily(CluedFamily):
     capabilities: ClassVar = {
         "generators": "cnfgen_puzzles.families.triddler.generators:GENERATORS",
         "rules_in_awk": rules_in_awk,
+        "encoder_in_awk": encoder_in_awk,
     }
 
     def describe(self, puzzle: Triddler) -> str:

@@ -220,7 +220,7 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         projection = Instance(family, puzzle, cnf, vmap).projection
         found.compare(PROJECTION, projection_text(projection), f"the projection set of {MAP}")
         yield f"{MAP} belongs to {FORMULA} and speaks of the puzzle"
-        _check_encoder(found, facts, vmap)
+    _check_encoder(found, facts)
     boards = []
     for model, drawn, listed in BOARD_FILES[: CLAIMS[code].boards]:
         board = _board(found, facts, model, listed)
@@ -247,17 +247,18 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         yield "the argument holds for the puzzle"
 
 
-def _check_encoder(found: VerifiedFolder, facts: PuzzleFacts, vmap: VariableMap) -> None:
+def _check_encoder(found: VerifiedFolder, facts: PuzzleFacts) -> None:
     """The encoder for awk is there exactly where the family has one, and is its text."""
     if found.other_version:
         return
-    expected = None if facts.details["pieces"] is not None else encoder_text(facts.family, facts.puzzle, vmap)
-    if (expected is None) != (ENCODER not in found.sizes):
-        what = "is no program that {0} has" if expected is None else "is missing, which {0} has"
-        told = f"{what.format(facts.family.name)} for the encoding {vmap.encoding}"
-        raise Damaged(told, source=str(found.folder / ENCODER))
+    source, whole = str(found.folder / ENCODER), facts.details["pieces"] is None
+    expected = encoder_text(facts.family, facts.puzzle, facts.vmap) if facts.vmap and whole else None
+    if expected is None and ENCODER in found.sizes:
+        raise Damaged(f"is no program that {facts.family.name} has for this formula", source=source)
+    if expected is not None and ENCODER not in found.sizes:
+        raise Damaged(f"is missing, which {facts.family.name} has for this formula", source=source)
     if expected is not None:
-        found.compare(ENCODER, expected, f"the program of {facts.family.name} for the encoding {vmap.encoding}")
+        found.compare(ENCODER, expected, f"the program that {facts.family.name} has for this encoding")
 
 
 def _check_puzzle_of_map(found: VerifiedFolder, facts: PuzzleFacts, vmap: VariableMap) -> None:

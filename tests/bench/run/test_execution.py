@@ -12,6 +12,7 @@ import pytest
 from bench import suites
 from bench.suites import run_all
 from conftest import SCRIPTS
+from installedcheckers import NOTE, OF_DRAT
 
 from cnfgen_puzzles.bench.run.execution import is_done, missing_tasks
 from cnfgen_puzzles.bench.run.machine import core_locks, cores_for_runs, usable_cores, warnings_before
@@ -127,7 +128,7 @@ def test_proofs_are_checked_and_the_liar_has_none(tmp_path):
     told = {record["solver"]: record for record in run_all(path, tmp_path / "out")}
     assert told["cadical"]["verified"]
     assert told["cadical"]["proof"].keys() == {"verified", "refused", "reason", "size", "seconds", "checked_by", "programs"}
-    assert told["cadical"]["evidence"] == {"kind": "proof", "by": "drat-trim", "note": ""}
+    assert told["cadical"]["evidence"] == {"kind": "proof", "by": OF_DRAT, "note": NOTE}
     assert not told["minisat"]["verified"]
     assert "proof" not in told["minisat"]
     assert told["minisat"]["evidence"] == {"kind": "word", "by": "minisat", "note": "minisat writes no proofs"}

@@ -1,0 +1,28 @@
+"""The encodings of nonograms and triddlers once more, as short programs for awk that certificates carry: `encodings.py` says what
+they write. The texts have no number of a puzzle in them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from cnfgen_puzzles.families.awktemplate import fill, template
+
+
+def encoder(puzzle: Any, encoding: str, options: Mapping[str, Any]) -> str | None:
+    """The program that writes a nonogram's formula; None for at-most-one encodings other than the default."""
+    return fill_encoder("nonogram", template(__file__, "members"), template(__file__, "grid"), encoding, options, "units")
+
+
+def fill_encoder(kind: str, members: str, cells: str, encoding: str, options: Mapping[str, Any], known: str = "") -> str | None:
+    """The program, with the parts that read the puzzle and list the cells of its lines."""
+    if options.get("amo", "pairwise") != "pairwise":
+        return None
+    words = {
+        "KIND": kind, "NAME": encoding, "MEMBERS": members, "CELLS": cells, "ENCODING": template(__file__, encoding),
+        "NAMES": " ".join(re.findall('"([a-z_]+)": /', members)),
+        "KNOWN": template(__file__, known) + "\n" if known else "",
+    }  # fmt: skip
+    return fill(template(__file__, "encode"), words) + "\n"

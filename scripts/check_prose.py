@@ -1,0 +1,141 @@
+"""Checks the prose of README.md, CONTRIBUTING.md, and docs/ for faults that made pages hard to read; `make lint` runs it.
+
+    python scripts/check_prose.py [FILE...]
+
+It prints `file:line: found; reason; replacement` and exits with 1 if there is a finding. Code blocks, inline code, comments, and
+text between `<!-- prose: off -->` and `<!-- prose: on -->` are not checked. docs/glossary.md has the terms.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+GENERATED = {"docs/results.md"}
+NOT_YET = {
+    "docs/adding-a-family.md",
+    "docs/adding-a-solver.md",
+    "docs/benchmarks.md",
+    "docs/cardinality.md",
+    "docs/census.md",
+    "docs/certified-counts.md",
+    "docs/cluster.md",
+    "docs/comparing-builds.md",
+    "docs/confinement.md",
+    "docs/count-cnf.md",
+    "docs/hardest.md",
+    "docs/maze-optimality.md",
+    "docs/maze-search.md",
+    "docs/maze-windows.md",
+    "docs/maze.md",
+    "docs/symmetries.md",
+    "docs/certificates.md",
+    "docs/certifying.md",
+    "docs/counting.md",
+    "docs/evidence.md",
+    "docs/proofs.md",
+    "docs/reliability.md",
+}
+"""Pages that still have findings. Remove a page from this list when it is rewritten."""
+
+START = r"(?:^|(?<=[.:!?] ))"
+PATTERNS = [
+    (
+        START + r"(?:What|Who|Whoever|Whatever|Where|Which|Whether)\b(?![^.:]*\?)(?! (?:is|are|to) )",
+        "a sentence that opens with a clause hides its subject",
+        "start with the subject; write 'if' or 'the ...'",
+    ),
+    (
+        r"\b(?:is|are|be|was) (?:told|said)\b",
+        "does not say who reports what to whom",
+        "is reported; a note says; the page defines",
+    ),
+    (
+        r"\b(?:is|are|was|were) (?:not )?there\b(?! (?:a|an|no|any|are|is)\b)",
+        "does not say where",
+        "installed, available, present, exists",
+    ),
+    (
+        r"\bof (?:ours|others)\b|\bour own\b|\bwe\b|\bus\b",
+        "the reader does not know who we are",
+        "third-party; this package; the subject",
+    ),
+    (r"\b(?:goes|go|went) on\b", "not a term of the field", "resume, continue"),
+    (r"\bown checker\b", "of whom?", "built-in checker"),
+    (
+        r"\bon (?:its|their|\S+'s|a solver's) word\b|\bword alone\b|\bcan be? trusted\b|\bbelieved?\b",
+        "a metaphor",
+        "not independently verified; claimed",
+    ),
+    (r"\bside by side\b|\bthe same road\b|\bthe whole road\b", "a metaphor", "in parallel; portfolio, race; the same steps"),
+    (
+        r"\blimits that hold\b|\blast words\b|\bone to speak of\b|\bstarving\b",
+        "a metaphor",
+        "enforced limits; final output; significant; dead ends",
+    ),
+    (r"\b(?:the program|the solver|this one|it|line logic) knows\b", "programs do not know", "contains, determines, detects"),
+    (r"\bby itself alone\b|\bare one\b(?! (?:per|for|of|or))", "a riddle", "name the relation: equal, equivalent, counted once"),
+    (
+        r"\bpiece by piece\b|\bcampaigns?\b|\bhouse\b|\brooms?\b",
+        "a private metaphor",
+        "in parts; experiment; architecture; module, space",
+    ),
+    (
+        r"\b(?:colour|neighbour|licence|favour|behaviour|grey|penalise|minimise|normalise|recognise|organise|summarise|optimise)\w*",
+        "the documentation uses American spelling",
+        "color, neighbor, license, ...-ize",
+    ),
+]
+COMPILED = [(re.compile(pattern), reason, instead) for pattern, reason, instead in PATTERNS]
+
+
+def prose_lines(text: str) -> list[str]:
+    """The lines of a page with everything blanked that is not prose."""
+
+    def blank(match: re.Match[str]) -> str:
+        return re.sub(r"[^\n]", " ", match[0])
+
+    text = re.sub(r"<!-- prose: off -->.*?<!-- prose: on -->", blank, text, flags=re.DOTALL)
+    text = re.sub(r"^( *)(`{3,}).*?^\1\2 *$", blank, text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"<!--.*?-->|<[^>\n]+>", blank, text, flags=re.DOTALL)
+    text = re.sub(r"`[^`\n]*(?:\n[^`\n]+)?`", lambda match: re.sub(r"[^\n]", "x", match[0]), text)
+    text = re.sub(r"\]\([^)\n]*\)", blank, text)
+    return text.split("\n")
+
+
+def findings(text: str) -> list[tuple[int, str, str, str]]:
+    """Line, what was found, reason, and replacement of each fault."""
+    lines = prose_lines(text)
+    found = []
+    for number, line in enumerate(lines, start=1):
+        before = lines[number - 2].strip() if number > 1 else ""
+        opens = not before or before[-1] in ".:!?|" or before.startswith("#") or re.match(r"\s*(?:[-*]|\d+\.) ", line)
+        body = re.sub(r"^\s*(?:[-*#]+|\d+\.)?\s*", "", line)
+        text = body if opens else f"~{body}"
+        for pattern, reason, instead in COMPILED:
+            found += [(number, match[0], reason, instead) for match in pattern.finditer(text)]
+    return found
+
+
+def main(names: list[str]) -> int:
+    """Checks the named files, or all pages; returns the exit code."""
+    paths = [Path(name).resolve() for name in names] or [
+        REPOSITORY / "README.md",
+        REPOSITORY / "CONTRIBUTING.md",
+        *sorted((REPOSITORY / "docs").glob("*.md")),
+    ]
+    count = 0
+    for path in paths:
+        name = str(path.relative_to(REPOSITORY)) if path.is_relative_to(REPOSITORY) else str(path)
+        if not names and name in GENERATED | NOT_YET:
+            continue
+        for number, match, reason, instead in findings(path.read_text(encoding="utf-8")):
+            print(f"{name}:{number}: '{match}': {reason}; instead: {instead}")
+            count += 1
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
