@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is no
 
 ODD = re.compile(r"[^\n\t -~]")
 """What no output may have: an escape sequence, say."""
-SHARE = 10
+SHARE = 20
 """`make test` tries one forgery of so many."""
 HANGS = 60
 
