@@ -22,6 +22,7 @@ from cnfgen_puzzles.cli.common import (
     COUNT,
     EXIT_CODES,
     INTERRUPTED,
+    JOBS,
     Name,
     SectionedCommand,
     engine_help,
@@ -231,7 +232,7 @@ COUNTING: list[click.Parameter] = [
         help=engine_help(COVER),
     ),
     param("--solver", "-s", metavar="SOLVER", help="Which of python-sat's solvers `blocking` uses."),
-    param("--jobs", "-j", type=COUNT, help="Processes that enumerate side by side; by default one a core."),
+    param("--jobs", "-j", type=JOBS, help="Processes that enumerate side by side; by default one a core."),
     param(
         "--state",
         type=click.Path(file_okay=False),

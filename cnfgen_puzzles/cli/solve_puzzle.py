@@ -17,6 +17,7 @@ from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
     INTERRUPTED,
+    JOBS,
     SECONDS,
     FileName,
     Name,
@@ -75,7 +76,7 @@ EVIDENCE = [
 ]
 ENUMERATION: list[click.Parameter] = [
     param("--engine", type=Name("engine", engine_summaries, others=True), metavar="ENGINE", help=engine_help()),
-    param("--jobs", "-j", type=COUNT, help="Processes side by side; by default one a core."),
+    param("--jobs", "-j", type=JOBS, help="Processes side by side; by default one a core."),
     param(
         "--state",
         type=click.Path(file_okay=False),

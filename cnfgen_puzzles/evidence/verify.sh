@@ -470,7 +470,7 @@ harmless() { # PROGRAM
 }
 FORBIDDEN='system|getline|ENVIRON|SYMTAB|ARG[CV]|@|(^|[^|])\|($|[^|])|print.*>|print.*(,|&&|\|\|) *(#.*)?$|\\$'
 
-encoder_writes() { # ENCODER PUZZLE FORMULA: an awk program writes the formula from the puzzle, byte for byte
+encoder_writes() { # ENCODER PUZZLE FORMULA PROJECTION: an awk program writes both from the puzzle, byte for byte
     if [ -n "$data" ]; then note encoder "$1 was not run"; return; fi
     harmless "$1"
     "$AWK" -f "$1" <"$2" >"$work/encoded.cnf" 2>"$work/said" ||
@@ -478,6 +478,9 @@ encoder_writes() { # ENCODER PUZZLE FORMULA: an awk program writes the formula f
     cmp "$work/encoded.cnf" "$3" >"$work/said" 2>&1 ||
         fail encoder "$3" "$(sed -n '1s/.* line \([0-9]*\)$/\1/p' "$work/said")" "is not what $1 writes from $2"
     good encoder "$3" "$1 writes $3 from $2"
+    "$AWK" -v projection=1 -f "$1" <"$2" 2>"$work/said" | cmp -s - "$4" ||
+        fail encoder "$4" 0 "is not the projection set that $1 writes from $2"
+    good encoder "$4" "$1 writes $4 from $2"
 }
 
 rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzle in it looks at the solution itself
@@ -499,7 +502,7 @@ formula_and_projection() { # each formula has one
     need formula.cnf projection.txt
     formula_is_plain formula.cnf
     projection_is_plain projection.txt formula.cnf
-    if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf; fi
+    if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf projection.txt; fi
 }
 model_and_board() {
     need model.txt

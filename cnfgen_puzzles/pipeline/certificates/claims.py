@@ -21,6 +21,7 @@ from cnfgen_puzzles.evidence.certificate import (
     FORMULA,
     LRAT,
     MODEL,
+    PROJECTION,
     RULES,
     SECOND,
     SOLUTIONS,
@@ -197,14 +198,14 @@ and looks at `{BOARD}` itself; neither formula nor model is needed for that."""
         yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code \
 that has nothing in common with the encoding."""
     if claim.statement in ("only-model", "no-model", "all-models"):
-        encoder = ""
         if ENCODER in facts.files:
-            encoder = f"""`{ENCODER}` writes the formula from `{PUZZLE}`, and `verify.sh` compares: read that page, which is the \
-same for all puzzles, or know its checksum. """
-        yield f"""That every solution of the puzzle satisfies the formula. {encoder}The documentation has each encoding as \
-mathematics; \
-{_compared(facts)}the formula can be read by hand in samples (below), and `verify-certificate` makes it once more from the \
-puzzle."""
+            yield f"""For the formula to say what the puzzle says: `{ENCODER}`, and your eyes, which compare `{PUZZLE}` with the \
+puzzle. `verify.sh` shows that this program writes `{FORMULA}` and `{PROJECTION}` from `{PUZZLE}`. It is short, has its encoding \
+as mathematics in its comments and no number of a puzzle in it, and is the same in all certificates of such puzzles: read it \
+once, and compare its checksum from then on."""
+        yield f"""{"Or else that" if ENCODER in facts.files else "That"} every solution of the puzzle satisfies the formula. \
+The documentation has each encoding as mathematics; {_compared(facts)}the formula can be read by hand in samples (below), and \
+`verify-certificate` makes it once more from the puzzle."""
         checker = "drat-trim or lrat-check" if LRAT in facts.files or claim.statement == "all-models" else "drat-trim"
         yield f"""The checker of the proof: {checker}, which those who made this certificate have not written. Solvers need not \
 be trusted, nor what finds, decodes or draws."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.evidence.certificate import VERIFY_SH, cnf_text
+from cnfgen_puzzles.evidence.certificate import VERIFY_SH, cnf_text, projection_text
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, puzzle_of
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
@@ -37,6 +37,8 @@ def check_same(family, puzzle, awks=AWKS):
         for awk in awks:
             done = run(awk, program, canonical(family.puzzle_to_json(puzzle)))
             assert (done.stdout, done.returncode) == (cnf_text(instance.cnf), 0), (encoding, awk, done.stderr)
+        done = run([*awks[0], "-v", "projection=1"], program, canonical(family.puzzle_to_json(puzzle)))
+        assert (done.stdout, done.returncode) == (projection_text(instance.projection), 0)
 
 
 @st.composite

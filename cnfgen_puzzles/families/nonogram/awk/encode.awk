@@ -1,6 +1,7 @@
 # Writes the formula of a @KIND@, in DIMACS CNF, from puzzle.json. Encoding: @NAME@.
 #
-#     awk -f encode.awk puzzle.json
+#     awk -f encode.awk puzzle.json                    # the formula
+#     awk -v projection=1 -f encode.awk puzzle.json    # the variables that tell two boards apart: all x(q, c)
 #
 # No number of a puzzle is in this text: it is the same for all puzzles. It reads the clues, lists the cells of each line, and
 # writes the clauses of each line.
@@ -45,6 +46,8 @@ function x(q, c) { return cell[line, q] * inks + c }
 END {
     if (bad) exit 1
     list_cells()
+    for (v = 1; projection && v <= count * inks; v++) print v
+    if (projection) exit
     formula() # counts
     print "p cnf " variables " " clauses
     writing = 1
