@@ -375,7 +375,9 @@ def test_words_with_new_checksums(copy, damage):
         verify_formula(verify(copy))
 
 
-@pytest.mark.parametrize("heading", ["no model", "exactly one model, and no other", "exactly one \x1b[2Jmodel", "exactly one model\r"])
+@pytest.mark.parametrize(
+    "heading", ["no model", "exactly one model, and no other", "exactly one \x1b[2Jmodel", "exactly one model\r"]
+)
 def test_the_heading_says_what_was_verified(copy, heading):
     """verify.sh prints it, and compares it with the statement."""
     edit(copy / "README.md", "has exactly one model", f"has {heading}")
