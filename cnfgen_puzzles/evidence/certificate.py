@@ -74,7 +74,7 @@ ROLES = {
     CUBE_RECORDS: "who proved and checked that, the SHA-256 and size of the proof, CPU seconds",
     COVERING: f"the cubes of {CUBES} and their images under the symmetries",
     COVER: f"a proof, in DRAT, that one of {COVERING} holds in every model",
-    COVER_HINTS: "the same with hints, in LRAT, by drat-trim",
+    COVER_HINTS: "the same with hints, in LRAT",
     BOARD: f"the solution, for {RULES}",
     RULES: "the rules, with the numbers of the puzzle, as a program for awk",
     "encode.awk": f"writes {FORMULA} from puzzle.json: a program for awk, the same for all puzzles",

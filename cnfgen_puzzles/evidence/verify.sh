@@ -481,6 +481,14 @@ encoder_writes() { # ENCODER PUZZLE FORMULA PROJECTION: an awk program writes bo
     "$AWK" -v projection=1 -f "$1" <"$2" 2>"$work/said" | cmp -s - "$4" ||
         fail encoder "$4" 0 "is not the projection set that $1 writes from $2"
     good encoder "$4" "$1 writes $4 from $2"
+    if [ -f puzzle.nin ] && grep -q '^given && FILENAME == given ' "$1"; then
+        "$AWK" -v given=puzzle.nin -f "$1" puzzle.nin "$2" >"$work/said" 2>&1
+        case $? in
+            0) good encoder "$2" "$2 has the clues of puzzle.nin" ;;
+            3) note encoder "puzzle.nin is not in the plain form that $1 reads: compare it with $2 by eye" ;;
+            *) fail encoder "$2" 0 "has other clues than puzzle.nin" ;;
+        esac
+    fi
 }
 
 rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzle in it looks at the solution itself

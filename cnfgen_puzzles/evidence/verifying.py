@@ -49,7 +49,7 @@ from cnfgen_puzzles.evidence.certificate import (
 )
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, DRAT_TRIM, VERIFIED, ProofChecker, pick_checker
 from cnfgen_puzzles.evidence.checkers import LRAT as LRAT_CHECKER
-from cnfgen_puzzles.evidence.proofs import check_proof
+from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker
 from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.solving.confinement import Confinement, program_files, python_environment
 from cnfgen_puzzles.solving.process import Limits, run_process
@@ -176,6 +176,8 @@ def verify(
         scratch.mkdir()
         results = _run_script(place, chosen, limits, scratch)
         found = _read_frame(place, scratch, results)
+        if chosen is not None and found.statement == "all-models":
+            ready_checker(chosen.name, "lrat")  # cubes have no other proofs
         open_results = [each for each in results if each.status == "open"]
         cubes = [tuple(map(int, each.sentence.split())) for each in open_results if each.code == "cube"]
         for each in open_results:

@@ -11,6 +11,7 @@ the puzzle; README says what the other files say. With `formula_only` nothing is
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,7 +114,7 @@ def verify_certificate(
     limit ended it, or that another version wrote the words. `encoding` has no effect any more.
     """
     with doing("checking the evidence"):
-        found = verify(folder, checker, limits, _refute)
+        found = verify(folder, checker, limits, functools.partial(_refute, checker))
     if formula_only:
         if FORMULA not in found.sizes:
             raise InputError("found --formula-only and a certificate without a formula", source=str(found.folder))
@@ -127,10 +128,10 @@ def verify_certificate(
     return CertificateCheck(found.folder, facts.claim["code"], heading(facts), tuple(sentences), facts.vmap is not None)
 
 
-def _refute(formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
+def _refute(checker: str | None, formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
     from cnfgen_puzzles.counting.proving.cubes import refute_anew  # compiles
 
-    refute_anew(formula, cubes)
+    refute_anew(formula, cubes, checker)
 
 
 @contextlib.contextmanager
