@@ -85,6 +85,7 @@ ROLES = {
     "board.json": "the same as JSON",
     "board-2.txt": "another solution, drawn",
     "board-2.json": "the same as JSON",
+    "boards.txt": f"all solutions, for {RULES}, an empty line behind each",
     "boards.jsonl": "the boards, one of each orbit, with the number of solutions in it",
 }
 """What each file is; `role_of` also knows those that have no fixed name."""

@@ -117,8 +117,8 @@ class PuzzleDraft:
     def all_boards(self, boards: Sequence[Board]) -> None:
         """The boards of a list of all solutions; with the rules for awk, where the family has one program for them all."""
         if (found := boards_in_awk(self.family, self.puzzle, boards)) is not None:
-            self.draft.add(RULES, "the rules, with the numbers of the puzzle, as a program for awk", found[0])
-            self.draft.add(ALL_BOARDS, f"all solutions, for {RULES}, an empty line behind each", found[1])
+            self.draft.add(RULES, found[0])
+            self.draft.add(ALL_BOARDS, found[1])
 
     def refutation(self, instance: Instance, blocked: Sequence[int] | None, proof: Path, run: Run) -> None:
         """The proof that the formula has no model, or no other than `blocked`, by this run of a solver."""
