@@ -5,7 +5,6 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
-from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.evidence.certificate import (
     FRAME,
     VERIFY_SH,
@@ -17,7 +16,7 @@ from cnfgen_puzzles.evidence.certificate import (
     role_of,
     seal_folder,
 )
-from cnfgen_puzzles.evidence.verifying import VerifiedFolder, verify
+from cnfgen_puzzles.evidence.verifying import verify
 from cnfgen_puzzles.pipeline.certificates.claims import readme
 from cnfgen_puzzles.pipeline.certificates.verification import facts_in
 from cnfgen_puzzles.solving.table import find_solver
@@ -70,36 +69,23 @@ def reseal(folder, change=lambda certificate: certificate, *, statement=None, co
     stated, counted = manifest_of(folder)
     certificate = certificate_of(folder)
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    files = [name for name in names if name not in FRAME and is_named(name)]
-    (folder / "certificate.json").write_bytes(change(replace(certificate, files=files)).to_text())
+    roles = {name: role_of(name) for name in names if name not in FRAME}
+    (folder / "certificate.json").write_bytes(change(replace(certificate, roles=roles)).to_text())
     seal_folder(folder, statement or stated, count or counted)
 
 
-def is_named(name):
-    """Whether a certificate can have such a file."""
-    try:
-        return bool(role_of(name))
-    except ValueError:
-        return False
-
-
-def formula_words(folder, statement, count):
-    """README's content where the certificate speaks of a formula alone."""
-    claim = certificate_of(folder).claim
-    files = certificate_of(folder).files
-    return formula_readme(statement, count, files, shown=claim["shown"], variables=claim["variables"])
+def shown_in(folder):
+    """How many variables the projection set has, and the formula."""
+    return (folder / "projection.txt").read_text().count("\n"), int((folder / "formula.cnf").read_text().split()[2])
 
 
 def forge(folder, change=lambda certificate: certificate, **manifest):
     """The same, with a README as we would write it for what is in the folder now, where we would."""
     reseal(folder, change, **manifest)
-    statement, count = manifest_of(folder)
-    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    sizes, sums = ({name: f(folder / name) for name in names} for f in (lambda path: path.stat().st_size, digest_of_file))
-    found = VerifiedFolder(folder, statement, count, sizes, sums, [], certificate_of(folder))
     try:
-        facts = facts_in(found) if found.certificate.details else None
-        text = readme(facts) if facts else formula_words(folder, statement, count)
+        found = verify(folder, refute=lambda formula, cubes: None)
+        facts = facts_in(found) if "family" in found.certificate.details else None
+        text = readme(facts) if facts else formula_readme(found.statement, found.count, found.certificate.roles, shown_in(folder))
         (folder / "README.md").write_bytes(readme_text(text, found.certificate))
     except (Damaged, KeyError):
         return  # so wrong that we would not write it

@@ -2,7 +2,7 @@
 
     with Draft(folder) as draft:                               # complete at the end of the block, or not there at all
         draft.add(FORMULA, cnf_text(cnf))
-        draft.take(PROOF, path)                                # a large file, moved here
+        draft.take(PROOF, path)            # a large file, moved here
         draft.seal("no-model", Certificate({"code": "none"}), readme)
 
 A certificate knows no puzzle. Its parts:
@@ -11,8 +11,8 @@ A certificate knows no puzzle. Its parts:
 * `manifest.txt`: format, statement (a code that `verify.sh` knows), numbers, and each file with its size. `verify.sh` reads it;
 * `SHA256SUMS`: the checksums of all other files. Its own checksum names the certificate;
 * `verify.sh`: the text that checks it, the same bytes in every certificate (`evidence/verify.sh`);
-* `certificate.json`: the claim as a code with numbers, the files (a role is a function of the name: `ROLES`), the programs that
-  were used, the version of the package, and details of whoever made it. Only programs of this package read it. It has no prose;
+* `certificate.json`: the claim as a code with numbers, the roles of the files, the programs that were used, the version of the
+  package, and details of whoever made it. Only programs of this package read it;
 * `README.md`: all of this in words, made of the above.
 
 `verifying` checks certificates. `pipeline.certificates` says what a claim means for a puzzle.
@@ -28,7 +28,7 @@ import re
 import shutil
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -55,39 +55,44 @@ BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
 BOARD, RULES, ENCODER = "solution.txt", "rules.awk", "encode.awk"
 ALL_BOARDS = "boards.txt"
 SOLUTIONS, SYMMETRIES = "solutions.txt", "symmetries.txt"
-CUBES = "cubes.txt"
+CUBES, CUBE_RECORDS = "cubes.txt", "cubes.jsonl"
 COVERING, COVER, COVER_HINTS = "covering.txt", "cover.drat", "cover.lrat"
 """The names of the evidence. Of a list of all models: see `allmodels` and verify.sh."""
-EVIDENCE = {
+
+ROLES = {
     FORMULA: "the formula, in DIMACS CNF",
     MODEL: "a model of the formula: the value of each variable",
     SECOND: "another model of the formula",
     PROJECTION: "the variables that tell two solutions apart, one a line",
     BLOCKED: "the formula with one more clause, which forbids the model",
-    PROOF: f"a proof, in DRAT, that the formula has no model; where there is {BLOCKED}, that this one has none",
-    LRAT: "the same proof with hints, in LRAT",
+    PROOF: f"a proof, in DRAT, that {BLOCKED} has no model, or {FORMULA} where there is no {BLOCKED}",
+    LRAT: "the same proof with hints, in LRAT, by drat-trim",
+    "drat-trim.txt": "what drat-trim printed on the proof when this was made",
+    "lrat-check.txt": "what lrat-check printed on the proof when this was made",
     SOLUTIONS: "all solutions: the variables that are true in a model, a solution a line",
-    SYMMETRIES: f"permutations of the variables (the images of 1, 2, ...) that map the clauses and {PROJECTION} onto themselves",
+    SYMMETRIES: "permutations of the variables (the images of 1, 2, ...) that map the clauses onto themselves",
     CUBES: "cubes (literals) in which no other solution lies, by a proof each",
+    CUBE_RECORDS: "who proved and checked that, the SHA-256 and size of the proof, CPU seconds",
     COVERING: f"the cubes of {CUBES} and their images under the symmetries",
     COVER: f"a proof, in DRAT, that one of {COVERING} holds in every model",
     COVER_HINTS: "the same with hints, in LRAT",
-}
-OF_PUZZLE = {
     BOARD: f"the solution, for {RULES}",
-    ALL_BOARDS: f"all solutions, for {RULES}, an empty line behind each",
     RULES: "the rules, with the numbers of the puzzle, as a program for awk",
-    ENCODER: f"writes {FORMULA} from puzzle.json: a program for awk, the same for all puzzles",
+    "encode.awk": f"writes {FORMULA} from puzzle.json: a program for awk, the same for all puzzles",
     "map.json": "what the variables of the formula stand for, and the puzzle that it speaks of",
     "puzzle.json": "the puzzle as it was read",
     "board.txt": "a solution, drawn",
+    "board.json": "the same as JSON",
     "board-2.txt": "another solution, drawn",
-    "board.json": "the solution as JSON",
-    "board-2.json": "the other solution as JSON",
+    "board-2.json": "the same as JSON",
+    "boards.txt": f"all solutions, for {RULES}, an empty line behind each",
     "boards.jsonl": "the boards, one of each orbit, with the number of solutions in it",
 }
-"""The roles of files, by their names; see `role_of`."""
-PROOF_OF_CUBE, GIVEN = re.compile(r"proofs/(\d{5,9})\.lrat"), re.compile(r"(puzzle|given)\.[a-z0-9]{1,10}")
+"""What each file is; `role_of` also knows those that have no fixed name."""
+
+PLAIN = re.compile("[ -_a-~]*")
+"""What names and versions of programs consist of in a certificate: README shows them as code."""
+WRITTEN_BY = re.compile("cnfgen-puzzles [0-9A-Za-z.+!-]{1,40}")
 
 SCHEMA, FORMAT = "cnfgen-puzzles/certificate", 2
 """`FORMAT` is that of the folder; verify.sh has it, too."""
@@ -121,57 +126,32 @@ class ListNumbers:
     short: bool
 
 
-def role_of(name: str) -> str:
-    """What a file of a certificate is. ValueError for a name that none has."""
-    if role := (FRAME | EVIDENCE | OF_PUZZLE).get(name):
-        return role
-    if match := PROOF_OF_CUBE.fullmatch(name):
-        return f"the proof for the cube in line {int(match[1])} of {CUBES}, in LRAT"
-    if GIVEN.fullmatch(name):
-        return "the puzzle as it was given"
-    raise ValueError(f"names the file {name!r:.60}, which no certificate has")
-
-
 @dataclass(frozen=True)
 class Program:
-    """A program that was used: what for (`solver`, `checker`), and what tells it from others. `sha256` may be empty: unknown.
-
-    Nobody can check it, so there is no room for prose: what is no letter, digit, or one of `._+-` becomes a hyphen.
-    """
+    """A program that was used: what for (`solver`, `checker`), and what tells it from others. `sha256` may be empty: unknown."""
 
     used_as: str
     name: str
     version: str = ""
     sha256: str = ""
 
-    def __post_init__(self) -> None:
-        if self.used_as not in ("solver", "checker") or not re.fullmatch("([0-9a-f]{64})?", self.sha256):
-            raise ValueError("found a program that is no solver and no checker, or has no SHA-256")
-        for name in ("name", "version"):
-            object.__setattr__(self, name, re.sub(r"[^A-Za-z0-9._+]+", "-", getattr(self, name)).strip("-")[:40])
-
 
 @dataclass(frozen=True)
 class Certificate:
-    """What certificate.json says: `claim` has a `code` and numbers, `details` are the claimant's, `roles` those of `files`."""
+    """What certificate.json says: `claim` has a `code` and numbers, `details` are the claimant's, `roles` those of the files."""
 
     claim: Mapping[str, Any]
     details: Mapping[str, Any] = field(default_factory=dict)
     programs: tuple[Program, ...] = ()
     package: str = PACKAGE
-    files: Collection[str] = ()
-
-    @property
-    def roles(self) -> Mapping[str, str]:
-        """What the files are, besides those that every certificate has."""
-        return {name: role_of(name) for name in sorted(self.files)}
+    roles: Mapping[str, str] = field(default_factory=dict)
 
     def to_text(self) -> bytes:
         """The file: a line for each member, program and role."""
         members = {"schema": SCHEMA, "format": FORMAT, "package": self.package, "claim": dict(self.claim)}
         members |= {"details": dict(self.details), "programs": [asdict(program) for program in self.programs]}
         lines = [f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in members.items()]
-        roles = [f"  {json.dumps(name)}: {json.dumps(role)}" for name, role in self.roles.items()]
+        roles = [f"  {json.dumps(name)}: {json.dumps(role)}" for name, role in sorted(self.roles.items())]
         return "".join(["{\n", *lines, ' "files": {\n', ",\n".join(roles), "\n }\n}\n"]).encode()
 
     @classmethod
@@ -179,20 +159,19 @@ class Certificate:
         """What `to_text` wrote. Damaged for everything else."""
         try:
             entry = parse_object(data, "a certificate", source=source)
-            programs = tuple(Program(**{name: str(value) for name, value in each.items()}) for each in entry["programs"])
-            files = tuple(member(entry, "files", dict))
+            programs = tuple(Program(**each) for each in member(entry, "programs", list))
+            roles = {name: str(role) for name, role in member(entry, "files", dict).items()}
             claim, details = member(entry, "claim", dict), member(entry, "details", dict)
             member(claim, "code", str)
-            found = cls(claim, details, programs, member(entry, "package", str), files)
-            if not re.fullmatch(r"cnfgen-puzzles \d[A-Za-z0-9.+]{0,30}", found.package):
-                raise ValueError("found no version of cnfgen-puzzles")
-            written = found.to_text()
+            found = cls(claim, details, programs, member(entry, "package", str), roles)
+            if not WRITTEN_BY.fullmatch(found.package) or not all(map(_is_plain, programs)):
+                raise ValueError("found a program whose name, version, or checksum is none")
         except KeyError as error:
             raise Damaged(f"has no {error}", source=source) from None
         except (InputError, TypeError, ValueError) as error:
             raise Damaged(str(error), source=source) from None
-        if written != data:
-            raise Damaged("is not as it was written", source=source, line=first_difference(written, data))
+        if found.to_text() != data:
+            raise Damaged("is not as it was written", source=source)
         return found
 
 
@@ -210,8 +189,7 @@ def readme_text(readme: Readme, certificate: Certificate) -> bytes:
     files = "\n".join(f"- `{name}`: {roles[name]}" for name in sorted(roles))
     sections = [*readme.sections, ("How to check it", HOW_TO_CHECK), ("The files", files)]
     if certificate.programs:
-        used = "\n".join([*map(_program, certificate.programs), f"- {certificate.package}"])
-        sections.append(("What was used, as its makers say", used))
+        sections.append(("What was used", "\n".join([*map(_program, certificate.programs), f"- {certificate.package}"])))
     parts = [part for heading, text in sections for part in (f"## {heading}", wrapped(text))]
     return ("\n\n".join([f"# {readme.heading}", *parts]) + "\n").encode()
 
@@ -220,9 +198,9 @@ HOW_TO_CHECK = f"""\
     sh verify.sh
 
 It calls no program of those who made this certificate, only sha256sum, awk, cmp, grep, sed and, where there is a proof, \
-a checker: cake_lpr (https://github.com/tanyongkiam/cake_lpr), lrat-check, or drat-trim \
-(https://github.com/marijnheule/drat-trim has both), from PATH or as CAKE_LPR, LRAT_CHECK, and DRAT_TRIM name them. Read it \
-before you run it: it is the same text in every certificate. Where it says VERIFIED in the end, it has shown what that line says.
+drat-trim or lrat-check (from PATH, or as DRAT_TRIM and LRAT_CHECK name them; https://github.com/marijnheule/drat-trim has \
+both). Read it before you run it: it is the same text in every certificate. Where it says VERIFIED in the end, it has shown what \
+that line says.
 
 `verify-certificate FOLDER` of cnfgen-puzzles runs its own copy of that text and checks more: it makes the formula anew from the \
 puzzle, the symmetries, and every word of this text. Checksums show accidents. Against somebody who writes the whole folder \
@@ -239,17 +217,33 @@ def wrapped(text: str) -> str:
     )  # fmt: skip
 
 
-def _program(program: Program) -> str:
-    version = f", version {program.version}" if program.version else ""
-    return f"- {program.used_as} {program.name}{version}" + (
-        f", SHA-256 of the program {program.sha256}" if program.sha256 else ""
+def role_of(name: str) -> str:
+    """What a file of a certificate is."""
+    if name.startswith("proofs/"):
+        return f"the proof for cube {name.removeprefix('proofs/').removesuffix('.lrat').lstrip('0')}, in LRAT"
+    return ROLES.get(name, "the puzzle as it was given")
+
+
+def _is_plain(program: Program) -> bool:
+    texts = program.used_as, program.name, program.version, program.sha256
+    return (
+        all(isinstance(text, str) and PLAIN.fullmatch(text) for text in texts)
+        and program.used_as in ("solver", "checker")
+        and program.name != ""
+        and re.fullmatch("([0-9a-f]{64})?", program.sha256) is not None
     )
 
 
-def first_difference(expected: bytes, found: bytes) -> int:
-    """The number of the first line in which two texts differ."""
-    same = next((place for place, pair in enumerate(zip(expected, found, strict=False)) if pair[0] != pair[1]), None)
-    return found.count(b"\n", 0, min(len(expected), len(found)) if same is None else same) + 1
+def _made_plain(program: Program) -> Program:
+    name, version = ("".join(char if PLAIN.fullmatch(char) else "?" for char in text) for text in (program.name, program.version))
+    return replace(program, name=name, version=version)
+
+
+def _program(program: Program) -> str:
+    version = f", version `{program.version}`" if program.version else ""
+    return f"- {program.used_as} `{program.name}`{version}" + (
+        f", SHA-256 of the program {program.sha256}" if program.sha256 else ""
+    )
 
 
 # -- the texts of the evidence ------------------------------------------------------------------------------------------------
@@ -338,7 +332,7 @@ class Draft:
     def __init__(self, folder: str | Path, *, replaces: bool = False):
         self.folder, self.replaces = Path(os.path.abspath(folder)), replaces
         check_place(self.folder, replaces=replaces)
-        self.files: list[str] = []
+        self.roles: dict[str, str] = {}
 
     def __enter__(self) -> Self:
         try:
@@ -356,8 +350,8 @@ class Draft:
 
     def path(self, name: str) -> Path:
         """Where to write a file."""
-        assert name not in FRAME and name not in self.files and role_of(name)
-        self.files.append(name)
+        assert name not in FRAME and name not in self.roles
+        self.roles[name] = role_of(name)
         path = self.place / name
         path.parent.mkdir(parents=True, exist_ok=True)
         return path
@@ -376,7 +370,7 @@ class Draft:
 
     def seal(self, statement: str, certificate: Certificate, readme: Readme, count: ListNumbers | None = None) -> str:
         """Add what every certificate has; the folder is there afterwards. The SHA-256 of its SHA256SUMS."""
-        written = Certificate(certificate.claim, certificate.details, certificate.programs, certificate.package, self.files)
+        written = replace(certificate, programs=tuple(map(_made_plain, certificate.programs)), roles=self.roles)
         frame = {CERTIFICATE: written.to_text(), README: readme_text(readme, written), SCRIPT: VERIFY_SH.read_bytes()}
         for name, content in frame.items():
             (self.place / name).write_bytes(content)
@@ -444,22 +438,24 @@ HEADINGS = {
 
 
 def formula_certificate(
-    statement: str, count: ListNumbers | None, programs: Sequence[Program] = (), *, shown: int, variables: int
+    statement: str, count: ListNumbers | None, programs: Sequence[Program] = (), shown: Sequence[int] = (0, 0)
 ) -> Certificate:
-    """certificate.json of a certificate that speaks of a formula, and of no puzzle: of so many `variables`, of which the
-    projection set has `shown`."""
+    """certificate.json of a certificate that speaks of a formula, and of no puzzle; `shown` is how many variables the projection
+    set has, and how many the formula has."""
     numbers = {"solutions": count.solutions, "orbits": count.orbits} if count else {}
-    return Certificate({"code": statement, **numbers, "shown": shown, "variables": variables}, programs=tuple(programs))
+    if shown[0] < shown[1]:
+        numbers |= {"shown": shown[0], "variables": shown[1]}
+    return Certificate({"code": statement, **numbers}, programs=tuple(programs))
 
 
-def formula_readme(statement: str, count: ListNumbers | None, files: Collection[str], *, shown: int, variables: int) -> Readme:
+def formula_readme(statement: str, count: ListNumbers | None, files: Collection[str], shown: Sequence[int] = (0, 0)) -> Readme:
     """README of such a certificate."""
     number = HEADINGS[statement]
     if count and count.solutions:
         number = f"exactly {count.solutions} model{'s' * (count.solutions != 1)}"
-    if shown < variables:
-        number += f", projected on {shown} of its {variables} variables"
-    claimed = f"`{FORMULA}` has {number}: two models that agree in the variables of `{PROJECTION}` are one."
+    if shown[0] < shown[1]:
+        number += f", projected on {shown[0]} of the {shown[1]} variables"
+    claimed = f"`{FORMULA}` has {number}, where two that agree in the variables of `{PROJECTION}` are one."
     if count:
         claimed += f" `{SOLUTIONS}` has them, a line each: the variables that are true.\n\n{composition(files, count.orbits)}"
     trusted = trust_list(
@@ -484,7 +480,7 @@ def composition(files: Collection[str], orbits: int) -> str:
     """What shows that a list has all models, in words: the parts of the proof and how they fit."""
     given = f"""That there are no others is shown in parts. Let F be `{FORMULA}`, and B be F with a clause for each solution, \
 which only that solution breaks. For each cube (literals that are assumed) in `{CUBES}` there is a proof that B has no model \
-in which the cube holds."""
+in which the cube holds; `{CUBE_RECORDS}` has the proofs' SHA-256 and sizes, and who made and checked them."""
     if COVER in files:
         given += f""" And `{COVER}` is a proof that in every model of F one of the cubes holds, or the image of one. So every \
 model of F breaks a clause of B: it is one of the solutions."""
@@ -497,6 +493,7 @@ checked clause by clause that they are symmetries. {orbits} is the number of orb
     return f"""{given}
 
 Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), a public solver proves them \
-anew, which may take hours, and a checker checks what it wrote: `SOLVER="cadical --lrat --no-binary" PROOFS=lrat sh verify.sh`, \
-or `SOLVER="kissat --no-binary" sh verify.sh`. `verify-certificate` proves them anew as they were proved first, and has them \
-checked. Who found the solutions, who proved, and who chose the cubes need not be trusted."""
+anew, which may take hours, and lrat-check or drat-trim checks what it wrote: `SOLVER="cadical --lrat --no-binary" PROOFS=lrat \
+sh verify.sh`, or `SOLVER="kissat --no-binary" sh verify.sh`. \
+`verify-certificate` proves them anew as they were proved first, and lrat-check \
+checks it. Who found the solutions, who proved, and who chose the cubes need not be trusted."""

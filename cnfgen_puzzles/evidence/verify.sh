@@ -98,31 +98,18 @@ lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end,
 
 FORMULA_FILES='formula\.cnf|projection\.txt|map\.json|encode\.awk'
 BOARD_FILES='board\.(txt|json)|rules\.awk|solution\.txt'
+PROOF_FILES='proof\.(drat|lrat)|(drat-trim|lrat-check)\.txt'
 known_files() { # the files that the statement needs or may have: nothing is there that nobody checks
     printf '%s' 'README\.md|certificate\.json|verify\.sh|(puzzle|given)\.[a-z0-9]{1,10}|'
     case $statement in
         model) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model\.txt" ;;
         two-models) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model(-2)?\.txt|board-2\.(txt|json)" ;;
-        only-model) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model\.txt|blocked\.cnf|proof\.(drat|lrat)" ;;
-        all-models) printf '%s' "$FORMULA_FILES|rules\.awk|boards\.(txt|jsonl)|(solutions|symmetries|cubes|covering)\.txt|cover\.(drat|lrat)"
+        only-model) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model\.txt|blocked\.cnf|$PROOF_FILES" ;;
+        all-models) printf '%s' "$FORMULA_FILES|rules\.awk|boards\.(txt|jsonl)|cubes\.jsonl|(solutions|symmetries|cubes|covering)\.txt|cover\.(drat|lrat)"
             printf '%s' '|proofs/[0-9]{5,9}\.lrat' ;;
-        no-model) printf '%s' "$FORMULA_FILES|proof\.(drat|lrat)" ;;
+        no-model) printf '%s' "$FORMULA_FILES|$PROOF_FILES" ;;
         obeys) printf '%s' "$BOARD_FILES" ;;
     esac
-}
-
-heading_fits() { # README.md begins with a claim that the statement shows; what it says of the puzzle's name is not checked here
-    case $statement in
-        two-models) claim='more than one' ;;
-        only-model) claim='exactly one' ;;
-        all-models) claim="exactly ($solutions|$orbits)"; [ "$solutions" -ne 0 ] || claim=no ;;
-        no-model|argument) claim=no ;;
-        *) claim=a ;;
-    esac
-    heading=$(sed -n '1s/^# //p' README.md)
-    printf '%s\n' "$heading" | grep -q -x -E \
-        "This (puzzle has $claim solutions?( [^:]*)?:.*|formula has $claim models?(, projected on $W of its $W variables)?)" ||
-        fail words README.md 1 "does not begin with a claim that the statement $statement shows"
 }
 
 same_files() { # the files are those that manifest.txt names, as large as it says, and with the checksums in SHA256SUMS
@@ -177,7 +164,6 @@ same_files() { # the files are those that manifest.txt names, as large as it say
     cut -c 67- "$sums" | sort | cmp -s - "$work/names" || fail files SHA256SUMS 0 "does not list the files that there are"
     sha256sum -c "$sums" >"$work/checked" 2>&1 ||
         fail files "$(sed -n 's/: FAILED.*//p' "$work/checked" | head -n 1)" 0 "was changed: its checksum is not that in SHA256SUMS"
-    heading_fits
     good files SHA256SUMS "the files have the checksums in SHA256SUMS"
 }
 
@@ -303,6 +289,15 @@ refuted() { # FORMULA DRAT [LRAT]: at least one checker verifies that the formul
         checked "$lrat" lrat_says "$LRAT_NAME" LRAT_CHECK "$1" "$3"
     fi
     [ -n "$verified" ] || unable proof "$2" "that ${1##*/} has no model: no checker of proofs ran that can be believed"
+}
+
+said_verified() { # FILE...: what checkers printed when the certificate was made ends in that verdict
+    for name; do
+        [ ! -f "$name" ] || [ "$(tr -d '\n\r\t -~' <"$name" | head -c 1 | wc -c)" -eq 0 ] ||
+            fail said "$name" 0 "has other characters than printable ASCII"
+        [ ! -f "$name" ] || [ "$(tr '\r' '\n' <"$name" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //; s/[ 	]*$//')" = VERIFIED ] ||
+            fail said "$name" 0 "is not the output of a checker that verified a proof"
+    done
 }
 
 # -- lists of all models ----------------------------------------------------------------------------------------------------
@@ -601,6 +596,20 @@ check_statement() { # sets says: what the checks show together
             says="the files are as they were written; the argument is for you to follow" ;;
         *) fail manifest manifest.txt 2 "found the unknown statement $statement" ;;
     esac
+    said_verified drat-trim.txt lrat-check.txt
+}
+
+heading_fits() { # the first line of README.md says no more than the statement
+    case $statement in
+        model | obeys) what="a (model|solution)" ;;
+        two-models) what="more than one (model|solution)" ;;
+        only-model) what="exactly one (model|solution)( up to [^:]*)?" ;;
+        no-model | argument) what="no (model|solution)" ;;
+        all-models) what="exactly ($solutions (model|solution)s?|$orbits solutions? up to [^:]*, $solutions in all)"
+            [ "$solutions" -ne 0 ] || what="no (model|solution)( up to [^:]*)?" ;;
+    esac
+    head -n 1 README.md | grep -q -x -E "# This (puzzle|formula) has $what(,? projected on [0-9]+ of the [0-9]+ variables)?(: [ -~]*)?" ||
+        fail readme README.md 1 "says something else than what was verified"
 }
 
 folder=$(dirname "$0")
@@ -624,6 +633,7 @@ check_statement
 if [ -n "$data" ]; then result end "$statement" "" "" "$says"; fi
 if [ -n "$incomplete" ]; then [ -n "$data" ] || echo "NOT VERIFIED: not everything could be checked (above)"; exit 3; fi
 if [ -n "$data" ]; then exit 0; fi
+heading_fits
 echo "VERIFIED: $says"
 echo "What that means, and what must be trusted for it, is said in README.md (of which this script checks the first line):"
-printf '%s\n' "$(printable "$heading")"
+printable "$(sed -n '1s/^# //p' README.md)"; echo

@@ -11,6 +11,7 @@ has the checksum that verify.sh has checked.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import stat
@@ -26,7 +27,6 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.certificate import (
     BLOCKED,
     CERTIFICATE,
-    EVIDENCE,
     FORMULA,
     FRAME,
     HEADINGS,
@@ -35,7 +35,6 @@ from cnfgen_puzzles.evidence.certificate import (
     PACKAGE,
     PROJECTION,
     PROOF,
-    PROOF_OF_CUBE,
     README,
     SCRIPT,
     SUMS,
@@ -45,10 +44,10 @@ from cnfgen_puzzles.evidence.certificate import (
     ListNumbers,
     Readme,
     Unfinished,
-    first_difference,
     formula_certificate,
     formula_readme,
     readme_text,
+    role_of,
 )
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, DRAT_TRIM, VERIFIED, ProofChecker, pick_checker
 from cnfgen_puzzles.evidence.checkers import LRAT as LRAT_CHECKER
@@ -196,15 +195,21 @@ def verify(
 def verify_formula(found: VerifiedFolder) -> str:
     """The claim of a certificate that speaks of a formula alone; Damaged unless it is one, and says what its files say."""
     found.check_version()
-    others = [name for name in found.certificate.files if name not in EVIDENCE and not PROOF_OF_CUBE.fullmatch(name)]
+    others = [name for name in found.sizes if re.match(r"(map|puzzle|given|boards?|solution|rules|encode)\b", name)]
     if found.statement not in HEADINGS or found.certificate.details or others:
         raise Damaged("speaks neither of a puzzle nor of a formula", source=str(found.folder / CERTIFICATE))
-    shown, variables = len(found.numbers(PROJECTION)), found.formula(FORMULA).num_variables
-    if found.certificate.claim != formula_certificate(found.statement, found.count, shown=shown, variables=variables).claim:
-        raise Damaged("claims something else than the other files show", source=str(found.folder / CERTIFICATE))
-    readme = formula_readme(found.statement, found.count, found.certificate.files, shown=shown, variables=variables)
+    shown = len(found.numbers(PROJECTION)), found.formula(FORMULA).num_variables
+    if found.certificate.claim != formula_certificate(found.statement, found.count, shown=shown).claim:
+        raise Damaged("speaks neither of a puzzle nor of a formula", source=str(found.folder / CERTIFICATE))
+    readme = formula_readme(found.statement, found.count, found.certificate.roles, shown)
     found.check_words(readme)
     return readme.heading
+
+
+def first_difference(expected: bytes, found: bytes) -> int:
+    """The number of the first line in which two texts differ."""
+    same = next((place for place, pair in enumerate(zip(expected, found, strict=False)) if pair[0] != pair[1]), None)
+    return found.count(b"\n", 0, min(len(expected), len(found)) if same is None else same) + 1
 
 
 def _check_in_steps(found: VerifiedFolder, chosen: ProofChecker, limits: Limits) -> Iterator[CheckResult]:
@@ -305,9 +310,10 @@ def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> 
         count = ListNumbers(int(known["solutions"]), int(known["orbits"]), known["short"] == "1")
     found = VerifiedFolder(folder, known["statement"], count, sizes, sums, results)
     certificate = Certificate.from_text(found.data(CERTIFICATE), str(folder / CERTIFICATE))
-    if set(certificate.files) != sizes.keys() - FRAME.keys():
-        raise Damaged(f"does not name the files of {MANIFEST}", source=str(folder / CERTIFICATE))
     found = replace(found, certificate=certificate)
+    roles = {name: role_of(name) for name in sizes if name not in FRAME}
+    if certificate.roles.keys() != roles.keys() or (certificate.roles != roles and not found.other_version):
+        raise Damaged(f"does not name the files of {MANIFEST}, or gives one another role", source=str(folder / CERTIFICATE))
     if not found.other_version and sums[SCRIPT] != digest_of_file(VERIFY_SH):
         raise Damaged("is not the script that checks certificates", source=str(folder / SCRIPT))
     return found

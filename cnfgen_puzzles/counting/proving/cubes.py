@@ -5,6 +5,7 @@ Cubes are refuted in parallel; a cube whose proof is too long is divided. A jour
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -40,6 +41,7 @@ from cnfgen_puzzles.evidence.certificate import (
     COVER,
     COVER_HINTS,
     COVERING,
+    CUBE_RECORDS,
     CUBES,
     FORMULA,
     PROJECTION,
@@ -329,6 +331,9 @@ class ListProof:
         if listed.symmetries:
             draft.add(SYMMETRIES, lines_text(listed.symmetries))
         draft.add(CUBES, lines_text(leaves, "0"))
+        records = [{"cube": cube, **asdict(self.state.refuted[cube])} for cube in leaves]
+        lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
+        draft.add(CUBE_RECORDS, lines)
         for number, cube in enumerate(leaves if self.keep else (), start=1):
             draft.take(kept_proof(number), self.kept_file(cube))
         used = [step.program() for step in self.checker.formats["lrat"]]
@@ -392,9 +397,9 @@ def certify_list(
             shown = sorted(set(problem.projection))
             draft.add(PROJECTION, projection_text(shown))
             programs, count = proof.write(draft), proof.listed.numbers()
-            sizes = {"shown": len(shown), "variables": problem.cnf.num_variables}
-            readme = formula_readme(STATEMENT, count, draft.files, **sizes)
-            sums = draft.seal(STATEMENT, formula_certificate(STATEMENT, count, programs, **sizes), readme, count)
+            sizes = len(shown), problem.cnf.num_variables
+            readme = formula_readme(STATEMENT, count, draft.roles, sizes)
+            sums = draft.seal(STATEMENT, formula_certificate(STATEMENT, count, programs, sizes), readme, count)
         proof.forget()
     return sums
 

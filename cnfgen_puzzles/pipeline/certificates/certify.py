@@ -131,6 +131,7 @@ class PuzzleDraft:
         write_plain_proof(proof, solver.proof_format or "text", plain)
         hints = proof.with_name("hints")
         for said in proof_with_hints(draft.place / refuted, plain, hints, run.limits):
+            draft.add(f"{said.name}.txt", said.output)
             self.programs.append(Program("checker", said.name, said.version, said.sha256))
         if hints.exists():
             draft.take(LRAT, hints)
@@ -145,7 +146,7 @@ class PuzzleDraft:
             "family": self.family.name, "origin": dict(self.wanted.origin), "pieces": pieces,
             "compared": comparison(self.family, vmap), "symmetries": symmetries,
         }  # fmt: skip
-        facts = PuzzleFacts(self.family, self.puzzle, vmap, claim_of(code, count, convention), details, self.draft.files)
+        facts = PuzzleFacts(self.family, self.puzzle, vmap, claim_of(code, count, convention), details, self.draft.roles)
         certificate = Certificate(facts.claim, details, tuple(dict.fromkeys(self.programs)))
         self.wanted.sums = self.draft.seal(CLAIMS[code].statement, certificate, readme(facts), count)
 
@@ -165,7 +166,7 @@ def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) 
         claim = "several" if len(answer.outcomes) > 1 else "solution"
     refuting: Run | None
     if isinstance(last, CegarOutcome):
-        if claim == "solution" and RULES in paper.draft.files:  # which know all constraints: a formula of some adds nothing
+        if claim == "solution" and RULES in paper.draft.roles:  # which know all constraints: a formula of some adds nothing
             paper.seal("board", None)
             return
         loop = last.loop
