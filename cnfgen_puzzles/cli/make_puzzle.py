@@ -243,7 +243,7 @@ def picture_command(family: Family) -> click.Command:
             "Puzzle": [
                 flag("--line-solvable", help="Line logic solves it, without looking ahead."),
                 param("--difficulty", flag_value="", metavar="[LEVEL]", help=difficulty),
-                time_param(SEARCH, "For the search, for each puzzle: a third of it for the fewest changes."),
+                time_param(SEARCH, "CPU seconds for the search, for each puzzle: a third of it for the fewest changes."),
             ],
             "Evidence": evidence_params(),
             "Output": output_params(family, "the changed cells marked"),
@@ -305,7 +305,7 @@ def region_command(family: Family) -> click.Command:
     sections["Search"] = [
         param("--seed", type=int, default=1, help="Another seed makes another puzzle.  [default: 1]"),
         param("--number", type=COUNT, help="So many, by seeds that follow."),
-        time_param(CUTTING_SECONDS, "For the search, for each puzzle; its proof may take as long, a minute at least."),
+        time_param(CUTTING_SECONDS, "CPU seconds for the search for a puzzle; its proof may take as long, a minute at least."),
     ]
     return SectionedCommand(
         family.name,

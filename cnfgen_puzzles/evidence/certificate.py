@@ -52,6 +52,7 @@ FRAME = {
 FORMULA, MODEL, SECOND, PROJECTION = "formula.cnf", "model.txt", "model-2.txt", "projection.txt"
 BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
 BOARD, RULES, ENCODER = "solution.txt", "rules.awk", "encode.awk"
+ALL_BOARDS = "boards.txt"
 SOLUTIONS, SYMMETRIES = "solutions.txt", "symmetries.txt"
 CUBES, CUBE_RECORDS = "cubes.txt", "cubes.jsonl"
 COVERING, COVER, COVER_HINTS = "covering.txt", "cover.drat", "cover.lrat"

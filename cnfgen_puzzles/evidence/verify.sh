@@ -97,7 +97,7 @@ lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end,
 # -- files of the folder ----------------------------------------------------------------------------------------------------
 
 KNOWN='README\.md|certificate\.json|verify\.sh|formula\.cnf|blocked\.cnf|map\.json|projection\.txt|model(-2)?\.txt'
-KNOWN="$KNOWN|proof\.(drat|lrat)|(drat-trim|lrat-check|cake_lpr)\.txt|board(-2)?\.(txt|json)|boards\.jsonl|solution\.txt"
+KNOWN="$KNOWN|proof\.(drat|lrat)|(drat-trim|lrat-check|cake_lpr)\.txt|board(-2)?\.(txt|json)|boards\.(txt|jsonl)|solution\.txt"
 KNOWN="$KNOWN|solutions\.txt|symmetries\.txt|cubes\.(txt|jsonl)|covering\.txt|cover\.(drat|lrat)|proofs/[0-9]{5,9}\.lrat"
 KNOWN="$KNOWN|(rules|encode)\.awk|(puzzle|given)\.[a-z0-9]{1,10}"
 
@@ -484,6 +484,14 @@ encoder_writes() { # ENCODER PUZZLE FORMULA PROJECTION: an awk program writes bo
     "$AWK" -v projection=1 -f "$1" <"$2" 2>"$work/said" | cmp -s - "$4" ||
         fail encoder "$4" 0 "is not the projection set that $1 writes from $2"
     good encoder "$4" "$1 writes $4 from $2"
+    if [ -f puzzle.nin ] && grep -q '^given && FILENAME == given ' "$1"; then
+        "$AWK" -v given=puzzle.nin -f "$1" puzzle.nin "$2" >"$work/said" 2>&1
+        case $? in
+            0) good encoder "$2" "$2 has the clues of puzzle.nin" ;;
+            3) note encoder "puzzle.nin is not in the plain form that $1 reads: compare it with $2 by eye" ;;
+            *) fail encoder "$2" 0 "has other clues than puzzle.nin" ;;
+        esac
+    fi
 }
 
 rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzle in it looks at the solution itself
@@ -492,6 +500,17 @@ rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzl
     harmless "$1"
     "$AWK" -f "$1" "$2" >"$work/said" 2>&1 </dev/null || fail rules "$2" 0 "breaks the rules in $1: $(head -n 1 "$work/said")"
     good rules "$2" "$2 obeys the rules in $1"
+}
+boards_accepted() { # RULES BOARDS: an empty line behind each board; they are different, and as many as there are solutions
+    judge boards "$2" -v n="$solutions" "$LIBRARY"'
+        $0 != "" { board = board $0 "\n"; next }
+        board in seen { wrong("ends a board that is there twice") }
+        { seen[board]; board = ""; m++ }
+        END { if (!bad && board != "") wrong("ends a board without an empty line behind it")
+              if (!bad && m + 0 != n + 0) wrong_at(0, "has " m + 0 " boards, manifest.txt says " n " solutions"); exit bad }
+    ' "$2"
+    good boards "$2" "$2 has $solutions different boards"
+    rules_accept "$1" "$2"
 }
 
 # -- statements -------------------------------------------------------------------------------------------------------------
@@ -545,6 +564,7 @@ check_statement() { # sets says: what the checks show together
                 [ "$(cat cubes.txt)" = 0 ] || fail cover cubes.txt 0 "has cubes, and there is no proof that they cover everything"
             fi
             cubes_refuted formula.cnf projection.txt solutions.txt cubes.txt
+            if [ -f rules.awk ]; then need boards.txt; boards_accepted rules.awk boards.txt; fi
             says="solutions.txt has all models of formula.cnf, as far as the variables of projection.txt go" ;;
         no-model)
             need proof.drat; formula_and_projection

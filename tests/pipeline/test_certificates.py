@@ -166,6 +166,7 @@ def write_encoder(text):
 UNENCODED = {
     "another formula": (lambda folder: edit(folder / "formula.cnf", " 0\n", " 3 0\n"), "is not what encode.awk writes"),
     "a smaller projection": (lambda folder: edit(folder / "projection.txt", "2\n", ""), "is not the projection set"),
+    "another file": (lambda folder: edit(folder / "puzzle.nin", "\n3 3\n", "\n3 2\n"), "has other clues than puzzle.nin"),
     "another puzzle": (lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[2, 3]"), "is not what encode.awk writes"),
     "a puzzle said twice": (lambda folder: edit(folder / "puzzle.json", "{\n", '{\n "rows": [],\n'), "line 3 is there twice"),
     "another encoder": (lambda folder: edit(folder / "encode.awk", "clauses++", "clauses += 2"), "is not what encode.awk writes"),

@@ -19,6 +19,7 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.basis import ARGUMENT
 from cnfgen_puzzles.evidence.certificate import (
+    ALL_BOARDS,
     BLOCKED,
     BOARD,
     ENCODER,
@@ -62,6 +63,9 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import Run
 
 Kind = TypeVar("Kind", bound=BoardAnswer)
+
+MOST_IN_AWK = 50_000
+"""So many boards of a list are checked by awk, at most: a minute."""
 
 
 def certify_answer(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> Kind:
@@ -111,6 +115,12 @@ class PuzzleDraft:
         if boards and (rules := self.family.rules_in_awk(self.puzzle, boards[0])) is not None:
             self.draft.add(RULES, "the rules, with the numbers of the puzzle, as a program for awk", rules[0].encode())
             self.draft.add(BOARD, f"the solution, for {RULES}", rules[1].encode())
+
+    def all_boards(self, boards: Sequence[Board]) -> None:
+        """The boards of a list of all solutions; with the rules for awk, where the family has one program for them all."""
+        if (found := boards_in_awk(self.family, self.puzzle, boards)) is not None:
+            self.draft.add(RULES, "the rules, with the numbers of the puzzle, as a program for awk", found[0])
+            self.draft.add(ALL_BOARDS, f"all solutions, for {RULES}, an empty line behind each", found[1])
 
     def refutation(self, instance: Instance, blocked: Sequence[int] | None, proof: Path, run: Run) -> None:
         """The proof that the formula has no model, or no other than `blocked`, by this run of a solver."""
@@ -214,6 +224,17 @@ def encoder_text(family: Family, puzzle: Puzzle, vmap: VariableMap) -> bytes | N
     """The program for awk that writes the formula of a map from the puzzle; None where there is none."""
     text = None if vmap.renaming else family.encoder_in_awk(puzzle, vmap.encoding, vmap.options)
     return None if text is None else text.encode()
+
+
+def boards_in_awk(family: Family, puzzle: Puzzle, boards: Sequence[Board]) -> tuple[bytes, bytes] | None:
+    """The rules for awk, and so many boards as they read them; None for too many, or where they need different programs."""
+    programs, texts = set(), []
+    for board in boards if len(boards) <= MOST_IN_AWK else ():
+        if (rules := family.rules_in_awk(puzzle, board)) is None:
+            return None
+        programs.add(rules[0])
+        texts.append(f"{rules[1]}\n")
+    return (programs.pop().encode(), "".join(texts).encode()) if len(programs) == 1 else None
 
 
 def drawn_board(family: Family, puzzle: Puzzle, board: Board) -> bytes:

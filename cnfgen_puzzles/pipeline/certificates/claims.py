@@ -15,6 +15,7 @@ from typing import Any
 from cnfgen_puzzles.common.errors import printable
 from cnfgen_puzzles.evidence.allmodels import Permutation
 from cnfgen_puzzles.evidence.certificate import (
+    ALL_BOARDS,
     BLOCKED,
     BOARD,
     ENCODER,
@@ -197,6 +198,9 @@ and looks at `{BOARD}` itself; neither formula nor model is needed for that."""
     elif claim.boards:
         yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code \
 that has nothing in common with the encoding."""
+    elif RULES in facts.files:
+        yield f"""For the boards to be solutions: the rules in `{RULES}`. That short program has the numbers of the puzzle in it \
+and looks at the boards in `{ALL_BOARDS}`, as many different ones as there are solutions; `verify.sh` runs it."""
     if claim.statement in ("only-model", "no-model", "all-models"):
         if ENCODER in facts.files:
             yield f"""For the formula to say what the puzzle says: `{ENCODER}`, and your eyes, which compare `{PUZZLE}` with the \

@@ -113,6 +113,8 @@ def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, conventio
     """The certificate."""
     told: ListedSolutions = proving.listed
     paper.formula(instance)
+    decode, blocks = paper.family.decode, instance.map.blocks
+    paper.all_boards([decode(paper.puzzle, blocks, shown(each, instance.projection)) for each in told.solutions])
     firsts = told.orbits if convention else told.solutions
     lines = []
     for first in firsts:

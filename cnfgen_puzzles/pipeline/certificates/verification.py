@@ -23,6 +23,7 @@ from cnfgen_puzzles.common.readers.strictjson import member, parse_json, parse_o
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.allmodels import choose_generators, images, shown
 from cnfgen_puzzles.evidence.certificate import (
+    ALL_BOARDS,
     BOARD,
     CERTIFICATE,
     ENCODER,
@@ -41,7 +42,7 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.verifying import VerifiedFolder, verify, verify_formula
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap
-from cnfgen_puzzles.pipeline.certificates.certify import canonical, drawn_board, encoder_text, map_text
+from cnfgen_puzzles.pipeline.certificates.certify import boards_in_awk, canonical, drawn_board, encoder_text, map_text
 from cnfgen_puzzles.pipeline.certificates.claims import (
     BOARDS,
     CLAIMS,
@@ -337,6 +338,13 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
             raise Damaged(f"has a solution that is none: {error}", source=str(found.folder / SOLUTIONS)) from None
         done |= orbit
     found.compare(BOARDS, "".join(lines).encode(), f"the boards of {SOLUTIONS}")
+    boards = [family.decode(puzzle, blocks, shown(solution, projection)) for solution in solutions]
+    expected = boards_in_awk(family, puzzle, boards)
+    if len({RULES, ALL_BOARDS} & found.sizes.keys()) != (0 if expected is None else 2):
+        raise Damaged(f"{RULES} or {ALL_BOARDS} is missing, or is none that {family.name} has", source=str(found.folder))
+    if expected is not None:
+        found.compare(RULES, expected[0], "the rules of this puzzle")
+        found.compare(ALL_BOARDS, expected[1], f"the boards of {SOLUTIONS} for {RULES}")
     yield f"{len(solutions)} boards obey the rules, {len(lines)} of them stand in {BOARDS}"
 
 

@@ -142,3 +142,30 @@ def test_what_is_no_puzzle(awk, old, new):
     program = family.encoder_in_awk(puzzle, "order", {}).encode()
     assert run(awk, program, text.encode()).returncode == 0
     assert run(awk, program, text.replace(old, new, 1).encode()).returncode == 1
+
+
+@pytest.mark.parametrize("awk", AWKS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("2 1\n2\n1\n1\n", 0),
+        ("2 1\n2\n1\n1", 0),
+        ("\n 2\t1\r\n\n02 \r\n1\n\n1\n\n", 0),
+        ("2 1\n1\n1\n1\n", 1),
+        ("2 1\n2\n1\n0\n", 1),
+        ("2 1\n2\n1\n1 0\n", 1),
+        ("1 2\n2\n1\n1\n", 1),
+        ("2 1\n2\n1\n", 3),
+        ("2 1\n2\n1\n1\n1\n", 3),
+        ("2 1\n2\n#\n1\n1\n", 3),
+        ("2 1\n2\r1\n1\n", 3),
+        ("", 3),
+    ],
+)
+def test_a_plain_file_is_compared_with_the_puzzle(tmp_path, awk, text, code):
+    family, puzzle = find_family("nonogram"), Nonogram(((2,),), ((1,), (1,)))
+    (tmp_path / "x.nin").write_text(text, newline="")
+    (tmp_path / "puzzle.json").write_bytes(canonical(family.puzzle_to_json(puzzle)))
+    (tmp_path / "encode.awk").write_text(family.encoder_in_awk(puzzle, "order", {}))
+    call = [*awk, "-v", "given=x.nin", "-f", "encode.awk", "x.nin", "puzzle.json"]
+    assert subprocess.run(call, cwd=tmp_path, timeout=60, check=False).returncode == code

@@ -2,7 +2,7 @@
 #
 #     awk -f encode.awk puzzle.json                    # the formula
 #     awk -v projection=1 -f encode.awk puzzle.json    # the variables that tell two boards apart: all x(q, c)
-#
+@USAGE@#
 # No number of a puzzle is in this text: it is the same for all puzzles. It reads the clues, lists the cells of each line, and
 # writes the clauses of each line.
 #
@@ -18,13 +18,13 @@ BEGIN {
     inks = 1; TRUE = 2147483648 # -TRUE is false; no variable has this number
     members = " about colours @NAMES@ "
 }
-!/^ "[a-z_]+": / && !/^[{}]$/ { wrong("line " NR " is no member") }
-/^ / && !index(members, " " substr($1, 2, length($1) - 3) " ") { wrong("line " NR " is a member that no puzzle has") }
-member[$1]++ { wrong("line " NR " is there twice") }
+@GIVEN@!/^ "[a-z_]+": / && !/^[{}]$/ { wrong("line " FNR " is no member") }
+/^ / && !index(members, " " substr($1, 2, length($1) - 3) " ") { wrong("line " FNR " is a member that no puzzle has") }
+member[$1]++ { wrong("line " FNR " is there twice") }
 /^ "colours": / { inks = gsub(/[{]"name": /, "") - 1 } # without the background
 @MEMBERS@
 function lists(text, into, n,    word, i, words, list, inner) { # the innermost lists in a text: into[n + 1], into[n + 2], ...
-    if (text !~ /^ "[a-z_]+": [][, 0-9nul]+$/) wrong("line " NR " has something else than numbers")
+    if (text !~ /^ "[a-z_]+": [][, 0-9nul]+$/) wrong("line " FNR " has something else than numbers")
     gsub(/[[]/, " [ ", text); gsub(/[]]/, " ] ", text); gsub(/,/, " ", text)
     words = split(text, word, " ")
     for (i = 1; i <= words; i++)
@@ -45,7 +45,7 @@ function x(q, c) { return cell[line, q] * inks + c }
 
 END {
     if (bad) exit 1
-    list_cells()
+@COMPARE@    list_cells()
     for (v = 1; projection && v <= count * inks; v++) print v
     if (projection) exit
     formula() # counts

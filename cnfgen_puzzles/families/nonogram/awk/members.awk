@@ -2,4 +2,4 @@
 /^ "columns": / { width = lists($0, clue, height) - height }
 /^ "row_colours": / { lists($0, hue, 0) }
 /^ "column_colours": / { lists($0, hue, height) }
-/^ "known": / { known = lists($0, given, 0) } # of each row; null: not known
+/^ "known": / { known = lists($0, row_known, 0) } # of each row; null: not known
