@@ -13,6 +13,7 @@ from cnfgen_puzzles.evidence.certificate import (
     ListNumbers,
     formula_readme,
     readme_text,
+    role_of,
     seal_folder,
 )
 from cnfgen_puzzles.evidence.verifying import verify
@@ -68,7 +69,7 @@ def reseal(folder, change=lambda certificate: certificate, *, statement=None, co
     stated, counted = manifest_of(folder)
     certificate = certificate_of(folder)
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    roles = {name: certificate.roles.get(name, "new") for name in names if name not in FRAME}
+    roles = {name: role_of(name) for name in names if name not in FRAME}
     (folder / "certificate.json").write_bytes(change(replace(certificate, roles=roles)).to_text())
     seal_folder(folder, statement or stated, count or counted)
 

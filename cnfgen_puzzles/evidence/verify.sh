@@ -286,6 +286,8 @@ refuted() { # FORMULA DRAT [LRAT]: at least one checker verifies that the formul
 
 said_verified() { # FILE...: what checkers printed when the certificate was made ends in that verdict
     for name; do
+        [ ! -f "$name" ] || [ "$(tr -d '\n\r\t -~' <"$name" | head -c 1 | wc -c)" -eq 0 ] ||
+            fail said "$name" 0 "has other characters than printable ASCII"
         [ ! -f "$name" ] || [ "$(tr '\r' '\n' <"$name" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //; s/[ 	]*$//; s/ UNSAT$//')" = VERIFIED ] ||
             fail said "$name" 0 "is not the output of a checker that verified a proof"
     done
@@ -582,6 +584,19 @@ check_statement() { # sets says: what the checks show together
     said_verified drat-trim.txt lrat-check.txt cake_lpr.txt
 }
 
+heading_fits() { # the first line of README.md says no more than the statement
+    case $statement in
+        model | obeys) what="a (model|solution)" ;;
+        two-models) what="more than one (model|solution)" ;;
+        only-model) what="exactly one (model|solution)( up to [^:]*)?" ;;
+        no-model | argument) what="no (model|solution)" ;;
+        all-models) what="exactly ($solutions (model|solution)s?|$orbits solutions? up to [^:]*, $solutions in all)"
+            [ "$solutions" -ne 0 ] || what="no (model|solution)( up to [^:]*)?" ;;
+    esac
+    head -n 1 README.md | grep -q -x -E "# This (puzzle|formula) has $what(,? projected on [0-9]+ of the [0-9]+ variables)?(: [ -~]*)?" ||
+        fail readme README.md 1 "says something else than what was verified"
+}
+
 folder=$(dirname "$0")
 if [ "${1:-}" = --data ]; then data=yes; work=$2; shift 2; SOLVER=; fi
 [ $# -eq 0 ] || folder=$1
@@ -603,6 +618,7 @@ check_statement
 if [ -n "$data" ]; then result end "$statement" "" "" "$says"; fi
 if [ -n "$incomplete" ]; then [ -n "$data" ] || echo "NOT VERIFIED: not everything could be checked (above)"; exit 3; fi
 if [ -n "$data" ]; then exit 0; fi
+heading_fits
 echo "VERIFIED: $says"
 echo "What that means, and what must be trusted for it, is said in README.md:"
 sed -n '1s/^# //p' README.md | tr -d '\000-\011\013-\037\177'

@@ -45,6 +45,7 @@ from cnfgen_puzzles.evidence.certificate import (
     formula_certificate,
     formula_readme,
     readme_text,
+    role_of,
 )
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, DRAT_TRIM, VERIFIED, ProofChecker, pick_checker
 from cnfgen_puzzles.evidence.checkers import LRAT as LRAT_CHECKER
@@ -304,9 +305,10 @@ def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> 
         count = ListNumbers(int(known["solutions"]), int(known["orbits"]), known["short"] == "1")
     found = VerifiedFolder(folder, known["statement"], count, sizes, sums, results)
     certificate = Certificate.from_text(found.data(CERTIFICATE), str(folder / CERTIFICATE))
-    if certificate.roles.keys() != sizes.keys() - FRAME.keys():
-        raise Damaged(f"does not name the files of {MANIFEST}", source=str(folder / CERTIFICATE))
     found = replace(found, certificate=certificate)
+    roles = {name: role_of(name) for name in sizes if name not in FRAME}
+    if certificate.roles.keys() != roles.keys() or (certificate.roles != roles and not found.other_version):
+        raise Damaged(f"does not name the files of {MANIFEST}, or gives one another role", source=str(folder / CERTIFICATE))
     if not found.other_version and sums[SCRIPT] != digest_of_file(VERIFY_SH):
         raise Damaged("is not the script that checks certificates", source=str(folder / SCRIPT))
     return found

@@ -20,7 +20,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.counting.proving.refuting import TREE, NotRefuted, Proof, Refuter, literals_text
+from cnfgen_puzzles.counting.proving.refuting import NotRefuted, Proof, Refuter, literals_text
 from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch, divide_cube, warm_up
 from cnfgen_puzzles.evidence.allmodels import (
     Exclusions,
@@ -315,7 +315,7 @@ class ListProof:
                 check = check_proof(path, hints, self.limits, cnf=formula, proof_format="lrat", checker=self.checker.name)
             if not check.verified:
                 raise NotRefuted(f"the proof that the cubes cover everything was not verified: {check.reason}")
-            draft.take(COVER_HINTS, f"the same with hints, in LRAT, by {DRAT_TRIM.told if translated else TREE}", hints)
+            draft.take(COVER_HINTS, hints)
             return translated
 
     # -- the certificate ------------------------------------------------------------------------------------------------------
@@ -327,23 +327,21 @@ class ListProof:
     def write(self, draft: Draft) -> list[Program]:
         """Write the files of a certificate that has formula and projection set; returns the checkers that were used."""
         listed, leaves = self.listed, self.leaves()
-        role = "all solutions: the variables that are true in a model, a solution a line"
-        draft.add(SOLUTIONS, role, lines_text(listed.solutions))
+        draft.add(SOLUTIONS, lines_text(listed.solutions))
         if listed.symmetries:
-            role = "permutations of the variables (the images of 1, 2, ...) that map the clauses onto themselves"
-            draft.add(SYMMETRIES, role, lines_text(listed.symmetries))
-        draft.add(CUBES, "cubes (literals) in which no other solution lies, by a proof each", lines_text(leaves, "0"))
+            draft.add(SYMMETRIES, lines_text(listed.symmetries))
+        draft.add(CUBES, lines_text(leaves, "0"))
         records = [{"cube": cube, **asdict(self.state.refuted[cube])} for cube in leaves]
         lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
-        draft.add(CUBE_RECORDS, "who proved and checked that, the SHA-256 and size of the proof, CPU seconds", lines)
+        draft.add(CUBE_RECORDS, lines)
         for number, cube in enumerate(leaves if self.keep else (), start=1):
-            draft.take(kept_proof(number), f"the proof for cube {number}, in LRAT", self.kept_file(cube))
+            draft.take(kept_proof(number), self.kept_file(cube))
         used = [step.program() for step in self.checker.formats["lrat"]]
         if leaves != [()]:
             covering = cover_clauses(leaves, listed.symmetries)
             text = lines_text([[-literal for literal in clause] for clause in covering], "0")
-            draft.add(COVERING, f"the cubes of {CUBES} and their images under the symmetries", text)
-            cover = draft.add(COVER, f"a proof that one of {COVERING} holds in every model, in DRAT", self.cover_proof())
+            draft.add(COVERING, text)
+            cover = draft.add(COVER, self.cover_proof())
             used += DRAT_TRIM.programs("text") if self._check_cover(draft, cover) else ()
         found = [(program, program.locate()) for program in used]
         return [Program("checker", each.name, each.version_line(path), checksum(path)) for each, path in found]
@@ -395,9 +393,8 @@ def certify_list(
     with ListProof(check_list(problem, solutions, symmetries), state_folder(folder), chosen, jobs, keep, on_look) as proof:
         proof.run()
         with Draft(folder, replaces=replaces) as draft:
-            draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(problem.cnf))
-            role = "the variables that tell two solutions apart, one a line"
-            draft.add(PROJECTION, role, projection_text(sorted(problem.projection)))
+            draft.add(FORMULA, cnf_text(problem.cnf))
+            draft.add(PROJECTION, projection_text(sorted(problem.projection)))
             programs, count = proof.write(draft), proof.listed.numbers()
             readme = formula_readme(STATEMENT, count, draft.roles)
             sums = draft.seal(STATEMENT, formula_certificate(STATEMENT, count, programs), readme, count)

@@ -121,7 +121,7 @@ def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, conventio
         true = shown(first, instance.projection)
         orbit = len(images(first, told.symmetries)) if convention else 1
         lines.append(board_line(paper.family, paper.puzzle, instance.map.blocks, true, orbit))
-    paper.draft.add(BOARDS, "the boards, one of each orbit, with the number of solutions in it", "".join(lines).encode())
+    paper.draft.add(BOARDS, "".join(lines).encode())
     paper.programs += proving.write(paper.draft)
     group = stated_group(instance, told.symmetries)
     paper.seal("count", instance.map, count=told.numbers(), convention=convention, symmetries=group)
