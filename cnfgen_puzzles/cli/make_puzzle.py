@@ -181,7 +181,7 @@ class RegionJob:
                 seconds=self.seconds,
                 solver=self.solver,
                 checker=self.checker,
-                limits=Limits(wall=max(self.seconds, CUTTING_SECONDS)),
+                limits=Limits(cpu=max(self.seconds, CUTTING_SECONDS)),
             )
         except InputError as error:
             raise InputError(error.message, source=error.source or self.file, line=error.line) from None

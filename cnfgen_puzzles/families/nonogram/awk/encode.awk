@@ -33,6 +33,7 @@ function lists(text, into, n,    word, i, words, list, inner) { # the innermost 
         else list = list " " word[i]
     return n
 }
+function hued(n, expected) { if (n != expected) wrong("line " FNR " has colours for " n " lines, expected " expected) }
 function wrong(what) { print what; bad = 1; exit 1 }
 
 # -- the cells of each line: cell[l, q], counted from 0 row by row; cells[l] is their number -----------------------------
@@ -61,8 +62,8 @@ function formula(    n, c, d) {
     for (line = 1; line <= lines; line++) { read_clue(); add_line() }
 }
 function read_clue(    i, told, at) {
-    k = split(clue[line], b, " "); told = split(hue[line], ink, " ")
-    if (told && told != k) wrong("line " line " of the puzzle has another number of colours than of blocks")
+    k = split(clue[line], b, " "); told = (line in hue)
+    if (told && split(hue[line], ink, " ") != k) wrong("line " line " of the puzzle has not as many colours as blocks")
     at = 0
     for (i = 1; i <= k; i++) {
         if (!told) ink[i] = 1

@@ -1,4 +1,4 @@
-given && FILENAME == given { # in it: width and height, then the clues of the rows and columns; only such lines are understood
+given && FILENAME == given { # width and height, then the clues of rows and columns; other lines are not understood
     sub(/\r$/, "")
     if (NF) told[filled++] = $0
     if (!/^[0-9 \t]*$/) strange = 1
