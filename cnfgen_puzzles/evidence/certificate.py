@@ -69,6 +69,7 @@ ROLES = {
     LRAT: "the same proof with hints, in LRAT, by drat-trim",
     "drat-trim.txt": "what drat-trim printed on the proof when this was made",
     "lrat-check.txt": "what lrat-check printed on the proof when this was made",
+    "cake_lpr.txt": "what cake_lpr printed on the proof when this was made",
     SOLUTIONS: "all solutions: the variables that are true in a model, a solution a line",
     SYMMETRIES: "permutations of the variables (the images of 1, 2, ...) that map the clauses onto themselves",
     CUBES: "cubes (literals) in which no other solution lies, by a proof each",
