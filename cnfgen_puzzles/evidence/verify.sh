@@ -97,7 +97,7 @@ lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end,
 # -- files of the folder ----------------------------------------------------------------------------------------------------
 
 KNOWN='README\.md|certificate\.json|verify\.sh|formula\.cnf|blocked\.cnf|map\.json|projection\.txt|model(-2)?\.txt'
-KNOWN="$KNOWN|proof\.(drat|lrat)|drat-trim\.txt|lrat-check\.txt|board(-2)?\.(txt|json)|boards\.(txt|jsonl)|solution\.txt"
+KNOWN="$KNOWN|proof\.(drat|lrat)|(drat-trim|lrat-check|cake_lpr)\.txt|board(-2)?\.(txt|json)|boards\.(txt|jsonl)|solution\.txt"
 KNOWN="$KNOWN|solutions\.txt|symmetries\.txt|cubes\.(txt|jsonl)|covering\.txt|cover\.(drat|lrat)|proofs/[0-9]{5,9}\.lrat"
 KNOWN="$KNOWN|(rules|encode)\.awk|(puzzle|given)\.[a-z0-9]{1,10}"
 
@@ -235,6 +235,10 @@ cake_says() { # FORMULA LRAT
     "$CAKE_LPR" "$1" "$2" >"$work/verdict" 2>"$work/said"
     [ "$(cat "$work/verdict")" = "s VERIFIED UNSAT" ]
 }
+lemmas_say() { # FORMULA LRAT: drat-trim on the lemmas of an LRAT proof, without hints and deletions
+    "$AWK" '$2 != "d" { for (i = 2; $i; i++) printf "%s ", $i; print 0 }' "$2" >"$work/lemmas" || no_room
+    drat_says "$1" "$work/lemmas"
+}
 trial() { # CHECKER FORMULA PROOF
     printf "$2" >"$work/x.cnf"; printf "$3" >"$work/x.proof"
     "$1" "$work/x.cnf" "$work/x.proof"
@@ -284,7 +288,7 @@ said_verified() { # FILE...: what checkers printed when the certificate was made
     for name; do
         [ ! -f "$name" ] || [ "$(tr -d '\n\r\t -~' <"$name" | head -c 1 | wc -c)" -eq 0 ] ||
             fail said "$name" 0 "has other characters than printable ASCII"
-        [ ! -f "$name" ] || [ "$(tr '\r' '\n' <"$name" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //; s/[ 	]*$//')" = VERIFIED ] ||
+        [ ! -f "$name" ] || [ "$(tr '\r' '\n' <"$name" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //; s/[ 	]*$//; s/ UNSAT$//')" = VERIFIED ] ||
             fail said "$name" 0 "is not the output of a checker that verified a proof"
     done
 }
@@ -430,6 +434,7 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model but the solutio
           print 0 }
     ' "$2" "$1" "$3" >"$work/blocked.cnf"
     try_checkers; number=0; open=0; used=0; hints_say=
+    [ "$drat" != yes ] || hints_say=lemmas_say
     [ "$lrat" != yes ] || hints_say=lrat_says
     [ "$cake" != yes ] || hints_say=cake_says
     while read -r cube; do
@@ -453,7 +458,7 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model but the solutio
     done <"$4"
     [ "$(grep -c '^proofs/' "$work/names")" -eq "$used" ] || fail files proofs 0 "has proofs that are of no cube in $4"
     [ -n "$data" ] || [ "$open" -eq 0 ] || unable cubes "$4" "$open of the $number cubes in $4: their proofs were not kept, or no \
-checker of LRAT proofs ran that can be believed; with SOLVER='cadical --lrat --no-binary' PROOFS=lrat in the environment that solver proves them anew"
+checker ran that can be believed; with SOLVER='cadical --lrat --no-binary' PROOFS=lrat in the environment that solver proves them anew"
 }
 one_open() { # a cube whose proof is missing, or has no checker
     open=$((open + 1)); incomplete=yes
@@ -576,7 +581,7 @@ check_statement() { # sets says: what the checks show together
             says="the files are as they were written; the argument is for you to follow" ;;
         *) fail manifest manifest.txt 2 "found the unknown statement $statement" ;;
     esac
-    said_verified drat-trim.txt lrat-check.txt
+    said_verified drat-trim.txt lrat-check.txt cake_lpr.txt
 }
 
 heading_fits() { # the first line of README.md says no more than the statement

@@ -7,7 +7,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from certificates import BUILT, certificate_of, forge, refused_by_both, run_script
+from certificates import BUILT, certificate_of, forge, refused_by_both, reseal, run_script
 from counting.enumerating import cnf_of, projected
 from repository import REPOSITORY
 
@@ -100,6 +100,22 @@ def test_without_the_proofs(certificate, tmp_path):
     assert "6 of the proofs were made anew" in " ".join(verify_certificate(folder).sentences)
     code, said = run_script(folder)
     assert code == 3 and "6 of the 6 cubes" in said
+
+
+def test_kept_proofs_by_published_tools(certificate, tmp_path):
+    """The published lrat-check fails the test of checkers: cake_lpr or drat-trim alone are enough, and refuse what is wrong."""
+    published = tmp_path / "lrat-check"
+    published.write_text("#!/bin/sh\necho 'c VERIFIED'\n")
+    published.chmod(0o755)
+    forged = shutil.copytree(certificate, tmp_path / "c")
+    wrong_proof(forged)
+    reseal(forged)
+    cake = [find_solver("cake_lpr").locate()] if VERIFIED.available("lrat") else []
+    for program in (None, *cake):
+        code, said = run_script(certificate, LRAT_CHECK=published, CAKE_LPR=program)
+        assert code == 0 and "not believed: this lrat-check" in said and "VERIFIED: solutions.txt" in said, said
+        code, said = run_script(forged, LRAT_CHECK=published, CAKE_LPR=program)
+        assert code == 1 and "the proof for this cube is refused" in said, said
 
 
 def lines_of(folder, name):

@@ -63,7 +63,7 @@ function formula(    n, c, d) {
 }
 function read_clue(    i, told, at) {
     k = split(clue[line], b, " "); told = (line in hue)
-    if (told && split(hue[line], ink, " ") != k) wrong("line " line " of the puzzle has another number of colours than of blocks")
+    if (told && split(hue[line], ink, " ") != k) wrong("line " line " of the puzzle has not as many colours as blocks")
     at = 0
     for (i = 1; i <= k; i++) {
         if (!told) ink[i] = 1
