@@ -494,7 +494,7 @@ checked clause by clause that they are symmetries. {orbits} is the number of orb
     return f"""{given}
 
 Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), a public solver proves them \
-anew, which may take hours, and lrat-check or drat-trim checks what it wrote: `SOLVER="cadical --lrat --no-binary" PROOFS=lrat \
-sh verify.sh`, or `SOLVER="kissat --no-binary" sh verify.sh`. \
-`verify-certificate` proves them anew as they were proved first, and lrat-check \
-checks it. Who found the solutions, who proved, and who chose the cubes need not be trusted."""
+anew, which may take hours, and cake_lpr, lrat-check, or drat-trim checks what it wrote: \
+`SOLVER="cadical --lrat --no-binary" PROOFS=lrat sh verify.sh`, or `SOLVER="kissat --no-binary" sh verify.sh`. \
+`verify-certificate` proves them anew as they were proved first, and a checker \
+of LRAT checks it. Who found the solutions, who proved, and who chose the cubes need not be trusted."""

@@ -170,6 +170,7 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
         if MAP in found.sizes:
             with _damage():
                 vmap = VariableMap.from_json(found.text(MAP), str(found.folder / MAP))
+            with _damage("names no encoding", found.folder / MAP):
                 family.encoding(vmap.encoding)
         if details["compared"] != comparison(family, vmap):
             raise ValueError("found another comparison of the encoding than there was")
