@@ -451,7 +451,7 @@ def formula_readme(statement: str, count: ListNumbers | None, files: Collection[
     claimed = f"`{FORMULA}` has {number}, where two that agree in the variables of `{PROJECTION}` are one."
     if count:
         claimed += f" `{SOLUTIONS}` has them, a line each: the variables that are true.\n\n{composition(files, count.orbits)}"
-    trusted = "- lrat-check or drat-trim.\n- awk, cmp, sort and sha256sum of your machine."
+    trusted = "- The checker that you run: cake_lpr, lrat-check, or drat-trim.\n- awk, cmp, sort and sha256sum of your machine."
     return Readme(f"This formula has {number}", (("What is claimed", claimed), ("What must be trusted", trusted)))
 
 
@@ -472,6 +472,7 @@ checked clause by clause that they are symmetries. {orbits} is the number of orb
     return f"""{given}
 
 Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), a public solver proves them \
-anew, which may take hours, and lrat-check or drat-trim checks what it wrote: `SOLVER="cadical --lrat --no-binary" PROOFS=lrat \
-sh verify.sh`, or `SOLVER=kissat sh verify.sh`. `verify-certificate` proves them anew as they were proved first, and lrat-check \
-checks it. Who found the solutions, who proved, and who chose the cubes need not be trusted."""
+anew, which may take hours, and cake_lpr, lrat-check, or drat-trim checks what it wrote: \
+`SOLVER="cadical --lrat --no-binary" PROOFS=lrat sh verify.sh`, or `SOLVER=kissat sh verify.sh`. \
+`verify-certificate` proves them anew as they were proved first, and a checker \
+of LRAT checks it. Who found the solutions, who proved, and who chose the cubes need not be trusted."""
