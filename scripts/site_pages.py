@@ -306,7 +306,7 @@ PAGES = [
         lambda: schema_page(
             "Keys of a solver's recipe",
             RECIPE,
-            "As the reader checks them; [adding a solver](../adding-a-solver.md#the-keys) says what they mean.",
+            "As the reader checks them; [adding a solver](../adding-a-solver.md#keys) says what they mean.",
         ),
     ),
     ("run-record", "Fields of a run record", record_page),

@@ -13,6 +13,7 @@ from cnfgen_puzzles.evidence.certificate import (
     ListNumbers,
     formula_readme,
     readme_text,
+    role_of,
     seal_folder,
 )
 from cnfgen_puzzles.evidence.verifying import verify
@@ -68,9 +69,14 @@ def reseal(folder, change=lambda certificate: certificate, *, statement=None, co
     stated, counted = manifest_of(folder)
     certificate = certificate_of(folder)
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-    roles = {name: certificate.roles.get(name, "new") for name in names if name not in FRAME}
+    roles = {name: role_of(name) for name in names if name not in FRAME}
     (folder / "certificate.json").write_bytes(change(replace(certificate, roles=roles)).to_text())
     seal_folder(folder, statement or stated, count or counted)
+
+
+def shown_in(folder):
+    """How many variables the projection set has, and the formula."""
+    return (folder / "projection.txt").read_text().count("\n"), int((folder / "formula.cnf").read_text().split()[2])
 
 
 def forge(folder, change=lambda certificate: certificate, **manifest):
@@ -79,7 +85,7 @@ def forge(folder, change=lambda certificate: certificate, **manifest):
     try:
         found = verify(folder, refute=lambda formula, cubes: None)
         facts = facts_in(found) if "family" in found.certificate.details else None
-        text = readme(facts) if facts else formula_readme(found.statement, found.count, found.certificate.roles)
+        text = readme(facts) if facts else formula_readme(found.statement, found.count, found.certificate.roles, shown_in(folder))
         (folder / "README.md").write_bytes(readme_text(text, found.certificate))
     except (Damaged, KeyError):
         return  # so wrong that we would not write it

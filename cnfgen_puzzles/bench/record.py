@@ -300,6 +300,9 @@ def _wrong_part(record: Record) -> str:
     texts = all(isinstance(found.get(name, ""), str) for name in ("kind", "by", "note"))
     if not texts or found.get("kind") not in BASES or (found["kind"] == MODEL) != (record["status"] == SATISFIABLE):
         return f"found {_shown(found)} as what {record['status']} rests on, expected one of: {', '.join(BASES)}"
+    decided, proof, proved = record["status"] in (SATISFIABLE, UNSATISFIABLE), record.get("proof") or {}, found["kind"] == PROOF
+    if not decided or proof.get("refused") is True or bool(proof.get("verified", proved)) != proved:
+        return f"found {_shown(found)} as what {record['status']} rests on, which its status or its proof contradicts"
     return ""
 
 

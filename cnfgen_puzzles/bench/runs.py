@@ -27,7 +27,7 @@ from cnfgen_puzzles.bench.record import FIELDS, OUTCOME, RUN, TASK, Record, dama
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.inputlimits import input_limits, too_much
-from cnfgen_puzzles.common.journal import WHAT
+from cnfgen_puzzles.common.journal import WHAT, take_seal
 from cnfgen_puzzles.common.readers.strictjson import NotJson, parse_object
 from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.solving.pool import LocalExecutor
@@ -134,6 +134,7 @@ class Whole(Sequence[Record]):
                 streams[file].seek(start)
                 try:
                     record = whole_record(json.loads(streams[file].read(length)), missing)
+                    record.pop("seal", None)
                 except ValueError:
                     raise InputError(
                         "was changed while it was read, expected lines that stay", source=str(self.runs.files[file])
@@ -184,8 +185,12 @@ class LineBlock:
     """Start and length of each row's line."""
     digests: list[bytes] = field(default_factory=list)
     """A checksum of each row's key."""
-    keys: list[tuple[str, bool]] = field(default_factory=list)
-    """Each row's key, and whether it has a board; only where they are asked for."""
+    keys: list[tuple[str, bool, bool]] = field(default_factory=list)
+    """Each row's key, whether it has a board, and whether it is sealed; only where they are asked for."""
+    unsealed: int = 0
+    """How many rows have no seal: an earlier version wrote them, or somebody else."""
+    changed: int = 0
+    """How many lines have a wrong seal. They are no rows."""
     cut: int | None = None
     """Where the beginning of a line stands that lacks its end, the last of the file: a run was in flight."""
     fault: tuple[int, str] | None = None
@@ -257,13 +262,18 @@ def read_block(path: str, start: int, end: int, keys: bool) -> LineBlock:
                 else:
                     block.fault = place, error.message
                 break
+            sealed = take_seal(record, line)
+            if sealed is False:
+                block.changed += 1
+                continue
             if problem := damage(record):
                 block.fault = place, problem
                 break
+            block.unsealed += sealed is None
             _add(block, record, dates)
             block.places.append((place, len(line)))
             if keys:
-                block.keys.append((record["key"], record.get("board") is not None))
+                block.keys.append((record["key"], record.get("board") is not None, bool(sealed)))
     return block
 
 
@@ -294,19 +304,25 @@ def digest(key: str) -> bytes:
     return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def latest_records(path: Path) -> dict[str, Record]:
-    """Of the newest record of each key what says whether it counts (`LATEST`, `cpu`, `wall`; a `board` is True or None).
+def latest_records(path: Path, unsealed: set[str] | None = None) -> dict[str, Record]:
+    """Of the newest sealed record of each key what says whether it counts (`LATEST`, `cpu`, `wall`; a `board` is True or None).
 
-    The file may be written to right now; none if there is no file. Keys come in the order in which they came first.
+    The file may be written to right now; none if there is no file. Keys come in the order in which they came first. `unsealed`
+    learns the keys that only records without a seal have.
     """
     latest: dict[str, Record] = {}
+    without = set() if unsealed is None else unsealed
     known: dict[str, dict[bytes, Record]] = {"task": {}, "outcome": {}}
     if os.path.lexists(path) and not os.path.isfile(path):  # reading a pipe or a device might never end
         raise InputError("found something that is no file, expected the result file of a benchmark", source=str(path))
     for _, block in read_blocks([path], keys=True) if os.path.lexists(path) else ():
-        for row, (key, board) in zip(block.rows, block.keys, strict=True):
+        for row, (key, board, sealed) in zip(block.rows, block.keys, strict=True):
+            if not sealed:
+                without.add(key)
+                continue
             task = known["task"].setdefault(row[0], block.tasks[row[0]])
             outcome = known["outcome"].setdefault(row[1], block.outcomes[row[1]])
             shared = {name: (task if name in task else outcome).get(name) for name in LATEST}
             latest[key] = {**shared, "cpu": row[4], "wall": row[5], "board": board or None}
+    without -= latest.keys()
     return latest

@@ -205,6 +205,11 @@ def run_suite(
         other = sum(has_other_limits(suite, record) for _, record in latest)
         if other and not rerun:
             tell(f"{other} results in {store.path} were made under other limits: these runs are made again")
+        if unsealed := sum(task.key in store.unsealed for task in tasks):
+            tell(
+                f"{unsealed} results in {store.path} have no seal (an earlier version wrote them, or somebody edited them): "
+                f"these runs are made again; `bench-cnf merge {shlex.quote(str(folder))} -o NEW` takes them over as they are"
+            )
         _tell_other_programs(latest, tasks, programs, tell)
         if tasks:
             with _backend(suite, kept, programs, jobs, scheduler, other_binaries, strict, tell) as backend:

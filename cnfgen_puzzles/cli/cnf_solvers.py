@@ -184,7 +184,9 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
                 solver, executables.home(), say=tell, works=lambda path: fault_of(solver, path), ways=ways, force=force
             )
         except CnfgenError as error:
-            ticker.say(f"{solver.name}: NOT INSTALLED: {error}")
+            first, *log = str(error).splitlines()
+            for line in (f"{solver.name}: NOT INSTALLED: {first}", *(f"  {line.strip()}" for line in log)):
+                ticker.say(line)
             return False
         try:
             if (used := table.find_program(solver)) is not None and used.program != program:

@@ -211,7 +211,8 @@ class Seconds(ValueParam):
 
 MOST_SECONDS = 30_000_000_000
 SECONDS = Seconds()
-COUNT = click.IntRange(min=1)
+COUNT = click.IntRange(min=1, max=sys.maxsize)
+JOBS = click.IntRange(min=1, max=1024)
 OUTPUT_HELP = "Write to this file instead of standard output."
 
 

@@ -22,8 +22,10 @@ from cnfgen_puzzles.cli.common import (
     COUNT,
     EXIT_CODES,
     INTERRUPTED,
+    JOBS,
     Name,
     SectionedCommand,
+    checker_param,
     engine_help,
     engine_summaries,
     flag,
@@ -43,7 +45,7 @@ from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.counting.total import Total, plan_for
 from cnfgen_puzzles.evidence.basis import PROOF, Evidence, evidence_json
 from cnfgen_puzzles.evidence.certificate import check_place
-from cnfgen_puzzles.evidence.checkers import LRAT
+from cnfgen_puzzles.evidence.proofs import ready_checker
 from cnfgen_puzzles.formula.shown import CountingFile, read_counting
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
@@ -125,6 +127,7 @@ def count_models(
     certificate: str | None,
     keep_proofs: bool,
     replace_certificate: bool,
+    checker: str | None,
     cpu: float | None,
     wall: float | None,
     memory: int | None,
@@ -135,9 +138,11 @@ def count_models(
     sys.set_int_max_str_digits(0)  # numbers of models have as many digits as they have
     with Ticker(), doing(f"reading {file}"):
         read = choose_shown(read_counting(open_source(file)), show)
-    if certificate is None and (keep_proofs or replace_certificate):
-        raise InputError(f"found --{'keep-proofs' if keep_proofs else 'replace-certificate'} without --certificate")
+    for name, given in (("keep-proofs", keep_proofs), ("replace-certificate", replace_certificate), ("checker", checker)):
+        if given and certificate is None:
+            raise InputError(f"found --{name} without --certificate")
     if certificate is not None:
+        chosen = ready_checker(checker, "lrat")
         if limit:
             raise InputError("found --certificate and --limit: a certificate says that these are all models")
         check_place(Path(certificate), replaces=replace_certificate)
@@ -176,9 +181,9 @@ def count_models(
         with Ticker() as ticker:
             sums = certify_list(
                 problem, found, Path(certificate), jobs=jobs, keep=keep_proofs, replaces=replace_certificate,
-                on_look=lambda proving: ticker.show(proving.progress()),
+                checker=checker, on_look=lambda proving: ticker.show(proving.progress()),
             )  # fmt: skip
-        total.proved = Evidence(PROOF, LRAT.told)
+        total.proved = Evidence(PROOF, chosen.told)
         if not quiet:
             say(f"certificate in {certificate}; the SHA-256 of its SHA256SUMS is {sums}", err=True)
     counted = CnfCount(read, total)
@@ -231,7 +236,7 @@ COUNTING: list[click.Parameter] = [
         help=engine_help(COVER),
     ),
     param("--solver", "-s", metavar="SOLVER", help="Which of python-sat's solvers `blocking` uses."),
-    param("--jobs", "-j", type=COUNT, help="Processes that enumerate side by side; by default one a core."),
+    param("--jobs", "-j", type=JOBS, help="Processes that enumerate side by side; by default one a core."),
     param(
         "--state",
         type=click.Path(file_okay=False),
@@ -252,7 +257,7 @@ COMMAND = SectionedCommand(
     sections={
         "": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-")],
         "Counting": COUNTING,
-        "Certificate": certificate_params(implied="", where=""),
+        "Certificate": [*certificate_params(implied="", where=""), checker_param()],
         "Limits": limit_params(),
         "Output": [
             flag("--json", "as_json", help="Print JSON: with --all an object a model, then the count."),

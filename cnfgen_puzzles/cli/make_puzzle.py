@@ -6,6 +6,7 @@ A job is one puzzle to make, in this process or, where there are many, in worker
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,6 +18,7 @@ import click
 from cnfgen_puzzles.cli.boards import PICTURES, view_for
 from cnfgen_puzzles.cli.common import (
     COUNT,
+    JOBS,
     SECONDS,
     FileName,
     Name,
@@ -179,7 +181,7 @@ class RegionJob:
                 seconds=self.seconds,
                 solver=self.solver,
                 checker=self.checker,
-                limits=Limits(wall=max(self.seconds, CUTTING_SECONDS)),
+                limits=Limits(cpu=max(self.seconds, CUTTING_SECONDS)),
             )
         except InputError as error:
             raise InputError(error.message, source=error.source or self.file, line=error.line) from None
@@ -190,6 +192,28 @@ class RegionJob:
 
 
 Job = PictureJob | RegionJob
+
+
+@dataclass(frozen=True)
+class JobList:
+    """A job for each file (None: the options say it) and each seed (None: that of `job`), made as they are asked for."""
+
+    job: Job
+    files: Sequence[str | None]
+    seeds: range | None = None
+
+    def __len__(self) -> int:
+        return len(self.files) * (1 if self.seeds is None else len(self.seeds))
+
+    def __iter__(self) -> Iterator[Job]:
+        for file in self.files:
+            for seed in [self.job.seed] if self.seeds is None else self.seeds:
+                yield replace(self.job, file=file, seed=seed)
+
+    def clash(self) -> str | None:
+        """The name of two jobs, if two have the same. Names with different seeds differ."""
+        names = Counter(replace(self.job, file=file).name for file in self.files)
+        return next((name for name, count in names.items() if count > 1), None)
 
 
 # -- puzzles of pictures ---------------------------------------------------------------------------------------------------
@@ -219,7 +243,7 @@ def picture_command(family: Family) -> click.Command:
             "Puzzle": [
                 flag("--line-solvable", help="Line logic solves it, without looking ahead."),
                 param("--difficulty", flag_value="", metavar="[LEVEL]", help=difficulty),
-                time_param(SEARCH, "For the search, for each puzzle: a third of it for the fewest changes."),
+                time_param(SEARCH, "CPU seconds for the search, for each puzzle: a third of it for the fewest changes."),
             ],
             "Evidence": evidence_params(),
             "Output": output_params(family, "the changed cells marked"),
@@ -235,7 +259,7 @@ def picture_command(family: Family) -> click.Command:
     )
 
 
-def picture_jobs(family: Family, values: Mapping[str, Any]) -> list[PictureJob]:
+def picture_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
     """What is to be made; InputError for options that do not go together."""
     picture = pick_given(values, PICTURE_OPTIONS)
     generators = making_of(family).generators
@@ -259,14 +283,14 @@ def picture_jobs(family: Family, values: Mapping[str, Any]) -> list[PictureJob]:
             sides_of(picture["size"])  # a mistake is told before anything is made
         if picture.get("colours", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
             raise InputError(f"found --{grey}, which is for black and white, with {picture['colours']} colours")
-        return [replace(job, file=file, options=picture) for file in values["files"]]
+        return JobList(replace(job, options=picture), values["files"])
     if values["files"]:
         raise InputError("found a file beside --generate, expected one of them", source=values["files"][0])
     generator = generators[values["generate"]]
     options = checked_options(generator.options, {**picture, **others}, f"the generator {generator.name}")
     first = 1 if values["seed"] is None else values["seed"]
     seeds = range(first, first + (values["number"] or 1))
-    return [replace(job, generator=generator.name, seed=seed, options=options) for seed in seeds]
+    return JobList(replace(job, generator=generator.name, options=options), [None], seeds)
 
 
 # -- puzzles of regions ----------------------------------------------------------------------------------------------------
@@ -281,7 +305,7 @@ def region_command(family: Family) -> click.Command:
     sections["Search"] = [
         param("--seed", type=int, default=1, help="Another seed makes another puzzle.  [default: 1]"),
         param("--number", type=COUNT, help="So many, by seeds that follow."),
-        time_param(CUTTING_SECONDS, "For the search, for each puzzle; its proof may take as long, a minute at least."),
+        time_param(CUTTING_SECONDS, "CPU seconds for the search for a puzzle; its proof may take as long, a minute at least."),
     ]
     return SectionedCommand(
         family.name,
@@ -300,7 +324,7 @@ def region_command(family: Family) -> click.Command:
     )
 
 
-def region_jobs(family: Family, values: Mapping[str, Any]) -> list[RegionJob]:
+def region_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
     """What is to be made; InputError for options that do not go together."""
     assert family.cutting is not None
     files: list[str | None] = [*values["files"]] or [None]
@@ -330,7 +354,7 @@ def region_jobs(family: Family, values: Mapping[str, Any]) -> list[RegionJob]:
         solver=values["solver"],
         checker=values["checker"],
     )
-    return [replace(job, file=file, seed=seed) for file in files for seed in seeds]
+    return JobList(job, files, seeds)
 
 
 # -- what both have --------------------------------------------------------------------------------------------------------
@@ -371,19 +395,19 @@ def output_params(family: Family, marked: str) -> list[click.Parameter]:
         format_param(family, "Its format", ", in a folder what loses least"),
         param("--picture", type=FileName(), help=drawn),
         flag("--json", "as_json", help="Tell all as JSON; of several puzzles a line each."),
-        param("--jobs", "-j", type=COUNT, help="Processes side by side; by default one a core."),
+        param("--jobs", "-j", type=JOBS, help="Processes side by side; by default one a core."),
         flag("--quiet", "-q", help="Draw nothing, and show no progress."),
     ]
 
 
-def make_all(family: Family, jobs: Sequence[Job], values: Mapping[str, Any]) -> int:
+def make_all(family: Family, jobs: JobList, values: Mapping[str, Any]) -> int:
     """Do what the user asked for; the exit code."""
     if len(jobs) > 1 or values["number"] is not None:
         return make_many(family, jobs, values)
     output, aside = values["output"], values["output"] == "-"
     wanted, drawn = check_output(family, values)
     with watch("making the puzzle"):
-        made = jobs[0].make()
+        made = next(iter(jobs)).make()
         if drawn is not None and made.board is not None:
             write_text(values["picture"], drawn.draw(made.puzzle, made.board, made.other))
     if output is not None and made.unique:
@@ -421,7 +445,7 @@ def check_output(family: Family, values: Mapping[str, Any]) -> tuple[str | None,
     return wanted, drawn
 
 
-def make_many(family: Family, jobs: Sequence[Job], values: Mapping[str, Any]) -> int:
+def make_many(family: Family, jobs: JobList, values: Mapping[str, Any]) -> int:
     """Make them, one process a core, write and tell each, and how many came to what; the exit code."""
     folder = check_folder(jobs, values)
     right = changed = refused = 0
@@ -448,15 +472,14 @@ def make_many(family: Family, jobs: Sequence[Job], values: Mapping[str, Any]) ->
     return 2 if refused else int(right < len(jobs))
 
 
-def check_folder(jobs: Sequence[Job], values: Mapping[str, Any]) -> Path:
+def check_folder(jobs: JobList, values: Mapping[str, Any]) -> Path:
     """The folder into which so many puzzles go; it is made."""
     if values["output"] is None or values["output"] == "-":
         raise InputError(f"found {len(jobs)} puzzles to make and no folder, expected -o FOLDER")
     if values["picture"]:
         raise InputError("found --picture, which is for one puzzle")
     folder = Path(values["output"])
-    names = [job.name for job in jobs]
-    if double := next((name for name in names if names.count(name) > 1), None):
+    if double := jobs.clash():
         raise InputError(f"found two pictures called {double}, expected names that differ", source=str(folder))
     if folder.exists() and not folder.is_dir():
         raise InputError(f"found a file, expected a folder for {len(jobs)} puzzles", source=str(folder))
@@ -473,7 +496,7 @@ def finish_job(job: Job, format: str | None) -> tuple[Product, str, str]:
 
 
 def results(
-    jobs: Sequence[Job], format: str | None, workers: int | None, *, quiet: bool
+    jobs: JobList, format: str | None, workers: int | None, *, quiet: bool
 ) -> Iterator[tuple[Job, tuple[Product, str, str] | CnfgenError]]:
     """Each job with what came of it, as it comes."""
     waiting = iter(jobs)

@@ -20,14 +20,24 @@ AGAIN = 0.01  # seconds until an interrupt that came where no exception leaves i
 CANNOT_BE_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE, errno.EIO, errno.EBADF)
 
 
-def leave(_number: int = 0, _frame: object = None) -> None:
+def leave(_number: int = 0, _frame: object = None, text: str = "interrupted", code: int = INTERRUPTED) -> None:
     """End the process now, with a line: nothing is open that would need an end, or somebody asked for the second time."""
     name = os.path.basename(sys.argv[0])
     try:  # noqa: SIM105 (contextlib takes time to load)
-        os.write(2, f"{name}: interrupted\n".encode(errors="backslashreplace"))
+        os.write(2, f"{name}: {text}\n".encode(errors="backslashreplace"))
     except OSError:
         pass
-    os._exit(INTERRUPTED)
+    os._exit(code)
+
+
+def has_memory_limit() -> bool:
+    """Whether there is a limit on address space: then modules cannot be loaded or threads started, which fails in many ways."""
+    try:
+        import resource
+
+        return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+    except (ImportError, MemoryError):
+        return True
 
 
 def interrupt_once(_number: int = 0, frame: FrameType | None = None) -> None:

@@ -17,6 +17,7 @@ from cnfgen_puzzles.cli.common import (
     EXIT_CODES,
     EXIT_HELP,
     INTERRUPTED,
+    JOBS,
     SECONDS,
     FileName,
     Name,
@@ -75,7 +76,7 @@ EVIDENCE = [
 ]
 ENUMERATION: list[click.Parameter] = [
     param("--engine", type=Name("engine", engine_summaries, others=True), metavar="ENGINE", help=engine_help()),
-    param("--jobs", "-j", type=COUNT, help="Processes side by side; by default one a core."),
+    param("--jobs", "-j", type=JOBS, help="Processes side by side; by default one a core."),
     param(
         "--state",
         type=click.Path(file_okay=False),
@@ -164,7 +165,7 @@ def check_options(family: Family, values: Mapping[str, Any], collection: bool) -
     if {"all_boards", "count"} <= given:
         raise InputError("found --all and --count: --all tells the number, too")
     if given & {"all_boards", "count"}:
-        names = ["unique", "certify", "no_proof", "checker"]
+        names = ["unique", "certify", "no_proof"]
         names += ["limit", "state", "scheduler"] if "certificate" in given and values["count"] else []
         names += ["certificate", "replace_certificate"] if not values["count"] else []
         for name in (*names, "solver_seed", "add", "choose", "search", "pieces_out"):
@@ -172,8 +173,9 @@ def check_options(family: Family, values: Mapping[str, Any], collection: bool) -
                 option = {"solver_seed": "seed", "pieces_out": "...-out"}.get(name, name.replace("_", "-"))
                 which = "--count --certificate" if name in ("limit", "state", "scheduler") else "--all or --count"
                 raise InputError(f"--{option} does not go with {which}")
-        if "keep_proofs" in given and "certificate" not in given:
-            raise InputError("found --keep-proofs without --certificate")
+        for name in ("keep_proofs", "checker"):
+            if name in given and "certificate" not in given:
+                raise InputError(f"found --{name.replace('_', '-')} without --certificate")
         if values["count"] and values["view"] not in (None, JSON):
             raise InputError(f"--as {values['view']} shows boards; --count only tells how many there are")
         return
@@ -262,7 +264,8 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         asked = replace(make_count_request(family, values), puzzle=puzzle, jobs=values["jobs"], state=values["state"])
         if order is None:
             return allboards.enumerate_boards(asked, display, scheduler=values["scheduler"], quiet=quiet)
-        return allboards.certify_boards(asked, order, display, keep=values["keep_proofs"], quiet=quiet)
+        keep, checker = values["keep_proofs"], values["checker"]
+        return allboards.certify_boards(asked, order, display, keep=keep, checker=checker, quiet=quiet)
     request = replace(make_solve_request(family, values), puzzle=puzzle, certificate=order)
     ask = unique_request if values["unique"] else solve_request
     with Ticker() as ticker:

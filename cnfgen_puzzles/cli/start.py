@@ -24,10 +24,16 @@ def __getattr__(command: str):  # type: ignore[no-untyped-def]  # a function; th
 
 
 def _start(command: str) -> None:
-    from importlib import import_module
+    try:
+        from importlib import import_module
 
-    process.mend_streams()
-    if "_CNFGEN_COMPLETE" in os.environ:  # a shell asks what can follow
-        import_module("cnfgen_puzzles.cli.cnf_completion").register()
-    module = import_module(f"cnfgen_puzzles.cli.{command}")
-    import_module("cnfgen_puzzles.cli.common").run(module.COMMAND)
+        process.mend_streams()
+        if "_CNFGEN_COMPLETE" in os.environ:  # a shell asks what can follow
+            import_module("cnfgen_puzzles.cli.cnf_completion").register()
+        module = import_module(f"cnfgen_puzzles.cli.{command}")
+        import_module("cnfgen_puzzles.cli.common").run(module.COMMAND)
+    except Exception as error:
+        if not process.has_memory_limit():
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}"[:200].split())
+        process.leave(text=f"not enough memory, it seems ({what}); raise the limit on address space (ulimit -v)", code=1)

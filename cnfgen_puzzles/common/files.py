@@ -209,6 +209,9 @@ def _sweep_partials(folder: Path) -> None:
 
 def open_regular(path: Path, flags: int) -> int:
     """The descriptor of a file, which is not inherited; OSError, and no waiting, for a pipe and whatever else is not a file."""
+    with contextlib.suppress(OSError):
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            flags |= os.O_PATH  # opens nothing: some devices wait, and some act
     descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

@@ -70,8 +70,8 @@ def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[JournalLine]:
                             return
                         message = f"found a damaged line ({error.message}), expected one JSON object a line"
                         raise InputError(message, source=str(path), line=number) from None
-                    seal = entry.pop("seal", None)
-                    yield JournalLine(number, offset, entry, None if seal is None else seal == _seal_in(text, sealed_by))
+                    sealed = take_seal(entry, text, sealed_by)
+                    yield JournalLine(number, offset, entry, sealed)
                 offset += len(text)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
@@ -89,12 +89,18 @@ def _sealed_entries(lines: Iterator[JournalLine], path: Path) -> Iterator[dict[s
         yield line.entry
 
 
-def _seal_in(text: bytes, sealed_by: str) -> str:
-    """The seal that a line with this text must carry; empty if the text does not end as a sealed line does."""
+def seal_line(text: bytes, sealed_by: str = "") -> bytes:
+    """The line of a JSON object in this text, with its seal."""
+    return text[:-1] + SEAL + digest(sealed_by.encode() + text[:-1]).encode() + b'"}\n'
+
+
+def take_seal(entry: dict[str, Any], text: bytes, sealed_by: str = "") -> bool | None:
+    """Remove the seal from the object in a line with this text; `JournalLine.sealed` says what is returned."""
+    if (seal := entry.pop("seal", None)) is None:
+        return None
     line = text.rstrip()
-    if line[-SEAL_LENGTH : -SEAL_LENGTH + len(SEAL)] != SEAL:
-        return ""
-    return digest(sealed_by.encode() + line[:-SEAL_LENGTH])
+    right = line[-SEAL_LENGTH : -SEAL_LENGTH + len(SEAL)] == SEAL
+    return right and bool(seal == digest(sealed_by.encode() + line[:-SEAL_LENGTH]))
 
 
 class Journal:
@@ -161,8 +167,7 @@ class Journal:
 
     def append(self, entry: Mapping[str, Any]) -> int:
         """Append a sealed line, which is in the file as a whole when this returns; its offset."""
-        text = json.dumps(entry, separators=(",", ":"))[:-1].encode()
-        line = text + SEAL + digest(self._sealed_by.encode() + text).encode() + b'"}\n'
+        line = seal_line(json.dumps(entry, separators=(",", ":")).encode(), self._sealed_by)
         offset = os.fstat(self._file).st_size
         written = os.write(self._file, line)
         if written != len(line):  # the disk is full: half a line must not stay, another could follow it

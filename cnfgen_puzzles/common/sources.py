@@ -88,7 +88,7 @@ def open_source(path: str | Path) -> Source:
     if sys.stdin is None or sys.stdin.closed:
         raise InputError("standard input is closed, expected something to read from it", source=STDIN)
     try:
-        register_input(sys.stdin.fileno(), STDIN)
+        register_input(0, STDIN)
         return _source(STDIN, _read(sys.stdin.buffer, STDIN), "")
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=STDIN) from None

@@ -35,12 +35,12 @@ def by_variable(literal: int) -> tuple[int, int]:
     return abs(literal), literal
 
 
-def is_symmetry(cnf: Cnf, projection: Collection[int], symmetry: Permutation) -> bool:
-    """Whether a permutation of the variables maps the set of clauses and the projection set onto themselves."""
-    if sorted(symmetry) != list(range(1, cnf.num_variables + 1)) or {symmetry[v - 1] for v in projection} != set(projection):
+def is_symmetry(clauses: Set[frozenset[int]], projection: Collection[int], symmetry: Permutation) -> bool:
+    """Whether a permutation of the variables maps the clauses and the projection set onto themselves."""
+    if sorted(symmetry) != list(range(1, len(symmetry) + 1)) or {symmetry[v - 1] for v in projection} != set(projection):
         return False
-    clauses = {tuple(sorted(clause, key=by_variable)) for clause in cnf.clauses()}
-    return {mapped(clause, symmetry) for clause in clauses} == clauses
+    image = [0, *symmetry, *(-variable for variable in reversed(symmetry))]  # image[-v] is that of the negative literal
+    return {frozenset(map(image.__getitem__, clause)) for clause in clauses} == clauses
 
 
 def generate_group(generators: Sequence[Permutation], variables: int) -> set[Permutation]:
@@ -62,9 +62,11 @@ def choose_generators(cnf: Cnf, projection: Collection[int], symmetries: Iterabl
     """Some of these that generate the others; none unless all are symmetries of the formula."""
     generators: tuple[Permutation, ...] = ()
     group = generate_group(generators, cnf.num_variables)
+    clauses = set[frozenset[int]]()
     for symmetry in symmetries:
         if symmetry not in group:
-            if not is_symmetry(cnf, projection, symmetry):
+            clauses = clauses or {frozenset(clause) for clause in cnf.clauses()}
+            if len(symmetry) != cnf.num_variables or not is_symmetry(clauses, projection, symmetry):
                 return ()
             generators = (*generators, symmetry)
             group = generate_group(generators, cnf.num_variables)

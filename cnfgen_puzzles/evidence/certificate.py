@@ -1,8 +1,8 @@
 """Certificates: folders that say what is so of a formula, with all that anybody needs to check it. This module writes them.
 
     with Draft(folder) as draft:                               # complete at the end of the block, or not there at all
-        draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(cnf))
-        draft.take(PROOF, "a proof, in DRAT", path)            # a large file, moved here
+        draft.add(FORMULA, cnf_text(cnf))
+        draft.take(PROOF, path)            # a large file, moved here
         draft.seal("no-model", Certificate({"code": "none"}), readme)
 
 A certificate knows no puzzle. Its parts:
@@ -24,10 +24,11 @@ import fcntl
 import io
 import json
 import os
+import re
 import shutil
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -52,10 +53,47 @@ FRAME = {
 FORMULA, MODEL, SECOND, PROJECTION = "formula.cnf", "model.txt", "model-2.txt", "projection.txt"
 BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
 BOARD, RULES, ENCODER = "solution.txt", "rules.awk", "encode.awk"
+ALL_BOARDS = "boards.txt"
 SOLUTIONS, SYMMETRIES = "solutions.txt", "symmetries.txt"
 CUBES, CUBE_RECORDS = "cubes.txt", "cubes.jsonl"
 COVERING, COVER, COVER_HINTS = "covering.txt", "cover.drat", "cover.lrat"
 """The names of the evidence. Of a list of all models: see `allmodels` and verify.sh."""
+
+ROLES = {
+    FORMULA: "the formula, in DIMACS CNF",
+    MODEL: "a model of the formula: the value of each variable",
+    SECOND: "another model of the formula",
+    PROJECTION: "the variables that tell two solutions apart, one a line",
+    BLOCKED: "the formula with one more clause, which forbids the model",
+    PROOF: f"a proof, in DRAT, that {BLOCKED} has no model, or {FORMULA} where there is no {BLOCKED}",
+    LRAT: "the same proof with hints, in LRAT, by drat-trim",
+    "drat-trim.txt": "what drat-trim printed on the proof when this was made",
+    "lrat-check.txt": "what lrat-check printed on the proof when this was made",
+    "cake_lpr.txt": "what cake_lpr printed on the proof when this was made",
+    SOLUTIONS: "all solutions: the variables that are true in a model, a solution a line",
+    SYMMETRIES: "permutations of the variables (the images of 1, 2, ...) that map the clauses onto themselves",
+    CUBES: "cubes (literals) in which no other solution lies, by a proof each",
+    CUBE_RECORDS: "who proved and checked that, the SHA-256 and size of the proof, CPU seconds",
+    COVERING: f"the cubes of {CUBES} and their images under the symmetries",
+    COVER: f"a proof, in DRAT, that one of {COVERING} holds in every model",
+    COVER_HINTS: "the same with hints, in LRAT",
+    BOARD: f"the solution, for {RULES}",
+    RULES: "the rules, with the numbers of the puzzle, as a program for awk",
+    "encode.awk": f"writes {FORMULA} from puzzle.json: a program for awk, the same for all puzzles",
+    "map.json": "what the variables of the formula stand for, and the puzzle that it speaks of",
+    "puzzle.json": "the puzzle as it was read",
+    "board.txt": "a solution, drawn",
+    "board.json": "the same as JSON",
+    "board-2.txt": "another solution, drawn",
+    "board-2.json": "the same as JSON",
+    "boards.txt": f"all solutions, for {RULES}, an empty line behind each",
+    "boards.jsonl": "the boards, one of each orbit, with the number of solutions in it",
+}
+"""What each file is; `role_of` also knows those that have no fixed name."""
+
+PLAIN = re.compile("[ -_a-~]*")
+"""What names and versions of programs consist of in a certificate: README shows them as code."""
+WRITTEN_BY = re.compile("cnfgen-puzzles [0-9A-Za-z.+!-]{1,40}")
 
 SCHEMA, FORMAT = "cnfgen-puzzles/certificate", 2
 """`FORMAT` is that of the folder; verify.sh has it, too."""
@@ -122,11 +160,13 @@ class Certificate:
         """What `to_text` wrote. Damaged for everything else."""
         try:
             entry = parse_object(data, "a certificate", source=source)
-            programs = tuple(Program(**{name: str(value) for name, value in each.items()}) for each in entry["programs"])
+            programs = tuple(Program(**each) for each in member(entry, "programs", list))
             roles = {name: str(role) for name, role in member(entry, "files", dict).items()}
             claim, details = member(entry, "claim", dict), member(entry, "details", dict)
             member(claim, "code", str)
             found = cls(claim, details, programs, member(entry, "package", str), roles)
+            if not WRITTEN_BY.fullmatch(found.package) or not all(map(_is_plain, programs)):
+                raise ValueError("found a program whose name, version, or checksum is none")
         except KeyError as error:
             raise Damaged(f"has no {error}", source=source) from None
         except (InputError, TypeError, ValueError) as error:
@@ -178,9 +218,31 @@ def wrapped(text: str) -> str:
     )  # fmt: skip
 
 
+def role_of(name: str) -> str:
+    """What a file of a certificate is."""
+    if name.startswith("proofs/"):
+        return f"the proof for cube {name.removeprefix('proofs/').removesuffix('.lrat').lstrip('0')}, in LRAT"
+    return ROLES.get(name, "the puzzle as it was given")
+
+
+def _is_plain(program: Program) -> bool:
+    texts = program.used_as, program.name, program.version, program.sha256
+    return (
+        all(isinstance(text, str) and PLAIN.fullmatch(text) for text in texts)
+        and program.used_as in ("solver", "checker")
+        and program.name != ""
+        and re.fullmatch("([0-9a-f]{64})?", program.sha256) is not None
+    )
+
+
+def _made_plain(program: Program) -> Program:
+    name, version = ("".join(char if PLAIN.fullmatch(char) else "?" for char in text) for text in (program.name, program.version))
+    return replace(program, name=name, version=version)
+
+
 def _program(program: Program) -> str:
-    version = f", version {program.version}" if program.version else ""
-    return f"- {program.used_as} {program.name}{version}" + (
+    version = f", version `{program.version}`" if program.version else ""
+    return f"- {program.used_as} `{program.name}`{version}" + (
         f", SHA-256 of the program {program.sha256}" if program.sha256 else ""
     )
 
@@ -287,29 +349,29 @@ class Draft:
         if isinstance(error, OSError):
             raise InputError(f"cannot be written: {error.strerror or error}", source=str(self.folder)) from None
 
-    def path(self, name: str, role: str) -> Path:
-        """Where to write a file that has this role."""
+    def path(self, name: str) -> Path:
+        """Where to write a file."""
         assert name not in FRAME and name not in self.roles
-        self.roles[name] = role
+        self.roles[name] = role_of(name)
         path = self.place / name
         path.parent.mkdir(parents=True, exist_ok=True)
         return path
 
-    def add(self, name: str, role: str, content: bytes) -> Path:
+    def add(self, name: str, content: bytes) -> Path:
         """A file with this content; where it is for now."""
-        path = self.path(name, role)
+        path = self.path(name)
         path.write_bytes(content)
         return path
 
-    def take(self, name: str, role: str, file: Path) -> Path:
+    def take(self, name: str, file: Path) -> Path:
         """A file that is moved from where it is, for large ones; where it is for now."""
-        path = self.path(name, role)
+        path = self.path(name)
         shutil.move(file, path)
         return path
 
     def seal(self, statement: str, certificate: Certificate, readme: Readme, count: ListNumbers | None = None) -> str:
         """Add what every certificate has; the folder is there afterwards. The SHA-256 of its SHA256SUMS."""
-        written = Certificate(certificate.claim, certificate.details, certificate.programs, certificate.package, self.roles)
+        written = replace(certificate, programs=tuple(map(_made_plain, certificate.programs)), roles=self.roles)
         frame = {CERTIFICATE: written.to_text(), README: readme_text(readme, written), SCRIPT: VERIFY_SH.read_bytes()}
         for name, content in frame.items():
             (self.place / name).write_bytes(content)
@@ -376,22 +438,43 @@ HEADINGS = {
 """What such a certificate says of its formula, by its statement."""
 
 
-def formula_certificate(statement: str, count: ListNumbers | None, programs: Sequence[Program] = ()) -> Certificate:
-    """certificate.json of a certificate that speaks of a formula, and of no puzzle."""
+def formula_certificate(
+    statement: str, count: ListNumbers | None, programs: Sequence[Program] = (), shown: Sequence[int] = (0, 0)
+) -> Certificate:
+    """certificate.json of a certificate that speaks of a formula, and of no puzzle; `shown` is how many variables the projection
+    set has, and how many the formula has."""
     numbers = {"solutions": count.solutions, "orbits": count.orbits} if count else {}
+    if shown[0] < shown[1]:
+        numbers |= {"shown": shown[0], "variables": shown[1]}
     return Certificate({"code": statement, **numbers}, programs=tuple(programs))
 
 
-def formula_readme(statement: str, count: ListNumbers | None, files: Collection[str]) -> Readme:
+def formula_readme(statement: str, count: ListNumbers | None, files: Collection[str], shown: Sequence[int] = (0, 0)) -> Readme:
     """README of such a certificate."""
     number = HEADINGS[statement]
     if count and count.solutions:
         number = f"exactly {count.solutions} model{'s' * (count.solutions != 1)}"
+    if shown[0] < shown[1]:
+        number += f", projected on {shown[0]} of the {shown[1]} variables"
     claimed = f"`{FORMULA}` has {number}, where two that agree in the variables of `{PROJECTION}` are one."
     if count:
         claimed += f" `{SOLUTIONS}` has them, a line each: the variables that are true.\n\n{composition(files, count.orbits)}"
-    trusted = "- lrat-check or drat-trim.\n- awk, cmp, sort and sha256sum of your machine."
+    trusted = trust_list(
+        [f"That `{FORMULA}` and `{PROJECTION}` are those that you ask about: compare them with yours."], statement
+    )
     return Readme(f"This formula has {number}", (("What is claimed", claimed), ("What must be trusted", trusted)))
+
+
+def trust_list(of_claim: Sequence[str], statement: str) -> str:
+    """README's list of all that remains trusted: what the claim itself rests on, then what every check rests on."""
+    proved = statement in ("only-model", "all-models", "no-model")
+    checker = """One checker of proofs: cake_lpr, which is formally verified down to its machine code, or lrat-check or \
+drat-trim. `verify.sh` first tries each of them on a right proof and on wrong ones."""
+    rest = f"""`{SCRIPT}`, which is a page of sh and awk for each kind of evidence, or `verify-certificate` in its place.
+sh, awk, cmp, grep, sed, sort, and sha256sum of your machine, its operating system, and its processor.
+SHA-256, if you compare the checksum of `{SUMS}` with one that you were told; nothing else rests on checksums.
+Nothing else: not the solvers, what found or chose anything, what wrote this folder, nor the list of programs below."""
+    return "\n".join(f"- {line}" for line in [*of_claim, *([checker] if proved else []), *rest.split("\n")])
 
 
 def composition(files: Collection[str], orbits: int) -> str:
@@ -411,6 +494,7 @@ checked clause by clause that they are symmetries. {orbits} is the number of orb
     return f"""{given}
 
 Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), a public solver proves them \
-anew, which may take hours, and lrat-check or drat-trim checks what it wrote: `SOLVER="cadical --lrat --no-binary" PROOFS=lrat \
-sh verify.sh`, or `SOLVER=kissat sh verify.sh`. `verify-certificate` proves them anew as they were proved first, and lrat-check \
-checks it. Who found the solutions, who proved, and who chose the cubes need not be trusted."""
+anew, which may take hours, and cake_lpr, lrat-check, or drat-trim checks what it wrote: \
+`SOLVER="cadical --lrat --no-binary" PROOFS=lrat sh verify.sh`, or `SOLVER="kissat --no-binary" sh verify.sh`. \
+`verify-certificate` proves them anew as they were proved first, and a checker \
+of LRAT checks it. Who found the solutions, who proved, and who chose the cubes need not be trusted."""

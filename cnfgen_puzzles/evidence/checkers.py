@@ -41,7 +41,7 @@ class CheckStep:
     options: tuple[str, ...] = ()
     """Its words; `{written}` is the file that it writes."""
     environment: tuple[tuple[str, str], ...] = ()
-    """Variables of its environment; `{megabytes}` is its memory limit."""
+    """Variables of its environment; `{megabytes}` is what it may allocate: see `steps.megabytes_for`."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,6 @@ class ProofChecker:
 
 PROOF, HINTED = "proof", "hinted"
 """Files of a chain: the solver's proof, and an LRAT proof as text."""
-MEGABYTES = 4096
-"""What `{megabytes}` is without a memory limit."""
 IN_OUR_WORDS = Speech(
     b"s VERIFIED", complaints=(b"c ERROR", b"c conflict claimed", b"c illegal"), gave_up=(b"s TIMEOUT", b"c MEMOUT")
 )

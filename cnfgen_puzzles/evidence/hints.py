@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import mmap
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -16,7 +17,9 @@ from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.evidence.checkers import VERIFY
 from cnfgen_puzzles.evidence.proofreader import drat_steps
+from cnfgen_puzzles.evidence.steps import megabytes_for
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.process import Limits, run_process
@@ -25,8 +28,8 @@ from cnfgen_puzzles.solving.table import find_solver
 
 PLAIN = re.compile(rb"(?:(?:d )?+(?:-?[1-9][0-9]*+ )*+0\n)*+")
 """A DRAT proof with a step a line, and nothing else."""
-VERDICT = re.compile(rb"^\r?([cs] (?:NOT )?VERIFIED)[ \t\r]*$", re.MULTILINE)
-TRIMMER, HINTS_CHECKER = "drat-trim", "lrat-check"
+VERDICT = re.compile(rb"^\r?([cs] (?:NOT )?VERIFIED)(?: UNSAT)?[ \t\r]*$", re.MULTILINE)
+TRIMMER, HINTS_CHECKERS = "drat-trim", ("lrat-check", "cake_lpr")
 MOST_HINTS = 2 << 30
 """Bytes of a proof with hints that a certificate takes along: one of drat-trim's is about four times the proof."""
 
@@ -59,17 +62,18 @@ def _is_plain(proof: Path) -> bool:
 
 
 def proof_with_hints(formula: Path, proof: Path, hints: Path, limits: Limits) -> Iterator[CheckerOutput]:
-    """What drat-trim prints on a proof; it writes `hints`, of which lrat-check says the rest.
+    """What drat-trim prints on a proof; it writes `hints`, of which lrat-check and cake_lpr say the rest.
 
-    Nothing comes of a checker that is not there, or that does not verify within the limits; then there are no hints.
+    Nothing comes of a checker that is not installed. If none is, or one does not verify within the limits, there are no hints.
     """
     if (said := _run(TRIMMER, formula, proof, limits, hints)) is not None:
         yield said
     if not hints.exists() or hints.stat().st_size > MOST_HINTS:
         hints.unlink(missing_ok=True)
         return
-    if (said := _run(HINTS_CHECKER, formula, hints, limits)) is not None:
-        yield said
+    outputs = [_run(name, formula, hints, limits) for name in HINTS_CHECKERS if find_solver(name).available()]
+    if outputs and None not in outputs:
+        yield from filter(None, outputs)
     else:
         hints.unlink()
 
@@ -85,9 +89,10 @@ def _run(name: str, formula: Path, proof: Path, limits: Limits, hints: Path | No
         scratch.mkdir()
         written = scratch / "hints"
         options = ("-L", str(written)) if hints is not None else ()
+        environment = {name: value.format(megabytes=megabytes_for(formula, proof, limits)) for name, value in VERIFY.environment}
         measurement = run_process(
             program.command(executable, formula, proof=proof, options=options),
-            stdout=work / "stdout", stderr=work / "stderr", limits=limits,
+            stdout=work / "stdout", stderr=work / "stderr", limits=limits, env={**os.environ, **environment},
             confinement=Confinement(scratch, reads=[formula, proof, *program.files_read(executable)]),
         )  # fmt: skip
         output = (work / "stdout").read_bytes()

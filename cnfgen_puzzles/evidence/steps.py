@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.evidence.checkers import HINTED, MEGABYTES, CheckStep, Speech
+from cnfgen_puzzles.evidence.checkers import HINTED, CheckStep, Speech
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import RunOutputs, content_of, last_words, without_room
 from cnfgen_puzzles.solving.confinement import Confinement, python_environment
@@ -31,6 +31,8 @@ MOST_LINES = 100_000
 """So many lines that are looked at are no verdict of a checker, whatever they say."""
 CONTRADICTION = b"3 0 1 2 0\n"
 """An LRAT proof that `1` and `-1` contradict each other."""
+LEAST_HEAP, MOST_HEAP = 256, 4096
+"""MiB."""
 LEAST = 0.001
 """Seconds that a step has where those before it have used up the time: then its run says so."""
 
@@ -162,31 +164,46 @@ def _left(limits: Limits, done: Sequence[StepRun]) -> Limits:
 
 def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[StepVerdict, StepRun]:
     """One step in its folder; what it writes is moved to `work`."""
-    program = step.program()
+    given, written = work / step.reads, folder / "scratch" / step.writes
+    verdict, measurement = run_step(step, work / "formula.cnf", given, folder, limits, written)
+    wrote = 0
+    if step.writes and verdict.verified:
+        wrote = _taken(written, work / step.writes)
+        if not wrote:
+            verdict = StepVerdict(False, f"{step.told} wrote nothing{without_room(folder)}", unfinished=True)
+    given.unlink()  # the next step needs the room
+    return verdict, StepRun(step.program(), step.program().locate(), measurement, wrote)
+
+
+def megabytes_for(formula: Path, proof: Path, limits: Limits) -> int:
+    """The heap of a checker that allocates it at its start, some times what it needs. A larger one is slower: touching new pages
+    costs more than collecting garbage. A proof that comes through a pipe deletes its clauses, so only the formula counts."""
+    needed = 64 * formula.stat().st_size + 128 * proof.stat().st_size >> 20
+    return min(max(LEAST_HEAP, needed), MOST_HEAP if limits.memory is None else limits.memory >> 20)
+
+
+def run_step(
+    step: CheckStep, formula: Path, proof: Path, folder: Path, limits: Limits, written: Path | None = None
+) -> tuple[StepVerdict, Measurement]:
+    """What a step says of a proof, which may be a pipe; `folder` is empty, and `written` the file in its `scratch` to write."""
+    program, scratch = step.program(), folder / "scratch"
     executable = program.locate()
-    scratch, formula, given = folder / "scratch", work / "formula.cnf", work / step.reads
     scratch.mkdir()
-    words = [word.replace("{written}", str(scratch / step.writes)) for word in step.options]
-    megabytes = str(MEGABYTES if limits.memory is None else limits.memory >> 20)
-    environment = {name: value.replace("{megabytes}", megabytes) for name, value in step.environment}
+    words = [word.replace("{written}", str(written)) for word in step.options]
+    megabytes = megabytes_for(formula, proof, limits)
+    environment = {name: value.replace("{megabytes}", str(megabytes)) for name, value in step.environment}
     with RunOutputs.create(folder) as outputs:
         measurement = run_process(
-            program.command(executable, formula, proof=given, options=words),
+            program.command(executable, formula, proof=proof, options=words),
             stdout=folder / "stdout", stderr=folder / "stderr", limits=limits, written={scratch: limits.proof},
             env={**(python_environment() if program.module else os.environ), **environment},
-            confinement=Confinement(scratch, reads=[formula, given.resolve(), *program.files_read(executable)]),
+            confinement=Confinement(scratch, reads=[formula, proof.resolve(), *program.files_read(executable)]),
         )  # fmt: skip
         said = content_of(outputs.stdout)
         verdict = verdict_of(step, said, content_of(outputs.stderr), measurement)
         if verdict.reason.endswith("no verdict"):
             verdict = replace(verdict, reason=verdict.reason + last_words(outputs.stderr))
-    wrote = 0
-    if step.writes and verdict.verified:
-        wrote = _taken(scratch / step.writes, work / step.writes)
-        if not wrote:
-            verdict = StepVerdict(False, f"{step.told} wrote nothing{without_room(scratch)}", unfinished=True)
-    given.unlink()  # the next step needs the room
-    return verdict, StepRun(program, executable, measurement, wrote)
+    return verdict, measurement
 
 
 def _taken(written: Path, name: Path) -> int:

@@ -17,7 +17,7 @@
 #   DRAT_NAME, LRAT_NAME    what to call the first and the last
 #   AWK                     the awk, by default the one from PATH
 #   SOLVER, PROOFS          a solver that proves the cubes of a list of models anew where their proofs were not kept, called as
-#                           `$SOLVER FORMULA PROOF`, and the format of its proofs: drat (the default) or lrat
+#                           `$SOLVER FORMULA PROOF`, and the format of its proofs: drat (the default) or lrat, as text
 #
 # `sh verify.sh --data WORK FOLDER` is for programs. It prints a line for each result: status (ok, note, open, failed, refused),
 # code, file, line, sentence, with tabs between them; the last one is `end`. Intermediate files stay in the folder WORK: copies of
@@ -96,10 +96,21 @@ lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end,
 
 # -- files of the folder ----------------------------------------------------------------------------------------------------
 
-KNOWN='README\.md|certificate\.json|verify\.sh|formula\.cnf|blocked\.cnf|map\.json|projection\.txt|model(-2)?\.txt'
-KNOWN="$KNOWN|proof\.(drat|lrat)|drat-trim\.txt|lrat-check\.txt|board(-2)?\.(txt|json)|boards\.jsonl|solution\.txt"
-KNOWN="$KNOWN|solutions\.txt|symmetries\.txt|cubes\.(txt|jsonl)|covering\.txt|cover\.(drat|lrat)|proofs/[0-9]{5,9}\.lrat"
-KNOWN="$KNOWN|(rules|encode)\.awk|(puzzle|given)\.[a-z0-9]{1,10}"
+FORMULA_FILES='formula\.cnf|projection\.txt|map\.json|encode\.awk'
+BOARD_FILES='board\.(txt|json)|rules\.awk|solution\.txt'
+PROOF_FILES='proof\.(drat|lrat)|(drat-trim|lrat-check|cake_lpr)\.txt'
+known_files() { # the files that the statement needs or may have: nothing is there that nobody checks
+    printf '%s' 'README\.md|certificate\.json|verify\.sh|(puzzle|given)\.[a-z0-9]{1,10}|'
+    case $statement in
+        model) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model\.txt" ;;
+        two-models) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model(-2)?\.txt|board-2\.(txt|json)" ;;
+        only-model) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model\.txt|blocked\.cnf|$PROOF_FILES" ;;
+        all-models) printf '%s' "$FORMULA_FILES|rules\.awk|boards\.(txt|jsonl)|cubes\.jsonl|(solutions|symmetries|cubes|covering)\.txt|cover\.(drat|lrat)"
+            printf '%s' '|proofs/[0-9]{5,9}\.lrat' ;;
+        no-model) printf '%s' "$FORMULA_FILES|$PROOF_FILES" ;;
+        obeys) printf '%s' "$BOARD_FILES" ;;
+    esac
+}
 
 same_files() { # the files are those that manifest.txt names, as large as it says, and with the checksums in SHA256SUMS
     odd=$(find . \( -name '*[!A-Za-z0-9_.-]*' -o -name '[.-]?*' \) | head -n 1)
@@ -147,8 +158,8 @@ same_files() { # the files are those that manifest.txt names, as large as it say
         ' "$work/named" "$work/there" | sort | head -n 1)
         fail files "${found%% *}" 0 "${found#* }"
     fi
-    unknown=$(cut -d ' ' -f 2 "$work/named" | grep -v -x -E "$KNOWN" | head -n 1)
-    [ -z "$unknown" ] || fail files "$unknown" 0 "is no file that a certificate has"
+    unknown=$(cut -d ' ' -f 2 "$work/named" | grep -v -x -E "$(known_files)" | head -n 1)
+    [ -z "$unknown" ] || fail files "$unknown" 0 "is no file of a certificate with the statement $statement"
     { cut -d ' ' -f 2 "$work/named"; echo manifest.txt; } | sort >"$work/names"
     cut -c 67- "$sums" | sort | cmp -s - "$work/names" || fail files SHA256SUMS 0 "does not list the files that there are"
     sha256sum -c "$sums" >"$work/checked" 2>&1 ||
@@ -235,6 +246,10 @@ cake_says() { # FORMULA LRAT
     "$CAKE_LPR" "$1" "$2" >"$work/verdict" 2>"$work/said"
     [ "$(cat "$work/verdict")" = "s VERIFIED UNSAT" ]
 }
+lemmas_say() { # FORMULA LRAT: drat-trim on the lemmas of an LRAT proof, without hints and deletions
+    "$AWK" '$2 != "d" { for (i = 2; $i; i++) printf "%s ", $i; print 0 }' "$2" >"$work/lemmas" || no_room
+    drat_says "$1" "$work/lemmas"
+}
 trial() { # CHECKER FORMULA PROOF
     printf "$2" >"$work/x.cnf"; printf "$3" >"$work/x.proof"
     "$1" "$work/x.cnf" "$work/x.proof"
@@ -282,7 +297,9 @@ refuted() { # FORMULA DRAT [LRAT]: at least one checker verifies that the formul
 
 said_verified() { # FILE...: what checkers printed when the certificate was made ends in that verdict
     for name; do
-        [ ! -f "$name" ] || [ "$(tr '\r' '\n' <"$name" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //; s/[ 	]*$//')" = VERIFIED ] ||
+        [ ! -f "$name" ] || [ "$(tr -d '\n\r\t -~' <"$name" | head -c 1 | wc -c)" -eq 0 ] ||
+            fail said "$name" 0 "has other characters than printable ASCII"
+        [ ! -f "$name" ] || [ "$(tr '\r' '\n' <"$name" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //; s/[ 	]*$//; s/ UNSAT$//')" = VERIFIED ] ||
             fail said "$name" 0 "is not the output of a checker that verified a proof"
     done
 }
@@ -428,6 +445,7 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model but the solutio
           print 0 }
     ' "$2" "$1" "$3" >"$work/blocked.cnf"
     try_checkers; number=0; open=0; used=0; hints_say=
+    [ "$drat" != yes ] || hints_say=lemmas_say
     [ "$lrat" != yes ] || hints_say=lrat_says
     [ "$cake" != yes ] || hints_say=cake_says
     while read -r cube; do
@@ -439,19 +457,21 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model but the solutio
         if [ -e "$proof" ]; then
             used=$((used + 1)); lines "$proof" "$LRAT_STEP" "is no step of an LRAT proof"
             [ -n "$says" ] || { one_open; continue; }
-        else
+        else # what the solver writes is checked like a file of the folder
+            step=$LRAT_STEP; [ "$PROOFS" != drat ] || step=$DRAT_STEP
             [ "$PROOFS" != drat ] || { says=; [ "$drat" != yes ] || says=drat_says; }
             [ -n "$SOLVER" ] && [ -n "$says" ] || { one_open; continue; }
             proof=$work/cube.proof; rm -f "$proof"
             $SOLVER "$work/cube.cnf" "$proof" >"$work/solver" 2>&1 </dev/null
             grep -q '^s UNSATISFIABLE' "$work/solver" || fail cube "$4" "$number" "$SOLVER does not refute this cube: $cube"
+            lines "$proof" "$step" "is no step of a proof as text in the format $PROOFS (the solver may need --no-binary)" "the proof by $SOLVER"
         fi
         $says "$work/cube.cnf" "$proof" </dev/null || fail cube "$4" "$number" "the proof for this cube is refused: $cube: $(reason)"
         result ok cube "$4" "$number" "the cube in line $number of $4 has no other model: $cube"
     done <"$4"
     [ "$(grep -c '^proofs/' "$work/names")" -eq "$used" ] || fail files proofs 0 "has proofs that are of no cube in $4"
     [ -n "$data" ] || [ "$open" -eq 0 ] || unable cubes "$4" "$open of the $number cubes in $4: their proofs were not kept, or no \
-checker of LRAT proofs ran that can be believed; with SOLVER='cadical --lrat --no-binary' PROOFS=lrat in the environment that solver proves them anew"
+checker ran that can be believed; with SOLVER='cadical --lrat --no-binary' PROOFS=lrat in the environment that solver proves them anew"
 }
 one_open() { # a cube whose proof is missing, or has no checker
     open=$((open + 1)); incomplete=yes
@@ -468,7 +488,7 @@ harmless() { # PROGRAM
 }
 FORBIDDEN='system|getline|ENVIRON|SYMTAB|ARG[CV]|@|(^|[^|])\|($|[^|])|print.*>|print.*(,|&&|\|\|) *(#.*)?$|\\$'
 
-encoder_writes() { # ENCODER PUZZLE FORMULA: an awk program writes the formula from the puzzle, byte for byte
+encoder_writes() { # ENCODER PUZZLE FORMULA PROJECTION: an awk program writes both from the puzzle, byte for byte
     if [ -n "$data" ]; then note encoder "$1 was not run"; return; fi
     harmless "$1"
     "$AWK" -f "$1" <"$2" >"$work/encoded.cnf" 2>"$work/said" ||
@@ -476,6 +496,17 @@ encoder_writes() { # ENCODER PUZZLE FORMULA: an awk program writes the formula f
     cmp "$work/encoded.cnf" "$3" >"$work/said" 2>&1 ||
         fail encoder "$3" "$(sed -n '1s/.* line \([0-9]*\)$/\1/p' "$work/said")" "is not what $1 writes from $2"
     good encoder "$3" "$1 writes $3 from $2"
+    "$AWK" -v projection=1 -f "$1" <"$2" 2>"$work/said" | cmp -s - "$4" ||
+        fail encoder "$4" 0 "is not the projection set that $1 writes from $2"
+    good encoder "$4" "$1 writes $4 from $2"
+    if [ -f puzzle.nin ] && grep -q '^given && FILENAME == given ' "$1"; then
+        "$AWK" -v given=puzzle.nin -f "$1" puzzle.nin "$2" >"$work/said" 2>&1
+        case $? in
+            0) good encoder "$2" "$2 has the clues of puzzle.nin" ;;
+            3) note encoder "puzzle.nin is not in the plain form that $1 reads: compare it with $2 by eye" ;;
+            *) fail encoder "$2" 0 "has other clues than puzzle.nin" ;;
+        esac
+    fi
 }
 
 rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzle in it looks at the solution itself
@@ -485,25 +516,41 @@ rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzl
     "$AWK" -f "$1" "$2" >"$work/said" 2>&1 </dev/null || fail rules "$2" 0 "breaks the rules in $1: $(head -n 1 "$work/said")"
     good rules "$2" "$2 obeys the rules in $1"
 }
+boards_accepted() { # RULES BOARDS: an empty line behind each board; they are different, and as many as there are solutions
+    judge boards "$2" -v n="$solutions" "$LIBRARY"'
+        $0 != "" { board = board $0 "\n"; next }
+        board in seen { wrong("ends a board that is there twice") }
+        { seen[board]; board = ""; m++ }
+        END { if (!bad && board != "") wrong("ends a board without an empty line behind it")
+              if (!bad && m + 0 != n + 0) wrong_at(0, "has " m + 0 " boards, manifest.txt says " n " solutions"); exit bad }
+    ' "$2"
+    good boards "$2" "$2 has $solutions different boards"
+    rules_accept "$1" "$2"
+}
 
 # -- statements -------------------------------------------------------------------------------------------------------------
 
 need() { # FILE...
     for name; do [ -f "$name" ] || fail manifest manifest.txt 0 "names no $name, which '$statement' needs"; done
 }
+projected() { printf ' (%s of %s variables)' "$(($(wc -l <projection.txt)))" "$(variables formula.cnf)"; }
 optional() { [ ! -f "$1" ] || printf '%s' "$1"; }
 
 formula_and_projection() { # each formula has one
     need formula.cnf projection.txt
     formula_is_plain formula.cnf
     projection_is_plain projection.txt formula.cnf
-    if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf; fi
+    if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf projection.txt; fi
+}
+board_obeys() {
+    if [ -f rules.awk ]; then need solution.txt; rules_accept rules.awk solution.txt
+    elif [ -f solution.txt ]; then need rules.awk; fi
 }
 model_and_board() {
     need model.txt
     formula_and_projection
     model_satisfies model.txt formula.cnf
-    if [ -f rules.awk ]; then need solution.txt; rules_accept rules.awk solution.txt; fi
+    board_obeys
 }
 
 check_statement() { # sets says: what the checks show together
@@ -521,7 +568,7 @@ check_statement() { # sets says: what the checks show together
             clause_forbids model.txt projection.txt formula.cnf blocked.cnf
             formula_is_plain blocked.cnf
             refuted blocked.cnf proof.drat "$(optional proof.lrat)"
-            says="formula.cnf has just one model, as far as the variables of projection.txt go" ;;
+            says="formula.cnf has just one model, as far as the variables of projection.txt go$(projected)" ;;
         all-models)
             need solutions.txt cubes.txt; formula_and_projection
             symmetries=/dev/null
@@ -535,9 +582,12 @@ check_statement() { # sets says: what the checks show together
                 cubes_cover formula.cnf "$symmetries" cubes.txt covering.txt cover.drat "$(optional cover.lrat)"
             else
                 [ "$(cat cubes.txt)" = 0 ] || fail cover cubes.txt 0 "has cubes, and there is no proof that they cover everything"
+                for name in covering.txt cover.lrat; do [ ! -f "$name" ] || need cover.drat; done
             fi
             cubes_refuted formula.cnf projection.txt solutions.txt cubes.txt
-            says="solutions.txt has all models of formula.cnf, as far as the variables of projection.txt go" ;;
+            if [ -f rules.awk ]; then need boards.txt; boards_accepted rules.awk boards.txt
+            elif [ -f boards.txt ]; then need rules.awk; fi
+            says="solutions.txt has all models of formula.cnf, as far as the variables of projection.txt go: $solutions$(projected)" ;;
         no-model)
             need proof.drat; formula_and_projection
             refuted formula.cnf proof.drat "$(optional proof.lrat)"
@@ -551,7 +601,20 @@ check_statement() { # sets says: what the checks show together
             says="the files are as they were written; the argument is for you to follow" ;;
         *) fail manifest manifest.txt 2 "found the unknown statement $statement" ;;
     esac
-    said_verified drat-trim.txt lrat-check.txt
+    said_verified drat-trim.txt lrat-check.txt cake_lpr.txt
+}
+
+heading_fits() { # the first line of README.md says no more than the statement
+    case $statement in
+        model | obeys) what="a (model|solution)" ;;
+        two-models) what="more than one (model|solution)" ;;
+        only-model) what="exactly one (model|solution)( up to [^:]*)?" ;;
+        no-model | argument) what="no (model|solution)" ;;
+        all-models) what="exactly ($solutions (model|solution)s?|$orbits solutions? up to [^:]*, $solutions in all)"
+            [ "$solutions" -ne 0 ] || what="no (model|solution)( up to [^:]*)?" ;;
+    esac
+    head -n 1 README.md | grep -q -x -E "# This (puzzle|formula) has $what(,? projected on [0-9]+ of the [0-9]+ variables)?(: [ -~]*)?" ||
+        fail readme README.md 1 "says something else than what was verified"
 }
 
 folder=$(dirname "$0")
@@ -575,6 +638,7 @@ check_statement
 if [ -n "$data" ]; then result end "$statement" "" "" "$says"; fi
 if [ -n "$incomplete" ]; then [ -n "$data" ] || echo "NOT VERIFIED: not everything could be checked (above)"; exit 3; fi
 if [ -n "$data" ]; then exit 0; fi
+heading_fits
 echo "VERIFIED: $says"
-echo "What that means, and what must be trusted for it, is said in README.md:"
-sed -n '1s/^# //p' README.md | tr -d '\000-\011\013-\037\177'
+echo "What that means, and what must be trusted for it, is said in README.md (of which this script checks the first line):"
+printable "$(sed -n '1s/^# //p' README.md)"; echo

@@ -11,6 +11,7 @@ has the checksum that verify.sh has checked.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import stat
@@ -32,6 +33,7 @@ from cnfgen_puzzles.evidence.certificate import (
     LRAT,
     MANIFEST,
     PACKAGE,
+    PROJECTION,
     PROOF,
     README,
     SCRIPT,
@@ -45,10 +47,11 @@ from cnfgen_puzzles.evidence.certificate import (
     formula_certificate,
     formula_readme,
     readme_text,
+    role_of,
 )
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, DRAT_TRIM, VERIFIED, ProofChecker, pick_checker
 from cnfgen_puzzles.evidence.checkers import LRAT as LRAT_CHECKER
-from cnfgen_puzzles.evidence.proofs import check_proof
+from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker
 from cnfgen_puzzles.formula import Cnf, read_dimacs
 from cnfgen_puzzles.solving.confinement import Confinement, program_files, python_environment
 from cnfgen_puzzles.solving.process import Limits, run_process
@@ -175,6 +178,8 @@ def verify(
         scratch.mkdir()
         results = _run_script(place, chosen, limits, scratch)
         found = _read_frame(place, scratch, results)
+        if chosen is not None and found.statement == "all-models":
+            ready_checker(chosen.name, "lrat")  # cubes have no other proofs
         open_results = [each for each in results if each.status == "open"]
         cubes = [tuple(map(int, each.sentence.split())) for each in open_results if each.code == "cube"]
         for each in open_results:
@@ -190,10 +195,13 @@ def verify(
 def verify_formula(found: VerifiedFolder) -> str:
     """The claim of a certificate that speaks of a formula alone; Damaged unless it is one, and says what its files say."""
     found.check_version()
-    expected = formula_certificate(found.statement, found.count)
-    if found.statement not in HEADINGS or found.certificate.details or found.certificate.claim != expected.claim:
+    others = [name for name in found.sizes if re.match(r"(map|puzzle|given|boards?|solution|rules|encode)\b", name)]
+    if found.statement not in HEADINGS or found.certificate.details or others:
         raise Damaged("speaks neither of a puzzle nor of a formula", source=str(found.folder / CERTIFICATE))
-    readme = formula_readme(found.statement, found.count, found.certificate.roles)
+    shown = len(found.numbers(PROJECTION)), found.formula(FORMULA).num_variables
+    if found.certificate.claim != formula_certificate(found.statement, found.count, shown=shown).claim:
+        raise Damaged("speaks neither of a puzzle nor of a formula", source=str(found.folder / CERTIFICATE))
+    readme = formula_readme(found.statement, found.count, found.certificate.roles, shown)
     found.check_words(readme)
     return readme.heading
 
@@ -302,9 +310,10 @@ def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> 
         count = ListNumbers(int(known["solutions"]), int(known["orbits"]), known["short"] == "1")
     found = VerifiedFolder(folder, known["statement"], count, sizes, sums, results)
     certificate = Certificate.from_text(found.data(CERTIFICATE), str(folder / CERTIFICATE))
-    if certificate.roles.keys() != sizes.keys() - FRAME.keys():
-        raise Damaged(f"does not name the files of {MANIFEST}", source=str(folder / CERTIFICATE))
     found = replace(found, certificate=certificate)
+    roles = {name: role_of(name) for name in sizes if name not in FRAME}
+    if certificate.roles.keys() != roles.keys() or (certificate.roles != roles and not found.other_version):
+        raise Damaged(f"does not name the files of {MANIFEST}, or gives one another role", source=str(folder / CERTIFICATE))
     if not found.other_version and sums[SCRIPT] != digest_of_file(VERIFY_SH):
         raise Damaged("is not the script that checks certificates", source=str(folder / SCRIPT))
     return found

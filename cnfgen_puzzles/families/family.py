@@ -247,8 +247,9 @@ class Family(ABC, Generic[P, B]):
     A solver uses them as phases (`guided`, docs/hardest.md); they are never answers."""
     rules_in_awk = Capability[Callable[[Any, Any], tuple[str, str] | None]](lambda puzzle, board: None)
     """For a puzzle and a board an awk program and its input: it exits with 0 if the board obeys the rules, else with 1 and what
-    is wrong. It contains the numbers of the puzzle and no text of a user. Certificates carry it, for readers who trust no
-    encoding. None if there is no such program, or if it would take minutes."""
+    is wrong; also for several boards, an empty line behind each. Different boards have different texts. The program contains the
+    numbers of the puzzle and no text of a user. Certificates carry it, for readers who trust no encoding. None if there is no
+    such program, or if it would take minutes."""
     encoder_in_awk = Capability[Callable[[Any, str, Mapping[str, Any]], str | None]](lambda puzzle, encoding, options: None)
     """For a puzzle, an encoding, and its options an awk program that reads the puzzle's canonical JSON (a member a line) and
     writes its formula, byte for byte as certificates have it. The text has no number of the puzzle in it. Certificates carry it,

@@ -123,8 +123,8 @@ def cut_out(
     """A puzzle whose only solution, up to its symmetries, is a cut of the region, which is a puzzle's board.
 
     `options` are those of the family's `cutting`: which pieces, and the region if that is None. Another `seed` makes another
-    puzzle; the same makes the same, if it is made within the time. `seconds` are for the search; `solver`, `checker` and
-    `limits` for the proof, as in `unique`. InputError for a family that makes none, a wish that cannot be, and where
+    puzzle; the same makes the same, if it is made within the time. `seconds` of CPU time are for the search; `solver`, `checker`
+    and `limits` for the proof, as in `unique`. InputError for a family that makes none, a wish that cannot be, and where
     python-sat is missing.
     """
     if family.cutting is None:
@@ -133,7 +133,7 @@ def cut_out(
         raise InputError("making puzzles needs python-sat: pip install 'cnfgen-puzzles[counting]'")
     portfolio = pick_portfolio(solver, proof=True)
     wish = family.cutting.wish(region, **(options or {}))
-    maker = Cutter(family, family.cutting, wish, SeededChoice(f"{family.name} cutting", seed), time.monotonic() + seconds)
+    maker = Cutter(family, family.cutting, wish, SeededChoice(f"{family.name} cutting", seed), time.process_time() + seconds)
     with doing("looking for a cut with one solution"):
         try:
             cut = maker.search()
@@ -175,7 +175,7 @@ class Cutter:
 
     def check_time(self) -> None:
         """TimeOver if it is."""
-        if time.monotonic() > self.deadline:
+        if time.process_time() > self.deadline:
             raise TimeOver
 
     def improve(self, cut: frozenset[Any]) -> frozenset[Any] | None:

@@ -129,7 +129,7 @@ def places_of(picture: Rows) -> list[Place]:
 class _Neighbours:
     """Solutions that differ from the picture, which solves the puzzle; near ones are found first. To be closed.
 
-    TimeOver if it is not known before the `deadline`, on the monotonic clock, whether there is one.
+    TimeOver if it is not known before the `deadline`, in CPU time of this process, whether there is one.
     """
 
     def __init__(self, family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float):
@@ -165,7 +165,7 @@ class _Neighbours:
     def another(self, fixed: Collection[Place], *assumptions: int) -> Rows | None:
         """A solution with these cells as they are drawn, and some other as it is not."""
         as_drawn = [literal for place in fixed for literal in self.as_drawn[place]]
-        answer = self.solver.solve_within(self.deadline - time.monotonic(), [*assumptions, *as_drawn])
+        answer = self.solver.solve_within(self.deadline - time.process_time(), [*assumptions, *as_drawn])
         if answer is None:
             raise TimeOver
         if not answer:
@@ -280,8 +280,8 @@ class Maker:
         board = self.picture
         while found := self.flaws(board):
             self.least.forbid(board, found)
-            changes = self.least.solve(until - time.monotonic())
-            if changes is None or time.monotonic() > until:
+            changes = self.least.solve(until - time.process_time())
+            if changes is None or time.process_time() > until:
                 return board, False
             board = change_cells(self.picture, changes)
             if self.line_solvable:
@@ -294,7 +294,7 @@ class Maker:
         for place in differences(self.picture, board):
             without = change_cells(self.picture, self.changes_without(board, place))
             for choice in self.best_choices(without, self.mending_choices(without), until):
-                if not best or time.monotonic() > until:
+                if not best or time.process_time() > until:
                     return board
                 candidate = change_cells(without, dict([choice]))
                 if self.least.allows(candidate) and (left := self.left_open(candidate)) < best:
@@ -311,7 +311,7 @@ class Maker:
         """Those of the changes to compare: after which line logic seems to leave the fewest cells open, which show least."""
         left, ranked = self.making.left_after(board, self.making.puzzle(board, self.values)), []
         for shows, choice in sorted((self.dislike(choice), choice) for choice in choices):
-            if time.monotonic() > until:
+            if time.process_time() > until:
                 break
             ranked.append((left(*choice), shows, choice))
         return [choice for *_, choice in sorted(ranked)[:COMPARED]]
@@ -321,7 +321,7 @@ class Maker:
         for place, value in differences(self.picture, board).items():
             kept = change_cells(self.picture, self.changes_without(board, place))
             for shows, choice in sorted((self.dislike(choice), choice) for choice in self.mending_choices(kept))[:TRIED]:
-                if shows >= self.dislike((place, value)) or time.monotonic() > self.deadline:
+                if shows >= self.dislike((place, value)) or time.process_time() > self.deadline:
                     break
                 candidate = change_cells(kept, dict([choice]))
                 if self.least.allows(candidate) and self.is_right(candidate):
@@ -351,7 +351,7 @@ class Maker:
             self.least.forbid(board, found)
             now: set[Place] = set()
             for flaw in sorted(found, key=lambda flaw: len(flaw.decisive)):
-                if time.monotonic() > self.deadline:
+                if time.process_time() > self.deadline:
                     raise TimeOver
                 if flaw.decisive & now:
                     continue  # perhaps it is mended already
@@ -380,7 +380,7 @@ class Maker:
         choices = differences(self.picture, board).items()
         for place, _ in sorted(choices, key=lambda choice: (-self.dislike(choice), choice)):
             without = change_cells(self.picture, self.changes_without(board, place))
-            if time.monotonic() < self.deadline and self.least.allows(without) and self.is_right(without):
+            if time.process_time() < self.deadline and self.least.allows(without) and self.is_right(without):
                 board = without
         return board
 
@@ -388,8 +388,8 @@ class Maker:
         """The fewest of the changes that suffice, and MINIMAL; FOUND, with the board as it is, where the time was over."""
         with self.least.among(differences(self.picture, board).items()) as part:
             while True:
-                changes = part.solve(self.deadline - time.monotonic())
-                if changes is None or time.monotonic() > self.deadline:
+                changes = part.solve(self.deadline - time.process_time())
+                if changes is None or time.process_time() > self.deadline:
                     return board, FOUND
                 candidate = change_cells(self.picture, changes)
                 try:

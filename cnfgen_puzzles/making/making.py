@@ -176,8 +176,8 @@ def make(
     on white). For pictures of pixels: `size` in cells (`"30x40"`, a pair, or the longer side), `colours` besides paper,
     `threshold` in percent, `invert`. `about` is what the puzzle's file says of it, as its title.
     `line_solvable`: line logic solves it, without looking ahead. `difficulty`: how hard it is to be: `line-logic`, `ahead-1`, or
-    a score as `100-300` (docs/making.md). `seconds` are for the search; `solver`, `checker` and `limits` for the proof, as in
-    `solve`. InputError for what cannot be, for a family that makes none, and where python-sat is missing.
+    a score as `100-300` (docs/making.md). `seconds` of CPU time are for the search; `solver`, `checker` and `limits` for the
+    proof, as in `solve`. InputError for what cannot be, for a family that makes none, and where python-sat is missing.
     """
     chosen = find_family(family) if isinstance(family, str) else family
     making_of(chosen)  # before a file is read
@@ -199,7 +199,7 @@ def make_puzzle(request: MakeRequest) -> Made:
         raise InputError("making puzzles needs python-sat: pip install 'cnfgen-puzzles[counting]'")
     proving = pick_solver(request.solver, proof=True)
     lines = request.line_solvable or (wanted is not None and wanted.depth == 0)
-    maker = Maker(family, making, cells.rows, cells.values, lines, time.monotonic() + seconds)
+    maker = Maker(family, making, cells.rows, cells.values, lines, time.process_time() + seconds)
     with doing("looking for the fewest changes"), maker.least:
         board, how = maker.search(seconds)
         if wanted is not None and wanted.depth != 0 and how != NOTHING:
@@ -298,7 +298,7 @@ class DifficultyWalk:
         if found is None or not self.wanted.too_easy(found):  # from below, there is a way
             easy = Maker(maker.family, maker.making, maker.picture, maker.values, True, maker.deadline)
             with easy.least:
-                easier, known = easy.search(maker.deadline - time.monotonic())
+                easier, known = easy.search(maker.deadline - time.process_time())
             board = board if known == NOTHING else easier
         here = self.distance(board)
         while here != REACHED and (step := self.nearer(board, here)):
@@ -323,7 +323,7 @@ class DifficultyWalk:
         maker, best, compared = self.maker, None, 0
         choices = [choice for place in places_of(board) for choice in maker.others(board, place)]
         for choice in SeededChoice("difficulty", len(differences(maker.picture, board))).shuffled(choices):
-            if time.monotonic() > maker.deadline or (best is not None and (compared == COMPARED or here == REACHED)):
+            if time.process_time() > maker.deadline or (best is not None and (compared == COMPARED or here == REACHED)):
                 break
             candidate = change_cells(board, dict([choice]))
             if maker.single(candidate):
@@ -336,7 +336,7 @@ class DifficultyWalk:
         """The picture that was reached, without those changes of the original that it does not need."""
         picture = self.maker.picture
         for row, column in differences(picture, board):
-            if time.monotonic() > self.maker.deadline:
+            if time.process_time() > self.maker.deadline:
                 break
             candidate = change_cells(board, {(row, column): int(picture[row][column])})
             if self.maker.single(candidate) and self.distance(candidate) == REACHED:

@@ -40,7 +40,7 @@ from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, check_rules, make_instance, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import AUTO
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, Round, SolveRequest
-from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, pick_solver, solve
+from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, WAITING, FormulaTask, pick_solver, solve
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
@@ -203,7 +203,7 @@ class CegarLoop:
     def prove(self, checker: str | None = None) -> FormulaOutcome:
         """The same within the bounds of `solve`: half of the time for the refutation, half, times its patience, for the check."""
         seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
-        limits = Limits(cpu=seconds, wall=seconds, memory=self.limits.memory)
+        limits = Limits(cpu=seconds, wall=WAITING * seconds, memory=self.limits.memory)
         chosen = pick_checker(checker, proving(proving_solver(self.solver), checker).proof_format or "text")
         return self._refuted_once_more(FormulaTask(limits=limits, check_seconds=chosen.patience * seconds, checker=checker))
 

@@ -49,6 +49,8 @@ VERDICTS = {
     UNREADABLE: "that cannot be read",
 }
 """The verdict of a line, and the words of a summary."""
+STATUSES = {SATISFIABLE: SOLVED, UNSATISFIABLE: BoardCount.NONE}
+"""The verdicts of puzzles of which one board was wanted."""
 
 SLOWEST, WORTH_TELLING = 5, 1.0
 """A summary names so many of the slowest puzzles, and none faster than so many seconds."""
@@ -198,7 +200,7 @@ def _verdict_of(answer: Outcome | Uniqueness) -> str:
         return FAILED
     if isinstance(answer, Uniqueness):
         return answer.verdict if answer.verdict in VERDICTS else BoardCount.ONE  # one up to symmetry
-    return {SATISFIABLE: SOLVED, UNSATISFIABLE: BoardCount.NONE}.get(answer.status, BoardCount.UNDECIDED)
+    return STATUSES.get(answer.status, BoardCount.UNDECIDED)
 
 
 # -- the file of answers ----------------------------------------------------------------------------------------------------
@@ -228,8 +230,9 @@ class KnownAnswer:
 class AnswerFile(Journal):
     """The file at `path`: a journal with a line for each answer.
 
-    `known` has the newest answer of each key, `errors` what could not be read. An answer whose seal is missing or wrong is not
-    known, so that its puzzle is asked again. InputError, with file and line, for a line that is no answer.
+    `known` has the newest answer of each key, `errors` what could not be read. An answer whose seal is missing or wrong, or that
+    contradicts itself, is not known, so that its puzzle is asked again. InputError, with file and line, for a line that is no
+    answer.
     """
 
     def __init__(self, path: Path):
@@ -240,7 +243,7 @@ class AnswerFile(Journal):
             for line in self.lines():
                 if wrong := _damage(line.entry):
                     raise InputError(f"found a line that is no answer: {wrong}", source=str(path), line=line.number)
-                if line.sealed:
+                if line.sealed and not _contradicts_itself(line.entry):
                     self._note(line.entry, line.offset)
         except BaseException:
             self.close()
@@ -276,6 +279,26 @@ def _damage(entry: Mapping[str, Any]) -> str:
         return "it has no 'error'"
     seconds = entry["time"].get("wall", 0.0)
     return "" if isinstance(seconds, int | float) and not isinstance(seconds, bool) else f"found {seconds!r:.40} as a time"
+
+
+BOARDS = {BoardCount.NONE: 0, SOLVED: 1, BoardCount.ONE: 1, BoardCount.SEVERAL: 2}
+"""How many boards a line shows with its verdict."""
+
+
+def _contradicts_itself(entry: Mapping[str, Any]) -> bool:
+    """Whether a line that somebody sealed anew says one thing by its verdict, and another by its answer or of another puzzle."""
+    verdict, ask = entry["verdict"], entry["question"].get("ask")
+    if verdict in (UNREADABLE, FAILED):
+        return False
+    if digest_of_json(entry.get("puzzle")) != entry["sha256"]:
+        return True
+    if ask == COUNT:
+        return bool(verdict != (COUNTED if entry.get("complete") is True else BoardCount.UNDECIDED))
+    said = entry.get("solutions") if ask == UNIQUE else STATUSES.get(entry.get("status", ""), BoardCount.UNDECIDED)
+    boards = len(entry["boards"]) if isinstance(entry.get("boards"), list) else -1
+    decided = (boards, entry.get("status")) == (BOARDS.get(verdict), SATISFIABLE if BOARDS.get(verdict) else UNSATISFIABLE)
+    same = verdict == said or (verdict == BoardCount.ONE and said == BoardCount.ONE_UP_TO)
+    return not same or (verdict in BOARDS and not decided)
 
 
 # -- answering ----------------------------------------------------------------------------------------------------------------

@@ -21,7 +21,15 @@ from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, UnsatSet
 from cnfgen_puzzles.pipeline.cegar import default_solver
 from cnfgen_puzzles.pipeline.instance import Instance, checked_board, make_instance
 from cnfgen_puzzles.pipeline.request import MusRequest, ProofPolicy, SolveRequest
-from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, FormulaTask, decide_by_argument, pick_solver, solve
+from cnfgen_puzzles.pipeline.solve import (
+    CHECK_FACTOR,
+    CHECK_SECONDS,
+    WAITING,
+    FormulaTask,
+    decide_by_argument,
+    pick_solver,
+    solve,
+)
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import Session, open_session
@@ -234,4 +242,4 @@ def bound_limits(limits: Limits | None, seconds: float) -> Limits:
     if limits.cpu is not None or limits.wall is not None:
         return limits
     within = max(CHECK_SECONDS, CHECK_FACTOR * seconds)
-    return replace(limits, cpu=within, wall=within)
+    return replace(limits, cpu=within, wall=WAITING * within)

@@ -138,7 +138,7 @@ def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = Formu
                 proof_to=None if task.proof_to is None else folder / f"proof{number}",
             )
             calls.append(partial(solve, instance, solver, own))
-        patience = None if required else lambda run: limits_of_check(run, task.check_seconds).wall
+        patience = None if required else lambda run: limits_of_check(run, task.check_seconds).cpu
         first = first_checked(calls, proves, patience, after=[each.after for each in portfolio])
         proof = folder / f"proof{first.number}"
         if task.proof_to is not None and proof.exists():

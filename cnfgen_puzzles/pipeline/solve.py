@@ -33,7 +33,9 @@ PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")
 """The solvers to choose from when the user names none, best first (docs/encodings.md)."""
 
 CHECK_SECONDS, CHECK_FACTOR = 10.0, 5.0
-"""Unless a proof is required, its check takes at most so many seconds, or so many times the solving if that is more."""
+"""Unless a proof is required, its check takes at most so many CPU seconds, or so many times the solving if that is more."""
+WAITING = 4
+"""Elapsed time of such a check at most, in its CPU time: so that other programs do not change the result."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,8 +135,8 @@ def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask())
 
 def limits_of_check(run: Run, seconds: float | None = None, patience: int = 1) -> Limits:
     """What the check of a proof that is not required may use; `patience` is the checker's."""
-    seconds = patience * max(CHECK_SECONDS, CHECK_FACTOR * run.measurement.wall) if seconds is None else seconds
-    return Limits(cpu=seconds, wall=seconds, memory=run.limits.memory)
+    seconds = patience * max(CHECK_SECONDS, CHECK_FACTOR * run.measurement.cpu) if seconds is None else seconds
+    return Limits(cpu=seconds, wall=WAITING * seconds, memory=run.limits.memory)
 
 
 def _keep_refused(cnf: Cnf, proof: Path) -> Path:

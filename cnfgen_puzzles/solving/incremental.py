@@ -9,9 +9,11 @@ competitions do: the last resort where no other solver is installed. `session` h
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
 import threading
+import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -38,7 +40,8 @@ def is_installed() -> bool:
 
 
 def within(seconds: float, solver: Any, call: Callable[[], Result]) -> Result:
-    """What a call of python-sat's solver gives; TimeoutError once so many seconds are over, and the solver is interrupted then.
+    """What a call of python-sat's solver gives; TimeoutError once this process used so many seconds of CPU time, so that the
+    result does not depend on what else the machine does; the solver is interrupted then.
 
     The call is made in another thread: Python could not answer Ctrl-C while this one is in python-sat.
     """
@@ -46,10 +49,14 @@ def within(seconds: float, solver: Any, call: Callable[[], Result]) -> Result:
 
     if seconds <= 0:
         raise TimeoutError
+    end = time.process_time() + seconds
     with ThreadPoolExecutor(1) as beside:
         answer = beside.submit(call)
         try:
-            return answer.result(min(seconds, threading.TIMEOUT_MAX))
+            while (left := end - time.process_time()) > 0:
+                with contextlib.suppress(TimeoutError):
+                    return answer.result(min(left, threading.TIMEOUT_MAX))
+            raise TimeoutError
         finally:
             if not answer.done():
                 solver.interrupt()

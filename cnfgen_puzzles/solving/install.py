@@ -246,7 +246,7 @@ def _compile(build: Mapping[str, Any], folder: Path, log: Path, jobs: int, secon
         raise BuildError(f"its build had not ended after {seconds:g} s (--time allows more); its log: {log}")
     if run.ended != EXIT or run.exit_code:
         last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:]
-        raise BuildError(f"its build failed; the end of {log}: {' | '.join(last)}")
+        raise BuildError("\n  ".join((f"its build failed; the end of {log}:", *last)))
     if not (folder / build["binary"]).is_file():
         raise BuildError(f"its build made no {build['binary']}; see {log}")
 

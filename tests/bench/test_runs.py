@@ -12,6 +12,7 @@ from cnfgen_puzzles.bench import runs
 from cnfgen_puzzles.bench.analyse.results import read_results, read_runs, whole_records
 from cnfgen_puzzles.bench.analyse.scores import grids, named_groups, scores, virtual_bests
 from cnfgen_puzzles.bench.planfile import SuitePlan, write_plans
+from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.bench.runs import latest_records, tallied
 from cnfgen_puzzles.bench.show import tables
 from cnfgen_puzzles.bench.show.charts import charts
@@ -56,8 +57,8 @@ def made_up(seed: int, count: int = 300) -> list[dict]:
 
 def written(folder, records, *, end=b"\n"):
     folder.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps(record, ensure_ascii=False).encode() for record in records]
-    (folder / "runs.jsonl").write_bytes(b"\n".join(lines) + end)
+    lines = b"".join(map(sealed_record, records))
+    (folder / "runs.jsonl").write_bytes(lines.removesuffix(b"\n") + end)
     return folder
 
 

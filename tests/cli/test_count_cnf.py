@@ -16,6 +16,7 @@ import inprocess
 import psutil
 import pytest
 from counting.enumerating import queens
+from installedcheckers import OF_HINTS
 
 from cnfgen_puzzles.evidence.certificate import Damaged
 from cnfgen_puzzles.formula import write_dimacs
@@ -151,11 +152,29 @@ def _marked(process, mark):
         return False
 
 
+def test_the_checker_of_a_certificate(count_cnf, tmp_path, monkeypatch):
+    """It is named by --checker, and one that cannot be used is refused before anything is counted."""
+    monkeypatch.setenv("CNFGEN_SOLVER_CAKE_LPR", "/nowhere")
+    for words, message in (
+        (("--checker", "lrat"), "found --checker without --certificate"),
+        (
+            ("--certificate", tmp_path / "c", "--checker", "drat-trim"),
+            "drat-trim reads no lrat proofs; these do: verified, lrat, built-in",
+        ),
+        (("--certificate", tmp_path / "c", "--checker", "verified"), "/nowhere"),
+    ):
+        done = count_cnf("-", *words, text=FREE)
+        assert done.returncode == 2 and message in done.stderr and not done.stdout, done.stderr
+        assert not list(tmp_path.iterdir())
+    done = count_cnf("-", "--certificate", tmp_path / "c", "--checker", "built-in", "--json", text=FREE)
+    assert json.loads(done.stdout)["evidence"]["by"] == "cnfgen's built-in checker"
+
+
 @pytest.mark.long
 def test_a_certificate_of_all_models(count_cnf, tmp_path):
     done = count_cnf("-", "--certificate", tmp_path / "c", "--keep-proofs", "--quiet", text=FREE)
     assert done.stdout.splitlines()[:2] == [
-        "c o 3 models, projected on 2 of the 4 variables, each checked. No others (proof checked by lrat-check).",
+        f"c o 3 models, projected on 2 of the 4 variables, each checked. No others (proof checked by {OF_HINTS}).",
         "s SATISFIABLE",
     ], done.stderr
     found = verify_certificate(tmp_path / "c")

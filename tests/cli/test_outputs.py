@@ -257,3 +257,13 @@ def test_names_of_any_bytes(prepared, tmp_path, locale):
         assert b"\x1b" not in done.stderr
     done = shell(prepared, 'gen-cnf nonogram "$F/none"', env=env)
     one_line(done, r"-a\xff\nb\x1b[31m", "no such file")
+
+
+@pytest.mark.parametrize(
+    "line", ["gen-cnf one.nin", "solve-puzzle one.nin --unique", "bench-cnf export results --parquet x.parquet"]
+)
+def test_little_address_space_is_told_in_a_line(prepared, line):
+    for kibibytes in (30_000, 40_000, 102_400):
+        done = shell(prepared, f"ulimit -v {kibibytes}; {line}")
+        assert b"Traceback" not in done.stderr, (kibibytes, done.stderr)
+        assert done.returncode in (0, 10) or b"memory" in done.stderr

@@ -74,17 +74,17 @@ def only(tmp_path_factory):
     solver = next(s for s in map(find_solver, ("kissat", "cadical", "glucose")) if s.available())
     assert run_solver(solver, work / "x.cnf", proof=work / "proof", limits=Limits(wall=60)).status == "UNSATISFIABLE"
     with Draft(folder) as draft:
-        draft.add("formula.cnf", "the formula", cnf_text(cnf))
-        draft.add("model.txt", "its model", model_text(model, LAST))
-        draft.add("projection.txt", "all variables", projection_text(range(1, LAST + 1)))
-        draft.add("blocked.cnf", "the formula without it", cnf_text(blocked))
-        plain = draft.path("proof.drat", "the proof")
+        draft.add("formula.cnf", cnf_text(cnf))
+        draft.add("model.txt", model_text(model, LAST))
+        draft.add("projection.txt", projection_text(range(1, LAST + 1)))
+        draft.add("blocked.cnf", cnf_text(blocked))
+        plain = draft.path("proof.drat")
         write_plain_proof(work / "proof", solver.proof_format, plain)
         programs = []
         for said in proof_with_hints(work / "x.cnf", plain, work / "hints", Limits(wall=60)):
-            draft.add(f"{said.name}.txt", "what it said", said.output)
+            draft.add(f"{said.name}.txt", said.output)
             programs.append(Program("checker", said.name, said.version, said.sha256))
-        draft.take("proof.lrat", "the proof with hints", work / "hints")
+        draft.take("proof.lrat", work / "hints")
         readme = formula_readme("only-model", None, draft.roles)
         draft.seal("only-model", formula_certificate("only-model", None, programs), readme)
     return folder
@@ -103,7 +103,10 @@ FILES = (
 
 
 def test_it_holds(only):
-    assert sorted(os.listdir(only)) == list(FILES)
+    printed = ["cake_lpr.txt"] if VERIFIED.available() else []
+    assert sorted(os.listdir(only)) == sorted([*FILES, *printed])
+    for name in printed:
+        assert (only / name).read_text() == "s VERIFIED UNSAT\n"
     assert (only / "verify.sh").read_bytes() == VERIFY_SH.read_bytes()
     code, said = run_script(only, script=only / "verify.sh")
     assert code == 0
@@ -190,7 +193,15 @@ def test_files_too_many(copy, name):
     (copy / name).write_text("")
     assert "does not name" in refused_by_both(copy)[1]
     reseal(copy)
-    assert name != "more.txt" or "is no file that a certificate has" in refused_by_both(copy)[1]
+    assert name != "more.txt" or "is no file of a certificate with" in refused_by_both(copy)[1]
+
+
+@pytest.mark.parametrize("name", ["model-2.txt", "solutions.txt", "cover.drat", "boards.jsonl"])
+def test_files_that_the_statement_does_not_need(copy, name):
+    """Nobody would check them."""
+    (copy / name).write_text("1\n")
+    forge(copy)
+    assert "is no file of a certificate with the statement only-model" in refused_by_both(copy)[1]
 
 
 def test_swapped_files(copy):
@@ -354,7 +365,7 @@ WORDS = {
     "README claims more": lambda folder: edit(folder / "README.md", "exactly one model", "exactly one model in the world"),
     "another script": lambda folder: edit(folder / "verify.sh", "#!/bin/sh\n", "#!/bin/sh\necho VERIFIED; exit 0\n"),
     "another claim": lambda folder: edit(folder / "certificate.json", '"code": "only-model"', '"code": "no-model"'),
-    "another role": lambda folder: edit(folder / "certificate.json", "its model", "the truth"),
+    "another role": lambda folder: edit(folder / "certificate.json", "a model of the formula", "the truth"),
     "another format": lambda folder: edit(folder / "certificate.json", '"format": 2', '"format": 2.0'),
     "no claim": lambda folder: edit(folder / "certificate.json", '"claim"', '"claims"'),
     "blanks": lambda folder: edit(folder / "certificate.json", '"claim": ', '"claim":  '),
@@ -375,8 +386,19 @@ def test_words_with_new_checksums(copy, damage):
         verify_formula(verify(copy))
 
 
+@pytest.mark.parametrize(
+    "heading", ["no model", "exactly one model, and no other", "exactly one \x1b[2Jmodel", "exactly one model\r"]
+)
+def test_the_heading_says_what_was_verified(copy, heading):
+    """verify.sh prints it, and compares it with the statement."""
+    edit(copy / "README.md", "has exactly one model", f"has {heading}")
+    reseal(copy)
+    code, said = run_script(copy)
+    assert code == 1 and "README.md:1: says something else" in said
+
+
 def test_the_evidence_of_another_version_holds_and_its_words_are_not_verified(copy):
-    edit(copy / "README.md", "exactly one model", "just one model")
+    edit(copy / "README.md", "What is claimed", "What is so")
     edit(copy / "verify.sh", "#!/bin/sh\n", "#!/bin/sh\necho VERIFIED; exit 0\n")
     reseal(copy, lambda certificate: replace(certificate, package="cnfgen-puzzles 0"))
     found = verify(copy)
@@ -399,8 +421,8 @@ def test_a_newer_format_is_none_of_ours(copy):
 def test_equal_models_are_none_of_two(only, tmp_path):
     with Draft(tmp_path / "c") as draft:
         for name in ("formula.cnf", "model.txt", "projection.txt"):
-            draft.add(name, "", (only / name).read_bytes())
-        draft.add("model-2.txt", "", (only / "model.txt").read_bytes())
+            draft.add(name, (only / name).read_bytes())
+        draft.add("model-2.txt", (only / "model.txt").read_bytes())
         draft.seal("two-models", formula_certificate("two-models", None), formula_readme("two-models", None, draft.roles))
     assert "does not differ" in refused_by_both(tmp_path / "c")[1]
 
@@ -408,8 +430,8 @@ def test_equal_models_are_none_of_two(only, tmp_path):
 @pytest.mark.parametrize("text", ['BEGIN { system("true") }', '{ print "x" > "y" }', '{ "date" | getline }', '{ print | "sh" }'])
 def test_rules_that_do_more_than_rules_are_not_run(only, tmp_path, text):
     with Draft(tmp_path / "c") as draft:
-        draft.add("rules.awk", "", text.encode() + b"\n")
-        draft.add("solution.txt", "", b"x\n")
+        draft.add("rules.awk", text.encode() + b"\n")
+        draft.add("solution.txt", b"x\n")
         draft.seal("obeys", formula_certificate("obeys", None), formula_readme("model", None, draft.roles))
     code, said = run_script(tmp_path / "c")
     assert code == 1 and "it was not run" in said

@@ -38,7 +38,7 @@ def test_nonograms_of_another_shape():
     family, puzzle = find_family("nonogram"), Nonogram(((1,),), ((1,), ()))
     program, _ = family.rules_in_awk(puzzle, ((True, False),))
     assert accepts((program, "#.\n"))
-    for board in ("", "#\n", "#..\n", "#.\n..\n", ".#\n", "#.\n\n", "x.\n"):
+    for board in ("", "#\n", "#..\n", "#.\n..\n", ".#\n", "#.\n\n\n", "#.\n\n.#\n", "x.\n"):
         assert not accepts((program, board))
 
 

@@ -105,7 +105,7 @@ class Slow:
 def test_a_cut_that_takes_too_long_is_left():
     puzzle = CUTTING.puzzle(wish := CUTTING.wish(board="1x2"), frozenset())
     solver, choice = Slow(), SeededChoice("slow", 1)
-    cutter = Cutter(FAMILY, CUTTING, wish, choice, time.monotonic() + 20)
+    cutter = Cutter(FAMILY, CUTTING, wish, choice, time.process_time() + 20)
     with pytest.raises(TooHard):
         next(cutter.others(solver, {}, puzzle, FAMILY.encode(puzzle)))
     assert solver.spent == CONFLICTS
@@ -114,7 +114,7 @@ def test_a_cut_that_takes_too_long_is_left():
 def test_a_cut_that_cannot_be_cut_anew_is_left(monkeypatch):
     monkeypatch.setattr(type(CUTTING), "again", lambda *_: None)
     wish, choice = CUTTING.wish(board="2x3", pieces="domino: any"), SeededChoice("left", 1)
-    cutter = Cutter(FAMILY, CUTTING, wish, choice, time.monotonic() + 20)
+    cutter = Cutter(FAMILY, CUTTING, wish, choice, time.process_time() + 20)
     assert cutter.improve(CUTTING.first(wish, choice, 0)) is None and cutter.looked == 1
 
 

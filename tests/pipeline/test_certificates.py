@@ -165,6 +165,8 @@ def write_encoder(text):
 
 UNENCODED = {
     "another formula": (lambda folder: edit(folder / "formula.cnf", " 0\n", " 3 0\n"), "is not what encode.awk writes"),
+    "a smaller projection": (lambda folder: edit(folder / "projection.txt", "2\n", ""), "is not the projection set"),
+    "another file": (lambda folder: edit(folder / "puzzle.nin", "\n3 3\n", "\n3 2\n"), "has other clues than puzzle.nin"),
     "another puzzle": (lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[2, 3]"), "is not what encode.awk writes"),
     "a puzzle said twice": (lambda folder: edit(folder / "puzzle.json", "{\n", '{\n "rows": [],\n'), "line 3 is there twice"),
     "another encoder": (lambda folder: edit(folder / "encode.awk", "clauses++", "clauses += 2"), "is not what encode.awk writes"),
@@ -227,7 +229,7 @@ def test_the_only_changes_were_the_forgeries(cases, tmp_path):
 def test_words_that_cannot_be_compared_are_not_verified(cases, tmp_path):
     """Anybody can claim another version: then only what is stated of the formula is verified."""
     folder = shutil.copytree(cases / "several", tmp_path / "c")
-    edit(folder / "README.md", "more than one solution", "exactly one solution")
+    edit(folder / "README.md", "What is claimed", "What is so")
     reseal(folder, lambda old: replace(old, package="cnfgen-puzzles 0"))
     with pytest.raises(Unfinished, match="the words are of 'cnfgen-puzzles 0'"):
         verify_certificate(folder)

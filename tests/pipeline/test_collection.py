@@ -266,7 +266,7 @@ def test_what_was_not_decided_is_asked_again_with_more(folder, tmp_path):
     little, more = (question_of(UNIQUE, **WORD | {"limits": Limits(cpu=cpu)}) for cpu in (1.0, 60.0))
     ask(items_in(place), little, out)
     lines = lines_of(out)
-    lines[0]["verdict"] = "undecided"  # as one that met its limit would say
+    lines[0] |= {"verdict": "undecided", "solutions": "undecided"}  # as one that met its limit would say
     out.unlink()
     with Journal(out) as journal:
         for line in lines:
@@ -275,6 +275,43 @@ def test_what_was_not_decided_is_asked_again_with_more(folder, tmp_path):
     found, calls = ask(items_in(place), more, out)
     assert calls == [lines[0]["sha256"]]
     assert {each.verdict for each in found} == {VERDICT.get(n, "several") for n in truth.values()}
+
+
+BOTH = ("verdict", "solutions")
+CONTRADICTIONS = {
+    "another number of solutions": lambda line: {"solutions": "several" if line["solutions"] != "several" else "one"},
+    "another verdict": lambda line: {"verdict": "one" if line["verdict"] != "one" else "none"},
+    "another verdict in both": lambda line: dict.fromkeys(
+        ("verdict", "solutions"), "one" if line["verdict"] != "one" else "none"
+    ),
+    "a board less": lambda line: {"boards": line["boards"][:-1]} if line["boards"] else {"boards": [{}]},
+    "another puzzle": lambda line: {"puzzle": {**line["puzzle"], "rows": []}},
+    "another checksum of its puzzle": lambda line: {"puzzle": {}},
+}
+
+
+@pytest.mark.parametrize("sealed", [True, False, None])
+@pytest.mark.parametrize("change", CONTRADICTIONS.values(), ids=CONTRADICTIONS.keys())
+def test_a_line_that_was_edited_is_asked_again(folder, tmp_path, change, sealed):
+    """With a seal made anew, with the old one, and without any."""
+    place, _ = folder
+    out, question = tmp_path / "out.jsonl", question_of(UNIQUE, **WORD)
+    before, _ = ask(items_in(place), question, out)
+    lines = lines_of(out)
+    edited = list({line["verdict"]: line for line in lines}.values())
+    for line in edited:
+        line |= change(line)
+    out.unlink()
+    with Journal(out) as journal:
+        for line in lines:
+            text = {name: value for name, value in line.items() if name != "seal" or (line in edited and sealed is False)}
+            if line in edited and not sealed:
+                out.open("a").write(json.dumps(text, separators=(",", ":")) + "\n")
+            else:
+                journal.append(text)
+    found, calls = ask(items_in(place), question, out)
+    assert sorted(calls) == sorted(line["sha256"] for line in edited)
+    assert {str(each.item): each.verdict for each in found} == {str(each.item): each.verdict for each in before}
 
 
 @pytest.mark.parametrize(

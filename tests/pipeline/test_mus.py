@@ -233,8 +233,8 @@ def test_the_settings_of_the_call_hold(monkeypatch):
 
 def test_how_long_it_may_take():
     """What the user says; else ten seconds, or five times the solving."""
-    assert mus.bound_limits(None, 0.5) == Limits(cpu=10, wall=10)
-    assert mus.bound_limits(Limits(memory=7), 100.0) == Limits(cpu=500, wall=500, memory=7)
+    assert mus.bound_limits(None, 0.5) == Limits(cpu=10, wall=40)
+    assert mus.bound_limits(Limits(memory=7), 100.0) == Limits(cpu=500, wall=2000, memory=7)
     for limits in (Limits(cpu=1), Limits(wall=1)):
         assert mus.bound_limits(limits, 100.0) == limits
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import os
 from array import array
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -19,12 +20,13 @@ from typing import Any, Generic, TypeVar
 from cnfgen_puzzles.bench.analyse.scores import feature_names
 from cnfgen_puzzles.bench.planfile import PlanFilter, SuitePlan, read_plans, same_file, write_plans
 from cnfgen_puzzles.bench.record import FIELDS, Record
-from cnfgen_puzzles.bench.run.store import RESULTS
+from cnfgen_puzzles.bench.run.store import RESULTS, sealed_record
 from cnfgen_puzzles.bench.runs import SLIM, Row, Runs, Whole, digest, line_of, read_blocks, slim_record
 from cnfgen_puzzles.bench.suite.features import with_features
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.files import atomic_file
+from cnfgen_puzzles.common.showing import numbered
 from cnfgen_puzzles.solving.answers import DECIDED
 
 NONE = "none"
@@ -92,6 +94,7 @@ def read_runs(
     positions: dict[str, dict[bytes, int]] = {}
     known: tuple[dict[bytes, Record], dict[bytes, Record]] = {}, {}
     earlier, last = 0, 0
+    seals = [Counter[str]() for _ in files]
     for file, block in read_blocks(files):
         earlier, last = (len(rows), file) if file != last else (earlier, last)
         for number, ((of_task, of_outcome, *own), run) in enumerate(zip(block.rows, block.digests, strict=True)):
@@ -114,6 +117,8 @@ def read_runs(
                 rows[position] = row
         if block.cut is not None:
             found.notes.append(cut_off(files[file], block.cut))
+        seals[file].update(unsealed=block.unsealed, changed=block.changed)
+    found.notes += seal_notes(files, seals)
     for counts in counting:
         found.notes += [*counts.notes, *counts.left_out_note()]
         found.revoked += counts.witnesses(found.records)
@@ -132,6 +137,16 @@ def whole_records(records: Sequence[Record]) -> Sequence[Record]:
 
 def cut_off(path: Path, start: int) -> str:
     return f"{path}:{line_of(path, start)}: the last line is cut off and left out (a run was in flight)"
+
+
+def seal_notes(files: Sequence[Path], seals: Sequence[Mapping[str, int]]) -> Iterator[str]:
+    """What is to be known of lines with a wrong seal, or without one, file by file."""
+    told = {
+        "changed": "left out, since changed after the run (wrong seals)",
+        "unsealed": "without seals: of an earlier version, or edited",
+    }
+    for path, counts in zip(files, seals, strict=True):
+        yield from (f"{path}: {numbered(counts[what], 'record')} {words}" for what, words in told.items() if counts[what])
 
 
 def contradict(one: Record, other: Record) -> bool:
@@ -281,10 +296,12 @@ def _keepers(
     """
     newest: dict[tuple[str, str], tuple[Place, Record]] = {}
     revoked: list[Place] = []
+    seals = [Counter[str]() for _ in files]
     for number, block in read_blocks(files, keys=True):
         if block.cut is not None:
             done.notes.append(cut_off(files[number], block.cut))
-        for row, place, (key, _) in zip(block.rows, block.places, block.keys, strict=True):
+        seals[number].update(unsealed=block.unsealed, changed=block.changed)
+        for row, place, (key, *_) in zip(block.rows, block.places, block.keys, strict=True):
             new = (number, *place), slim_record((block.tasks[row[0]], block.outcomes[row[1]], *row[2:], 0))
             run = (new[1]["suite"], key)
             if run[0] in asked and run[0] not in plans[number]:
@@ -305,15 +322,18 @@ def _keepers(
                     ]
                     done.conflicts.append(f"{key}: kept {told[0]}, not {told[1]}")
             newest[run] = newer
+    done.notes += seal_notes(files, seals)
     done.runs = len(newest)
     return [place for place, _ in newest.values()], revoked
 
 
 def _moved(line: bytes, old: Path, new: Path) -> bytes:
-    """The line for another folder: a CNF file that lies beside the old one is named as seen from there."""
+    """The line for another folder, sealed: a CNF file that lies beside the old one is named as seen from there."""
     record = json.loads(line)
+    sealed = record.pop("seal", None)
     name = record.get("cnf_file")
     if name and not os.path.isabs(name) and (old / name).exists() and old.resolve() != new.resolve():
         record["cnf_file"] = os.path.relpath((old / name).resolve(), new.resolve())
-        line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace")
-    return line.rstrip(b"\n") + b"\n"
+    elif sealed:
+        return line.rstrip(b"\n") + b"\n"
+    return sealed_record(record)

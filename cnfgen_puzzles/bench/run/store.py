@@ -2,7 +2,7 @@
 
 A record is in the file as a whole or not at all for whoever reads up to the last line end, so a kill loses at most the runs in
 flight. Several records may have one key (a run that was made again): the newest counts. Reading results for tables and plots is
-the affair of `analyse/results.py`.
+the affair of `analyse/results.py`. Each line ends with a seal (`common.journal`): only sealed records count as done.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import atomic_file, open_regular
-from cnfgen_puzzles.common.journal import end_last_line
+from cnfgen_puzzles.common.journal import end_last_line, seal_line
 
 RESULTS = "runs.jsonl"
 """The result file in a result folder."""
 
 
 class Store:
-    """The result file of a benchmark, locked until it is closed. `latest`: see `bench.runs.latest_records`.
+    """The result file of a benchmark, locked until it is closed. `latest`, `unsealed`: see `bench.runs.latest_records`.
 
     `fresh` forgets what is in the file; `durable` waits after each record until the disk has it (else the kernel has, which
     is enough unless the machine itself fails). InputError if another benchmark has the file, or if a line is damaged.
@@ -43,7 +43,8 @@ class Store:
             if fresh:
                 os.ftruncate(self._file, 0)
             end_last_line(path)
-            self.latest = latest_records(path)
+            self.unsealed = set[str]()
+            self.latest = latest_records(path, self.unsealed)
             self._before = _checksum(path, path.stat().st_size)
             self._added: list[bytes] = []
             self._left = _identity(path)
@@ -59,7 +60,7 @@ class Store:
         if _identity(self.path) != self._left:
             self._write_anew()
             record["warnings"] = [*(record.get("warnings") or []), "another program wrote to the result file: it was restored"]
-        line = _line(record)
+        line = sealed_record(record)
         written = os.write(self._file, line)
         if written != len(line):  # the disk is full: half a record must not stay, another could follow it
             os.ftruncate(self._file, os.fstat(self._file).st_size - written)
@@ -98,8 +99,9 @@ class Store:
         self.close()
 
 
-def _line(record: Record) -> bytes:
-    return (json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+def sealed_record(record: Record) -> bytes:
+    """The line of a record."""
+    return seal_line(json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
 def _pieces(stream: BinaryIO, size: int) -> Iterator[bytes]:

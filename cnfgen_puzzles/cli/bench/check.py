@@ -18,7 +18,7 @@ from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.cli.common import say, say_lines, table_of
+from cnfgen_puzzles.cli.common import JOBS, say, say_lines, table_of
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.evidence.checkers import CHECKERS
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -38,7 +38,7 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 @click.argument("suite_file", metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
               help="Where the results are; by default results/NAME.")  # fmt: skip
-@click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Cores that runs may use; by default the suite says.")
+@click.option("--jobs", "-j", type=JOBS, metavar="N", help="Cores that runs may use; by default the suite says.")
 @click.option("--formulas", is_flag=True, help="Make all formulas that are not there yet, and show their sizes.")
 @click.option("--list", "listed", is_flag=True, help="Also list every run, one a line.")
 def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: bool, listed: bool) -> int:

@@ -18,7 +18,7 @@ from cnfgen_puzzles.bench.run.execution import RERUN, Execution
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
 from cnfgen_puzzles.cli.bench.outputs import OutputGuard
-from cnfgen_puzzles.cli.common import INTERRUPTED, run, say, say_lines, version_option
+from cnfgen_puzzles.cli.common import INTERRUPTED, JOBS, run, say, say_lines, version_option
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
@@ -119,7 +119,7 @@ def describe_disturbances(records: Sequence[Record]) -> list[str]:
 @click.option("--fresh", is_flag=True, help="Forget earlier results and make all runs again.")
 @click.option("--rerun", multiple=True, metavar="WHAT",
               help=f"Make runs again: {', '.join(RERUN)}, or a solver's label. The newest result counts.")  # fmt: skip
-@click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Cores that runs may use; by default the suite says.")
+@click.option("--jobs", "-j", type=JOBS, metavar="N", help="Cores that runs may use; by default the suite says.")
 @click.option("--scheduler", metavar="ADDRESS", help="Make the runs on the workers of this Dask scheduler.")
 @click.option(
     "--other-binaries", is_flag=True, help="Workers may have other programs of a solver than this machine. [--scheduler]"

@@ -63,7 +63,9 @@ def count_line(found: Count, doing: str) -> str:
     return f"{found.engine}: {found.solutions} solutions so far{parts}" + (f", {doing}" if doing else "")
 
 
-def certify_boards(request: CountRequest, order: CertificateOrder, display: Display, *, keep: bool, quiet: bool) -> int:
+def certify_boards(
+    request: CountRequest, order: CertificateOrder, display: Display, *, keep: bool, checker: str | None, quiet: bool
+) -> int:
     """Count them and write the certificate; the exit code."""
     from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # compiles
 
@@ -80,6 +82,7 @@ def certify_boards(request: CountRequest, order: CertificateOrder, display: Disp
                 jobs=request.jobs,
                 raw=request.raw,
                 keep=keep,
+                checker=checker,
                 on_look=ticker.show,
             )
     except KeyboardInterrupt:

@@ -20,7 +20,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.counting.problem import Problem
-from cnfgen_puzzles.counting.proving.refuting import CHECKER, NotRefuted, Proof, Refuter, literals_text
+from cnfgen_puzzles.counting.proving.refuting import NotRefuted, Proof, Refuter, literals_text
 from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch, divide_cube, warm_up
 from cnfgen_puzzles.evidence.allmodels import (
     Exclusions,
@@ -59,12 +59,12 @@ from cnfgen_puzzles.evidence.certificate import (
     lines_text,
     projection_text,
 )
-from cnfgen_puzzles.evidence.hints import CheckerOutput, proof_with_hints
+from cnfgen_puzzles.evidence.checkers import DRAT_TRIM, ProofChecker
+from cnfgen_puzzles.evidence.proofs import check_proof, ready_checker, translate_proof
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.executables import checksum
 from cnfgen_puzzles.solving.pool import Distributor, ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.table import find_solver
 
 STATEMENT = "all-models"
 
@@ -188,16 +188,16 @@ class CubeState:
 class ListProof:
     """The proof that a list is complete: `run()` refutes all cubes, `write()` gives the files of a certificate.
 
-    `folder` is for the state, from which a run that was interrupted or killed resumes. `jobs` cubes are refuted in parallel
-    (None: one a core). With `keep` the proofs are kept in the folder. `on_look` is called repeatedly during the run: `state`,
-    `waiting` (cubes that are known and not done) and `cpu` (seconds, child processes included) tell the progress.
+    `checker` reads LRAT. `folder` is for the state, from which a run that was interrupted or killed resumes. `jobs` cubes are
+    refuted in parallel (None: one a core). With `keep` the proofs are kept in the folder. `on_look` is called repeatedly:
+    `state`, `waiting` (cubes that are known and not done) and `cpu` (seconds, child processes included) tell the progress.
     """
 
     def __init__(
-        self, listed: ListedSolutions, folder: Path, jobs: int | None = None, keep: bool = False,
+        self, listed: ListedSolutions, folder: Path, checker: ProofChecker, jobs: int | None = None, keep: bool = False,
         on_look: Callable[[ListProof], None] | None = None, limits: Limits | None = None,
     ):  # fmt: skip
-        self.listed, self.keep, self.limits = listed, keep, limits or Limits()
+        self.listed, self.checker, self.keep, self.limits = listed, checker, keep, limits or Limits()
         self.jobs = jobs or len(os.sched_getaffinity(0))
         self.state = CubeState(folder, listed.identity())
         self.cpu, self.waiting = 0.0, 0
@@ -237,14 +237,14 @@ class ListProof:
 
     def run(self) -> None:
         """Refute all cubes. NotRefuted if a proof is refused, or there is a solution that is not in the list."""
-        done = self.state.refuted
+        done = {cube for cube, proof in self.state.refuted.items() if proof.checker == self.checker.told}
         todo = [cube for cube in self.leaves() if cube not in done or (self.keep and not self.kept_file(cube).exists())]
         if not todo:
             return
         stop = threading.Event()
         tree = self.listed.problem.cover is not None
         with scratch_folder("proving") as work:
-            refuter = Refuter(self.listed.blocked_formula(), work, tree=tree, limits=self.limits)
+            refuter = Refuter(self.listed.blocked_formula(), work, self.checker, tree=tree, limits=self.limits)
             warm_up()
             with ThreadExecutor(self.jobs) as executor:
                 distributor = Distributor[Literals](
@@ -276,7 +276,7 @@ class ListProof:
         """Keep the proof of a cube; without one divide the cube. Returns the cubes to do instead."""
         if proof is not None:
             self.cpu += proof.cpu
-            if cube not in self.state.refuted:
+            if self.state.refuted.get(cube, proof).checker != proof.checker or cube not in self.state.refuted:
                 self.state.refute(cube, proof)
             return []
         found = divide_cube(ClauseTable(self.listed.problem.cnf), cube)  # without the clauses that block solutions
@@ -298,20 +298,25 @@ class ListProof:
                 clauses += sorted({_negate(mapped(each, symmetry)) for symmetry in group})
         return "".join([*(clause for clause in clauses if clause != "0\n"), "0\n"]).encode()
 
-    def _check_cover(self, draft: Draft, cover: Path) -> list[CheckerOutput]:
-        """The checkers that verified that some cube, or an image of one, holds in every model of the problem's formula; the proof
-        with hints becomes part of the draft."""
-        listed = self.listed
+    def _check_cover(self, draft: Draft, cover: Path) -> bool:
+        """Have it verified that some cube, or an image of one, holds in every model of the formula; NotRefuted if not so.
+        The proof with hints becomes part of the draft; returns whether it is drat-trim's."""
+        formula = with_clauses(self.listed.problem.cnf, cover_clauses(self.leaves(), self.listed.symmetries))
         with scratch_folder("cover") as work:
-            formula, hints = work / "cover.cnf", work / "hints"
-            with formula.open("wb") as stream:
-                write_dimacs(with_clauses(listed.problem.cnf, cover_clauses(self.leaves(), listed.symmetries)), stream)
-            said = list(proof_with_hints(formula, cover, hints, self.limits))
-            if not said:
-                raise NotRefuted("the proof that the cubes cover everything was not verified")
-            if hints.exists():  # drat-trim writes none where unit propagation alone is enough
-                draft.take(COVER_HINTS, "the same with hints, in LRAT, by drat-trim", hints)
-            return said
+            path, hints = work / "cover.cnf", work / "hints"
+            with path.open("wb") as stream:
+                write_dimacs(formula, stream)
+            check = translate_proof(path, cover, hints, self.limits, cnf=formula) if DRAT_TRIM.available() else None
+            translated = hints.exists()
+            if not translated and (check is None or check.unfinished):
+                with hints.open("wb") as stream:  # drat-trim writes none where unit propagation alone is enough
+                    stream.writelines(TreeSearch(ClauseTable(formula), ()).proof())
+            if check is None or not check.refused:
+                check = check_proof(path, hints, self.limits, cnf=formula, proof_format="lrat", checker=self.checker.name)
+            if not check.verified:
+                raise NotRefuted(f"the proof that the cubes cover everything was not verified: {check.reason}")
+            draft.take(COVER_HINTS, hints)
+            return translated
 
     # -- the certificate ------------------------------------------------------------------------------------------------------
 
@@ -322,26 +327,24 @@ class ListProof:
     def write(self, draft: Draft) -> list[Program]:
         """Write the files of a certificate that has formula and projection set; returns the checkers that were used."""
         listed, leaves = self.listed, self.leaves()
-        role = "all solutions: the variables that are true in a model, a solution a line"
-        draft.add(SOLUTIONS, role, lines_text(listed.solutions))
+        draft.add(SOLUTIONS, lines_text(listed.solutions))
         if listed.symmetries:
-            role = "permutations of the variables (the images of 1, 2, ...) that map the clauses onto themselves"
-            draft.add(SYMMETRIES, role, lines_text(listed.symmetries))
-        draft.add(CUBES, "cubes (literals) in which no other solution lies, by a proof each", lines_text(leaves, "0"))
+            draft.add(SYMMETRIES, lines_text(listed.symmetries))
+        draft.add(CUBES, lines_text(leaves, "0"))
         records = [{"cube": cube, **asdict(self.state.refuted[cube])} for cube in leaves]
         lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
-        draft.add(CUBE_RECORDS, "who proved and checked that, the SHA-256 and size of the proof, CPU seconds", lines)
+        draft.add(CUBE_RECORDS, lines)
         for number, cube in enumerate(leaves if self.keep else (), start=1):
-            draft.take(kept_proof(number), f"the proof for cube {number}, in LRAT", self.kept_file(cube))
-        programs = {CHECKER: Program("checker", CHECKER, "", checksum(find_solver(CHECKER).locate()))}
+            draft.take(kept_proof(number), self.kept_file(cube))
+        used = [step.program() for step in self.checker.formats["lrat"]]
         if leaves != [()]:
             covering = cover_clauses(leaves, listed.symmetries)
             text = lines_text([[-literal for literal in clause] for clause in covering], "0")
-            draft.add(COVERING, f"the cubes of {CUBES} and their images under the symmetries", text)
-            cover = draft.add(COVER, f"a proof that one of {COVERING} holds in every model, in DRAT", self.cover_proof())
-            for said in self._check_cover(draft, cover):
-                programs[said.name] = Program("checker", said.name, said.version, said.sha256)
-        return [*programs.values()]
+            draft.add(COVERING, text)
+            cover = draft.add(COVER, self.cover_proof())
+            used += DRAT_TRIM.programs("text") if self._check_cover(draft, cover) else ()
+        found = [(program, program.locate()) for program in used]
+        return [Program("checker", each.name, each.version_line(path), checksum(path)) for each, path in found]
 
     def forget(self) -> None:
         """Remove the state: the certificate exists."""
@@ -376,31 +379,35 @@ def certify_list(
     jobs: int | None = None,
     keep: bool = False,
     replaces: bool = False,
+    checker: str | None = None,
     on_look: Callable[[ListProof], None] | None = None,
 ) -> str:
     """Write the certificate that these (true variables of the projection set) are all solutions; the SHA-256 of its SHA256SUMS.
 
-    The state is in `state_folder(folder)` until the certificate exists. `keep` includes the proofs of the cubes. NotRefuted
-    (exit code 1) says why there is no such proof: a listed solution is none, or comes twice, or one is missing; a refused proof.
+    The state is in `state_folder(folder)` until the certificate exists. `keep` includes the proofs of the cubes. `checker` is one
+    of `evidence.checkers` that reads LRAT, by default the first that is installed; InputError if it is not. NotRefuted (exit
+    code 1) says why there is no such proof: a listed solution is none, or comes twice, or one is missing; a refused proof.
     """
     check_place(folder, replaces=replaces)
-    with ListProof(check_list(problem, solutions, symmetries), state_folder(folder), jobs, keep, on_look) as proof:
+    chosen = ready_checker(checker, "lrat")
+    with ListProof(check_list(problem, solutions, symmetries), state_folder(folder), chosen, jobs, keep, on_look) as proof:
         proof.run()
         with Draft(folder, replaces=replaces) as draft:
-            draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(problem.cnf))
-            role = "the variables that tell two solutions apart, one a line"
-            draft.add(PROJECTION, role, projection_text(sorted(problem.projection)))
+            draft.add(FORMULA, cnf_text(problem.cnf))
+            shown = sorted(set(problem.projection))
+            draft.add(PROJECTION, projection_text(shown))
             programs, count = proof.write(draft), proof.listed.numbers()
-            readme = formula_readme(STATEMENT, count, draft.roles)
-            sums = draft.seal(STATEMENT, formula_certificate(STATEMENT, count, programs), readme, count)
+            sizes = len(shown), problem.cnf.num_variables
+            readme = formula_readme(STATEMENT, count, draft.roles, sizes)
+            sums = draft.seal(STATEMENT, formula_certificate(STATEMENT, count, programs, sizes), readme, count)
         proof.forget()
     return sums
 
 
-def refute_anew(formula: Cnf, cubes: Sequence[Literals]) -> None:
-    """Prove anew, and let lrat-check check, that the formula has no model in which one of the cubes holds. Damaged if not so."""
+def refute_anew(formula: Cnf, cubes: Sequence[Literals], checker: str | None = None) -> None:
+    """Prove anew, and let the checker check, that the formula has no model in which one of the cubes holds. Damaged if not so."""
     with scratch_folder("proving") as work:
-        refuter = Refuter(formula, work, tree=True, limits=Limits())
+        refuter = Refuter(formula, work, ready_checker(checker, "lrat"), tree=True, limits=Limits())
         for number, cube in enumerate(cubes, start=1):
             place = work / str(number)
             place.mkdir()

@@ -1,4 +1,4 @@
-"""One cube refuted: a proof in LRAT by the tree search or by a SAT solver, checked by lrat-check. Only the check is believed."""
+"""One cube refuted: a proof in LRAT by the tree search or by a SAT solver, and its check. Only the check is believed."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from cnfgen_puzzles.common.digests import digest_of_file
-from cnfgen_puzzles.common.errors import CnfgenError, printable
+from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.counting.proving.treesearch import ClauseTable, TreeSearch
 from cnfgen_puzzles.evidence.allmodels import Literals
+from cnfgen_puzzles.evidence.checkers import ProofChecker
+from cnfgen_puzzles.evidence.steps import StepVerdict, run_step
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
 from cnfgen_puzzles.solving.supervision import EXIT
-from cnfgen_puzzles.solving.table import Solver, find_solver
+from cnfgen_puzzles.solving.table import find_solver
 
-CHECKER, SOLVER = "lrat-check", "cadical"
+SOLVER = "cadical"
 LRAT = ("--lrat",)
 """Options by which that solver writes LRAT."""
 MOST_BYTES = 16 << 30
@@ -37,7 +39,11 @@ MOST_CPU = 30.0
 """Seconds for a solver on one cube, with the same consequence."""
 FEW_CONFLICTS = 20_000
 """For the tree search where it is only tried."""
+LONG_PROOF = 64 << 20
+"""Bytes. Where the checker comes to no end on so long a proof, the cube is divided."""
 TREE = "tree search"
+
+T = TypeVar("T")
 
 
 class NotRefuted(CnfgenError):
@@ -59,15 +65,15 @@ class Refuter:
     """Refutes cubes of one formula; may be called in several threads. `tree` says that the tree search is the one to use, not
     only to try."""
 
-    def __init__(self, cnf: Cnf, folder: Path, *, tree: bool, limits: Limits):
+    def __init__(self, cnf: Cnf, folder: Path, checker: ProofChecker, *, tree: bool, limits: Limits):
         self.table = ClauseTable(cnf)
         self.cnf, self._folder, self._tree, self._limits = cnf, folder, tree, limits
         self._text = folder / "formula"
         with self._text.open("wb") as stream:
             write_dimacs(cnf, stream)
         self._body = self._text.read_bytes().partition(b"\n")[2]
-        self._checker = find_solver(CHECKER)
-        self._program = self._checker.locate()
+        self.checker = checker
+        (self._step,) = checker.formats["lrat"]
 
     def formula_text(self, cube: Sequence[int]) -> bytes:
         """The formula with the cube's literals as further clauses, in DIMACS."""
@@ -111,8 +117,10 @@ class Refuter:
             raise unlisted_solution(cube, search.model)
         if stopped() or (not search.refuted and enough()):
             return None
-        self._judge(checked.result(), place, cube, TREE)
-        return Proof(digest.hexdigest(), length, TREE, CHECKER, checked.result().cpu)
+        verdict, measurement = checked.result()
+        if not self._holds(verdict, length, cube, TREE):
+            return None
+        return Proof(digest.hexdigest(), length, TREE, self.checker.told, measurement.cpu)
 
     def _by_solver(self, cube: Literals, formula: Path, place: Path, kept: Path | None) -> Proof | None:
         """The same by a solver, whose proof is a file before it is checked."""
@@ -120,51 +128,41 @@ class Refuter:
         executable = solver.locate()
         proof.write_bytes(b"")
         command = solver.command(executable, formula, proof=proof, options=LRAT)
-        limits = Limits(cpu=MOST_CPU, memory=self._limits.memory)
-        measurement = self._run(solver, executable, command, place, [formula], [proof], limits, {proof: MOST_FILE})
+        scratch = place / "scratch"
+        scratch.mkdir()
+        measurement = run_process(
+            command, stdout=place / "stdout", stderr=place / "stderr", written={proof: MOST_FILE},
+            limits=Limits(cpu=MOST_CPU, memory=self._limits.memory),
+            confinement=Confinement(scratch, reads=[formula, *solver.files_read(executable)], writes=[proof]),
+        )  # fmt: skip
         words = (place / "stdout").read_bytes().split(b"\n")
         if b"s " + SATISFIABLE.encode() in words:
             raise unlisted_solution(cube, [])
         if measurement.ended != EXIT or b"s " + UNSATISFIABLE.encode() not in words:
             return None
-        checked = self._check(formula, proof, place)
-        self._judge(checked, place, cube, SOLVER)
+        verdict, checked = self._check(formula, proof, place)
         digest, length = digest_of_file(proof), proof.stat().st_size
+        if not self._holds(verdict, length, cube, SOLVER):
+            return None
         if kept:
             shutil.move(proof, kept)
-        return Proof(digest, length, SOLVER, CHECKER, measurement.cpu + checked.cpu)
+        return Proof(digest, length, SOLVER, self.checker.told, measurement.cpu + checked.cpu)
 
-    def _check(self, formula: Path, proof: Path, place: Path) -> Measurement:
-        command = self._checker.command(self._program, formula, proof=proof)
-        limits = Limits(memory=self._limits.memory)
-        return self._run(self._checker, self._program, command, place, [formula, proof], [], limits, {})
+    def _check(self, formula: Path, proof: Path, place: Path) -> tuple[StepVerdict, Measurement]:
+        folder = place / f"check-{proof.stem}"
+        folder.mkdir()
+        return run_step(self._step, formula, proof, folder, Limits(memory=self._limits.memory))
 
-    def _judge(self, measurement: Measurement, place: Path, cube: Literals, maker: str) -> None:
-        """NotRefuted unless the checker has verified the proof."""
-        said = (place / "stdout").read_bytes().replace(b"\r", b"\n").split(b"\n")
-        verdicts = [line.strip() for line in said if line.strip().endswith(b"VERIFIED")]
-        if measurement.ended != EXIT:
-            raise NotRefuted(f"{CHECKER} was ended by {measurement.ended} on the proof for the cube {literals_text(cube)}")
-        if verdicts not in ([b"c VERIFIED"], [b"s VERIFIED"]):
-            words = printable(b"; ".join(line for line in said if b"fail" in line.lower())[:200].decode(errors="replace"))
-            raise NotRefuted(
-                f"{CHECKER} refused the proof of the {maker} for the cube {literals_text(cube)}: {words or 'it said nothing'}"
-            )
-
-    def _run(
-        self, program: Solver, executable: Path, command: list[str], place: Path, reads: list[Path], writes: list[Path],
-        limits: Limits, written: dict[Path, int],
-    ) -> Measurement:  # fmt: skip
-        scratch = place / "scratch"
-        scratch.mkdir(exist_ok=True)
-        return run_process(
-            command, stdout=place / "stdout", stderr=place / "stderr", limits=limits, written=written,
-            confinement=Confinement(scratch, reads=[*reads, *program.files_read(executable)], writes=writes),
-        )  # fmt: skip
+    def _holds(self, verdict: StepVerdict, length: int, cube: Literals, maker: str) -> bool:
+        """Whether the checker has verified the proof; not if it is too long for it. NotRefuted for all else."""
+        if not verdict.verified and not (verdict.unfinished and length > LONG_PROOF):
+            told, why = self.checker.told, verdict.reason
+            raise NotRefuted(f"{told} refused the proof of the {maker} for the cube {literals_text(cube)}: {why}")
+        return verdict.verified
 
 
 @contextlib.contextmanager
-def _checking(check: Callable[[], Measurement], pipe: Path) -> Iterator[tuple[BinaryIO, Future[Measurement]]]:
+def _checking(check: Callable[[], T], pipe: Path) -> Iterator[tuple[BinaryIO, Future[T]]]:
     """A checker that runs in a thread of its own while its proof is written to the stream. The thread belongs to the same call as
     its maker's, so that the end of that call ends the checker. If the checker has ended, nothing more is written."""
     with ThreadPoolExecutor(1) as thread:
@@ -173,7 +171,7 @@ def _checking(check: Callable[[], Measurement], pipe: Path) -> Iterator[tuple[Bi
             yield stream, checked
 
 
-def _open_pipe(pipe: Path, checked: Future[Measurement]) -> BinaryIO:
+def _open_pipe(pipe: Path, checked: Future[Any]) -> BinaryIO:
     """The pipe's end for writing, once the checker reads; a checker that has ended breaks the pipe."""
     while True:
         try:

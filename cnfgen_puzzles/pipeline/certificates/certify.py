@@ -19,6 +19,7 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
 from cnfgen_puzzles.evidence.basis import ARGUMENT
 from cnfgen_puzzles.evidence.certificate import (
+    ALL_BOARDS,
     BLOCKED,
     BOARD,
     ENCODER,
@@ -63,6 +64,9 @@ from cnfgen_puzzles.solving.run import Run
 
 Kind = TypeVar("Kind", bound=BoardAnswer)
 
+MOST_IN_AWK = 50_000
+"""So many boards of a list are checked by awk, at most: a minute."""
+
 
 def certify_answer(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> Kind:
     """What `answer` gives, which writes its proof to the path that it is given, with the certificate.
@@ -89,28 +93,32 @@ class PuzzleDraft:
         self.draft, self.wanted, self.family, self.puzzle = draft, wanted, family, family.puzzle_from_json(entry)
         self.programs: list[Program] = []
         if wanted.source is not None:
-            draft.add(wanted.origin["file"], "the puzzle as it was given", wanted.source.data)
-        draft.add(PUZZLE, "the puzzle as it was read", canonical(entry))
+            draft.add(wanted.origin["file"], wanted.source.data)
+        draft.add(PUZZLE, canonical(entry))
 
     def formula(self, instance: Instance, *, whole: bool = True) -> None:
         """Formula, map and projection set of the puzzle, or (not `whole`) of some of its constraints; and the encoder for awk,
         where the family has one."""
-        self.draft.add(FORMULA, "the formula, in DIMACS CNF", cnf_text(instance.cnf))
-        self.draft.add(MAP, "what the variables of the formula stand for, and the puzzle that it speaks of", map_text(instance))
-        self.draft.add(
-            PROJECTION, "the variables that tell two solutions apart, one a line", projection_text(instance.projection)
-        )
+        self.draft.add(FORMULA, cnf_text(instance.cnf))
+        self.draft.add(MAP, map_text(instance))
+        self.draft.add(PROJECTION, projection_text(instance.projection))
         if whole and (encoder := encoder_text(self.family, self.puzzle, instance.map)) is not None:
-            self.draft.add(ENCODER, f"writes {FORMULA} from {PUZZLE}: a program for awk, the same for all puzzles", encoder)
+            self.draft.add(ENCODER, encoder)
 
     def boards(self, boards: Sequence[Board]) -> None:
         """One board, or two; with the rules for awk, where the family has them."""
         for board, drawn, listed in zip(boards, (DRAWN, DRAWN_SECOND), (JSON_BOARD, JSON_SECOND), strict=False):
-            self.draft.add(drawn, "a solution, drawn", drawn_board(self.family, self.puzzle, board))
-            self.draft.add(listed, "the same as JSON", canonical(self.family.board_to_json(self.puzzle, board)))
+            self.draft.add(drawn, drawn_board(self.family, self.puzzle, board))
+            self.draft.add(listed, canonical(self.family.board_to_json(self.puzzle, board)))
         if boards and (rules := self.family.rules_in_awk(self.puzzle, boards[0])) is not None:
-            self.draft.add(RULES, "the rules, with the numbers of the puzzle, as a program for awk", rules[0].encode())
-            self.draft.add(BOARD, f"the solution, for {RULES}", rules[1].encode())
+            self.draft.add(RULES, rules[0].encode())
+            self.draft.add(BOARD, rules[1].encode())
+
+    def all_boards(self, boards: Sequence[Board]) -> None:
+        """The boards of a list of all solutions; with the rules for awk, where the family has one program for them all."""
+        if (found := boards_in_awk(self.family, self.puzzle, boards)) is not None:
+            self.draft.add(RULES, found[0])
+            self.draft.add(ALL_BOARDS, found[1])
 
     def refutation(self, instance: Instance, blocked: Sequence[int] | None, proof: Path, run: Run) -> None:
         """The proof that the formula has no model, or no other than `blocked`, by this run of a solver."""
@@ -118,15 +126,15 @@ class PuzzleDraft:
         if blocked is not None:
             refuted = BLOCKED
             text = cnf_text(with_blocked(instance.cnf, instance.projection, blocked))
-            draft.add(BLOCKED, "the formula with one more clause, which forbids the model", text)
-        plain = draft.path(PROOF, f"a proof that {refuted} has no model, in DRAT, by {solver.name}")
+            draft.add(BLOCKED, text)
+        plain = draft.path(PROOF)
         write_plain_proof(proof, solver.proof_format or "text", plain)
         hints = proof.with_name("hints")
         for said in proof_with_hints(draft.place / refuted, plain, hints, run.limits):
-            draft.add(f"{said.name}.txt", f"what {said.name} printed on the proof when this was made", said.output)
+            draft.add(f"{said.name}.txt", said.output)
             self.programs.append(Program("checker", said.name, said.version, said.sha256))
         if hints.exists():
-            draft.take(LRAT, "the same proof with hints, in LRAT, by drat-trim", hints)
+            draft.take(LRAT, hints)
 
     def seal(
         self, code: str, vmap: VariableMap | None, *, pieces: Sequence[int] | None = None, count: ListNumbers | None = None,
@@ -173,7 +181,7 @@ def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) 
     paper.formula(instance, whole=added is None)
     for name, model in zip((MODEL, SECOND), models, strict=False):
         text = model_text(model, instance.cnf.num_variables)
-        paper.draft.add(name, "a model of the formula: the value of each variable", text)
+        paper.draft.add(name, text)
     if refuting is not None:
         runs.append(refuting)
     paper.programs += [Program("solver", run.solver.name, run.version, run.binary_sha256) for run in runs]
@@ -214,6 +222,17 @@ def encoder_text(family: Family, puzzle: Puzzle, vmap: VariableMap) -> bytes | N
     """The program for awk that writes the formula of a map from the puzzle; None where there is none."""
     text = None if vmap.renaming else family.encoder_in_awk(puzzle, vmap.encoding, vmap.options)
     return None if text is None else text.encode()
+
+
+def boards_in_awk(family: Family, puzzle: Puzzle, boards: Sequence[Board]) -> tuple[bytes, bytes] | None:
+    """The rules for awk, and so many boards as they read them; None for too many, or where they need different programs."""
+    programs, texts = set(), []
+    for board in boards if len(boards) <= MOST_IN_AWK else ():
+        if (rules := family.rules_in_awk(puzzle, board)) is None:
+            return None
+        programs.add(rules[0])
+        texts.append(f"{rules[1]}\n")
+    return (programs.pop().encode(), "".join(texts).encode()) if len(programs) == 1 else None
 
 
 def drawn_board(family: Family, puzzle: Puzzle, board: Board) -> bytes:

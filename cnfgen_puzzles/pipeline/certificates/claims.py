@@ -15,12 +15,13 @@ from typing import Any
 from cnfgen_puzzles.common.errors import printable
 from cnfgen_puzzles.evidence.allmodels import Permutation
 from cnfgen_puzzles.evidence.certificate import (
+    ALL_BOARDS,
     BLOCKED,
     BOARD,
     ENCODER,
     FORMULA,
-    LRAT,
     MODEL,
+    PROJECTION,
     RULES,
     SECOND,
     SOLUTIONS,
@@ -28,6 +29,7 @@ from cnfgen_puzzles.evidence.certificate import (
     ListNumbers,
     Readme,
     composition,
+    trust_list,
 )
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.families.compared import compared
@@ -164,7 +166,7 @@ The lines of `{SYMMETRIES}` generate the whole symmetry group of board and piece
 def readme(facts: PuzzleFacts) -> Readme:
     """README's heading, and the sections that speak of the puzzle."""
     sections = [("What is claimed", _meaning(facts)), ("The puzzle", _puzzle(facts))]
-    sections.append(("What must be trusted", "\n".join(f"- {text}" for text in _trusted(facts))))
+    sections.append(("What must be trusted", trust_list([*_trusted(facts)], CLAIMS[facts.claim["code"]].statement)))
     if facts.vmap is not None:
         sections.append(("How the variables read", _variables(facts.vmap)))
     return Readme(heading(facts), tuple(sections))
@@ -196,21 +198,20 @@ and looks at `{BOARD}` itself; neither formula nor model is needed for that."""
     elif claim.boards:
         yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code \
 that has nothing in common with the encoding."""
+    elif RULES in facts.files:
+        yield f"""For the boards to be solutions: the rules in `{RULES}`. That short program has the numbers of the puzzle in it \
+and looks at the boards in `{ALL_BOARDS}`, as many different ones as there are solutions; `verify.sh` runs it."""
     if claim.statement in ("only-model", "no-model", "all-models"):
-        encoder = ""
         if ENCODER in facts.files:
-            encoder = f"""`{ENCODER}` writes the formula from `{PUZZLE}`, and `verify.sh` compares: read that page, which is the \
-same for all puzzles, or know its checksum. """
-        yield f"""That every solution of the puzzle satisfies the formula. {encoder}The documentation has each encoding as \
-mathematics; \
-{_compared(facts)}the formula can be read by hand in samples (below), and `verify-certificate` makes it once more from the \
-puzzle."""
-        checker = "drat-trim or lrat-check" if LRAT in facts.files or claim.statement == "all-models" else "drat-trim"
-        yield f"""The checker of the proof: {checker}, which those who made this certificate have not written. Solvers need not \
-be trusted, nor what finds, decodes or draws."""
+            yield f"""For the formula to say what the puzzle says: `{ENCODER}`, and your eyes, which compare `{PUZZLE}` with the \
+puzzle. `verify.sh` shows that this program writes `{FORMULA}` and `{PROJECTION}` from `{PUZZLE}`. It is short, has its encoding \
+as mathematics in its comments and no number of a puzzle in it, and is the same in all certificates of such puzzles: read it \
+once, and compare its checksum from then on."""
+        yield f"""{"Or else that" if ENCODER in facts.files else "That"} every solution of the puzzle satisfies the formula. \
+The documentation has each encoding as mathematics; {_compared(facts)}the formula can be read by hand in samples (below), and \
+`verify-certificate` makes it once more from the puzzle."""
     if claim.statement == "argument":
-        yield "Nothing but your own adding up."
-    yield "awk, cmp and sha256sum of your machine."
+        yield "Your own adding up."
 
 
 def _compared(facts: PuzzleFacts) -> str:

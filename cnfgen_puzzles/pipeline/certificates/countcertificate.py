@@ -20,6 +20,7 @@ from cnfgen_puzzles.counting.proving.cubes import ListedSolutions, ListProof, ch
 from cnfgen_puzzles.evidence.allmodels import images, shown
 from cnfgen_puzzles.evidence.basis import PROOF, Evidence
 from cnfgen_puzzles.evidence.certificate import Draft, check_place
+from cnfgen_puzzles.evidence.proofs import ready_checker
 from cnfgen_puzzles.families import Family, Puzzle
 from cnfgen_puzzles.pipeline.certificates.certify import PuzzleDraft
 from cnfgen_puzzles.pipeline.certificates.claims import BOARDS, board_line, permutations_of, stated_group
@@ -67,13 +68,16 @@ def certify_count(
     jobs: int | None = None,
     raw: bool = False,
     keep: bool = False,
+    checker: str | None = None,
     on_look: Callable[[str], None] | None = None,
 ) -> CertifiedCount:
     """Find all solutions, prove that these are all, and write the certificate; `on_look` is told how far it is.
 
-    `raw` tells symmetric solutions apart, `keep` takes the proofs of the cubes along. NotRefuted where the proof fails: then
+    `raw` tells symmetric solutions apart, `keep` takes the proofs of the cubes along. `checker` is one of `evidence.checkers`
+    that reads LRAT, by default the first that is installed; InputError if it is not. NotRefuted where the proof fails: then
     there is no count.
     """
+    chosen = ready_checker(checker, "lrat")
     look = on_look or (lambda text: None)
     check_place(wanted.folder, replaces=wanted.replaces)
     instance = make_instance(family, puzzle, encoding or family.counting.proving_encoding, **(options or {}))
@@ -93,7 +97,7 @@ def certify_count(
     with doing("comparing the solutions with the formula"):
         listed = check_list(problem_of(instance), [each.true for each in found], permutations_of(instance))
         convention = symmetry.convention if symmetry and listed.symmetries else ""
-    with ListProof(listed, state_folder(wanted.folder), jobs, keep, lambda proving: look(proving.progress())) as proving:
+    with ListProof(listed, state_folder(wanted.folder), chosen, jobs, keep, lambda proving: look(proving.progress())) as proving:
         with doing("proving that there are no others"):
             proving.run()
         with doing("writing the certificate"), Draft(wanted.folder, replaces=wanted.replaces) as draft:
@@ -101,7 +105,7 @@ def certify_count(
         proving.forget()
         leaves = len(proving.leaves())
     number = len(listed.orbits) if convention else len(listed.solutions)
-    checked = Evidence(PROOF, f"lrat-check, {leaves} cubes and that they cover everything")
+    checked = Evidence(PROOF, f"{chosen.told}, {leaves} cubes and that they cover everything")
     return CertifiedCount(number, len(listed.solutions), convention, leaves, round(proving.cpu, 2), checked)
 
 
@@ -109,13 +113,15 @@ def _write(paper: PuzzleDraft, instance: Instance, proving: ListProof, conventio
     """The certificate."""
     told: ListedSolutions = proving.listed
     paper.formula(instance)
+    decode, blocks = paper.family.decode, instance.map.blocks
+    paper.all_boards([decode(paper.puzzle, blocks, shown(each, instance.projection)) for each in told.solutions])
     firsts = told.orbits if convention else told.solutions
     lines = []
     for first in firsts:
         true = shown(first, instance.projection)
         orbit = len(images(first, told.symmetries)) if convention else 1
         lines.append(board_line(paper.family, paper.puzzle, instance.map.blocks, true, orbit))
-    paper.draft.add(BOARDS, "the boards, one of each orbit, with the number of solutions in it", "".join(lines).encode())
+    paper.draft.add(BOARDS, "".join(lines).encode())
     paper.programs += proving.write(paper.draft)
     group = stated_group(instance, told.symmetries)
     paper.seal("count", instance.map, count=told.numbers(), convention=convention, symmetries=group)

@@ -11,6 +11,7 @@ the puzzle; README says what the other files say. With `formula_only` nothing is
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from cnfgen_puzzles.common.readers.strictjson import member, parse_json, parse_o
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.allmodels import choose_generators, images, shown
 from cnfgen_puzzles.evidence.certificate import (
+    ALL_BOARDS,
     BOARD,
     CERTIFICATE,
     ENCODER,
@@ -40,7 +42,7 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.verifying import VerifiedFolder, verify, verify_formula
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap
-from cnfgen_puzzles.pipeline.certificates.certify import canonical, drawn_board, encoder_text, map_text
+from cnfgen_puzzles.pipeline.certificates.certify import boards_in_awk, canonical, drawn_board, encoder_text, map_text
 from cnfgen_puzzles.pipeline.certificates.claims import (
     BOARDS,
     CLAIMS,
@@ -113,7 +115,7 @@ def verify_certificate(
     limit ended it, or that another version wrote the words. `encoding` has no effect any more.
     """
     with doing("checking the evidence"):
-        found = verify(folder, checker, limits, _refute)
+        found = verify(folder, checker, limits, functools.partial(_refute, checker))
     if formula_only:
         if FORMULA not in found.sizes:
             raise InputError("found --formula-only and a certificate without a formula", source=str(found.folder))
@@ -127,10 +129,10 @@ def verify_certificate(
     return CertificateCheck(found.folder, facts.claim["code"], heading(facts), tuple(sentences), facts.vmap is not None)
 
 
-def _refute(formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
+def _refute(checker: str | None, formula: Cnf, cubes: Sequence[tuple[int, ...]]) -> None:
     from cnfgen_puzzles.counting.proving.cubes import refute_anew  # compiles
 
-    refute_anew(formula, cubes)
+    refute_anew(formula, cubes, checker)
 
 
 @contextlib.contextmanager
@@ -168,6 +170,8 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
         if MAP in found.sizes:
             with _damage():
                 vmap = VariableMap.from_json(found.text(MAP), str(found.folder / MAP))
+            with _damage("names no encoding", found.folder / MAP):
+                family.encoding(vmap.encoding)
         if details["compared"] != comparison(family, vmap):
             raise ValueError("found another comparison of the encoding than there was")
     except Damaged:
@@ -336,6 +340,13 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
             raise Damaged(f"has a solution that is none: {error}", source=str(found.folder / SOLUTIONS)) from None
         done |= orbit
     found.compare(BOARDS, "".join(lines).encode(), f"the boards of {SOLUTIONS}")
+    boards = [family.decode(puzzle, blocks, shown(solution, projection)) for solution in solutions]
+    expected = boards_in_awk(family, puzzle, boards)
+    if len({RULES, ALL_BOARDS} & found.sizes.keys()) != (0 if expected is None else 2):
+        raise Damaged(f"{RULES} or {ALL_BOARDS} is missing, or is none that {family.name} has", source=str(found.folder))
+    if expected is not None:
+        found.compare(RULES, expected[0], "the rules of this puzzle")
+        found.compare(ALL_BOARDS, expected[1], f"the boards of {SOLUTIONS} for {RULES}")
     yield f"{len(solutions)} boards obey the rules, {len(lines)} of them stand in {BOARDS}"
 
 

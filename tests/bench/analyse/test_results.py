@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cnfgen_puzzles.bench.analyse.results import merge, read_results, result_files
 from cnfgen_puzzles.bench.analyse.scores import disagreements
+from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.common.errors import InputError
 
 SAT, UNSAT = "SATISFIABLE", "UNSATISFIABLE"
@@ -20,7 +21,7 @@ def record(key="k", status=SAT, date="2026-01-01T00:00:00+00:00", host="x", **mo
 
 def write(path, records):
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(r) + "\n" for r in records))
+    path.write_bytes(b"".join(map(sealed_record, records)))
     return path
 
 

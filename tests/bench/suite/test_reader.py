@@ -1,13 +1,13 @@
 """Reading suites: what each form of an entry stands for, and that every mistake names its line and what would be right."""
 
 import itertools
-import json
 
 import pytest
 from bench.suites import NONOGRAMS
 from repository import INSTANCES
 
 from cnfgen_puzzles.bench.run.machine import usable_cores
+from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.bench.suite.plan import EncodingChoice, SolverChoice
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import InputError
@@ -235,8 +235,7 @@ def test_check_tells_what_is_left(command, puzzles, tmp_path):
     place = {"family": "f", "instance": "i", "solver": "s", "cpu": 1, "wall": 1, "status": "TIMEOUT"}
     found = [{"record": 2, "key": key, "limits": limits} | place for key in keys[:6]]
     found.append({"record": 2, "key": keys[6], "limits": limits | {"cpu": 1}} | place)  # it is made again, so it is left
-    lines = [json.dumps(record) for record in found]
-    (tmp_path / "out" / "runs.jsonl").write_text("\n".join(lines) + '\n{"key": ')
+    (tmp_path / "out" / "runs.jsonl").write_bytes(b"".join(map(sealed_record, found)) + b'{"key": ')
     done = command("bench-cnf", "check", path, "-o", tmp_path / "out", "--formulas")
     assert done.returncode == 0, done.stderr
     cores = min(2, len(usable_cores()))

@@ -1,12 +1,13 @@
 """Counts with a proof: of tilings and of any CNF; wrong lists, damaged states, damaged certificates."""
 
 import itertools
+import json
 import random
 import shutil
 from dataclasses import replace
 
 import pytest
-from certificates import BUILT, certificate_of, forge, refused_by_both, run_script
+from certificates import BUILT, certificate_of, forge, refused_by_both, reseal, run_script
 from counting.enumerating import cnf_of, projected
 from repository import REPOSITORY
 
@@ -15,6 +16,8 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.counting.problem import Problem
 from cnfgen_puzzles.evidence import allmodels
 from cnfgen_puzzles.evidence.certificate import Damaged, ListNumbers
+from cnfgen_puzzles.evidence.checkers import BUILT_IN, LRAT, VERIFIED
+from cnfgen_puzzles.evidence.proofs import ready_checker
 from cnfgen_puzzles.evidence.verifying import verify
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
@@ -29,6 +32,8 @@ from cnfgen_puzzles.counting.proving.refuting import NotRefuted  # noqa: E402
 from cnfgen_puzzles.pipeline.certificates import countcertificate  # noqa: E402
 from cnfgen_puzzles.pipeline.certificates.claims import permutations_of  # noqa: E402
 from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # noqa: E402
+
+CHOSEN = ready_checker(None, "lrat")
 
 
 def random_formula(seed):
@@ -95,6 +100,22 @@ def test_without_the_proofs(certificate, tmp_path):
     assert "6 of the proofs were made anew" in " ".join(verify_certificate(folder).sentences)
     code, said = run_script(folder)
     assert code == 3 and "6 of the 6 cubes" in said
+
+
+def test_kept_proofs_by_published_tools(certificate, tmp_path):
+    """The published lrat-check fails the test of checkers: cake_lpr or drat-trim alone are enough, and refuse what is wrong."""
+    published = tmp_path / "lrat-check"
+    published.write_text("#!/bin/sh\necho 'c VERIFIED'\n")
+    published.chmod(0o755)
+    forged = shutil.copytree(certificate, tmp_path / "c")
+    wrong_proof(forged)
+    reseal(forged)
+    cake = [find_solver("cake_lpr").locate()] if VERIFIED.available("lrat") else []
+    for program in (None, *cake):
+        code, said = run_script(certificate, LRAT_CHECK=published, CAKE_LPR=program)
+        assert code == 0 and "not believed: this lrat-check" in said and "VERIFIED: solutions.txt" in said, said
+        code, said = run_script(forged, LRAT_CHECK=published, CAKE_LPR=program)
+        assert code == 1 and "the proof for this cube is refused" in said, said
 
 
 def lines_of(folder, name):
@@ -219,7 +240,7 @@ def test_dominoes_on_4x4(dominoes, tmp_path):
     assert (code, "ok: so in every model" in said) == (3, False), said
     if find_solver("cadical").available():
         cadical = find_solver("cadical").locate()
-        for programs in ({"SOLVER": cadical}, {"SOLVER": f"{cadical} --lrat --no-binary", "PROOFS": "lrat"}):
+        for programs in ({"SOLVER": f"{cadical} --no-binary"}, {"SOLVER": f"{cadical} --lrat --no-binary", "PROOFS": "lrat"}):
             code, said = run_script(tmp_path / "c", **programs)
             assert code == 0, said
     with pytest.raises(NotRefuted, match="not in the list"):
@@ -235,12 +256,12 @@ def test_stopped_and_continued(dominoes, tmp_path):
         if proving.state.refuted:
             raise KeyboardInterrupt
 
-    with ListProof(told, tmp_path / "s", 1, on_look=stop) as proving, pytest.raises(KeyboardInterrupt):
+    with ListProof(told, tmp_path / "s", CHOSEN, 1, on_look=stop) as proving, pytest.raises(KeyboardInterrupt):
         proving.run()
     done = (tmp_path / "s/cubes.jsonl").read_bytes()
     assert 1 < done.count(b"\n") < 1 + len(ListProof.roots(proving))
     (tmp_path / "s/cubes.jsonl").write_bytes(done + b'{"cube": [1')  # killed while it wrote
-    with ListProof(told, tmp_path / "s", 1) as proving:
+    with ListProof(told, tmp_path / "s", CHOSEN, 1) as proving:
         before = dict(proving.state.refuted)
         assert before
         proving.run()
@@ -251,23 +272,65 @@ def test_stopped_and_continued(dominoes, tmp_path):
 def test_damaged_states(dominoes, tmp_path):
     problem, solutions = dominoes
     listed = check_list(problem, solutions)
-    with ListProof(listed, tmp_path / "s", 1) as proving:
+    with ListProof(listed, tmp_path / "s", CHOSEN, 1) as proving:
         proving.run()
         done = dict(proving.state.refuted)
     path = tmp_path / "s/cubes.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     assert len(lines) > 2
     path.write_bytes(b"".join([lines[0], *lines[:1:-1]]))  # one is lost and proved anew, the order is of no matter
-    with ListProof(listed, tmp_path / "s", 1) as proving:
+    with ListProof(listed, tmp_path / "s", CHOSEN, 1) as proving:
         assert len(proving.state.refuted) == len(done) - 1
         proving.run()
         assert proving.state.refuted.keys() == done.keys()
     path.write_bytes(b"".join([lines[0], lines[1].replace(b'"cube":[', b'"cube":[-')]))
     with pytest.raises(InputError, match="damaged state"):
-        ListProof(listed, tmp_path / "s", 1)
+        ListProof(listed, tmp_path / "s", CHOSEN, 1)
     path.write_bytes(b"".join(lines))
     with pytest.raises(InputError, match="belongs to something else"):
-        ListProof(check_list(Problem(problem.cnf, problem.projection, cover=problem.cover), solutions), tmp_path / "s", 1)
+        ListProof(check_list(Problem(problem.cnf, problem.projection, cover=problem.cover), solutions), tmp_path / "s", CHOSEN, 1)
+
+
+@pytest.mark.parametrize("checker", [checker for checker in (VERIFIED, LRAT, BUILT_IN) if checker.available("lrat")])
+def test_the_checker_that_is_asked_for(tmp_path, checker):
+    """It checks each cube and the cover, and sentence, records, and certificate name it; so it does when proofs are made anew."""
+    folder = tmp_path / "c"
+    found = certify_count(find_family("tiling"), rectangle(), CertificateOrder(folder), jobs=1, checker=checker.name)
+    assert f"checked by {checker.told}, 6 cubes" in found.sentence() and found.evidence.by.startswith(checker.told)
+    assert {json.loads(line)["checker"] for line in lines_of(folder, "cubes.jsonl")} == {checker.told}
+    (step,) = checker.formats["lrat"]
+    assert [each.name for each in certificate_of(folder).programs] == [step.program().name, "drat-trim"]
+    assert "6 of the proofs were made anew" in " ".join(verify_certificate(folder, checker=checker.name).sentences)
+
+
+def test_a_checker_that_refuses_or_is_not_installed(dominoes, certificate, tmp_path, monkeypatch):
+    """None is replaced by another: there is no count, and no certificate is verified."""
+    problem, solutions = dominoes
+    with pytest.raises(InputError, match="drat-trim reads no lrat proofs"):
+        verify_certificate(certificate, checker="drat-trim")
+    for name, chosen in (("CAKE_LPR", "verified"), ("LRAT_CHECK", "lrat")):
+        monkeypatch.setenv(f"CNFGEN_SOLVER_{name}", "/nowhere")
+        with pytest.raises(InputError, match="nowhere"):
+            certify_list(problem, solutions, tmp_path / "c", jobs=1, checker=chosen)
+        with pytest.raises(InputError, match="nowhere"):
+            verify_certificate(certificate, checker=chosen)
+    yes = tmp_path / "yes"
+    yes.write_text("#!/bin/sh\necho 'c VERIFIED'\n")
+    yes.chmod(0o755)
+    monkeypatch.setenv("CNFGEN_SOLVER_LRAT_CHECK", str(yes))
+    with pytest.raises(InputError, match="accepts"):
+        certify_list(problem, solutions, tmp_path / "c", jobs=1, checker="lrat")
+    assert not (tmp_path / "c").exists()
+
+
+def test_cubes_of_another_checker_are_proved_anew(dominoes, tmp_path):
+    listed, states = check_list(*dominoes), []
+    for checker in (LRAT, BUILT_IN, BUILT_IN):
+        with ListProof(listed, tmp_path / "s", checker, 1) as proving:
+            proving.run()
+            assert {proof.checker for proof in proving.state.refuted.values()} == {checker.told}
+        states.append((tmp_path / "s/cubes.jsonl").read_bytes())
+    assert len(states[0]) < len(states[1]) == len(states[2])
 
 
 @pytest.mark.long
@@ -275,7 +338,7 @@ def test_a_cube_that_is_too_long_is_divided(dominoes, tmp_path, monkeypatch):
     monkeypatch.setattr("cnfgen_puzzles.counting.proving.treesearch.BLOCK", 100)
     monkeypatch.setattr("cnfgen_puzzles.counting.proving.refuting.MOST_BYTES", 100)
     problem, solutions = dominoes
-    with ListProof(check_list(problem, solutions), tmp_path / "s", 1) as proving:
+    with ListProof(check_list(problem, solutions), tmp_path / "s", CHOSEN, 1) as proving:
         proving.run()
         assert proving.state.divided
     certify_list(problem, solutions, tmp_path / "c", jobs=1, keep=True)

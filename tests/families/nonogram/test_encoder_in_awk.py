@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.evidence.certificate import VERIFY_SH, cnf_text
+from cnfgen_puzzles.evidence.certificate import VERIFY_SH, cnf_text, projection_text
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.nonogram.puzzle import BLACK_AND_WHITE, Colour, Nonogram, puzzle_of
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
@@ -37,6 +37,8 @@ def check_same(family, puzzle, awks=AWKS):
         for awk in awks:
             done = run(awk, program, canonical(family.puzzle_to_json(puzzle)))
             assert (done.stdout, done.returncode) == (cnf_text(instance.cnf), 0), (encoding, awk, done.stderr)
+        done = run([*awks[0], "-v", "projection=1"], program, canonical(family.puzzle_to_json(puzzle)))
+        assert (done.stdout, done.returncode) == (projection_text(instance.projection), 0)
 
 
 @st.composite
@@ -107,7 +109,7 @@ def test_the_texts_are_the_same_for_all_puzzles_and_short():
     assert [family.encoder_in_awk(family.generate("blobs", 1, size=9), encoding, {}) for encoding in ENCODINGS] == programs[:3]
     forbidden = re.search("FORBIDDEN='(.*)'", VERIFY_SH.read_text())[1]
     for program in programs:
-        assert program.isascii() and program.count("\n") < 170 and max(map(len, program.splitlines())) < 130
+        assert program.isascii() and program.count("\n") < 180 and max(map(len, program.splitlines())) < 130
         assert subprocess.run(["grep", "-E", forbidden], input=program, text=True, check=False).returncode == 1
 
 
@@ -128,15 +130,50 @@ def test_only_the_published_encoding_at_most_one():
         ("[[1]", "[[0]"),
         ("[[1]", "[[-1]"),
         ("[[2]", "[[3]"),
+        ("[[2]", "[[]"),
+        ("[[2]]", "[[2], [1]]"),
+        ("[null,", "["),
+        ("[null,", "[nul,"),
+        ("[null,", "[3,"),
+        ("[[null, ", "[[null, null], [null, "),
+        (' "rows": [[1]],\n', ""),
         ("[[2]", "[[1, 2]"),
     ],
 )
 def test_what_is_no_puzzle(awk, old, new):
     """Nothing that a reader could take for another puzzle is encoded."""
     family = find_family("nonogram")
-    puzzle = puzzle_of([((1,), (2,))], [((1,), (1,))], PALETTE)
+    puzzle = puzzle_of([((1,), (2,))], [((1,), (1,)), ((1,), (2,))], PALETTE)
+    puzzle = replace(puzzle, known=((None, 0),))
     text = canonical(family.puzzle_to_json(puzzle)).decode()
     assert old in text
     program = family.encoder_in_awk(puzzle, "order", {}).encode()
     assert run(awk, program, text.encode()).returncode == 0
     assert run(awk, program, text.replace(old, new, 1).encode()).returncode == 1
+
+
+@pytest.mark.parametrize("awk", AWKS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("2 1\n2\n1\n1\n", 0),
+        ("2 1\n2\n1\n1", 0),
+        ("\n 2\t1\r\n\n02 \r\n1\n\n1\n\n", 0),
+        ("2 1\n1\n1\n1\n", 1),
+        ("2 1\n2\n1\n0\n", 1),
+        ("2 1\n2\n1\n1 0\n", 1),
+        ("1 2\n2\n1\n1\n", 1),
+        ("2 1\n2\n1\n", 3),
+        ("2 1\n2\n1\n1\n1\n", 3),
+        ("2 1\n2\n#\n1\n1\n", 3),
+        ("2 1\n2\r1\n1\n", 3),
+        ("", 3),
+    ],
+)
+def test_a_plain_file_is_compared_with_the_puzzle(tmp_path, awk, text, code):
+    family, puzzle = find_family("nonogram"), Nonogram(((2,),), ((1,), (1,)))
+    (tmp_path / "x.nin").write_text(text, newline="")
+    (tmp_path / "puzzle.json").write_bytes(canonical(family.puzzle_to_json(puzzle)))
+    (tmp_path / "encode.awk").write_text(family.encoder_in_awk(puzzle, "order", {}))
+    call = [*awk, "-v", "given=x.nin", "-f", "encode.awk", "x.nin", "puzzle.json"]
+    assert subprocess.run(call, cwd=tmp_path, timeout=60, check=False).returncode == code

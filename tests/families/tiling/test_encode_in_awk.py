@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tilingcases import puzzles
 
-from cnfgen_puzzles.evidence.certificate import cnf_text
+from cnfgen_puzzles.evidence.certificate import cnf_text, projection_text
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.awkrules import ENCODED, encoder
 from cnfgen_puzzles.families.tiling.lattice import SQUARE
@@ -32,8 +32,10 @@ def run(awk, program, text):
 
 
 def check_same(puzzle, encoding, awks=AWKS):
-    expected = cnf_text(make_instance(FAMILY, puzzle, encoding).cnf)
-    text = canonical(FAMILY.puzzle_to_json(puzzle))
+    instance = make_instance(FAMILY, puzzle, encoding)
+    expected, text = cnf_text(instance.cnf), canonical(FAMILY.puzzle_to_json(puzzle))
+    done = run([*awks[0], "-v", "projection=1"], encoder(puzzle, encoding, {}), text)
+    assert (done.stdout, done.returncode) == (projection_text(instance.projection), 0)
     for awk in awks:
         done = run(awk, encoder(puzzle, encoding, {}), text)
         assert (done.stdout, done.returncode) == (expected, 0), (awk, done.stderr)

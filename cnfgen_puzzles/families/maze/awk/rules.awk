@@ -20,15 +20,22 @@ function judge(start, told,    c) { # blocked: the goal must be visited if it ca
 }
 function pass(a, b, d) { to[a, d] = b; to[b, (d + 1) % 4 + 1] = a } # ways: 1 north, 2 east, 3 south, 4 west
 function closed(    c, d) { for (c = 0; c <= goal; c++) for (d = 1; d <= 4; d++) to[c, d] = c }
-NR == 1 { string = $0 }
-END {
-    if (NR != 1 || string !~ /^[NESW]*$/ || length(string) != length(pattern)) wrong("no string of " length(pattern) " letters")
+# Several strings: an empty line behind each.
+$0 == "" && lines && !ended { ended = 1; next }
+lines++ && !ended { wrong("no empty line between two strings") }
+{ string = $0; ended = 0; solves() }
+function solves(    i, letter, c, d, e, n, r, k, sign, set, start) {
+    if (string !~ /^[NESW]*$/ || length(string) != length(pattern)) wrong("no string of " length(pattern) " letters")
     for (i = 1; i <= length(pattern); i++) {
         letter = substr(pattern, i, 1); way[i] = index("NESW", substr(string, i, 1))
         if (letter != "*" && letter != substr(string, i, 1)) wrong("letter " i " is not " letter ", as the pattern says")
     }
     if (bad) exit 1
+    mazes = 0; edges = 0
 @MAZES@
+}
+END {
+    if (!lines) wrong("no string")
     if (mazes) print "    " mazes " mazes walked through"
     exit bad > 0
 }

@@ -1,7 +1,8 @@
 # Writes the formula of a @KIND@, in DIMACS CNF, from puzzle.json. Encoding: @NAME@.
 #
-#     awk -f encode.awk puzzle.json
-#
+#     awk -f encode.awk puzzle.json                    # the formula
+#     awk -v projection=1 -f encode.awk puzzle.json    # the variables that tell two boards apart: all x(q, c)
+@USAGE@#
 # No number of a puzzle is in this text: it is the same for all puzzles. It reads the clues, lists the cells of each line, and
 # writes the clauses of each line.
 #
@@ -17,13 +18,13 @@ BEGIN {
     inks = 1; TRUE = 2147483648 # -TRUE is false; no variable has this number
     members = " about colours @NAMES@ "
 }
-!/^ "[a-z_]+": / && !/^[{}]$/ { wrong("line " NR " is no member") }
-/^ / && !index(members, " " substr($1, 2, length($1) - 3) " ") { wrong("line " NR " is a member that no puzzle has") }
-member[$1]++ { wrong("line " NR " is there twice") }
+@GIVEN@!/^ "[a-z_]+": / && !/^[{}]$/ { wrong("line " FNR " is no member") }
+/^ / && !index(members, " " substr($1, 2, length($1) - 3) " ") { wrong("line " FNR " is a member that no puzzle has") }
+member[$1]++ { wrong("line " FNR " is there twice") }
 /^ "colours": / { inks = gsub(/[{]"name": /, "") - 1 } # without the background
 @MEMBERS@
 function lists(text, into, n,    word, i, words, list, inner) { # the innermost lists in a text: into[n + 1], into[n + 2], ...
-    if (text !~ /^ "[a-z_]+": [][, 0-9nul]+$/) wrong("line " NR " has something else than numbers")
+    if (text !~ /^ "[a-z_]+": [][, 0-9nul]+$/) wrong("line " FNR " has something else than numbers")
     gsub(/[[]/, " [ ", text); gsub(/[]]/, " ] ", text); gsub(/,/, " ", text)
     words = split(text, word, " ")
     for (i = 1; i <= words; i++)
@@ -32,6 +33,7 @@ function lists(text, into, n,    word, i, words, list, inner) { # the innermost 
         else list = list " " word[i]
     return n
 }
+function hued(n, expected) { if (n != expected) wrong("line " FNR " has colours for " n " lines, expected " expected) }
 function wrong(what) { print what; bad = 1; exit 1 }
 
 # -- the cells of each line: cell[l, q], counted from 0 row by row; cells[l] is their number -----------------------------
@@ -44,7 +46,9 @@ function x(q, c) { return cell[line, q] * inks + c }
 
 END {
     if (bad) exit 1
-    list_cells()
+@COMPARE@    list_cells()
+    for (v = 1; projection && v <= count * inks; v++) print v
+    if (projection) exit
     formula() # counts
     print "p cnf " variables " " clauses
     writing = 1
@@ -58,8 +62,8 @@ function formula(    n, c, d) {
     for (line = 1; line <= lines; line++) { read_clue(); add_line() }
 }
 function read_clue(    i, told, at) {
-    k = split(clue[line], b, " "); told = split(hue[line], ink, " ")
-    if (told && told != k) wrong("line " line " of the puzzle has another number of colours than of blocks")
+    k = split(clue[line], b, " "); told = (line in hue)
+    if (told && split(hue[line], ink, " ") != k) wrong("line " line " of the puzzle has not as many colours as blocks")
     at = 0
     for (i = 1; i <= k; i++) {
         if (!told) ink[i] = 1

@@ -1,7 +1,7 @@
 # Cells that are known beforehand must be as they are known; '?' is one that is not.
-known[NR] != "" {
+known[n] != "" {
     for (c = 1; c <= width; c++) {
-        sign = substr(known[NR], c, 1)
-        if (sign != "?" && sign != substr($0, c, 1)) wrong("row " NR ", column " c " is known to be " sign)
+        sign = substr(known[n], c, 1)
+        if (sign != "?" && sign != substr($0, c, 1)) wrong("row " n ", column " c " is known to be " sign)
     }
 }

@@ -1,4 +1,5 @@
 # Writes the formula of a tiling, as DIMACS CNF: awk -f encode.awk <puzzle.json
+# With -v projection=1: the variables that tell two tilings apart, which are those of placements.
 # From the puzzle to the formula:
 #   orientations  the images of a piece's shape under the symmetries of the lattice that it may use, each once
 #   placements    an orientation moved so that it lies on the board, on no cell twice, on its colours, where it is pinned;
@@ -241,6 +242,8 @@ END {
     number_cells(); make_matrices()
     for (p = 0; p < size["pieces"]; p++) place_piece(p)
     variables = placement + 0
+    for (v = 1; projection && v <= variables; v++) print v
+    if (projection) exit
     for (c = 1; c <= cells; c++) {
         n = covers[c] + 0; for (i = 1; i <= n; i++) list[i] = covering[c, i]
         if (c in needed) add_all(1, list, n)

@@ -1,6 +1,7 @@
 # Are these pieces a solution of the puzzle? A piece a line: its number, then the cells that it covers, each as its coordinates.
 # Cells of the kind 'covered' must be covered once, those of the kind 'optional' at most once, and no others. Each piece must have
 # its shape, turned by one of the matrices that it may use and moved, and be there as often as it may, alone and in groups.
+# Cells ascend, and so do pieces: boards with different texts are different. Several boards: an empty line behind each.
 BEGIN {
     dimension = @DIMENSION@; step = @STEP@ # shapes move by multiples of step
 @DATA@
@@ -52,29 +53,43 @@ function pinned(piece,    place, cell, n, k, i, hits) { # whether it lies where 
     }
     return n == 0
 }
+function precedes(a, b,    x, y, i) { # in ascending order
+    split(a, x, ","); split(b, y, ",")
+    for (i = 1; i <= dimension; i++) if (x[i] != y[i]) return x[i] + 0 < y[i] + 0
+    return 0
+}
+$0 == "" { whole(); next }
+{ ended = 0 }
 !($1 in shape) { wrong("line " NR ": no piece " $1); next }
 {
-    split("", mine); used[$1]++
+    split("", mine); used[$1]++; told = $1
+    if ($1 < last || $1 == last && !precedes(first, $2)) wrong("line " NR ": does not ascend")
+    last = $1; first = $2
     for (i = 2; i <= NF; i++) {
-        mine[$i]
+        mine[$i]; told = told " " $i
+        if (i > 2 && !precedes($(i - 1), $i)) wrong("line " NR ": " $i " does not ascend")
         if (board[$i] != "covered" && board[$i] != "optional") wrong("line " NR ": " $i " is no cell that may be covered")
         if ($i in covered) wrong("line " NR ": " $i " is covered twice")
         covered[$i]
         if ($1 in colours && $i in colour && index(colours[$1], " " colour[$i] " ") == 0) wrong("line " NR ": the colour of " $i)
     }
+    if (told != $0) wrong("line " NR ": has more than one space between two words")
+    if ($0 in right) next # as in a board before
     if (!has_shape($1)) wrong("line " NR ": this is not the shape of piece " $1)
     if (!pinned($1)) wrong("line " NR ": piece " $1 " does not lie where it must")
+    right[$0]
 }
 function bounded(what, found, bounds,    bound) { # bounds: the least and the most, which may be 'any'
     split(bounds, bound, " ")
     if (found < bound[1] || (bound[2] != "any" && found > bound[2] + 0)) wrong(what ": " found " are there, expected " bounds)
 }
-END {
+function whole(    cell, piece, g, n, i, sum, member) {
     for (cell in board) if (board[cell] == "covered" && !(cell in covered)) wrong(cell " is not covered")
     for (piece in copies) bounded("piece " piece, used[piece] + 0, copies[piece])
     for (g in members) {
         n = split(members[g], member, " "); sum = 0; for (i = 1; i <= n; i++) sum += used[member[i]]
         bounded("pieces " members[g], sum, together[g])
     }
-    exit bad > 0
+    ended = 1; last = 0; split("", covered); split("", used)
 }
+END { if (!ended) whole(); exit bad > 0 }

@@ -1,0 +1,97 @@
+"""Certificates of counts show their boards: verify.sh runs the rules on each, and refuses boards that are none or the same."""
+
+import shutil
+
+import pytest
+from certificates import BUILT, edit, forge, run_script
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.evidence.certificate import Damaged
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
+from cnfgen_puzzles.pipeline.request import CertificateOrder
+
+pytest.importorskip("numba")
+pytestmark = pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-check")
+
+PUZZLES = {
+    "tiling": lambda: cp.read(family="tiling", board="2x3", pieces="domino: any"),
+    "nonogram": lambda: find_family("nonogram").puzzle(((1,), (1,), (1,)), ((1,), (1,), (1,))),
+    "triddler": lambda: next(each for each in find_family("triddler").small_puzzles() if each.inks == 1),
+    "maze": lambda: cp.read(family="maze", kind="thin", size="1x2", pattern="**"),
+}
+
+
+@pytest.fixture(scope="module", params=list(PUZZLES))
+def certificate(request, tmp_path_factory):
+    return certified(request.param, tmp_path_factory.mktemp(request.param) / "c")
+
+
+@pytest.fixture(scope="module")
+def dominoes(tmp_path_factory):
+    return certified("tiling", tmp_path_factory.mktemp("dominoes") / "c")
+
+
+def certified(name, folder):
+    from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # compiles
+
+    certify_count(find_family(name), PUZZLES[name](), CertificateOrder(folder), jobs=1, keep=True)
+    return folder
+
+
+def test_the_rules_accept_all_boards(certificate):
+    code, said = run_script(certificate)
+    assert code == 0 and "ok: boards.txt obeys the rules in rules.awk" in said, said
+    assert verify_certificate(certificate).claim == "count"
+
+
+def forged(folder, tmp_path, old, new):
+    folder = shutil.copytree(folder, tmp_path / "forged")
+    edit(folder / "boards.txt", old, new)
+    forge(folder)
+    return folder
+
+
+FIRST = "1 0,0 0,1\n1 0,2 1,2\n1 1,0 1,1\n\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("1 0,0 0,1", "1 0,0 1,1", "breaks the rules"),
+        ("1 0,0 0,1\n", "", "breaks the rules"),
+        ("1 0,0 0,1", "1 0,1 0,0", "does not ascend"),
+        ("1 0,0 0,1", "1  0,0 0,1", "more than one space"),
+        (FIRST, FIRST + FIRST, "there twice"),
+        (FIRST, FIRST + "1 0,2 1,2\n1 0,0 0,1\n1 1,0 1,1\n\n", "has 4 boards"),
+        (FIRST, "1 0,2 1,2\n1 0,0 0,1\n1 1,0 1,1\n\n", "does not ascend"),
+        (FIRST, "", "has 2 boards"),
+        (FIRST, "\n", "breaks the rules"),
+        ("\n\n", "\n", "has 2 boards"),
+    ],
+)
+def test_forged_boards(dominoes, tmp_path, old, new, told):
+    assert FIRST in (dominoes / "boards.txt").read_text()
+    folder = forged(dominoes, tmp_path, old, new)
+    code, said = run_script(folder)
+    assert code == 1 and told in said, said
+    with pytest.raises(Damaged):
+        verify_certificate(folder)
+
+
+def test_a_board_that_is_none(certificate, tmp_path):
+    """Some other text in place of a board, of each family."""
+    board = (certificate / "boards.txt").read_text().split("\n\n")[0]
+    folder = forged(certificate, tmp_path, f"{board}\n\n", f"{board[::-1]}x\n\n")
+    code, said = run_script(folder)
+    assert code == 1 and "boards.txt: breaks the rules in rules.awk" in said, said
+
+
+@pytest.mark.parametrize("gone", [["rules.awk"], ["boards.txt"], ["rules.awk", "boards.txt"]])
+def test_rules_that_are_missing(dominoes, tmp_path, gone):
+    folder = shutil.copytree(dominoes, tmp_path / "forged")
+    for name in gone:
+        (folder / name).unlink()
+    forge(folder)
+    with pytest.raises(Damaged, match=r"missing|names no boards"):
+        verify_certificate(folder)
