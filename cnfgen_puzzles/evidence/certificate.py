@@ -198,10 +198,11 @@ def readme_text(readme: Readme, certificate: Certificate) -> bytes:
 HOW_TO_CHECK = f"""\
     sh verify.sh
 
-It calls no program of those who made this certificate, only sha256sum, awk, cmp, grep, sed and, where there is a proof, \
-drat-trim or lrat-check (from PATH, or as DRAT_TRIM and LRAT_CHECK name them; https://github.com/marijnheule/drat-trim has \
-both). Read it before you run it: it is the same text in every certificate. Where it says VERIFIED in the end, it has shown what \
-that line says.
+It needs sha256sum, awk, cmp, grep, sed and, where there is a proof, cake_lpr, drat-trim, or lrat-check (from PATH, or as \
+CAKE_LPR, DRAT_TRIM, and LRAT_CHECK name them; https://github.com/tanyongkiam/cake_lpr and \
+https://github.com/marijnheule/drat-trim have them). It calls no program of those who made this certificate but the awk programs \
+of this folder, `rules.awk` and `encode.awk`, as far as there are any. Read it before you run it: it is the same text in every \
+certificate. When it ends in VERIFIED, it has shown what that line says.
 
 `verify-certificate FOLDER` of cnfgen-puzzles runs its own copy of that text and checks more: it makes the formula anew from the \
 puzzle, the symmetries, and every word of this text. Checksums show accidents. Against somebody who writes the whole folder \
