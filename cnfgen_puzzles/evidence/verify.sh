@@ -488,19 +488,21 @@ harmless() { # PROGRAM
 }
 FORBIDDEN='system|getline|ENVIRON|SYMTAB|ARG[CV]|@|(^|[^|])\|($|[^|])|print.*>|print.*(,|&&|\|\|) *(#.*)?$|\\$'
 
+untrusted() { (ulimit -t 1200; exec "$AWK" "$@"); } # a program of the certificate, which may run for 20 minutes
+
 encoder_writes() { # ENCODER PUZZLE FORMULA PROJECTION: an awk program writes both from the puzzle, byte for byte
     if [ -n "$data" ]; then note encoder "$1 was not run"; return; fi
     harmless "$1"
-    "$AWK" -f "$1" <"$2" >"$work/encoded.cnf" 2>"$work/said" ||
+    untrusted -f "$1" <"$2" >"$work/encoded.cnf" 2>"$work/said" ||
         fail encoder "$1" 0 "writes no formula from $2: $(cat "$work/said" "$work/encoded.cnf" | head -n 1)"
     cmp "$work/encoded.cnf" "$3" >"$work/said" 2>&1 ||
         fail encoder "$3" "$(sed -n '1s/.* line \([0-9]*\)$/\1/p' "$work/said")" "is not what $1 writes from $2"
     good encoder "$3" "$1 writes $3 from $2"
-    "$AWK" -v projection=1 -f "$1" <"$2" 2>"$work/said" | cmp -s - "$4" ||
+    untrusted -v projection=1 -f "$1" <"$2" 2>"$work/said" | cmp -s - "$4" ||
         fail encoder "$4" 0 "is not the projection set that $1 writes from $2"
     good encoder "$4" "$1 writes $4 from $2"
     if [ -f puzzle.nin ] && grep -q '^given && FILENAME == given ' "$1"; then
-        "$AWK" -v given=puzzle.nin -f "$1" puzzle.nin "$2" >"$work/said" 2>&1
+        untrusted -v given=puzzle.nin -f "$1" puzzle.nin "$2" >"$work/said" 2>&1
         case $? in
             0) good encoder "$2" "$2 has the clues of puzzle.nin" ;;
             3) note encoder "puzzle.nin is not in the plain form that $1 reads: compare it with $2 by eye" ;;
@@ -511,9 +513,10 @@ encoder_writes() { # ENCODER PUZZLE FORMULA PROJECTION: an awk program writes bo
 
 rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzle in it looks at the solution itself
     lines "$2" "[ -~]*" "is no line"
+    [ "$2" != solution.txt ] || [ -n "$(tail -n 1 "$2")" ] || fail text "$2" 0 "ends in an empty line"
     if [ -n "$data" ]; then note rules "$1 was not run"; return; fi
     harmless "$1"
-    "$AWK" -f "$1" "$2" >"$work/said" 2>&1 </dev/null || fail rules "$2" 0 "breaks the rules in $1: $(head -n 1 "$work/said")"
+    untrusted -f "$1" "$2" >"$work/said" 2>&1 </dev/null || fail rules "$2" 0 "breaks the rules in $1: $(head -n 1 "$work/said")"
     good rules "$2" "$2 obeys the rules in $1"
 }
 boards_accepted() { # RULES BOARDS: an empty line behind each board; they are different, and as many as there are solutions

@@ -178,7 +178,7 @@ def test_a_certificate_of_all_models(count_cnf, tmp_path):
         "s SATISFIABLE",
     ], done.stderr
     found = verify_certificate(tmp_path / "c")
-    assert found.sentence == "Verified. This formula has exactly 3 models"
+    assert found.sentence == "Verified. This formula has exactly 3 models, projected on 2 of the 4 variables"
     environment = {**os.environ, "LRAT_CHECK": find_solver("lrat-check").locate(), "DRAT_TRIM": find_solver("drat-trim").locate()}
     script = subprocess.run(["sh", tmp_path / "c" / "verify.sh"], env=environment, capture_output=True, text=True, check=False)
     assert script.returncode == 0, script.stdout

@@ -343,7 +343,7 @@ def test_a_damaged_line_is_refused_with_its_number(tmp_path, damage, told):
 def test_two_commands_do_not_share_a_file(tmp_path):
     with AnswerFile(tmp_path / "out.jsonl"), pytest.raises(InputError, match="another process"):
         AnswerFile(tmp_path / "out.jsonl")
-    with pytest.raises(InputError, match="directory"):
+    with pytest.raises(InputError, match="something that is not a file"):
         AnswerFile(tmp_path)
 
 
