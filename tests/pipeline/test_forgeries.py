@@ -1,5 +1,6 @@
 """No forged certificate is verified: neither by verify.sh with public checkers, nor by verify-certificate.
-The kinds are in `tests/forgeries.py`; one in twenty is tried by `make test`, all by `make test-release`.
+
+The kinds are in `tests/forgedevidence.py` and `tests/forgedclaims.py`. `make test` tries one in twenty, `make test-release` all.
 """
 
 import contextlib
@@ -8,10 +9,12 @@ import shlex
 import shutil
 import signal
 
+import forgedclaims  # noqa: F401  each registers its kinds
+import forgedevidence  # noqa: F401
 import inprocess
 import pytest
 from certificates import BUILT, run_script
-from forgeries import BASES, FILES, FORGERIES, Forgery, forged
+from forger import BASES, FILES, FORGERIES, Forgery, forged
 
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
 
