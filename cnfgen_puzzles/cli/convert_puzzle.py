@@ -90,7 +90,7 @@ COMMAND = FamilyGroup(
 
     The family is guessed from FILE where it is not named, the format from the ending of -o where --to does not name it.""",
     examples=[
-        "convert-puzzle cat.nin -o cat.non",
+        "convert-puzzle sample:cat -o cat.nin",
         "convert-puzzle nonogram cat.nin --to webpbn",
         "convert-puzzle cat.nin --to non --in-place",
         "convert-puzzle nonogram --generate blobs --size 30 --seed 7 -o blobs.nin",

@@ -60,7 +60,7 @@ COMMAND = SectionedCommand(
         ],
     },
     examples=[
-        "solve-puzzle cat.nin --unique --certificate cat.certificate",
+        "solve-puzzle sample:cat --unique --certificate cat.certificate",
         "verify-certificate cat.certificate",
         "sh cat.certificate/verify.sh",
     ],
