@@ -22,6 +22,7 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable, pri
 from cnfgen_puzzles.common.files import atomic_file, check_output, guarded_inputs, register_input, special
 from cnfgen_puzzles.common.inputlimits import finite_number
 from cnfgen_puzzles.common.numbers import parse_size
+from cnfgen_puzzles.common.samples import replace_samples
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families.options import Option
 
@@ -63,7 +64,10 @@ else:  # older versions of click have no parameters here
 
 
 def run(command: click.Command, hint: Callable[[click.NoSuchOption], click.UsageError] | None = None) -> None:
-    """Run a command and exit. `hint` improves the error for an unknown option. An error is one line on stderr; a closed pipe and Ctrl-C print no traceback."""
+    """Run a command and exit. An error is one line on stderr; a closed pipe and Ctrl-C print no traceback.
+
+    `hint` improves the error for an unknown option.
+    """
     process.mend_streams()
     sys.unraisablehook = process.unraisable
     sys.exit(_exit_code(command, command.name or "cnfgen", hint))
@@ -74,7 +78,8 @@ def _exit_code(command: click.Command, name: str, hint: Callable[[click.NoSuchOp
         try:
             process.interruptible(True)
             with guarded_inputs():
-                code = command.main(prog_name=name, standalone_mode=False, complete_var=COMPLETION_VARIABLE) or 0
+                words = replace_samples(sys.argv[1:])
+                code = command.main(words, name, COMPLETION_VARIABLE, standalone_mode=False) or 0
             sys.stdout.flush()
             return int(code)
         finally:

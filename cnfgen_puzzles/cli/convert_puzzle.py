@@ -90,7 +90,7 @@ COMMAND = FamilyGroup(
 
     Without FAMILY, the family is detected from FILE. Without --to, the suffix of -o determines the format.""",
     examples=[
-        "convert-puzzle cat.nin -o cat.non",
+        "convert-puzzle sample:cat -o cat.nin",
         "convert-puzzle nonogram cat.nin --to webpbn",
         "convert-puzzle cat.nin --to non --in-place",
         "convert-puzzle nonogram --generate blobs --size 30 --seed 7 -o blobs.nin",

@@ -268,10 +268,11 @@ COMMAND = DocumentedCommand(
     },
     common=("--engine", "--certificate", "--json", "--quiet"),
     examples=[
-        "count-cnf x.cnf",
-        "count-cnf x.cnf.xz --engine counters --time 600 --memory 4GiB",
-        "count-cnf x.cnf --all --limit 10",
-        "gen-cnf cat.nin | count-cnf -",
+        "gen-cnf tiling --board 6x6 --pieces domino -o dominoes.cnf",
+        "count-cnf dominoes.cnf",
+        "count-cnf dominoes.cnf --engine counters --time 600 --memory 4GiB",
+        "count-cnf dominoes.cnf --all --limit 10",
+        "gen-cnf sample:cat | count-cnf -",
     ],
     closing=EXIT_HELP,
 )

@@ -170,10 +170,12 @@ COMMAND = DocumentedCommand(
     },
     common=("--as",),
     examples=[
-        "gen-cnf cat.nin | run-cnf kissat - | decode-cnf",
-        "run-cnf kissat x.cnf | decode-cnf",
-        "decode-cnf --map x.map.json --as svg -o cat.svg answer.txt",
-        "decode-cnf --cnf x.cnf model.out",
+        "gen-cnf sample:cat | run-cnf kissat - | decode-cnf",
+        "gen-cnf sample:cat -o cat.cnf",
+        "run-cnf kissat cat.cnf | decode-cnf",
+        "run-cnf kissat cat.cnf > answer.txt",
+        "decode-cnf --map cat.map.json --as svg -o cat.svg answer.txt",
+        "decode-cnf --cnf cat.cnf answer.txt",
     ],
     closing=EXIT_HELP,
 )

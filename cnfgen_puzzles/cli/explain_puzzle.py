@@ -165,9 +165,9 @@ COMMAND = FamilyGroup(
 
     Without FAMILY, the family is detected from FILE.""",
     examples=[
-        "explain-puzzle cat.nin",
-        "explain-puzzle nonogram cat.nin --hint",
-        "explain-puzzle cat.nin --difficulty --solver cadical195",
-        "explain-puzzle cat.nin --as jsonl -o steps.jsonl",
+        "explain-puzzle sample:cat",
+        "explain-puzzle nonogram sample:cat --hint",
+        "explain-puzzle sample:cat --difficulty --solver cadical195",
+        "explain-puzzle sample:cat --as jsonl -o steps.jsonl",
     ],
 )

@@ -31,6 +31,7 @@ from cnfgen_puzzles.cli.common import (
 )  # fmt: skip
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.samples import sample_names
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, Family, Option, Puzzle, family_names, find_family
 from cnfgen_puzzles.families.detection import detect_family, endings, family_of_ending, installed_families
@@ -259,6 +260,7 @@ class FamilyGroup(FamilyCommands):
         super().format_epilog(ctx, formatter)
         formatter.write_paragraph()
         formatter.write_text(f"Options of a family: {self.name} FAMILY --help, or {self.name} FILE --help.")
+        formatter.write_text(f"sample:NAME is a file of this package: {', '.join(sample_names())}.")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Item]:
         if incomplete.startswith("-"):

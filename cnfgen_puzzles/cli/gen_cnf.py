@@ -88,8 +88,8 @@ COMMAND = FamilyGroup(
     Without FAMILY, the family is detected from FILE. With -o x.cnf, the map goes to x.map.json, otherwise into the comments of
     the CNF.""",
     examples=[
-        "gen-cnf cat.nin -o cat.cnf",
-        "gen-cnf nonogram cat.nin --encoding direct | run-cnf kissat - | decode-cnf",
+        "gen-cnf sample:cat -o cat.cnf",
+        "gen-cnf nonogram sample:cat --encoding direct | run-cnf kissat - | decode-cnf",
         "gen-cnf nonogram --generate random --size 20 --density 55 --seed 7 -o random.cnf",
         "gen-cnf tiling --board 6x10 --pieces pentominoes --scramble 1 | run-cnf kissat - | decode-cnf",
         "gen-cnf --list",

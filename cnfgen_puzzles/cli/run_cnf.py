@@ -299,11 +299,13 @@ COMMAND = DocumentedCommand(
     },
     common=("--list",),
     examples=[
-        "run-cnf kissat x.cnf --time 60 --memory 2GiB",
-        "gen-cnf cat.nin | run-cnf glucose - | decode-cnf",
-        "run-cnf cadical x.cnf --proof x.drat --check-proof",
-        "run-cnf minisat x.cnf --seed 7 --json",
-        "run-cnf 'kissat --sat,minisat-core' x.cnf",
+        "gen-cnf sample:cat -o cat.cnf",
+        "run-cnf kissat cat.cnf --time 60 --memory 2GiB",
+        "gen-cnf sample:cat | run-cnf glucose - | decode-cnf",
+        "gen-cnf maze --kind blocked --size 3x3 --length 10 -o unsat.cnf",
+        "run-cnf kissat unsat.cnf --proof unsat.drat --check-proof",
+        "run-cnf glucose cat.cnf --seed 7 --json",
+        "run-cnf 'kissat --sat,glucose' cat.cnf",
     ],
     closing=SOLVER_EXIT_HELP,
 )

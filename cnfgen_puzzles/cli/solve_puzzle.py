@@ -334,10 +334,10 @@ COMMAND = FamilyGroup(
     Without FAMILY, the family is detected from FILE. Options define puzzles as well (tiling --board ... --pieces ...), and
     --generate makes random ones.""",
     examples=[
-        "solve-puzzle cat.nin",
-        "solve-puzzle cat.nin --unique --certify",
-        "solve-puzzle cat.nin --solver cadical -o cat.svg",
-        "solve-puzzle cat.nin --solver 'kissat --sat,minisat-core'",
+        "solve-puzzle sample:cat",
+        "solve-puzzle sample:cat --unique --certify",
+        "solve-puzzle sample:cat --solver glucose -o cat.svg",
+        "solve-puzzle sample:cat --solver 'kissat --sat,glucose'",
         "solve-puzzle nonogram --generate blobs --size 15 --seed 7",
         "solve-puzzle tiling --board 6x10 --pieces pentominoes --count",
         "solve-puzzle tiling --board 3x20 --pieces pentominoes --all -o sheet.svg",

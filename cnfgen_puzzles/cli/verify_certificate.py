@@ -61,7 +61,7 @@ COMMAND = DocumentedCommand(
     },
     common=("--formula-only", "--checker", "--json", "--quiet"),
     examples=[
-        "solve-puzzle cat.nin --unique --certificate cat.certificate",
+        "solve-puzzle sample:cat --unique --certificate cat.certificate",
         "verify-certificate cat.certificate",
         "sh cat.certificate/verify.sh",
     ],
