@@ -18,7 +18,7 @@ from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Colour, Nonogram, clues_of
-from cnfgen_puzzles.families.options import Option, two_sides
+from cnfgen_puzzles.families.options import SIZE_HELP, Option, read_size
 
 # -- common -------------------------------------------------------------------------------------------------------------
 
@@ -49,9 +49,9 @@ def _smoothed(land: list[list[int]]) -> list[list[int]]:
 
 def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
     """Width and height; InputError for too many cells, or none, and for more smoothing than the limit allows."""
-    width, height = two_sides(size) or (0, 0)
-    if not 0 < width * height <= MOST_CELLS:
-        raise InputError(f"found the size {shortened(size)}, expected width x height such as 30x20, at most {MOST_CELLS} cells")
+    width, height = read_size(size, source=None)
+    if width * height > MOST_CELLS:
+        raise InputError(f"found the size {shortened(size)}, expected at most {MOST_CELLS:,} cells")
     steps = width * height * (1 + smooth)
     checked_amount("steps", steps, found=f"{width * height} cells, which {smooth} times smoothed take {steps} steps")
     return width, height
@@ -198,7 +198,7 @@ STYLES: Mapping[str, Callable[[SeededChoice, int, int], Cell]] = {
 }
 
 TEXTURE = (
-    Option("size", "width x height, or the side of a square", "60"),
+    Option("size", SIZE_HELP, "60"),
     Option("style", "what the picture looks like", "halftone", choices=tuple(STYLES)),
 )
 DOMINOES = (Option("size", "number of dominoes", "9"),)
@@ -237,7 +237,7 @@ def how_many(size: str = "9") -> int:
 
 # -- generators ---------------------------------------------------------------------------------------------------------
 
-OPTIONS = (Option("size", "width x height, or the side of a square", "20"), DENSITY, COLOURS)
+OPTIONS = (Option("size", SIZE_HELP, "20"), DENSITY, COLOURS)
 
 
 def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> Nonogram:
