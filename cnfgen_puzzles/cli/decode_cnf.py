@@ -29,9 +29,10 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
+from cnfgen_puzzles.formula.opb import read_opb
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
-from cnfgen_puzzles.pipeline.instance import decode, puzzle_of, sidecar_of
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, SolverAnswer, read_answer
+from cnfgen_puzzles.pipeline.instance import broken_in_opb, decode, puzzle_of, sidecar_of
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, SolverAnswer, in_sat_words, read_answer
 
 
 def decode_named(
@@ -45,7 +46,7 @@ def decode_named(
 ) -> int:
     with watch(f"reading {answer}"):
         source = open_source(answer)
-        said = read_answer(source, comments=input_limits().comments)
+        said = read_answer(in_sat_words(source), comments=input_limits().comments)
     if said.verdict is None:
         raise InputError("found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name)
     vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
@@ -59,7 +60,7 @@ def decode_named(
         text = json.dumps(entry) if chosen is None else printable(f"{words}: {family.describe(puzzle)}")
         write_text(output if chosen is None or output is None else None, text + "\n")
         return EXIT_CODES[said.verdict]
-    _check_model(said, vmap, cnf, cnf_file, source.name)
+    _check_model(said, vmap, map_name, cnf, cnf_file, source.name)
     _, _, board = decode(vmap, said.model or (), map_name)
     if chosen is None:
         entry = {"status": said.verdict, "board": family.board_to_json(puzzle, board), "evidence": Evidence(MODEL).to_json()}
@@ -90,11 +91,16 @@ def _find_map(
     """The map, its name, and the formula where the user gave it. All that are there must speak of the same formula."""
     carried = VariableMap.from_comments(said.comments, answer_name)
     vmap, name = carried, answer_name
-    cnf = None
+    cnf = opb_sum = None
     if cnf_file:
-        read = read_dimacs(open_source(cnf_file))
-        cnf = read.cnf
-        own = VariableMap.of_file(read, cnf_file)  # checked also where the answer carries one
+        source = open_source(cnf_file)
+        if opb := read_opb(source):
+            opb_sum, comments = opb
+            own = VariableMap.from_comments(comments, cnf_file)
+        else:
+            read = read_dimacs(source)
+            cnf = read.cnf
+            own = VariableMap.of_file(read, cnf_file)  # checked even if the answer contains a map
         if vmap is None:
             vmap, name = own, cnf_file
         if vmap is None and map_file is None and sidecar_of(Path(cnf_file)).exists():
@@ -110,11 +116,15 @@ def _find_map(
         )
     if cnf is not None and cnf_file is not None:
         vmap.check_belongs(cnf, map_name=name, cnf_name=cnf_file)
+    if opb_sum not in (None, vmap.formula["sha256"]):
+        raise InputError(f"this map belongs to another formula than {cnf_file}", source=name)
     return vmap, name, cnf
 
 
-def _check_model(said: SolverAnswer, vmap: VariableMap, cnf: Cnf | None, cnf_file: str | None, answer_name: str) -> None:
-    """A model must speak of the formula's variables only and, where the CNF is given, satisfy it."""
+def _check_model(
+    said: SolverAnswer, vmap: VariableMap, map_name: str, cnf: Cnf | None, cnf_file: str | None, answer_name: str
+) -> None:
+    """Check that the model has only variables of the formula and satisfies it, if the formula is an OPB file or given."""
     n = vmap.formula["variables"]
     stray = next((literal for literal in said.model or () if abs(literal) > n), None)
     if stray is not None:
@@ -122,6 +132,9 @@ def _check_model(said: SolverAnswer, vmap: VariableMap, cnf: Cnf | None, cnf_fil
     broken = cnf.falsified_clause(said.model or ()) if cnf is not None else None
     if broken is not None:
         raise CnfgenError(f"WRONG: the model in {answer_name} falsifies clause {broken} of {cnf_file}")
+    violated = broken_in_opb(vmap, said.model or (), map_name) if vmap.of_opb else None
+    if violated is not None:
+        raise CnfgenError(f"WRONG: the model in {answer_name} violates the constraint `{violated:.200}`")
 
 
 def view_summaries() -> dict[str, str]:
@@ -136,12 +149,13 @@ COMMAND = SectionedCommand(
 
     The variable map comes from the comments of the answer (run-cnf hands on that of the CNF or of x.map.json beside it), by
     --map, or from the CNF given by --cnf or its sidecar. The board is checked against the rules of the puzzle before it is
-    shown; with --cnf the model is checked against every clause as well (run-cnf has done that already).""",
+    shown; with --cnf the model is checked against every clause as well (run-cnf has done that already). For a map of
+    `gen-cnf --to opb`, ANSWER is that of a pseudo-Boolean solver (`v x1 -x2`), and each constraint is checked.""",
     sections={
         "SolverAnswer": [
             click.Argument(["answer"], type=FileName(), default="-"),
             param("--map", "map_file", type=FileName(lambda: (".json",)), metavar="MAP", help="The variable map (x.map.json)."),
-            param("--cnf", "cnf_file", type=CNF_FILE, metavar="CNF", help="The CNF that was solved."),
+            param("--cnf", "cnf_file", type=CNF_FILE, metavar="CNF", help="The CNF or OPB file that was solved."),
         ],
         "Output": [
             param(
