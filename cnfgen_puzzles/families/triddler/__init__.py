@@ -43,7 +43,7 @@ class TriddlerFamily(CluedFamily):
         **ENCODINGS,
         "direct": replace(ENCODINGS["direct"], summary="a variable for each position of each block"),
     }
-    examples = ("star.g", "--generate blobs --sides 6 --seed 7")
+    examples = ("sample:star", "--generate blobs --sides 6 --seed 7")
 
     capabilities: ClassVar = {
         "generators": "cnfgen_puzzles.families.triddler.generators:GENERATORS",
