@@ -384,6 +384,13 @@ class Family(ABC, Generic[P, B]):
             return view
         return replace(view, draw=partial(view.draw, **how), sheet=view.sheet and partial(view.sheet, **how))
 
+    def draw_puzzle(self, puzzle: P, view: str = "svg", **options: Any) -> str | bytes:
+        """The puzzle without a solution, to print it and solve it by hand; InputError if the family cannot draw it."""
+        chosen, blank = self.view(view, **options), self.blank(puzzle)
+        if blank is None:
+            raise InputError(f"found the view {view}, expected a file format: the family {self.name} draws no unsolved puzzles")
+        return chosen.draw(puzzle, blank, None)
+
 
 CAPABILITIES = tuple(name for name, entry in vars(Family).items() if isinstance(entry, Capability))
 """What a family may support: the names of entries of `Family.capabilities`."""

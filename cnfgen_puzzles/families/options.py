@@ -108,11 +108,24 @@ def amo_option(help: str = "at-most-one encoding", default: str = "pairwise") ->
 SIDES = re.compile(r"\s*([0-9]{1,9})\s*(?:[x×]\s*([0-9]{1,9})\s*)?", re.IGNORECASE)
 
 
+SIZE_HELP = "width x height, or the side of a square"
+"""The help of every option `--size`: width comes first in all families and commands."""
+
+
 def two_sides(text: str) -> tuple[int, int] | None:
-    """The numbers of a size such as `30x20`, or `20` for 20x20, both above 0; None if the text is none."""
+    """Width and height of a size such as `30x20`, or `20` for 20x20, both above 0; None for other text."""
     match = SIDES.fullmatch(text)
     sides = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     return sides if min(sides) > 0 else None
+
+
+def read_size(text: str, source: str | None = "--size") -> tuple[int, int]:
+    """Width and height of a size as in `two_sides`; InputError for other text."""
+    sides = two_sides(text)
+    if sides is None:
+        expected = "width x height (columns x rows) such as 30x20, or one number for a square"
+        raise InputError(f"found the size {shortened(text)}, expected {expected}", source=source)
+    return sides
 
 
 def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: str, *, defaults: bool = False) -> dict[str, Any]:

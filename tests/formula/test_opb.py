@@ -154,7 +154,7 @@ def test_opb_answers_decode(tmp_path):
     said = "c exact\ns SATISFIABLE\nv " + " ".join(f"x{v}" if v > 0 else f"-x{-v}" for v in model) + "\n"
     for given in (["--map", "x.map.json"], ["--cnf", "x.opb"]):
         done = call("decode-cnf", [*given, "--as", "plain"], said.encode(), cwd=tmp_path)
-        assert (done.returncode, done.stdout.decode().split()) in ((10, ["##.", "..#"]), (10, [".##", "#.."])), done.stderr
+        assert (done.returncode, done.stdout.decode().split()) in ((0, ["##.", "..#"]), (0, [".##", "#.."])), done.stderr
     wrong = said.replace(" -x", " x")
     done = call("decode-cnf", ["--map", "x.map.json"], wrong.encode(), cwd=tmp_path)
     assert done.returncode == 1 and b"violates the constraint" in done.stderr
