@@ -2,7 +2,7 @@
 
     make address URL=https://github.com/OWNER/NAME
 
-writes the address there, and everything that depends on it: the badges of the README and the address in CITATION.cff. The build of
+writes the address there, to the badges of the README, and to CITATION.cff. The build of
 the package (hatchling calls this file) then adds `Project-URL` entries and turns the relative links and images of the README into
 absolute ones, which PyPI needs; `make site` sets `site_url` and `repo_url`. Without an address, none of these is set.
 """

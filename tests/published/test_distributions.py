@@ -21,7 +21,8 @@ pytestmark = pytest.mark.release
 PACKAGE = "cnfgen_puzzles"
 PYPROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 ROOT_FILES = {
-    ".dockerignore", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile",
+    ".dockerignore", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Dockerfile",
+    "LICENSE", "Makefile",
     "PKG-INFO", "README.md", "SECURITY.md", "mkdocs.yml", "pyproject.toml", "requirements-dev.txt",
 }  # fmt: skip
 FOLDERS = {PACKAGE, ".github", "docs", "instances", "scripts", "solvers", "studies", "tests"}
