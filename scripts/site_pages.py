@@ -22,7 +22,7 @@ from mkdocs.structure.files import File, Files
 import cnfgen_puzzles
 from cnfgen_puzzles.bench.record import FIELDS, KINDS, LEFT_OUT
 from cnfgen_puzzles.bench.suite.reader import SCHEMA
-from cnfgen_puzzles.cli.common import SectionedCommand
+from cnfgen_puzzles.cli.common import DocumentedCommand
 from cnfgen_puzzles.cli.families import FamilyGroup
 from cnfgen_puzzles.common.readers.strictyaml import KINDS as YAML_KINDS
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
@@ -117,7 +117,7 @@ def _command(command: click.Command, parent: click.Context | None, words: str, l
     context = command.context_class(command, info_name=command.name if parent else words, parent=parent)
     usage = " ".join([words, *command.collect_usage_pieces(context)])
     yield f"```text\n{usage}\n```\n\n{_prose(command.help or '')}\n\n"
-    sections = command.sections if isinstance(command, SectionedCommand) else {}
+    sections = command.sections if isinstance(command, DocumentedCommand) else {}
     listed = [param for group in sections.values() for param in group]
     others = [param for param in command.get_params(context) if param not in listed]
     for heading, params in {**sections, "Other" if sections else "": others}.items():
@@ -126,7 +126,7 @@ def _command(command: click.Command, parent: click.Context | None, words: str, l
             yield f"| {heading or 'option'} | |\n|---|---|\n"
             yield from (f"| {_shape(shape)} | {_cell(text)} |\n" for shape, text in options)
             yield "\n"
-    if isinstance(command, (SectionedCommand, FamilyGroup)) and command.examples:
+    if isinstance(command, (DocumentedCommand, FamilyGroup)) and command.examples:
         yield "```sh\n" + "\n".join(command.examples) + "\n```\n\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):

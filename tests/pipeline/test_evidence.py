@@ -125,9 +125,9 @@ def test_run_cnf_says_unknown_where_the_proof_is_refused(command, monkeypatch, t
 ARGUED = [
     ("nonogram", UNEVEN, "rows and columns need 2 and 1 black cells"),
     ("nonogram", Nonogram(((3,),), ((1,), (1,))), "row 1: clue 3 needs 3 cells, the row has 2"),
-    ("tiling", {"board": "2x2", "pieces": "L tromino"}, "the pieces cover at most 3 cells, 4 must be covered"),
-    ("tiling", {"board": "4x5", "pieces": "tetrominoes"}, "coloured like a chessboard"),
-    ("maze", {"kind": "thin", "size": "2x2", "length": 2}, "maze 1 needs at least 3 moves, the pattern has 2"),
+    ("tiling", {"board": "2x2", "pieces": "L tromino"}, "the pieces cover at most 3 cells, but 4 must be covered"),
+    ("tiling", {"board": "4x5", "pieces": "tetrominoes"}, "in a chessboard coloring"),
+    ("maze", {"kind": "thin", "size": "2x2", "length": 2}, "maze 1 needs at least 3 moves, but the pattern has 2"),
 ]
 
 
