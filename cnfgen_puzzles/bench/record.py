@@ -329,9 +329,10 @@ def evidence_of(record: Record) -> Evidence | None:
         return Evidence(MODEL)
     if record["status"] != UNSATISFIABLE:
         return None
-    if record.get("verified"):
+    proof = record.get("proof") or {}
+    if record.get("verified") or proof.get("verified"):
         return Evidence(PROOF, DRAT_TRIM.told)
-    reason = (record.get("proof") or {}).get("reason")
+    reason = proof.get("reason")
     return Evidence(WORD, record.get("solver_name") or record["solver"], reason if isinstance(reason, str) else "")
 
 

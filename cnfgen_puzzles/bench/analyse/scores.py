@@ -160,11 +160,7 @@ def refused_proofs(records: Iterable[Record]) -> list[tuple[Instance, str]]:
 def proofs_matter(records: Iterable[Record]) -> bool:
     """Whether tables show claimed verdicts in a column: proofs were checked, or models of imported runs were not."""
     runs = (record for record, _ in tallied(records, *OF_CLAIMS))
-    return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE) != is_claimed(r) for r in runs if _decided(r))
-
-
-def _decided(record: Record) -> bool:
-    return record["status"] in DECIDED or bool(record.get("proof"))
+    return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE) != is_claimed(r) for r in runs)
 
 
 def claims_told(records: Sequence[Record]) -> str:
@@ -307,7 +303,9 @@ def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
     return sum(costs) / len(costs)
 
 
-def _terms(record: Record, doubted: Collection[tuple[Instance, str]], k: float, time: str) -> tuple[str, float | None, bool, bool]:
+def _terms(
+    record: Record, doubted: Collection[tuple[Instance, str]], k: float, time: str
+) -> tuple[str, float | None, bool, bool]:
     """What a performance has besides its time: status, what no answer costs (None without a limit), claimed, disturbed."""
     status = status_of(record, doubted)
     limit: float | None = (record.get("limits") or {}).get(time)
