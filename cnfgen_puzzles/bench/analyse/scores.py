@@ -290,7 +290,7 @@ def contradicted(records: Iterable[Record]) -> set[tuple[Instance, str]]:
 
 def status_of(record: Record, doubted: Collection[tuple[Instance, str]]) -> str:
     """The status that counts: a contradicted verdict is wrong, except a checked model."""
-    status = record["status"]
+    status: str = record["status"]
     if status not in DECIDED or (instance_of(record), status) not in doubted:
         return status
     return status if status == SATISFIABLE and not is_claimed(record) else WRONG
