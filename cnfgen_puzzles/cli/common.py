@@ -89,8 +89,10 @@ def _exit_code(command: click.Command, name: str, hint: Callable[[click.NoSuchOp
             error = hint(error)
         shown = io.StringIO()
         error.show(shown)
-        told = error.format_message()
-        click.echo(printable_lines(shown.getvalue().replace(told, printable(told))), err=True, nl=False)
+        message, context = error.format_message(), getattr(error, "ctx", None)
+        if not context or message != context.get_help():  # a command without arguments shows its help, which is ours
+            shown = io.StringIO(shown.getvalue().replace(message, printable(message)))
+        click.echo(printable_lines(shown.getvalue()), err=True, nl=False)
         return error.exit_code
     except CnfgenError as error:
         _say(name, str(error))
