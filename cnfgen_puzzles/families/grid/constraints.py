@@ -1,0 +1,323 @@
+"""Constraints on the cells, edges, and lattice points of a rectangular grid, with the standard names of the field.
+
+>>> formula = GridFormula(2, 2)
+>>> shaded = formula.bools("shaded")
+>>> formula.connected({cell: shaded[cell] for cell in formula.cells}, "tree-cotree")
+
+A cell is `(row, column)` from (0, 0) at the top left. A set of cells is a mapping from cells to literals, which say whether the
+cell is in the set; the constants TRUE and FALSE are literals, too. Cells that the mapping lacks are not in the set.
+
+Connectivity has three encodings:
+
+- `tree-cotree`: linear size, planar. Each cell points to a parent, each lattice point to a dual parent, and the arcs do not cross.
+  The auxiliary variables are not functions of the board: project.
+- `rank`: quadratic size. The distance of each cell from the first cell of the set, exactly. All auxiliary variables are functions
+  of the board, so a formula has as many models as the puzzle has solutions.
+- `lazy`: no clauses. `cuts` gives clauses that a disconnected set violates (minimal vertex separators), for a CEGAR loop.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import combinations, product
+
+from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.formula.formula import FALSE, TRUE
+
+Cell = tuple[int, int]
+Cells = Mapping[Cell, int]
+"""A set of cells: a literal for each."""
+Edge = tuple[Cell, Cell]
+"""Two neighboring vertices, the smaller one first."""
+
+TREE_COTREE, RANK, LAZY = "tree-cotree", "rank", "lazy"
+OUTSIDE = (-1, -1)
+"""The vertex around the grid, where a set counts it as a member."""
+
+
+def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """The four cells that share a side with this one, also beyond the border."""
+    r, c = cell
+    return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
+
+
+class GridFormula(Formula):
+    """A formula about a grid of `height` x `width` cells. `lazy` lists the sets that are connected by `lazy` encoding."""
+
+    def __init__(self, height: int, width: int):
+        super().__init__()
+        self.height, self.width = height, width
+        self.cells: list[Cell] = list(product(range(height), range(width)))
+        self.lazy: list[tuple[Cells, bool]] = []
+
+    # -- variables ----------------------------------------------------------------------------------------------------------
+
+    def bools(self, name: str, cells: Iterable[Cell] | None = None) -> Block:
+        """A variable for each cell, as a part of the projection set."""
+        block = self.keyed(name, self.cells if cells is None else cells)
+        self.projection = [*self.projection, *block.variables]
+        return block
+
+    def ints(self, name: str, values: Sequence[int], cells: Iterable[Cell] | None = None) -> dict[Cell, dict[int, int]]:
+        """Exactly one of the values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
+        chosen = self.cells if cells is None else list(cells)
+        block = self.keyed(name, ((r, c, value) for r, c in chosen for value in values))
+        self.projection = [*self.projection, *block.variables]
+        found = {cell: {value: block[(*cell, value)] for value in values} for cell in chosen}
+        for variables in found.values():
+            self.exactly_one(variables.values(), "pairwise")
+        return found
+
+    def new(self) -> int:
+        """An auxiliary variable."""
+        return self.auxiliary(1)[0]
+
+    def iff_or(self, literals: Collection[int]) -> int:
+        """A literal that is true exactly if one of these is, which may be constants."""
+        kept = dict.fromkeys(literal for literal in literals if literal != FALSE)
+        if TRUE in kept:
+            return TRUE
+        if len(kept) <= 1:
+            return next(iter(kept), FALSE)
+        result = self.new()
+        self.add(-result, *kept)
+        for literal in kept:
+            self.add(result, -literal)
+        return result
+
+    def iff_and(self, literals: Collection[int]) -> int:
+        """A literal that is true exactly if all of these are, which may be constants."""
+        return -self.iff_or([-literal for literal in literals])
+
+    def iff_xor(self, a: int, b: int) -> int:
+        """A literal that is true exactly if one of the two is true and the other false; they may be constants."""
+        for constant, other in ((a, b), (b, a)):
+            if constant in (TRUE, FALSE):
+                return -other if constant == TRUE else other
+        result = self.new()
+        self.add_clauses([(-result, a, b), (-result, -a, -b), (result, -a, b), (result, a, -b)])
+        return result
+
+    # -- local constraints --------------------------------------------------------------------------------------------------
+
+    def forbid_block(self, cells: Cells, height: int, width: int) -> None:
+        """No rectangle of this size lies within the set."""
+        for r, c in product(range(self.height - height + 1), range(self.width - width + 1)):
+            block = [cells.get((r + i, c + j), FALSE) for i in range(height) for j in range(width)]
+            self.add_folded(*[-literal for literal in block])
+
+    def no_two_adjacent(self, cells: Cells) -> None:
+        """No two cells of the set share a side."""
+        for cell, literal in cells.items():
+            for other in neighbors(cell)[2:]:
+                self.add_folded(-literal, -cells.get(other, FALSE))
+
+    def all_different(self, ints: Iterable[Mapping[int, int]]) -> None:
+        """No value is that of two of the cells; each value has to occur if there are as many values as cells."""
+        listed = list(ints)
+        values = dict.fromkeys(value for each in listed for value in each)
+        for value in values:
+            variables = [each[value] for each in listed if value in each]
+            (self.exactly_one if len(values) == len(listed) else self.at_most_one)(variables, "pairwise")
+
+    def visible_count(self, lines: Sequence[Sequence[int]], total: int) -> None:
+        """Along the lines, so many cells in all can be seen until the first that is not in the set: literals, nearest first."""
+        seen = []
+        for line in lines:
+            before = TRUE
+            for literal in line:
+                before = self.iff_and([before, literal])
+                seen.append(before)
+        self.exactly_k_folded(seen, total)
+
+    def exactly_k_folded(self, literals: Iterable[int], k: int) -> None:
+        """Exactly k of the literals are true, which may be constants."""
+        listed = list(literals)
+        self.exactly_k([each for each in listed if each not in (TRUE, FALSE)], k - listed.count(TRUE))
+
+    # -- connectivity -------------------------------------------------------------------------------------------------------
+
+    def connected(self, cells: Cells, encoding: str = TREE_COTREE, *, outside: bool = False) -> None:
+        """The cells of the set are connected by their sides; with `outside`, through the outside of the grid as well.
+
+        The empty set is connected. With `outside`, that means: each cell has a path within the set to the border.
+        """
+        CONNECTED[encoding](self, cells, outside)
+
+    def single_cycle(self, encoding: str = TREE_COTREE) -> dict[Edge, int]:
+        """The sides of cells that form one cycle, as literals by their two lattice points.
+
+        The block `inside` has a variable for each cell that says whether it is inside the cycle: the projection set, since the
+        cycle determines it. A cycle is the border of a connected set whose complement is connected with the outside, without
+        two cells that touch by a corner alone.
+        """
+        block = self.bools("inside")
+        inside = {cell: block[cell] for cell in self.cells}
+        self.add_clause(inside.values())
+        for r, c in product(range(self.height - 1), range(self.width - 1)):
+            a, b, d, e = (inside[r + i, c + j] for i in (0, 1) for j in (0, 1))
+            self.add_clauses([(-a, b, d, -e), (a, -b, -d, e)])
+        self.connected(inside, encoding)
+        self.connected({cell: -literal for cell, literal in inside.items()}, encoding, outside=True)
+        side = {}
+        for r, c in product(range(self.height + 1), range(self.width + 1)):
+            here = inside.get((r, c), FALSE)
+            if c < self.width:
+                side[(r, c), (r, c + 1)] = self.iff_xor(inside.get((r - 1, c), FALSE), here)
+            if r < self.height:
+                side[(r, c), (r + 1, c)] = self.iff_xor(inside.get((r, c - 1), FALSE), here)
+        return side
+
+    def cuts(self, true: Collection[int]) -> list[list[int]]:
+        """Clauses that every solution satisfies and this model violates: for each pair of neighboring components of a lazy set
+        a minimal vertex separator of it. None if all lazy sets are connected."""
+        return [cut for cells, outside in self.lazy for cut in separating_cuts(cells, outside, true)]
+
+
+def components(members: Iterable[Cell], around: Callable[[Cell], Iterable[Cell]] = neighbors) -> list[set[Cell]]:
+    """The connected components of a set of cells."""
+    left, found = set(members), []
+    for start in sorted(left):
+        if start in left:
+            left.remove(start)
+            component, queue = {start}, [start]
+            while queue:
+                for other in around(queue.pop()):
+                    if other in left:
+                        left.remove(other)
+                        component.add(other)
+                        queue.append(other)
+            found.append(component)
+    return found
+
+
+def separating_cuts(cells: Cells, outside: bool, true: Collection[int]) -> list[list[int]]:
+    """A clause for each component of the set but the largest: not both a cell of it and one of another component, or a cell of a
+    minimal separator of the two."""
+
+    def holds(literal: int) -> bool:
+        return literal == TRUE or (literal != FALSE and (literal in true if literal > 0 else -literal not in true))
+
+    border = {cell for cell in cells for other in neighbors(cell) if other not in cells}
+
+    def around(cell: Cell) -> Iterable[Cell]:
+        if cell == OUTSIDE:
+            return border
+        return (*neighbors(cell), OUTSIDE) if outside and cell in border else neighbors(cell)
+
+    members = {cell for cell, literal in cells.items() if holds(literal)} | ({OUTSIDE} if outside else set())
+    parts = components(members, around)
+    if len(parts) < 2:
+        return []
+    main = next((part for part in parts if OUTSIDE in part), None) or max(parts, key=len)
+    found = []
+    for part in parts:
+        if part is main:
+            continue
+        wall = {other for cell in part for other in around(cell) if other in cells and other not in part}
+        reached = _reach(main, wall, cells, around)
+        separator = [cell for cell in wall if any(other in reached for other in around(cell))]
+        pair = [-cells[min(part)]] + ([] if OUTSIDE in main else [-cells[min(main)]])
+        found.append([*pair, *(cells[cell] for cell in sorted(separator))])
+    return [[literal for literal in cut if literal != FALSE] for cut in found if TRUE not in cut]
+
+
+def _reach(start: Iterable[Cell], wall: Collection[Cell], cells: Cells, around: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:
+    """All vertices that can be reached from `start` without the wall, whatever is in the set."""
+    found, queue = set(start), deque(start)
+    while queue:
+        for other in around(queue.popleft()):
+            if other not in found and other not in wall and (other in cells or other == OUTSIDE):
+                found.add(other)
+                queue.append(other)
+    return found
+
+
+def _lazy(formula: GridFormula, cells: Cells, outside: bool) -> None:
+    formula.lazy.append((cells, outside))
+
+
+def _rank(formula: GridFormula, cells: Cells, outside: bool) -> None:
+    """within[k][cell]: the cell is in the set and at most k steps from its first cell, or from the outside.
+
+    A shortest path in the set has at most three cells in each block of 2 x 2, which bounds k.
+    """
+    listed = sorted(cells)
+    if outside:
+        within = {cell: cells[cell] if any(o not in cells for o in neighbors(cell)) else FALSE for cell in listed}
+    else:
+        within, none_before = {}, TRUE
+        for cell in listed:
+            within[cell] = formula.iff_and([none_before, cells[cell]])
+            none_before = formula.iff_and([none_before, -cells[cell]])
+    for _ in range(3 * -(-formula.height // 2) * -(-formula.width // 2) - 1):
+        after = {}
+        for cell in listed:
+            near = formula.iff_or([within[cell], *(within.get(other, FALSE) for other in neighbors(cell))])
+            after[cell] = formula.iff_and([cells[cell], near])
+        if after == within:
+            break
+        within = after
+    for cell in listed:
+        formula.add_folded(-cells[cell], within[cell])
+
+
+def _tree_cotree(formula: GridFormula, cells: Cells, outside: bool) -> None:
+    """A spanning tree of all cells and one of the lattice points that do not cross (Euler: each side of a cell is crossed by an
+    arc of one of them). Each cell of the set but the first has its parent in the set.
+
+    A cycle of arcs between cells would enclose lattice points whose arcs cannot leave it, hence a cycle of those, and so on
+    inwards; the roots lie beside each other at the border, so no cycle separates them. Hence both are trees without ranks.
+    """
+    height, width = formula.height, formula.width
+    out: dict[tuple[str, Cell], list[int]] = {}
+    segments: list[list[int]] = []
+    arcs: list[tuple[Cell, Cell, int]] = []
+    root = OUTSIDE if outside else (0, 0)
+    dual_root = (0, 0) if outside else OUTSIDE
+
+    def vertex(cell: Cell) -> Cell:
+        return cell if 0 <= cell[0] < height and 0 <= cell[1] < width else OUTSIDE
+
+    def point(r: int, c: int) -> Cell:
+        return (r, c) if outside or (0 < r < height and 0 < c < width) else OUTSIDE
+
+    def segment(a: Cell, b: Cell, p: Cell, q: Cell) -> None:
+        if not outside and OUTSIDE in (a, b):
+            return
+        literals = []
+        for kind, source, target, base in (("cell", a, b, root), ("cell", b, a, root), ("point", p, q, dual_root), ("point", q, p, dual_root)):
+            if source != base:
+                arc = formula.new()
+                out.setdefault((kind, source), []).append(arc)
+                literals.append(arc)
+                if kind == "cell":
+                    arcs.append((source, target, arc))
+        segments.append(literals)
+
+    for r, c in product(range(height + 1), range(width + 1)):
+        if c < width:
+            segment(vertex((r - 1, c)), vertex((r, c)), point(r, c), point(r, c + 1))
+        if r < height:
+            segment(vertex((r, c - 1)), vertex((r, c)), point(r, c), point(r + 1, c))
+    for literals in segments:
+        formula.add_clauses((-a, -b) for a, b in combinations(literals, 2))
+    for literals in out.values():
+        formula.add_clause(literals)
+    earlier = dict.fromkeys(cells, TRUE) if outside else _earlier(formula, cells)
+    for source, target, arc in arcs:
+        if source in cells:
+            formula.add_folded(-arc, -cells[source], -earlier[source], TRUE if target == OUTSIDE else cells.get(target, FALSE))
+
+
+def _earlier(formula: GridFormula, cells: Cells) -> dict[Cell, int]:
+    """For each cell: a cell before it, in reading order, is in the set."""
+    found, before = {}, FALSE
+    for cell in sorted(cells):
+        found[cell] = before
+        before = formula.iff_or([before, cells[cell]])
+    return found
+
+
+CONNECTED: Mapping[str, Callable[[GridFormula, Cells, bool], None]] = {TREE_COTREE: _tree_cotree, RANK: _rank, LAZY: _lazy}
