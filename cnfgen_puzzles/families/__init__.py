@@ -20,6 +20,12 @@ BUILT_IN = {
     "tiling": "cnfgen_puzzles.families.tiling",
     "maze": "cnfgen_puzzles.families.maze",
     "triddler": "cnfgen_puzzles.families.triddler",
+    "slither": "cnfgen_puzzles.families.grid.slither",
+    "nurikabe": "cnfgen_puzzles.families.grid.nurikabe",
+    "heyawake": "cnfgen_puzzles.families.grid.heyawake",
+    "hitori": "cnfgen_puzzles.families.grid.hitori",
+    "kurodoko": "cnfgen_puzzles.families.grid.kurodoko",
+    "mashu": "cnfgen_puzzles.families.grid.mashu",
 }
 """Families of this package: imported when asked for, since a command needs one of them."""
 

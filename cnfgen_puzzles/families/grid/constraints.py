@@ -9,8 +9,8 @@ cell is in the set; the constants TRUE and FALSE are literals, too. Cells that t
 
 Connectivity has three encodings:
 
-- `tree-cotree`: linear size, planar. Each cell points to a parent, each lattice point to a dual parent, and the arcs do not cross.
-  The auxiliary variables are not functions of the board: project.
+- `tree-cotree`: linear size, planar. Each cell points to a parent, each lattice point to a dual parent, and no arcs cross. The
+  auxiliary variables are not functions of the board: project.
 - `rank`: quadratic size. The distance of each cell from the first cell of the set, exactly. All auxiliary variables are functions
   of the board, so a formula has as many models as the puzzle has solutions.
 - `lazy`: no clauses. `cuts` gives clauses that a disconnected set violates (minimal vertex separators), for a CEGAR loop.
@@ -141,38 +141,76 @@ class GridFormula(Formula):
     def connected(self, cells: Cells, encoding: str = TREE_COTREE, *, outside: bool = False) -> None:
         """The cells of the set are connected by their sides; with `outside`, through the outside of the grid as well.
 
-        The empty set is connected. With `outside`, that means: each cell has a path within the set to the border.
+        The empty set is connected. With `outside`, that means: each cell has a path within the set to the border. The mapping
+        has all cells of a rectangle from (0, 0).
         """
         CONNECTED[encoding](self, cells, outside)
 
-    def single_cycle(self, encoding: str = TREE_COTREE) -> dict[Edge, int]:
-        """The sides of cells that form one cycle, as literals by their two lattice points.
+    def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE) -> dict[Edge, int]:
+        """One cycle on a lattice of `height` x `width` vertices: a literal for each pair of neighboring vertices.
 
-        The block `inside` has a variable for each cell that says whether it is inside the cycle: the projection set, since the
-        cycle determines it. A cycle is the border of a connected set whose complement is connected with the outside, without
-        two cells that touch by a corner alone.
+        The block `inside` has a variable for each face that says whether it is inside the cycle: the projection set, since the
+        cycle determines it. A cycle is the border of a connected set of faces whose complement is connected with the outside,
+        without two faces that touch by a corner alone.
         """
-        block = self.bools("inside")
-        inside = {cell: block[cell] for cell in self.cells}
+        height, width = height - 1, width - 1
+        block = self.bools("inside", product(range(height), range(width)))
+        inside = {(r, c): block[r, c] for r, c in product(range(height), range(width))}
         self.add_clause(inside.values())
-        for r, c in product(range(self.height - 1), range(self.width - 1)):
+        for r, c in product(range(height - 1), range(width - 1)):
             a, b, d, e = (inside[r + i, c + j] for i in (0, 1) for j in (0, 1))
             self.add_clauses([(-a, b, d, -e), (a, -b, -d, e)])
         self.connected(inside, encoding)
         self.connected({cell: -literal for cell, literal in inside.items()}, encoding, outside=True)
         side = {}
-        for r, c in product(range(self.height + 1), range(self.width + 1)):
+        for r, c in product(range(height + 1), range(width + 1)):
             here = inside.get((r, c), FALSE)
-            if c < self.width:
+            if c < width:
                 side[(r, c), (r, c + 1)] = self.iff_xor(inside.get((r - 1, c), FALSE), here)
-            if r < self.height:
+            if r < height:
                 side[(r, c), (r + 1, c)] = self.iff_xor(inside.get((r, c - 1), FALSE), here)
         return side
+
+    def islands(self, cells: Cells, sizes: Mapping[Cell, int]) -> None:
+        """Each connected part of the set has exactly one of the cells that `sizes` names, and so many cells; a negative size is
+        free. The block `owner` tells for each cell in reach of a named one that it belongs to its part: a function of the set.
+        """
+        reach = {cell: size if size > 0 else len(cells) for cell, size in sizes.items()}
+        keys = [(*named, *cell) for named, size in reach.items() for cell in cells if _distance(named, cell) < size]
+        block = self.keyed("owner", keys)
+        owner = {(key[:2], key[2:]): block[key] for key in keys}
+        for cell, literal in cells.items():
+            owners = [owner[named, cell] for named in sizes if (named, cell) in owner]
+            for variable in owners:
+                self.add_folded(-variable, literal)
+            self.add_folded(-literal, *owners)
+            self.at_most_one(owners, "pairwise")
+        for (named, cell), variable in owner.items():
+            for other in neighbors(cell):
+                self.add_folded(-variable, -cells.get(other, FALSE), owner.get((named, other), FALSE))
+        for named, size in sizes.items():
+            own = {cell: owner[named, cell] for cell in cells if (named, cell) in owner}
+            self.add(own[named])
+            if size > 0:
+                self.exactly_k(own.values(), size)
+            within = {cell: own[cell] if cell == named else FALSE for cell in own}
+            for _ in range(reach[named] - 1):
+                near = {cell: self.iff_or([within[cell], *(within.get(o, FALSE) for o in neighbors(cell))]) for cell in own}
+                after = {cell: own[cell] if cell == named else self.iff_and([own[cell], near[cell]]) for cell in own}
+                if after == within:
+                    break
+                within = after
+            for cell, variable in own.items():
+                self.add_folded(-variable, within[cell])
 
     def cuts(self, true: Collection[int]) -> list[list[int]]:
         """Clauses that every solution satisfies and this model violates: for each pair of neighboring components of a lazy set
         a minimal vertex separator of it. None if all lazy sets are connected."""
         return [cut for cells, outside in self.lazy for cut in separating_cuts(cells, outside, true)]
+
+
+def _distance(a: Cell, b: Cell) -> int:
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
 def components(members: Iterable[Cell], around: Callable[[Cell], Iterable[Cell]] = neighbors) -> list[set[Cell]]:
@@ -234,6 +272,11 @@ def _reach(start: Iterable[Cell], wall: Collection[Cell], cells: Cells, around: 
     return found
 
 
+def _size(cells: Cells) -> tuple[int, int]:
+    """The height and width of the rectangle that the cells fill."""
+    return max((r + 1 for r, _ in cells), default=0), max((c + 1 for _, c in cells), default=0)
+
+
 def _lazy(formula: GridFormula, cells: Cells, outside: bool) -> None:
     formula.lazy.append((cells, outside))
 
@@ -251,7 +294,8 @@ def _rank(formula: GridFormula, cells: Cells, outside: bool) -> None:
         for cell in listed:
             within[cell] = formula.iff_and([none_before, cells[cell]])
             none_before = formula.iff_and([none_before, -cells[cell]])
-    for _ in range(3 * -(-formula.height // 2) * -(-formula.width // 2) - 1):
+    height, width = _size(cells)
+    for _ in range(3 * -(-height // 2) * -(-width // 2) - 1):
         after = {}
         for cell in listed:
             near = formula.iff_or([within[cell], *(within.get(other, FALSE) for other in neighbors(cell))])
@@ -270,7 +314,7 @@ def _tree_cotree(formula: GridFormula, cells: Cells, outside: bool) -> None:
     A cycle of arcs between cells would enclose lattice points whose arcs cannot leave it, hence a cycle of those, and so on
     inwards; the roots lie beside each other at the border, so no cycle separates them. Hence both are trees without ranks.
     """
-    height, width = formula.height, formula.width
+    height, width = _size(cells)
     out: dict[tuple[str, Cell], list[int]] = {}
     segments: list[list[int]] = []
     arcs: list[tuple[Cell, Cell, int]] = []
@@ -287,7 +331,12 @@ def _tree_cotree(formula: GridFormula, cells: Cells, outside: bool) -> None:
         if not outside and OUTSIDE in (a, b):
             return
         literals = []
-        for kind, source, target, base in (("cell", a, b, root), ("cell", b, a, root), ("point", p, q, dual_root), ("point", q, p, dual_root)):
+        for kind, source, target, base in (
+            ("cell", a, b, root),
+            ("cell", b, a, root),
+            ("point", p, q, dual_root),
+            ("point", q, p, dual_root),
+        ):
             if source != base:
                 arc = formula.new()
                 out.setdefault((kind, source), []).append(arc)

@@ -1,0 +1,287 @@
+"""The base of grid genres: a genre is one class with its rules in the docstring, its URL parts, `model`, and `faults`.
+
+`model` writes the rules as constraints; `faults` checks a board by walking and flood fill, without any encoding. Everything else
+(URLs, files, decoding, views, JSON) comes from here. docs/adding-a-genre.md has an example.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families.cells import CellFamily, Look
+from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
+from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid.constraints import RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
+from cnfgen_puzzles.families.looks import INK, Cells
+from cnfgen_puzzles.formula import Block, Formula
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.families.cellviews import CellViews
+
+Fault = tuple[str, str]
+"""The code that pzprjs has for a rule, and the violation in words."""
+ADDRESS = re.compile(r"(?:https?://\S*\?)?(?P<genre>[a-z]\w*)/(?P<rest>\S+)")
+CONNECTIVITY = {
+    TREE_COTREE: "connected sets and cycles by a spanning tree and its dual; linear, projected",
+    RANK: "connected sets and cycles by distances; quadratic, as many models as solutions",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class GridPuzzle(Puzzle):
+    """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), and the number of the `room`
+    of each cell; each is empty in genres without it."""
+
+    height: int
+    width: int
+    numbers: tuple[tuple[int, ...], ...] = ()
+    rooms: tuple[tuple[int, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
+            raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
+        for rows in (self.numbers, self.rooms):
+            if rows and (len(rows) != self.height or any(len(row) != self.width for row in rows)):
+                raise ValueError(f"found rows of another size than {self.width}x{self.height}")
+
+    @property
+    def cells(self) -> list[Cell]:
+        return list(product(range(self.height), range(self.width)))
+
+    def number(self, cell: Cell) -> int:
+        """The clue of a cell; NONE if it has none."""
+        return self.numbers[cell[0]][cell[1]] if self.numbers else NONE
+
+    def clues(self) -> Iterator[tuple[Cell, int]]:
+        """The cells with a number, question marks left out."""
+        return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) >= 0)
+
+    def given(self) -> Iterator[tuple[Cell, int]]:
+        """The cells with a clue, question marks (UNKNOWN) among them."""
+        return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) != NONE)
+
+    def room_cells(self) -> list[list[Cell]]:
+        """The cells of each room."""
+        found: dict[int, list[Cell]] = {}
+        for r, c in self.cells:
+            found.setdefault(self.rooms[r][c], []).append((r, c))
+        return list(found.values())
+
+
+class Genre(CellFamily[Any]):
+    """A genre of puzzles on a grid. A derived class has `name`, a docstring with the rules, `url`, `model`, and `faults`."""
+
+    url: ClassVar[Sequence[Codec]]
+    """The parts of the body of a URL."""
+    rules: ClassVar[str]
+    """The codes of `faults`, in the order in which pzprjs looks at them."""
+    connectivity: ClassVar[bool] = True
+    """Whether the rules need a connected set or a cycle, so that there is a choice of encodings."""
+
+    circles: ClassVar[bool] = False
+    """Whether the clues are circles, 1 white and 2 black."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "name" in cls.__dict__:
+            members = {"__module__": cls.__module__, "__qualname__": f"{cls.__qualname__}.puzzle", "__doc__": cls.__doc__}
+            cls.puzzle = type("puzzle", (GridPuzzle,), members)
+            cls.summary = (cls.__doc__ or "").split("\n", 1)[0].rstrip(".")
+            cls.formats = FormatTable(cls.name, f"a {cls.name}", [_url_format(cls)])
+            names = CONNECTIVITY if cls.connectivity else {"direct": "the rules as clauses"}
+            cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        """Add the rules to the formula."""
+        raise NotImplementedError
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The rules that the board breaks, each as often as it does."""
+        raise NotImplementedError
+
+    def broken(self, puzzle: Any, board: Cells) -> dict[str, str]:
+        """The first fault of each rule that the board breaks, in the order of `rules`."""
+        found = dict(reversed(list(self.faults(puzzle, board))))
+        return {code: found[code] for code in sorted(found, key=self.rules.split().index)}
+
+    def check(self, puzzle: Any, board: Cells) -> list[str]:
+        return self.misshapen(puzzle, board) or list(self.broken(puzzle, board).values())
+
+    def viewer(self) -> CellViews:
+        from cnfgen_puzzles.families.grid.gridviews import GridViews  # drawing is not needed to encode a puzzle
+
+        return GridViews(self)
+
+
+def _url_format(cls: type[Genre]) -> Format[Any]:
+    def recognise(text: str) -> bool:
+        found = ADDRESS.fullmatch(text.strip())
+        return found is not None and found["genre"] == cls.name
+
+    def read(text: str, name: str) -> Any:
+        found = ADDRESS.fullmatch(text.strip())
+        if found is None or found["genre"] != cls.name:
+            raise InputError(f"found no URL of {cls.name}, expected {cls.name}/WIDTH/HEIGHT/BODY", source=name, line=1)
+        width, height, body = [*found["rest"].split("/", 2), "", ""][:3]
+        if not (width.isdecimal() and height.isdecimal()):
+            raise InputError(
+                f"found the sides {width!r} and {height!r}, expected {cls.name}/WIDTH/HEIGHT/BODY", source=name, line=1
+            )
+        size = Size(int(height), int(width))
+        if max(size) > pzpr.MOST_SIDE:
+            raise InputError(f"found a board of {width}x{height} cells, expected sides to {pzpr.MOST_SIDE}", source=name, line=1)
+        try:
+            return cls.puzzle(*size, **pzpr.read_body(cls.url, size, body))
+        except ValueError as error:
+            raise InputError(str(error), source=name, line=1) from None
+
+    def write(puzzle: Any) -> str:
+        size = Size(puzzle.height, puzzle.width)
+        return f"{cls.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(cls.url, size, vars(puzzle))}\n"
+
+    return Format("url", "a puzz.link URL", (".url",), recognise=recognise, read=read, write=write)
+
+
+def _builder(cls: type[Genre], connectivity: str) -> Any:
+    def build(puzzle: Any) -> Formula:
+        formula = GridFormula(puzzle.height, puzzle.width)
+        puzzle.family.model(puzzle, formula, connectivity)
+        return formula
+
+    return build
+
+
+# -- kinds of boards ----------------------------------------------------------------------------------------------------------
+
+
+class Shading(Genre):
+    """Boards of shaded (1) and unshaded (0) cells: `model` defines the block `shaded`."""
+
+    looks: ClassVar = {0: Look("."), 1: Look("#", fill=INK)}
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        shaded = blocks["shaded"]
+        return tuple(tuple(int(shaded[r, c] in true) for c in range(puzzle.width)) for r in range(puzzle.height))
+
+
+UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8
+"""The directions in which a line leaves a vertex; a vertex of a board of lines has their sum."""
+LINES = " ╵╴┘╶└─┴╷│┐┤┌├┬┼"
+
+
+class Loop(Genre):
+    """Boards of lines: each vertex has the directions of its lines. `model` calls `single_cycle`, which defines `inside`."""
+
+    looks: ClassVar = {mask: Look(sign, written=True) for mask, sign in enumerate(LINES)}
+    around_cells: ClassVar[bool] = False
+    """Whether the vertices are the corners of cells, and not their centers."""
+
+    def shape(self, puzzle: Any) -> tuple[int, int]:
+        return puzzle.height + self.around_cells, puzzle.width + self.around_cells
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        inside = {
+            key: variable in true for key, variable in zip(blocks["inside"].keys(), blocks["inside"].variables, strict=True)
+        }
+        height, width = self.shape(puzzle)
+
+        def mask(r: int, c: int) -> int:
+            a, b, d, e = (inside.get((r + i, c + j), False) for i in (-1, 0) for j in (-1, 0))
+            return UP * (a != b) + LEFT * (a != d) + RIGHT * (b != e) + DOWN * (d != e)
+
+        return tuple(tuple(mask(r, c) for c in range(width)) for r in range(height))
+
+    def loop_faults(self, board: Cells) -> Iterator[Fault]:
+        """The faults of lines that are not one cycle."""
+        ends = {mask: mask.bit_count() for row in board for mask in row}
+        if set(ends) == {0}:
+            yield "brNoLine", "there is no line"
+        if any(count == 3 for count in ends.values()):
+            yield "lnBranch", "a line has a branch"
+        if any(count == 4 for count in ends.values()):
+            yield "lnCross", "lines cross"
+        if any(count == 1 for count in ends.values()):
+            yield "lnDeadEnd", "a line has an end"
+        on_line = [(r, c) for r, row in enumerate(board) for c, mask in enumerate(row) if mask]
+        if len(components(on_line, lambda cell: joined(board, cell))) > 1:
+            yield "lnPlLoop", "there is more than one loop"
+
+
+def joined(board: Cells, cell: Cell) -> list[Cell]:
+    """The vertices to which lines lead from this one."""
+    mask = board[cell[0]][cell[1]]
+    return [other for bit, other in zip((UP, LEFT, RIGHT, DOWN), neighbors(cell), strict=True) if mask & bit]
+
+
+def cells_with(board: Cells, value: int) -> list[Cell]:
+    """The cells that have a value."""
+    return [(r, c) for r, row in enumerate(board) for c, found in enumerate(row) if found == value]
+
+
+def blocks_of(board: Cells, value: int, height: int = 2, width: int = 2) -> Iterator[Cell]:
+    """The top left cells of rectangles of this size whose cells all have a value."""
+    for r, c in product(range(len(board) - height + 1), range(len(board[0]) - width + 1)):
+        if all(board[r + i][c + j] == value for i in range(height) for j in range(width)):
+            yield r, c
+
+
+def at(cell: Cell) -> str:
+    """A cell in words, counted from 1."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def lines_from(puzzle: Any, cell: Cell) -> list[list[Cell]]:
+    """The cells in each of the four directions, nearest first."""
+    r, c = cell
+    up, left = [(k, c) for k in range(r - 1, -1, -1)], [(r, k) for k in range(c - 1, -1, -1)]
+    return [up, left, [(r, k) for k in range(c + 1, puzzle.width)], [(k, c) for k in range(r + 1, puzzle.height)]]
+
+
+def visible(puzzle: Any, board: Cells, cell: Cell, value: int) -> int:
+    """How many cells with this value are seen from a cell, in all directions."""
+    count = 0
+    for line in lines_from(puzzle, cell):
+        for r, c in line:
+            if board[r][c] != value:
+                break
+            count += 1
+    return count
+
+
+def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
+    """The cells of each row, then those of each column."""
+    rows = [[(r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
+    return rows + [[(r, c) for r in range(puzzle.height)] for c in range(puzzle.width)]
+
+
+def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:
+    """The shortest stretches of rows and columns that lie in so many rooms, one after the other."""
+    for line in rows_and_columns(puzzle):
+        crossings = [k for k in range(1, len(line)) if room(puzzle, line[k]) != room(puzzle, line[k - 1])]
+        for first, last in zip(crossings, crossings[rooms - 2 :], strict=False):
+            yield line[first - 1 : last + 1]
+
+
+def room(puzzle: Any, cell: Cell) -> int:
+    """The number of the room of a cell."""
+    number: int = puzzle.rooms[cell[0]][cell[1]]
+    return number
+
+
+def adjacent(board: Cells, value: int) -> Iterator[Cell]:
+    """The cells with this value that have a neighbor to the right or below with it."""
+    for r, c in cells_with(board, value):
+        if any(k < len(board) and m < len(board[0]) and board[k][m] == value for k, m in neighbors((r, c))[2:]):
+            yield r, c
+
+
+def is_straight(board: Cells, cell: Cell) -> bool:
+    """Whether a line goes straight through a vertex."""
+    return board[cell[0]][cell[1]] in (UP | DOWN, LEFT | RIGHT)

@@ -1,0 +1,46 @@
+"""Kuromasu (Kurodoko)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid.constraints import GridFormula, components
+from cnfgen_puzzles.families.grid.genre import Fault, Shading, adjacent, at, cells_with, lines_from, visible
+from cnfgen_puzzles.families.looks import Cells
+
+
+class Kurodoko(Shading):
+    """Kuromasu: shade cells that do not touch by a side, with all others connected.
+
+    A number stands in an unshaded cell and says how many unshaded cells are seen from it in its row and its column, with itself.
+    """
+
+    name = "kurodoko"
+    url = (pzpr.NUMBERS,)
+    rules = "brNoShade csAdjacent cuDivideRB nmSumViewNe"
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        block = formula.bools("shaded")
+        shaded = {cell: block[cell] for cell in puzzle.cells}
+        formula.no_two_adjacent(shaded)
+        formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
+        for cell, number in puzzle.given():
+            formula.add(-shaded[cell])
+            if number >= 0:
+                formula.visible_count([[-shaded[other] for other in line] for line in lines_from(puzzle, cell)], number - 1)
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        if not cells_with(board, 1):
+            yield "brNoShade", "no cell is shaded"
+        for cell in adjacent(board, 1):
+            yield "csAdjacent", f"{at(cell)}: shaded cells share a side"
+        if len(components(cells_with(board, 0))) > 1:
+            yield "cuDivideRB", "the unshaded cells are not connected"
+        for cell, number in puzzle.given():
+            if board[cell[0]][cell[1]]:
+                yield "nmSumViewNe", f"{at(cell)}: a number is shaded"
+            elif number >= 0 and (found := 1 + visible(puzzle, board, cell, 0)) != number:
+                yield "nmSumViewNe", f"{at(cell)}: {found} cells are seen, expected {number}"
+
+
+FAMILY = Kurodoko()

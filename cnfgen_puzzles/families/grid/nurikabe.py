@@ -1,0 +1,48 @@
+"""Nurikabe."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid.constraints import GridFormula, components
+from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with
+from cnfgen_puzzles.families.looks import Cells
+
+
+class Nurikabe(Shading):
+    """Nurikabe: shade a connected sea without 2x2 blocks around islands.
+
+    Each island of unshaded cells has exactly one number, which is its size.
+    """
+
+    name = "nurikabe"
+    url = (pzpr.NUMBERS,)
+    rules = "cs2x2 bkNoNum csDivide bkNumGe2 bkSizeNe"
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        block = formula.bools("shaded")
+        shaded = {cell: block[cell] for cell in puzzle.cells}
+        formula.forbid_block(shaded, 2, 2)
+        formula.connected(shaded, connectivity)
+        formula.islands({cell: -literal for cell, literal in shaded.items()}, dict(puzzle.given()))
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        for cell in blocks_of(board, 1):
+            yield "cs2x2", f"{at(cell)}: a shaded block of 2x2 cells"
+        islands = [
+            (part, [puzzle.number(cell) for cell in part if puzzle.number(cell) != -1])
+            for part in components(cells_with(board, 0))
+        ]
+        for part, numbers in islands:
+            if not numbers:
+                yield "bkNoNum", f"{at(min(part))}: an island without a number"
+        if len(components(cells_with(board, 1))) > 1:
+            yield "csDivide", "the shaded cells are not connected"
+        for part, numbers in islands:
+            if len(numbers) > 1:
+                yield "bkNumGe2", f"{at(min(part))}: an island with several numbers"
+            elif numbers and numbers[0] not in (-2, len(part)):
+                yield "bkSizeNe", f"{at(min(part))}: an island of {len(part)} cells, expected {numbers[0]}"
+
+
+FAMILY = Nurikabe()

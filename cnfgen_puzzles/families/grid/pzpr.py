@@ -1,0 +1,294 @@
+"""URLs and files of puzz.link and pzpr: how numbers, circles, and borders are written.
+
+    slither/5/5/cbcbcddad                 the genre, the width, the height, and the body
+    https://puzz.link/p?slither/5/5/cbcbcddad
+
+A body is a sequence of parts, each by a codec. A codec reads its part into a field of the puzzle and writes it. Errors name the
+character by its place in the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from cnfgen_puzzles.families.grid.constraints import Cell, components, neighbors
+
+NONE, UNKNOWN = -1, -2
+"""A cell without a clue, and one with a question mark."""
+MOST_SIDE = 200
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+Rows = tuple[tuple[int, ...], ...]
+
+
+class Size(NamedTuple):
+    height: int
+    width: int
+
+    def rows(self, values: Sequence[int]) -> Rows:
+        return tuple(tuple(values[r * self.width : (r + 1) * self.width]) for r in range(self.height))
+
+
+class Reader:
+    """The body of a URL, read from left to right."""
+
+    def __init__(self, text: str):
+        self.text, self.at = text, 0
+
+    def more(self) -> bool:
+        return self.at < len(self.text)
+
+    def take(self, count: int = 1) -> str:
+        """The next characters; ValueError at the end."""
+        if self.at + count > len(self.text):
+            raise ValueError(f"the body ends after {len(self.text)} characters, expected at least {self.at + count}")
+        self.at += count
+        return self.text[self.at - count : self.at]
+
+    def number(self, count: int, base: int) -> int:
+        """A number of so many digits."""
+        digits = self.take(count)
+        if not all(digit in DIGITS[:base] for digit in digits):
+            raise ValueError(
+                f"character {self.at - count + 1} of the body: found {digits!r}, expected {count} digits to base {base}"
+            )
+        return int(digits, base)
+
+    def wrong(self, found: str, expected: str) -> ValueError:
+        return ValueError(f"character {self.at} of the body: found {found!r}, expected {expected}")
+
+
+@dataclass(frozen=True)
+class Codec:
+    """One part of a body."""
+
+    field: str
+    read: Callable[[Reader, Size, dict[str, Rows]], Rows]
+    write: Callable[[Rows, Size, dict[str, Rows]], str]
+
+
+# -- numbers ----------------------------------------------------------------------------------------------------------------
+
+WIDE = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
+"""Prefixes of numbers beyond one digit: how many digits follow, and what is added to them."""
+
+
+def read_numbers(reader: Reader, count: int) -> list[int]:
+    """So many cells by `number16`: hexadecimal digits, prefixes of WIDE, `.` for a question mark, and letters from g for gaps."""
+    values: list[int] = []
+    while len(values) < count and reader.more():
+        sign = reader.take()
+        if sign in DIGITS[:16]:
+            values.append(int(sign, 16))
+        elif sign in WIDE:
+            digits, added = WIDE[sign]
+            values.append(reader.number(digits, 16) + added)
+        elif sign == ".":
+            values.append(UNKNOWN)
+        elif sign in DIGITS[16:]:
+            values += [NONE] * (DIGITS.index(sign) - 15)
+        else:
+            raise reader.wrong(sign, "a digit, a letter, or one of .-+=%")
+    if len(values) > count:
+        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
+    return values + [NONE] * (count - len(values))
+
+
+def write_numbers(values: Sequence[int]) -> str:
+    """What `read_numbers` reads."""
+    text, gap = "", 0
+
+    def flush() -> str:
+        return DIGITS[35] * (gap // 20) + (DIGITS[15 + gap % 20] if gap % 20 else "")
+
+    for value in values:
+        if value == NONE:
+            gap += 1
+            continue
+        text, gap = text + flush(), 0
+        prefix = next(((sign, w, a) for sign, (w, a) in WIDE.items() if 0 <= value - a < 16**w), None)
+        if value == UNKNOWN:
+            text += "."
+        elif 0 <= value < 16:
+            text += DIGITS[value]
+        elif prefix:
+            text += f"{prefix[0]}{value - prefix[2]:0{prefix[1]}x}"
+        else:
+            raise ValueError(f"found {value}, expected a number to {8192 + 4095}")
+    return text + flush()
+
+
+def read_four(reader: Reader, count: int) -> list[int]:
+    """So many cells by `4cell`: numbers from 0 to 4, with up to two empty cells behind them in the same character."""
+    values: list[int] = []
+    while len(values) < count and reader.more():
+        sign = reader.take()
+        place = DIGITS.find(sign)
+        if sign == ".":
+            values.append(UNKNOWN)
+        elif 0 <= place < 15:
+            values += [place % 5, *[NONE] * (place // 5)]
+        elif place > 15:
+            values += [NONE] * (place - 15)
+        else:
+            raise reader.wrong(sign, "a digit, a letter but f, or a point")
+    if any(value != NONE for value in values[count:]):
+        raise reader.wrong(reader.text[reader.at - 1], f"at most {count} cells")
+    return [*values, *[NONE] * (count - len(values))][:count]
+
+
+def write_four(values: Sequence[int]) -> str:
+    """What `read_four` reads."""
+    text, at = "", 0
+    while at < len(values):
+        end = next((k for k in range(at, len(values)) if values[k] != NONE), len(values))
+        gap, value = end - at, values[at]
+        if gap:
+            step = min(gap, 20)
+            text, at = text + DIGITS[15 + step], at + step
+            continue
+        after = next((k for k in range(at + 1, len(values)) if values[k] != NONE), len(values) + 2) - at - 1
+        empty = min(after, 2) if value != UNKNOWN else 0
+        text, at = text + ("." if value == UNKNOWN else DIGITS[value + 5 * empty]), at + 1 + empty
+    return text
+
+
+def read_thirds(reader: Reader, count: int) -> list[int]:
+    """So many cells of three states, three in a digit to base 27: 0 becomes NONE."""
+    values: list[int] = []
+    while len(values) < count and reader.more():
+        number = reader.number(1, 27)
+        values += [number // 9, number // 3 % 3, number % 3]
+    return [value or NONE for value in [*values, *[0] * count][:count]]
+
+
+def write_thirds(values: Sequence[int]) -> str:
+    """What `read_thirds` reads."""
+    states = [max(value, 0) for value in values] + [0, 0]
+    return "".join(DIGITS[9 * a + 3 * b + c] for a, b, c in zip(states[::3], states[1::3], states[2::3], strict=False))
+
+
+def read_digits(reader: Reader, count: int) -> list[int]:
+    """So many cells, a digit to base 36 each, or `-` and two of them."""
+    values: list[int] = []
+    while len(values) < count and reader.more():
+        sign = reader.take()
+        if sign == "-":
+            values.append(reader.number(2, 36))
+        elif sign in ".%":
+            values.append(UNKNOWN if sign == "." else NONE)
+        elif sign in DIGITS:
+            values.append(DIGITS.index(sign))
+        else:
+            raise reader.wrong(sign, "a digit, a letter, a minus sign, or a point")
+    return values + [NONE] * (count - len(values))
+
+
+def write_digits(values: Sequence[int]) -> str:
+    """What `read_digits` reads."""
+    return "".join(
+        {UNKNOWN: ".", NONE: "%"}.get(v) or (DIGITS[v] if v < 36 else f"-{DIGITS[v // 36]}{DIGITS[v % 36]}") for v in values
+    )
+
+
+def _of_cells(read: Callable[[Reader, int], list[int]], write: Callable[[Sequence[int]], str]) -> Codec:
+    return Codec(
+        "numbers",
+        lambda reader, size, known: size.rows(read(reader, size.height * size.width)),
+        lambda rows, size, known: write([value for row in rows for value in row]),
+    )
+
+
+NUMBERS, FOUR = _of_cells(read_numbers, write_numbers), _of_cells(read_four, write_four)
+CIRCLES, EVERY = _of_cells(read_thirds, write_thirds), _of_cells(read_digits, write_digits)
+
+
+# -- rooms ------------------------------------------------------------------------------------------------------------------
+
+
+def read_bits(reader: Reader, count: int) -> list[bool]:
+    """So many bits, five in a digit to base 32."""
+    bits: list[bool] = []
+    while len(bits) < count:
+        number = reader.number(1, 32)
+        bits += [bool(number >> k & 1) for k in (4, 3, 2, 1, 0)]
+    return bits[:count]
+
+
+def write_bits(bits: Sequence[bool]) -> str:
+    """What `read_bits` reads."""
+    padded = [*bits, *[False] * (-len(bits) % 5)]
+    return "".join(DIGITS[sum(bit << 4 - k for k, bit in enumerate(padded[at : at + 5]))] for at in range(0, len(padded), 5))
+
+
+def rooms_of(size: Size, walls: set[tuple[Cell, Cell]]) -> Rows:
+    """The number of the room of each cell, in reading order of first cells; a wall lies between two cells."""
+    cells = set(product(range(size.height), range(size.width)))
+    parts = components(cells, lambda cell: [o for o in neighbors(cell) if tuple(sorted((cell, o))) not in walls])
+    number = {cell: n for n, part in enumerate(parts) for cell in part}
+    return tuple(tuple(number[r, c] for c in range(size.width)) for r in range(size.height))
+
+
+def sides(size: Size) -> list[tuple[Cell, Cell]]:
+    """The pairs of neighboring cells: first those in a row, then those in a column."""
+    across = [((r, c), (r, c + 1)) for r in range(size.height) for c in range(size.width - 1)]
+    return across + [((r, c), (r + 1, c)) for r in range(size.height - 1) for c in range(size.width)]
+
+
+def _read_rooms(reader: Reader, size: Size, known: dict[str, Rows]) -> Rows:
+    listed = sides(size)
+    across = size.height * (size.width - 1)
+    bits = read_bits(reader, across) + read_bits(reader, len(listed) - across)
+    return rooms_of(size, {side for side, bit in zip(listed, bits, strict=True) if bit})
+
+
+def _write_rooms(rooms: Rows, size: Size, known: dict[str, Rows]) -> str:
+    bits = [rooms[a[0]][a[1]] != rooms[b[0]][b[1]] for a, b in sides(size)]
+    across = size.height * (size.width - 1)
+    return write_bits(bits[:across]) + write_bits(bits[across:])
+
+
+ROOMS = Codec("rooms", _read_rooms, _write_rooms)
+
+
+def first_cells(rooms: Rows) -> list[Cell]:
+    """The first cell of each room, in reading order."""
+    found: dict[int, Cell] = {}
+    for r, row in enumerate(rooms):
+        for c, room in enumerate(row):
+            found.setdefault(room, (r, c))
+    return [found[room] for room in sorted(found)]
+
+
+def _read_room_numbers(reader: Reader, size: Size, known: dict[str, Rows]) -> Rows:
+    firsts = first_cells(known["rooms"])
+    numbers = dict(zip(firsts, read_numbers(reader, len(firsts)), strict=True))
+    return size.rows([numbers.get(cell, NONE) for cell in product(range(size.height), range(size.width))])
+
+
+ROOM_NUMBERS = Codec(
+    "numbers",
+    _read_room_numbers,
+    lambda numbers, size, known: write_numbers([numbers[r][c] for r, c in first_cells(known["rooms"])]),
+)
+
+
+# -- whole URLs -------------------------------------------------------------------------------------------------------------
+
+
+def read_body(parts: Sequence[Codec], size: Size, body: str) -> dict[str, Rows]:
+    """The fields of a puzzle; ValueError with the place of what is wrong."""
+    reader, known = Reader(body), dict[str, Rows]()
+    for codec in parts:
+        known[codec.field] = codec.read(reader, size, known)
+    if reader.more():
+        reader.take()
+        raise reader.wrong(reader.text[reader.at - 1], f"the end, since the {size.height * size.width} cells are complete")
+    return known
+
+
+def write_body(parts: Sequence[Codec], size: Size, known: dict[str, Rows]) -> str:
+    """What `read_body` reads."""
+    return "".join(codec.write(known[codec.field], size, known) for codec in parts)

@@ -1,0 +1,38 @@
+"""Slitherlink."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Fault, Loop, at
+from cnfgen_puzzles.families.looks import Cells
+
+
+class Slither(Loop):
+    """Slitherlink: one loop along the sides of cells.
+
+    A number says how many sides of its cell belong to the loop.
+    """
+
+    name = "slither"
+    url = (pzpr.FOUR,)
+    around_cells = True
+    rules = "brNoLine lnBranch lnCross nmLineNe lnPlLoop lnDeadEnd"
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        side = formula.single_cycle(puzzle.height + 1, puzzle.width + 1, connectivity)
+        for (r, c), number in puzzle.clues():
+            a, b, d, e = (r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)
+            formula.exactly_k([side[a, b], side[a, d], side[b, e], side[d, e]], number, "pairwise")
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        yield from self.loop_faults(board)
+        for (r, c), number in puzzle.clues():
+            found = bool(board[r][c] & RIGHT) + bool(board[r + 1][c] & RIGHT)
+            found += bool(board[r][c] & DOWN) + bool(board[r][c + 1] & DOWN)
+            if found != number:
+                yield ("nmLineNe", f"{at((r, c))}: {found} sides, expected {number}")
+
+
+FAMILY = Slither()
