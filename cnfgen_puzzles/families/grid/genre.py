@@ -19,6 +19,7 @@ from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.constraints import RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
+from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block, Formula
 
@@ -80,6 +81,8 @@ class Genre(CellFamily[Any]):
 
     url: ClassVar[Sequence[Codec]]
     """The parts of the body of a URL."""
+    file: ClassVar[Sequence[Section]]
+    """The sections of a pzprv3 file."""
     rules: ClassVar[str]
     """The codes of `faults`, in the order in which pzprjs looks at them."""
     connectivity: ClassVar[bool] = True
@@ -94,7 +97,7 @@ class Genre(CellFamily[Any]):
             members = {"__module__": cls.__module__, "__qualname__": f"{cls.__qualname__}.puzzle", "__doc__": cls.__doc__}
             cls.puzzle = type("puzzle", (GridPuzzle,), members)
             cls.summary = (cls.__doc__ or "").split("\n", 1)[0].rstrip(".")
-            cls.formats = FormatTable(cls.name, f"a {cls.name}", [_url_format(cls)])
+            cls.formats = FormatTable(cls.name, f"a {cls.name}", [_url_format(cls), _file_format(cls)])
             names = CONNECTIVITY if cls.connectivity else {"direct": "the rules as clauses"}
             cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
 
@@ -147,6 +150,21 @@ def _url_format(cls: type[Genre]) -> Format[Any]:
         return f"{cls.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(cls.url, size, vars(puzzle))}\n"
 
     return Format("url", "a puzz.link URL", (".url",), recognise=recognise, read=read, write=write)
+
+
+def _file_format(cls: type[Genre]) -> Format[Any]:
+    def recognise(text: str) -> bool:
+        return text.split("\n", 2)[:2] == ["pzprv3", cls.name]
+
+    def read(text: str, name: str) -> Any:
+        size, found = read_file(text, cls.name, cls.file)
+        found.pop("board", None)
+        return cls.puzzle(*size, **found)
+
+    def write(puzzle: Any) -> str:
+        return write_file(cls.name, Size(puzzle.height, puzzle.width), vars(puzzle), cls.file)
+
+    return Format("pzprv3", "a file of pzpr", (".txt",), recognise=recognise, read=read, write=write)
 
 
 def _builder(cls: type[Genre], connectivity: str) -> Any:

@@ -87,8 +87,7 @@ def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Shape]:
     def ring(size: float) -> tuple[tuple[float, float], ...]:
         return tuple((round(x + size * cos(k * pi / 16), 1), round(y + size * sin(k * pi / 16), 1)) for k in range(32))
 
-    yield Area((ring(radius),), INK)
-    yield Area((ring(radius * 0.86),), fill)
+    yield Area((ring(radius),) if fill == INK else (ring(radius), ring(radius * 0.86)), INK)
 
 
 def _walls(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components
 from cnfgen_puzzles.families.grid.genre import Fault, Shading, adjacent, at, cells_with, rows_and_columns
 from cnfgen_puzzles.families.looks import Cells
@@ -17,6 +17,7 @@ class Hitori(Shading):
 
     name = "hitori"
     url = (pzpr.EVERY,)
+    file = (pzprfile.CLUES, pzprfile.SHADES)
     rules = "brNoShade csAdjacent cuDivideRB nmDupRow"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
 from cnfgen_puzzles.families.grid.genre import Fault, Loop, at, is_straight, joined
 from cnfgen_puzzles.families.looks import Cells
@@ -21,6 +21,7 @@ class Mashu(Loop):
 
     name = "mashu"
     url = (pzpr.CIRCLES,)
+    file = (pzprfile.CLUES, pzprfile.LINES)
     circles = True
     rules = "brNoLine lnBranch lnCross mashuWCurve mashuBStrig mashuBCvNbr mashuWStNbr mashuOnLine lnDeadEnd lnPlLoop"
 

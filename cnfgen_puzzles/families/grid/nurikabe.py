@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components
 from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with
 from cnfgen_puzzles.families.looks import Cells
@@ -17,6 +17,7 @@ class Nurikabe(Shading):
 
     name = "nurikabe"
     url = (pzpr.NUMBERS,)
+    file = (pzprfile.SHADED_CLUES,)
     rules = "cs2x2 bkNoNum csDivide bkNumGe2 bkSizeNe"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import GridFormula
 from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Fault, Loop, at
 from cnfgen_puzzles.families.looks import Cells
@@ -17,6 +17,7 @@ class Slither(Loop):
 
     name = "slither"
     url = (pzpr.FOUR,)
+    file = (pzprfile.CLUES, pzprfile.SIDES)
     around_cells = True
     rules = "brNoLine lnBranch lnCross nmLineNe lnPlLoop lnDeadEnd"
 

@@ -1,0 +1,167 @@
+"""Files of pzpr (`pzprv3`): the genre, the height, the width, then sections of rows, clues first, the answer last.
+
+    pzprv3
+    nurikabe
+    5
+    5
+    . 5 . . .
+    ...
+
+A section reads its rows into `numbers`, `rooms`, or `board`, and writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size
+
+DOWN, LEFT, RIGHT, UP = 8, 2, 4, 1
+Grid = list[list[int]]
+
+
+@dataclass(frozen=True)
+class Section:
+    """`rows(size)` lines: `read(tokens, size, found)` adds to `found`, `write(found, size)` gives the tokens of each line."""
+
+    rows: Callable[[Size], int]
+    read: Callable[[list[list[str]], Size, dict[str, Any]], None]
+    write: Callable[[dict[str, Any], Size], list[list[str]]]
+
+
+def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, dict[str, Any]]:
+    """The size and what the sections hold; ValueError with the line of what is wrong."""
+    lines = [line.strip() for line in text.strip().split("\n")]
+    if len(lines) < 4 or lines[0] != "pzprv3" or lines[1] != name or not (lines[2].isdecimal() and lines[3].isdecimal()):
+        raise ValueError(f"found {lines[:4]}, expected pzprv3, {name}, the height, and the width, a line each")
+    size, at, found = Size(int(lines[2]), int(lines[3])), 4, dict[str, Any]()
+    if not 1 <= min(size) <= max(size) <= MOST_SIDE:
+        raise ValueError(f"found a board of {size.width}x{size.height} cells, expected sides from 1 to {MOST_SIDE}")
+    for section in sections:
+        count = section.rows(size)
+        if at >= len(lines):
+            break  # a file without an answer
+        if at + count > len(lines):
+            raise ValueError(f"found {len(lines)} lines, expected at least {at + count}")
+        try:
+            section.read([line.split() for line in lines[at : at + count]], size, found)
+        except (ValueError, IndexError, KeyError) as error:
+            raise ValueError(f"lines {at + 1} to {at + count}: {error}") from None
+        at += count
+    return size, found
+
+
+def write_file(name: str, size: Size, found: dict[str, Any], sections: Sequence[Section]) -> str:
+    """What `read_file` reads."""
+    rows = [row for section in sections for row in section.write(found, size)]
+    return "\n".join(["pzprv3", name, str(size.height), str(size.width), *(" ".join(row) + " " for row in rows), ""])
+
+
+def _number(token: str) -> int:
+    return {".": NONE, "-": UNKNOWN}[token] if token in (".", "-") else int(token)
+
+
+def _token(number: int) -> str:
+    return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
+
+
+def _rectangle(rows: list[list[str]], height: int, width: int) -> list[list[str]]:
+    if len(rows) != height or any(len(row) != width for row in rows):
+        raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {height} of {width}")
+    return rows
+
+
+def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str]) -> Section:
+    """A token for each cell."""
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        found[field] = tuple(tuple(map(read, row)) for row in _rectangle(rows, *size))
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        rows = found.get(field) or ((NONE,) * size.width,) * size.height
+        return [[write(value) for value in row] for row in rows]
+
+    return Section(lambda size: size.height, take, give)
+
+
+CLUES = _cells("numbers", _number, _token)
+SHADES = _cells("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], lambda value: {1: "#", 0: "+"}.get(value, "."))
+VALUES = _cells("board", lambda token: int(token) if token.isdecimal() else NONE, _token)
+
+
+def _read_shaded_clues(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    found["board"] = tuple(tuple(int(token == "#") for token in row) for row in _rectangle(rows, *size))
+    found["numbers"] = tuple(tuple(NONE if token in "#+." else _number(token) for token in row) for row in rows)
+
+
+def _write_shaded_clues(found: dict[str, Any], size: Size) -> list[list[str]]:
+    board = found.get("board") or ((NONE,) * size.width,) * size.height
+    answer = [[{1: "#", 0: "+"}.get(value, ".") for value in row] for row in board]
+    return [
+        [_token(number) if number != NONE else sign for number, sign in zip(row, signs, strict=True)]
+        for row, signs in zip(found["numbers"], answer, strict=True)
+    ]
+
+
+SHADED_CLUES = Section(lambda size: size.height, _read_shaded_clues, _write_shaded_clues)
+"""Clues, and shades in the cells without one."""
+
+
+def _read_rooms(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    numbers = [[int(token) for token in row] for row in _rectangle(rows[1:], *size)]
+    order: dict[int, int] = {}
+    for room in (room for row in numbers for room in row):
+        order.setdefault(room, len(order))
+    found["rooms"] = tuple(tuple(order[room] for room in row) for row in numbers)
+
+
+def _write_rooms(found: dict[str, Any], size: Size) -> list[list[str]]:
+    rooms = found["rooms"]
+    return [[str(1 + max(map(max, rooms)))], *([str(room) for room in row] for row in rooms)]
+
+
+ROOMS = Section(lambda size: size.height + 1, _read_rooms, _write_rooms)
+"""The number of rooms, then the number of the room of each cell."""
+
+
+def lines(around: bool) -> Section:
+    """Lines of a board between its vertices, which are the corners of cells (`around`) or their centers."""
+
+    def shape(size: Size) -> tuple[int, int]:
+        return size.height + around, size.width + around
+
+    def order(size: Size) -> list[tuple[int, int, int, int]]:
+        """The lines as vertices and steps down and right. Around cells those that go down come first."""
+        height, width = shape(size)
+        level = [(r, c, 0, 1) for r in range(height) for c in range(width - 1)]
+        upright = [(r, c, 1, 0) for r in range(height - 1) for c in range(width)]
+        return upright + level if around else level + upright
+
+    def widths(size: Size) -> list[int]:
+        height, width = shape(size)
+        level, upright = [width - 1] * height, [width] * (height - 1)
+        return upright + level if around else level + upright
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        if [len(row) for row in rows] != widths(size):
+            raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths(size)}")
+        height, width = shape(size)
+        board = [[0] * width for _ in range(height)]
+        for token, (r, c, down, right) in zip((token for row in rows for token in row), order(size), strict=True):
+            if token == "1":
+                board[r][c] |= DOWN if down else RIGHT
+                board[r + down][c + right] |= UP if down else LEFT
+        found["board"] = tuple(map(tuple, board))
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        board = found.get("board")
+        drawn = [str(int(bool(board and board[r][c] & (DOWN if down else RIGHT)))) for r, c, down, _ in order(size)]
+        tokens = iter(drawn)
+        return [[next(tokens) for _ in range(width)] for width in widths(size)]
+
+    return Section(lambda size: 2 * shape(size)[0] - 1, take, give)
+
+
+LINES, SIDES = lines(False), lines(True)

@@ -1,0 +1,79 @@
+"""The encodings of connectivity, cycles, and islands against brute force on small grids, and cycles against OEIS A140517."""
+
+from itertools import product
+
+import pytest
+from pysat.solvers import Solver
+
+from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, GridFormula, components
+
+ENCODINGS = [TREE_COTREE, RANK, LAZY]
+
+
+def models(formula, variables):
+    """The models, each as the set of those of the variables that are true; lazy sets are cut until they are connected."""
+    found = set()
+    with Solver("glucose4", bootstrap_with=list(formula.clauses())) as solver:
+        while solver.solve():
+            true = {literal for literal in solver.get_model() if literal > 0}
+            cuts = formula.cuts(true)
+            for cut in cuts:
+                assert not any(literal in true if literal > 0 else -literal not in true for literal in cut)
+                solver.add_clause(cut)
+            if not cuts:
+                found.add(frozenset(true.intersection(variables)))
+                solver.add_clause([-variable if variable in true else variable for variable in variables])
+    return found
+
+
+def subsets(cells):
+    for chosen in product((False, True), repeat=len(cells)):
+        yield [cell for cell, member in zip(cells, chosen, strict=True) if member]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("outside", [False, True])
+@pytest.mark.parametrize(("height", "width"), [(1, 4), (4, 1), (2, 3), (3, 3)])
+def test_connected_sets_are_those_of_flood_fill(encoding, outside, height, width):
+    formula = GridFormula(height, width)
+    block = formula.bools("x")
+    formula.connected({cell: block[cell] for cell in formula.cells}, encoding, outside=outside)
+
+    def fits(members):
+        parts = components(members)
+        if not outside:
+            return len(parts) <= 1
+        return all(any(r in (0, height - 1) or c in (0, width - 1) for r, c in part) for part in parts)
+
+    expected = {frozenset(block[cell] for cell in members) for members in subsets(formula.cells) if fits(members)}
+    assert models(formula, block.variables) == expected
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_there_are_as_many_cycles_as_published(encoding):
+    """OEIS A140517: simple cycles in a grid of n x n cells."""
+    for side, cycles in [(1, 1), (2, 13), (3, 213)]:
+        formula = GridFormula(side, side)
+        formula.single_cycle(side + 1, side + 1, encoding)
+        assert len(models(formula, formula.blocks["inside"].variables)) == cycles
+
+
+def test_ranks_have_one_model_for_each_solution():
+    formula = GridFormula(3, 3)
+    formula.single_cycle(4, 4, RANK)
+    assert len(models(formula, range(1, formula.num_variables + 1))) == 213
+
+
+@pytest.mark.parametrize("sizes", [{(0, 0): 3, (2, 2): 2}, {(1, 1): 5}, {(0, 1): -2, (2, 0): 1}, {}])
+def test_islands_are_those_of_flood_fill(sizes):
+    formula = GridFormula(3, 3)
+    block = formula.bools("x")
+    formula.islands({cell: block[cell] for cell in formula.cells}, sizes)
+
+    def fits(members):
+        named = [[sizes[cell] for cell in part if cell in sizes] + [len(part)] for part in components(members)]
+        return set(sizes) <= set(members) and all(len(each) == 2 and each[0] in (each[1], -2) for each in named)
+
+    expected = {frozenset(block[cell] for cell in members) for members in subsets(formula.cells) if fits(members)}
+    assert models(formula, block.variables) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)

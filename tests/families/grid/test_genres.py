@@ -1,0 +1,58 @@
+"""Every genre against pzprjs: URLs, files, the verdict on each board, and the only solution of each puzzle."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.families import BUILT_IN, find_family
+from cnfgen_puzzles.families.grid.pzprfile import read_file
+from cnfgen_puzzles.pipeline.api import unique
+
+GENRES = [name for name, module in BUILT_IN.items() if ".grid." in module]
+
+
+@pytest.fixture(scope="module")
+def published():
+    """Puzzles and boards of pzprjs (MIT license, in LICENSE-pzprjs.txt), by genre."""
+    return json.loads(Path(__file__).with_name("pzpr-boards.json").read_text())
+
+
+def puzzle_of(name, published):
+    return find_family(name).read(Source("url", f"{name}/{published[name]['url']}\n".encode(), ""))
+
+
+@pytest.mark.parametrize("name", GENRES)
+def test_urls_and_files_are_written_as_they_were_read(published, name):
+    genre, puzzle = find_family(name), puzzle_of(name, published)
+    assert genre.write(puzzle, "url") == f"{name}/{published[name]['url']}\n"
+    again = genre.read(Source("file", genre.write(puzzle, "pzprv3").encode(), ""))
+    assert again == puzzle
+    assert genre.puzzle_from_json(json.loads(json.dumps(genre.puzzle_to_json(puzzle)))) == puzzle
+
+
+@pytest.mark.parametrize("name", GENRES)
+def test_each_board_breaks_the_rule_that_pzprjs_names(published, name):
+    genre, seen = find_family(name), []
+    for entry in published[name]["boards"]:
+        text = entry["board"].replace("/", "\n")
+        if entry.get("variant") or not text.startswith(f"pzprv3\n{name}\n"):
+            continue
+        size, found = read_file(text, name, genre.file)
+        empty = tuple(
+            (0,) * genre.shape(puzzle_of(name, published))[1] for _ in range(genre.shape(puzzle_of(name, published))[0])
+        )
+        board = found.pop("board", empty)
+        puzzle = genre.puzzle(*size, **found) if found else puzzle_of(name, published)
+        seen.append((entry["verdict"], next(iter(genre.broken(puzzle, board)), "right")))
+    assert seen
+    assert [verdict for verdict, _ in seen] == [mine for _, mine in seen]
+
+
+@pytest.mark.parametrize("name", GENRES)
+def test_each_puzzle_of_pzprjs_has_one_solution_by_each_encoding(published, name):
+    genre, puzzle = find_family(name), puzzle_of(name, published)
+    answers = [unique(puzzle, encoding=encoding) for encoding in genre.encodings]
+    assert [answer.verdict for answer in answers] == ["one"] * len(answers)
+    assert len({answer.boards[0] for answer in answers}) == 1
