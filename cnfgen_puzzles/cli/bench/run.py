@@ -21,6 +21,7 @@ from cnfgen_puzzles.cli.bench.outputs import OutputGuard
 from cnfgen_puzzles.cli.common import INTERRUPTED, JOBS, DocumentedCommand, run, say, say_lines, version_option
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
 
 
@@ -53,7 +54,7 @@ def check_report() -> None:
         except ValueError:  # its import is blocked
             found = False
         if not found:
-            raise InputError(f"the report needs {name}, which is not installed: pip install 'cnfgen-puzzles[bench]'")
+            raise InputError(f"the report needs {name}, which is not installed: {install_extra('bench')}")
 
 
 def show_summary(results: SuiteResults, *, report: bool) -> int:
