@@ -22,6 +22,8 @@ COMMANDS = {
     "export": "Results as CSV, Parquet, JSON, a spreadsheet, or for GBD.",
     "merge": "One result file from several.",
     "plot": "Cactus, scatter, scaling and other plots.",
+    "export-benchexec": "Export a suite for BenchExec.",
+    "import-benchexec": "Import results of BenchExec and runexec.",
     "report": "One HTML file with everything, for any browser.",
 }
 
@@ -37,7 +39,7 @@ class Commands(click.Group):
             return None
         # Plots load altair, that jsonschema, and that builds 38 grammars of addresses (2.5 s) if Jupyter brought their package.
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
-        command: click.Command = import_module(f"cnfgen_puzzles.cli.bench.{name}").command
+        command: click.Command = import_module(f"cnfgen_puzzles.cli.bench.{name.replace('-', '_')}").command
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:

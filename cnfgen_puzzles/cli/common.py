@@ -145,6 +145,17 @@ def say(text: str, *, err: bool = False) -> None:
     click.echo(printable(text), err=err)
 
 
+def warn_of_header(wrong: str, name: str) -> None:
+    """Warn that a CNF file has a wrong header; nothing for an empty text."""
+    if wrong:
+        say(f"warning: {name}: {wrong}; the formula is that of the clauses in the file, which may be cut short", err=True)
+
+
+def relaxed_flag() -> click.Parameter:
+    """The option --relaxed."""
+    return flag("--relaxed", help="Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning.")
+
+
 def table_of(rows: Iterable[Sequence[Any]], headers: Sequence[str], **how: Any) -> str:
     """A table as text, with one line for each row."""
     from tabulate import tabulate
