@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import sys
 import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -18,6 +19,9 @@ from typing import Any
 import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+
+sys.path.append(str(Path(__file__).parent))
+import package_metadata
 
 import cnfgen_puzzles
 from cnfgen_puzzles.bench.record import FIELDS, KINDS, LEFT_OUT
@@ -52,7 +56,10 @@ EXTENDING = {
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Puts the pages that are made here where the navigation says `reference`."""
+    """Insert the generated pages into the navigation, and set the addresses if pyproject.toml has one."""
+    if repository := package_metadata.repository_url(REPOSITORY):
+        config.repo_url, config.repo_name = repository, repository.split("/", 3)[3]
+        config.site_url = package_metadata.site_url(repository) or None
     config.nav = [_with_reference(entry) for entry in config.nav]
     return config
 
@@ -68,7 +75,7 @@ def _with_reference(entry: Any) -> Any:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the pages that are no files of docs/."""
+    """Add the pages that are not files of docs/."""
     pages = {f"reference/{name}.md": "".join(make()) for name, _, make in PAGES}
     pages["index.md"] = home((REPOSITORY / "README.md").read_text(encoding="utf-8"))
     pages["changes.md"] = in_docs((REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8"))
@@ -80,7 +87,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def in_docs(text: str) -> str:
-    """A page of the repository's top, its links as they are within docs/."""
+    """A page of the repository's root, with its links relative to docs/."""
     text = text.replace("](CHANGELOG.md", "](changes.md").replace("](CONTRIBUTING.md", "](contributing.md")
     return re.sub(r'(\]\(|src="|srcset=")docs/', r"\1", text)
 
@@ -92,8 +99,8 @@ PICTURE = re.compile(
 
 
 def home(readme: str) -> str:
-    """The README: of each picture the variant that fits the chosen colours, which need not be those of the system."""
-    readme = in_docs(readme)
+    """The README without badges (images of other hosts), and with the variant of each picture that fits the page's colors."""
+    readme = in_docs(package_metadata.with_badges(readme, ""))
     return PICTURE.sub(r'<img \2src="\3#only-light"><img \2src="\1#only-dark">', readme)
 
 

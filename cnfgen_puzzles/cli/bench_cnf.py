@@ -23,6 +23,8 @@ COMMANDS = {
     "merge": "Merge result files.",
     "plot": "Draw cactus, scatter, scaling, and other plots.",
     "report": "Write an HTML report.",
+    "export-benchexec": "Export a suite for BenchExec.",
+    "import-benchexec": "Import results of BenchExec and runexec.",
 }
 
 
@@ -37,7 +39,7 @@ class Commands(DocumentedGroup):
             return None
         # Plots load altair and jsonschema, which compiles 38 grammars (2.5 s) if this package of Jupyter is installed.
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
-        command: click.Command = import_module(f"cnfgen_puzzles.cli.bench.{name}").command
+        command: click.Command = import_module(f"cnfgen_puzzles.cli.bench.{name.replace('-', '_')}").command
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:

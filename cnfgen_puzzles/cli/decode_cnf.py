@@ -30,9 +30,10 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
+from cnfgen_puzzles.formula.opb import read_opb
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
-from cnfgen_puzzles.pipeline.instance import decode, puzzle_of, sidecar_of
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, SolverAnswer, read_answer
+from cnfgen_puzzles.pipeline.instance import broken_in_opb, decode, puzzle_of, sidecar_of
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, SolverAnswer, in_sat_words, read_answer
 
 
 def decode_named(
@@ -47,7 +48,7 @@ def decode_named(
 ) -> int:
     with watch(f"reading {answer}"):
         source = open_source(answer)
-        said = read_answer(source, comments=input_limits().comments)
+        said = read_answer(in_sat_words(source), comments=input_limits().comments)
     if said.verdict is None:
         raise InputError(
             "found no answer, expected a line `s SATISFIABLE`, `s UNSATISFIABLE`, or `s UNKNOWN`", source=source.name
@@ -63,7 +64,7 @@ def decode_named(
         text = json.dumps(entry) if chosen is None else printable(f"{words}: {family.describe(puzzle)}")
         write_text(output if chosen is None or output is None else None, text + "\n")
         return exit_code_of(said.verdict, as_solvers=exit_code)
-    _check_model(said, vmap, cnf, cnf_file, source.name)
+    _check_model(said, vmap, map_name, cnf, cnf_file, source.name)
     _, _, board = decode(vmap, said.model or (), map_name)
     if chosen is None:
         entry = {"status": said.verdict, "board": family.board_to_json(puzzle, board), "evidence": Evidence(MODEL).to_json()}
@@ -94,11 +95,16 @@ def _find_map(
     """The map, its name, and the formula if it was given; InputError if they belong to different formulas."""
     carried = VariableMap.from_comments(said.comments, answer_name)
     vmap, name = carried, answer_name
-    cnf = None
+    cnf = opb_sum = None
     if cnf_file:
-        read = read_dimacs(open_source(cnf_file))
-        cnf = read.cnf
-        own = VariableMap.of_file(read, cnf_file)  # checked even if the answer contains a map
+        source = open_source(cnf_file)
+        if opb := read_opb(source):
+            opb_sum, comments = opb
+            own = VariableMap.from_comments(comments, cnf_file)
+        else:
+            read = read_dimacs(source)
+            cnf = read.cnf
+            own = VariableMap.of_file(read, cnf_file)  # checked even if the answer contains a map
         if vmap is None:
             vmap, name = own, cnf_file
         if vmap is None and map_file is None and sidecar_of(Path(cnf_file)).exists():
@@ -114,11 +120,15 @@ def _find_map(
         )
     if cnf is not None and cnf_file is not None:
         vmap.check_belongs(cnf, map_name=name, cnf_name=cnf_file)
+    if opb_sum not in (None, vmap.formula["sha256"]):
+        raise InputError(f"this map belongs to another formula than {cnf_file}", source=name)
     return vmap, name, cnf
 
 
-def _check_model(said: SolverAnswer, vmap: VariableMap, cnf: Cnf | None, cnf_file: str | None, answer_name: str) -> None:
-    """Check that the model uses only variables of the formula and, if the CNF is given, satisfies it."""
+def _check_model(
+    said: SolverAnswer, vmap: VariableMap, map_name: str, cnf: Cnf | None, cnf_file: str | None, answer_name: str
+) -> None:
+    """Check that the model uses only variables of the formula and, if a CNF is given or the map is of OPB, satisfies it."""
     n = vmap.formula["variables"]
     stray = next((literal for literal in said.model or () if abs(literal) > n), None)
     if stray is not None:
@@ -126,6 +136,9 @@ def _check_model(said: SolverAnswer, vmap: VariableMap, cnf: Cnf | None, cnf_fil
     broken = cnf.falsified_clause(said.model or ()) if cnf is not None else None
     if broken is not None:
         raise CnfgenError(f"WRONG: the model in {answer_name} falsifies clause {broken} of {cnf_file}")
+    violated = broken_in_opb(vmap, said.model or (), map_name) if vmap.of_opb else None
+    if violated is not None:
+        raise CnfgenError(f"WRONG: the model in {answer_name} violates the constraint `{violated:.200}`")
 
 
 def view_summaries() -> dict[str, str]:
@@ -140,7 +153,8 @@ COMMAND = DocumentedCommand(
 
     ANSWER has `s` and `v` lines, or is the result file of minisat. The variable map comes from its comments (run-cnf copies them
     from the CNF or from x.map.json), from --map, or from --cnf. The board is checked against the rules of the puzzle. With --cnf
-    the model is checked against every clause as well, which run-cnf does anyway.""",
+    the model is checked against every clause as well, which run-cnf does anyway. Answers of pseudo-Boolean solvers to OPB files
+    (`v x1 -x2`) are checked against every constraint.""",
     sections={
         "Answer": [
             click.Argument(["answer"], type=FileName(), default="-"),
@@ -151,7 +165,13 @@ COMMAND = DocumentedCommand(
                 metavar="MAP",
                 help="Read the variable map from this file.",
             ),
-            param("--cnf", "cnf_file", type=CNF_FILE, metavar="CNF", help="Check the model against this CNF, and use its map."),
+            param(
+                "--cnf",
+                "cnf_file",
+                type=CNF_FILE,
+                metavar="CNF",
+                help="Check the model against this CNF or OPB file, and use its map.",
+            ),
         ],
         "Output": [
             param(

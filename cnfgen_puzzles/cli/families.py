@@ -35,6 +35,7 @@ from cnfgen_puzzles.common.samples import sample_names
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, Family, Option, Puzzle, family_names, find_family
 from cnfgen_puzzles.families.detection import detect_family, endings, family_of_ending, installed_families
+from cnfgen_puzzles.formula.cardinality import PYSAT
 
 Sections = dict[str, list[click.Parameter]]
 
@@ -77,7 +78,7 @@ def encoding_section(family: Family) -> Sections:
     choice = param(
         "--encoding",
         "-e",
-        type=Name(f"{family.name} encoding", summaries),
+        type=Name(f"{family.name} encoding", summaries, aliases=PYSAT if "sequential" in family.encodings else {}),
         default=family.default_encoding,
         help=f"Choose the encoding. {listed}.  [default: {family.default_encoding}]",
     )

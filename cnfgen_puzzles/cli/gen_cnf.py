@@ -1,4 +1,4 @@
-"""gen-cnf: encode a puzzle as a DIMACS CNF file with a variable map."""
+"""gen-cnf: encode a puzzle as a DIMACS CNF file, or as pseudo-Boolean constraints (OPB), with a variable map."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from cnfgen_puzzles.cli.families import (
     puzzle_sections,
 )
 from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import special
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.instance import make_instance, scramble_instance, sidecar_of
@@ -25,12 +26,16 @@ from cnfgen_puzzles.pipeline.instance import make_instance, scramble_instance, s
 
 def family_command(family: Family) -> click.Command:
     def generate(**values: Any) -> None:
+        to_opb = values["to"] == "opb" if values["to"] else str(values["output"]).endswith(".opb")
+        if to_opb and values["scramble"] is not None:
+            raise InputError("found --scramble with OPB output, expected one of the two: scramble a CNF")
         check_suffix(values["output"], ".cnf", "solve-puzzle draws boards, and convert-puzzle draws puzzles")
         puzzle = choose_puzzle(family, values).read()
         if argument := family.impossible(puzzle):
             say(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
         with watch("encoding"):
-            instance = make_instance(family, puzzle, values["encoding"], **choose_encoding(family, values))
+            options = choose_encoding(family, values)
+            instance = make_instance(family, puzzle, values["encoding"], pseudo_boolean=to_opb, **options)
             if values["scramble"] is not None:
                 instance = scramble_instance(instance, values["scramble"])
         output, map_file = values["output"], values["map_file"]
@@ -42,7 +47,9 @@ def family_command(family: Family) -> click.Command:
                 write_text(map_file, instance.map.to_json() + "\n")
 
     scrambling = "Rename variables, flip polarities, and shuffle literals and clauses with this seed. The map reverts it."
+    to_help = "Write clauses (cnf) or pseudo-Boolean constraints (opb); by default as the suffix of -o says, else cnf."
     output: list[click.Parameter] = [
+        param("--to", type=click.Choice(["cnf", "opb"]), help=to_help),
         param("--scramble", type=int, metavar="SEED", help=scrambling),
         param(
             "--output",

@@ -14,7 +14,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import SHOWN, finite_number, shortened, whole_number
-from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
+from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE, canonical_name, unknown_encoding
 
 KINDS: Mapping[type, str] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 MOST_BITS = 128
@@ -50,9 +50,11 @@ class Option:
     def value(self, given: Any) -> Any:
         """`given`, a value or a text, as the value that it stands for; InputError says what was found and what is expected."""
         if self.choices:
-            if given not in self.choices:
-                raise InputError(unknown_name(self.name, given if isinstance(given, str) else _quote(given), self.choices))
-            return given
+            if given in self.choices:
+                return given
+            if isinstance(given, str) and canonical_name(given) in self.choices:
+                return canonical_name(given)
+            raise InputError(unknown_encoding(self.name, given if isinstance(given, str) else _quote(given), self.choices))
         value = self._typed(given)
         if (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
             raise InputError(f"found {self.name} {_quote(given)}, expected {self._range()}")

@@ -169,3 +169,10 @@ def test_convert(command, puzzles, format):
     there = command("convert-puzzle", "nonogram", puzzles / "one.nin", "--to", format).stdout
     back = command("convert-puzzle", "nonogram", "-", "--to", "nin", input=there)
     assert back.stdout == (puzzles / "one.nin").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["solve-puzzle", "gen-cnf", "bench-cnf"])
+def test_a_command_without_arguments_prints_its_help(command, tmp_path, name):
+    done = command(name, cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"\nOptions:\n" in done.stdout + done.stderr

@@ -86,7 +86,7 @@ solve-puzzle nonogram cat.nin bad.nin --solver kisat: did you mean kissat
 solve-puzzle nonogram cat.nin bad.nin --unique --checker lart: unknown checker 'lart'
 solve-puzzle nonogram cat.nin bad.nin --limit 3: --limit needs --all or --count
 MAZE --length 10 --solver cadicl: solver
-MAZE --pattern 'NX*': found 'X' at place 2 of the pattern
+MAZE --pattern 'NX*': found 'X' at position 2 of the pattern
 MAZE --length 11 --unique --symmetry representatives: leaves out symmetric ones
 MAZE --length 11 --unique --search 1: cannot be combined with --unique
 MAZE --length 11 --count --add 3: --add cannot be combined with --all or --count

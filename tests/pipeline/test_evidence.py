@@ -125,9 +125,9 @@ def test_run_cnf_says_unknown_where_the_proof_is_refused(command, monkeypatch, t
 ARGUED = [
     ("nonogram", UNEVEN, "rows and columns need 2 and 1 black cells"),
     ("nonogram", Nonogram(((3,),), ((1,), (1,))), "row 1: clue 3 needs 3 cells, the row has 2"),
-    ("tiling", {"board": "2x2", "pieces": "L tromino"}, "the pieces cover at most 3 cells, 4 must be covered"),
-    ("tiling", {"board": "4x5", "pieces": "tetrominoes"}, "coloured like a chessboard"),
-    ("maze", {"kind": "thin", "size": "2x2", "length": 2}, "maze 1 needs at least 3 moves, the pattern has 2"),
+    ("tiling", {"board": "2x2", "pieces": "L tromino"}, "the pieces cover at most 3 cells, but 4 must be covered"),
+    ("tiling", {"board": "4x5", "pieces": "tetrominoes"}, "in a chessboard coloring"),
+    ("maze", {"kind": "thin", "size": "2x2", "length": 2}, "maze 1 needs at least 3 moves, but the pattern has 2"),
 ]
 
 
@@ -166,7 +166,7 @@ def test_no_argument_against_a_puzzle_with_a_solution():
 
 
 def test_the_loop_proves_its_last_formula_by_default():
-    puzzle = cp.read(family="maze", kind="blocked", size="2x3", length=4)
+    puzzle = cp.read(family="maze", kind="blocked", size="3x2", length=4)
     outcome = cp.solve(puzzle)
     assert outcome.evidence.kind == "proof"
     assert f"are enough to show it (proof checked by {OF_DRAT})." in outcome.sentence()
@@ -176,9 +176,9 @@ def test_the_loop_proves_its_last_formula_by_default():
 @pytest.mark.parametrize("text", ["exit 3", "echo 's SATISFIABLE'; echo 'v 1 2 0'; exit 10", "kill -SEGV $$"])
 def test_a_solver_that_fails_in_the_loop_is_an_error(command, tmp_path, text):
     rubbish = program(tmp_path, "rubbish", f"#!/bin/sh\n{text}\n")
-    outcome = cp.solve(cp.read(family="maze", kind="blocked", size="2x3", length=6), solver=rubbish)
+    outcome = cp.solve(cp.read(family="maze", kind="blocked", size="3x2", length=6), solver=rubbish)
     assert outcome.failed and outcome.evidence is None
-    done = command("solve-puzzle", "maze", "--kind=blocked", "--size=2x3", "--length=6", "-s", rubbish)
+    done = command("solve-puzzle", "maze", "--kind=blocked", "--size=3x2", "--length=6", "-s", rubbish)
     assert done.returncode == 1
 
 

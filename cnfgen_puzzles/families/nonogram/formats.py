@@ -1,15 +1,15 @@
 """Nonogram files: the formats whose clues stand one on a line, and the table of all formats (`webpbn.py` has the XML).
 
 docs/formats.md describes each with an example. Sources: https://jwilk.net/software/nonogram (`.nin`),
-https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2 (`.non`), github.com/mikix/nonogram-db (colours in `.non`), and for all others, and
+https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2 (`.non`), github.com/mikix/nonogram-db (colors in `.non`), and for all others, and
 `goal` and `saved` of `.non`, the examples that come with Mirek and Petr Olšák's `grid`, the description of input formats that
 comes with Jan Wolter's pbnsolve, and its examples.
 
 An empty clue is written `0`; a blank line is read as one where the number of lines says so. In `.non` keywords that are not known
 are kept by their names; `rows 5` is another way to say `height 5` (and, as pbnsolve reads it, begins the clues if a number
 follows); `&eacute;` and `&#233;` are references, but an `&` without a `;` is an `&`; a number without a letter is black, and so
-is a 1 of the goal (or has the one colour that there is). In `.g` each line of the palette has a letter for clues, a sign for
-printing, a value or a name, and a remark: `r:r  #ff0000  red`; `0` is the background, `1` the colour of numbers without a letter.
+is a 1 of the goal (or has the one color that there is). In `.g` each line of the palette has a letter for clues, a sign for
+printing, a value or a name, and a remark: `r:r  #ff0000  red`; `0` is the background, `1` the color of numbers without a letter.
 What stands before the first line that begins with `#` or `:` is a remark, and every blank line an empty clue. Blocks with
 triangular ends are refused, and triddlers (`#t`), which `families/triddler` reads.
 """
@@ -27,7 +27,7 @@ from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
-from cnfgen_puzzles.families.nonogram import webpbn
+from cnfgen_puzzles.families.nonogram import typedclues, webpbn
 from cnfgen_puzzles.families.nonogram.clues import Lines, tidy
 from cnfgen_puzzles.families.nonogram.palette import (
     BLACK,
@@ -49,11 +49,12 @@ SEPARATOR = re.compile(r"^[ \t]*#", re.MULTILINE)
 
 
 def name_of_sized(text: str) -> str | None:
-    """`nin` where the first line holds two numbers, `mk` if besides some line begins with `#`; `cwd` where each of the first two
-    lines holds one."""
+    """`nin` if the first line holds two numbers, `mk` if a line also begins with `#`; `cwd` if each of the first two lines holds
+    one number. None for other texts, among them clues without a header (unless they also fit `cwd`)."""
     if TWO_NUMBERS.match(text):
-        return "mk" if SEPARATOR.search(text) else "nin"
-    return "cwd" if ONE_NUMBER_TWICE.match(text) else None
+        return "mk" if SEPARATOR.search(text) else None if typedclues.is_clues(text) else "nin"
+    fits = ONE_NUMBER_TWICE.match(text) and (not typedclues.is_clues(text) or typedclues.fits_cwd(text))
+    return "cwd" if fits else None
 
 
 def read_nin(text: str, source: str) -> Nonogram:
@@ -127,18 +128,20 @@ def read_cwd(text: str, source: str) -> Nonogram:
     return _black_puzzle(lines, rows, columns)
 
 
-def sized_format(name: str, title: str, read: Callable[[str, str], Nonogram], sides: str, *between: str) -> Format[Nonogram]:
+def sized_format(
+    name: str, title: str, read: Callable[[str, str], Nonogram], example: str, sides: str, *between: str
+) -> Format[Nonogram]:
     """The format that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
-    columns. Its `write` raises InputError for a puzzle in several colours."""
+    columns. Its `write` raises InputError for a puzzle in several colors."""
 
     def write(puzzle: Nonogram) -> str:
         if puzzle.row_colours or puzzle.column_colours:
-            found = f"found blocks of {puzzle.inks} colours, expected black ones"
-            raise InputError(f"{found}: .{name} has no colours (webpbn, non and g have)")
+            found = f"found blocks of {puzzle.inks} colors, expected black ones"
+            raise InputError(f"{found}: .{name} has no colors (webpbn, non and g have)")
         rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
         return "\n".join([sides.format(width=puzzle.width, height=puzzle.height), *rows, *between, *columns, ""])
 
-    return Format(name, title, (f".{name}",), lambda text: name_of_sized(text) == name, read, write)
+    return Format(name, title, (f".{name}",), lambda text: name_of_sized(text) == name, read, write, example=example)
 
 
 # -- .non ---------------------------------------------------------------------------------------------------------------
@@ -156,8 +159,9 @@ DECLARED_COLOUR = re.compile(r"([^\s0-9,.+?\"'-])\s+(\S.*)", re.DOTALL)
 
 
 def is_non(text: str) -> bool:
-    """Whether the text begins with a keyword and says a width, a height, rows or columns somewhere."""
-    return KEYWORD.match(text) is not None and MARK.search(text) is not None
+    """Whether the text begins with a keyword and contains a width, a height, rows, or columns; and is not of a looser format."""
+    found = KEYWORD.match(text) is not None and MARK.search(text) is not None
+    return found and not is_g(text) and not typedclues.is_clues(text)
 
 
 def read_non(text: str, source: str) -> Nonogram:
@@ -236,7 +240,7 @@ class NonReader:
         return index + 1
 
     def colour(self, index: int, rest: str) -> None:
-        """A colour that is declared: a letter and a value."""
+        """A color that is declared: a letter and a value."""
         found = DECLARED_COLOUR.fullmatch(rest)
         if found is None:
             raise self.lines.error(
@@ -247,7 +251,7 @@ class NonReader:
         self.palette.add(found[1], "", value, found[1])
 
     def ink(self, letter: str) -> int:
-        """The number of a letter's colour, which begins here if it is new."""
+        """The number of a letter's color, which begins here if it is new."""
         if letter not in self.palette.entries:
             if not letter:
                 self.palette.add("", BLACK.name, BLACK.value, BLACK.sign)
@@ -321,7 +325,7 @@ class NonReader:
         return index + 1 + len(more)
 
     def signs(self) -> dict[str, int | None]:
-        """The colours that signs of a picture have; None for a 1 that could be any of several."""
+        """The colors that signs of a picture have; None for a 1 that could be any of several."""
         inks = {letter: number for number, letter in enumerate(self.palette.entries, start=1)}
         return {"0": 0, "1": inks.get("", 1 if len(inks) < 2 else None), **inks}
 
@@ -399,15 +403,15 @@ def read_groups(lines: Lines, count: int, expected: str, unused: str = "") -> tu
     """The indices of the clues of so many groups, each below a line with a colon; and what `read_palette` gives."""
     starts = [index for index, line in enumerate(lines.lines) if line.startswith(":")]
     if len(starts) < count:
-        raise lines.error(len(lines) - 1, f"found {len(starts)} lines that begin with a colon, {expected}")
+        raise lines.error(starts[-1] if starts else 0, f"found {len(starts)} lines that begin with a colon, {expected}")
     palette, background = read_palette(lines, find_declaration(lines, "#d"), starts[0], unused)
     ends = [*starts[1:], lines.end_of_text()]
     return [range(start + 1, end) for start, end in zip(starts, ends, strict=True)][:count], palette, background
 
 
 def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") -> tuple[Palette, tuple[str, str]]:
-    """The colours that are declared after the line `start` (None: black on white), and value and name of the background. The
-    keys `unused` are of colours that nothing of the puzzle has."""
+    """The colors that are declared after the line `start` (None: black on white), and value and name of the background. The
+    keys `unused` are of colors that nothing of the puzzle has."""
     palette, background = Palette(), (WHITE.value, WHITE.name)
     if start is None or start > end:
         palette.add("", BLACK.name, BLACK.value, BLACK.sign)
@@ -416,15 +420,15 @@ def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") ->
     for index in lines.find_filled(start + 1, end):
         found = PALETTE_LINE.match(lines[index])
         if found is None or (found[1].isdigit() and found[1] not in "01" + unused) or found[1] == ",":
-            raise lines.error(index, f"found {lines.quote(index)}, expected a colour such as 'r:r  #ff0000'")
+            raise lines.error(index, f"found {lines.quote(index)}, expected a color such as 'r:r  #ff0000'")
         key, value, remark = found[1], found[3], " ".join(found[4].split())
         if key in unused:
             continue
         if key in seen:
-            raise lines.error(index, f"found the colour {key!r} again (first on line {seen[key] + 1}), expected it once")
+            raise lines.error(index, f"found the color {key!r} again (first on line {seen[key] + 1}), expected it once")
         seen[key] = index
         if "/" in value or "\\" in value:
-            raise lines.error(index, f"found a triangle ({shortened(value)}), expected colours of whole cells")
+            raise lines.error(index, f"found a triangle ({shortened(value)}), expected colors of whole cells")
         name = remark if value.startswith("#") else value
         try:
             known = value_of(value, lambda message, index=index: lines.error(index, message))  # type: ignore[misc]
@@ -438,7 +442,7 @@ def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") ->
         else:
             palette.add("" if key == "1" else key, name, known, key if key.isalpha() else "")
     if not palette.entries:
-        raise lines.error(start, "found no colours after '#d', expected one beside the background")
+        raise lines.error(start, "found no colors after '#d', expected one beside the background")
     return palette, background
 
 
@@ -459,7 +463,7 @@ def write_g(puzzle: Nonogram) -> str:
 
 
 def palette_lines(colours: Sequence[Colour]) -> list[str]:
-    """The lines that declare the colours, the background first; none for black on white."""
+    """The lines that declare the colors, the background first; none for black on white."""
     if not colours:
         return []
     paper, *inks = colours
@@ -481,16 +485,34 @@ def facts(puzzle: Nonogram) -> Mapping[str, Any]:
 
 
 XML = ("the XML of webpbn.com", (".xml", ".pbn"))
+CLUES = "clues without a header"
+TYPED = "rows\n1 1\n2\n\ncolumns\n2\n1\n1\n"
+NON = "width 3\nheight 2\n\nrows\n1,1\n2\n\ncolumns\n2\n1\n1\n"
+OLSAK = ": rows\n1 1\n2\n: columns\n2\n1\n1\n: end\n"
+PBN = """<puzzleset>
+<puzzle>
+<clues type="columns">
+<line><count>2</count></line><line><count>1</count></line><line><count>1</count></line>
+</clues>
+<clues type="rows">
+<line><count>1</count><count>1</count></line><line><count>2</count></line>
+</clues>
+</puzzle>
+</puzzleset>
+"""
 FORMATS: FormatTable[Nonogram] = FormatTable(
     "nonogram",
     "a nonogram",
     (
-        sized_format("nin", "Jakub Wilk's .nin", read_nin, "{width} {height}"),
-        Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True),
-        sized_format("mk", "the Olšáks' .mk", read_mk, "{height} {width}", "#"),
-        sized_format("cwd", "QNonograms' .cwd", read_cwd, "{height}\n{width}", ""),
-        Format("webpbn", *XML, webpbn.recognise, None, webpbn.write, webpbn.read_set, latin1=True, claims=webpbn.claims),
-        Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g),
+        sized_format("nin", "Jakub Wilk's .nin", read_nin, "3 2\n1 1\n2\n2\n1\n1\n", "{width} {height}"),
+        Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True, example=NON),
+        sized_format("mk", "the Olšáks' .mk", read_mk, "2 3\n1 1\n2\n#\n2\n1\n1\n", "{height} {width}", "#"),
+        Format("clues", CLUES, (), typedclues.is_clues, typedclues.read, typedclues.write, example=TYPED),
+        sized_format("cwd", "QNonograms' .cwd", read_cwd, "2\n3\n1 1\n2\n\n2\n1\n1\n", "{height}\n{width}", ""),
+        Format(
+            "webpbn", *XML, webpbn.recognise, None, webpbn.write, webpbn.read_set, latin1=True, claims=webpbn.claims, example=PBN
+        ),
+        Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g, example=OLSAK),
     ),
     facts,
 )

@@ -3,7 +3,7 @@
 docs/triddler.md describes both with an example. In `.g`, as Mirek and Petr Olšák's `grid` reads it, six groups of clues stand
 each under a line with a colon, one a side, going round from the upper left to the left, the bottom and the right. Clues of
 falling lines are read from the bottom up, all others from their side on; how long a side is tells the number of its clues.
-Colours are declared as for nonograms; `6:` is that of the ground outside, which means nothing here. Source: the remarks in
+Colors are declared as for nonograms; `6:` is that of the ground outside, which means nothing here. Source: the remarks in
 `tkocka.g` and `vcely.g`, examples that come with `grid` and with Jan Wolter's pbnsolve. In which order lines and blocks stand is
 not said there; read in this one the two puzzles have one solution each, a cat and bees.
 
@@ -135,7 +135,7 @@ class _TriddlerReader(webpbn.PuzzleReader):
         inks = {}
         for letter in sorted({letter for _, cells, _ in rows for letter in cells}):
             if letter not in self.names:
-                raise image.error(f"found {letter!r} in the picture, expected the characters of the puzzle's colours")
+                raise image.error(f"found {letter!r} in the picture, expected the characters of the puzzle's colors")
             inks[letter] = self.ink(self.names[letter], image)
         return hexagon, tuple(tuple(inks[letter] for letter in cells) for _, cells, _ in rows)
 
@@ -185,12 +185,24 @@ def facts(puzzle: Triddler) -> Mapping[str, Any]:
     return {**puzzle.about, "sides": puzzle.sides, **clues, "goal": puzzle.goal, **colour_facts(puzzle.palette)}
 
 
+EXAMPLE_G = "#triddler\n: A\n2\n: B\n0\n: C\n1\n: D\n1\n: E\n0\n: F\n2\n: end\n"
+EXAMPLE_XML = """<puzzleset>
+<puzzle type="triddler">
+<clues type="topleft"><line><count>2</count></line></clues>
+<clues type="bottomleft"><line></line></clues>
+<clues type="bottom"><line><count>1</count></line></clues>
+<clues type="bottomright"><line><count>1</count></line></clues>
+<clues type="topright"><line></line></clues>
+<clues type="top"><line><count>2</count></line></clues>
+</puzzle>
+</puzzleset>
+"""
 FORMATS: FormatTable[Triddler] = FormatTable(
     "triddler",
     "a triddler",
     (
-        Format("g", "the Olšáks' .g with #t", (".g",), is_g, read_g, write_g, latin1=True),
-        Format("webpbn", "the XML of webpbn.com", (".xml", ".pbn"), is_webpbn, None, write_webpbn, read_set),
+        Format("g", "the Olšáks' .g with #t", (".g",), is_g, read_g, write_g, latin1=True, example=EXAMPLE_G),
+        Format("webpbn", "the XML of webpbn.com", (".xml", ".pbn"), is_webpbn, None, write_webpbn, read_set, example=EXAMPLE_XML),
     ),
     facts,
 )

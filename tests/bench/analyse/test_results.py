@@ -152,7 +152,7 @@ def test_a_run_that_contradicts_itself_is_an_alarm(tmp_path):
     found = read_results([write(tmp_path / "runs.jsonl", [record(status=SAT), record(status=UNSAT)])])
     assert disagreements(found.records) == []
     assert [said for _, said in disagreements(found.records, found.revoked)] == [
-        "solvers disagree on i: satisfiable, with a checked model, by a (as given); unsatisfiable by a (as given, its word alone)"
+        "solvers disagree on i: satisfiable by a (as given, checked model); unsatisfiable by a (as given, claimed)"
     ]
 
 

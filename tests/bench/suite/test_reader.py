@@ -226,7 +226,7 @@ def test_the_projects_suites(path):
         assert len({task.encoding for task in read.tasks if task.instance.family == family}) >= 2
 
 
-def test_check_tells_what_is_left(command, puzzles, tmp_path):
+def test_check_shows_missing_runs(command, puzzles, tmp_path):
     path = puzzles / "suite.yaml"
     path.write_text(NONOGRAMS)
     keys = [task.key for task in read_suite(path).tasks]
@@ -246,5 +246,5 @@ def test_check_tells_what_is_left(command, puzzles, tmp_path):
     path.write_text(NONOGRAMS.replace("minisat]", "./gone]"))
     missing = command("bench-cnf", "check", path)
     assert missing.returncode == 1
-    assert b"8 runs cannot be made" in missing.stderr
+    assert b"8 runs are impossible" in missing.stderr
     assert b"8 of 8 runs are missing" in missing.stdout  # as `run` counts
