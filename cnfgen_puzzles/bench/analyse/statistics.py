@@ -175,6 +175,11 @@ def _sums(pairs: Sequence[tuple[Performance, Performance]]) -> tuple[Sums, float
     return (cost_a, cost_b, sum(both), len(both)), math.fsum(clear) / len(pairs)
 
 
+def difference_of(pairs: Sequence[tuple[Performance, Performance]]) -> float:
+    """The difference of an instance for the tests: below 0 if the first is better, 0 for a tie."""
+    return _sums(pairs)[1]
+
+
 # -- intervals ------------------------------------------------------------------------------------------------------------
 
 
