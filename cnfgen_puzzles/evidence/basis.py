@@ -43,7 +43,7 @@ class Evidence:
         return self.kind not in (WORD, AGREEMENT)
 
     def words(self) -> str:
-        """As the end of a sentence, with what separates it: `, on kissat's word alone`, ` (proof checked by drat-trim)`."""
+        """As the end of a sentence, with what separates it: ` (claimed by kissat; not independently verified)`, ` (proof checked by drat-trim)`."""
         return printable(self._words())
 
     def _words(self) -> str:
@@ -54,7 +54,7 @@ class Evidence:
         if self.kind == AGREEMENT:
             return f": {self.by} agree" + (f" ({self.note})" if self.note else "")
         if self.kind == WORD:
-            return f", on {self.by}'s word alone" + (f" ({self.note})" if self.note else "")
+            return f" (claimed by {self.by}; not independently verified)" + (f" ({self.note})" if self.note else "")
         return ""
 
     def to_json(self) -> dict[str, Any]:
