@@ -1,4 +1,4 @@
-# cnfgen-puzzles: `make bench` builds everything and runs the benchmark, `make test` passes the tests.
+# cnfgen-puzzles: `make bench` builds everything and runs the benchmark; `make test` runs lint and the tests.
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -6,60 +6,60 @@ STAMP := $(VENV)/.stamp
 LOCK := requirements-dev.txt
 PIP = $(PYTHON) -m pip --quiet --disable-pip-version-check
 SUITE := instances/suites/default.yaml
-# Tests wait for a sixth of their time (for a limit, a signal, another process): hence one process more than cores.
+# One process more than cores, because tests spend a sixth of their time waiting for limits, signals, and other processes.
 TEST_JOBS ?= $(shell echo $$(( $$(nproc) + 1 )))
-# Each process takes a run of neighbors, which share fixtures, and then takes over what others have left.
+# Each process runs neighboring tests, which share fixtures, and then takes over tests from slower processes.
 PARALLEL = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 
-# Tests start some thousand commands of ours, which shall not be compiled anew each time.
+# Tests start thousands of commands; without this line, Python would compile the modules again for each.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench browser test test-quick test-release fuzz lint format reproduce measure site pictures dist sbom lock clean distclean
+.PHONY: help setup bench browser test test-quick test-release fuzz lint format reproduce measure site pictures dist sbom lock address clean distclean
 
-help: ## show this list
+help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-setup: $(STAMP) ## a virtual environment with this package in it
+setup: $(STAMP) ## create a virtual environment with this package
 
-# First the pinned requirements, file by file as their hashes say. Where they cannot be had (another index, a newer Python), what
-# pyproject.toml allows.
+# Install the pinned requirements and check their hashes. If that fails (another package index, a newer Python), install the versions
+# that pyproject.toml allows.
 $(STAMP): pyproject.toml $(LOCK)
 	@sh solvers/system.sh
-	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed, python3 is $$(python3 -V)"; exit 1; }
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "found $$(python3 -V) as python3, expected Python 3.11 or later"; exit 1; }
 	@test -x $(PYTHON) || python3 -m venv $(VENV)
 	@$(PIP) install --require-hashes -r $(LOCK) || { \
-		echo "the requirements of $(LOCK) cannot be had here; taking what pyproject.toml allows" >&2; $(PIP) install -e '.[test]'; }
+		echo "cannot install the pinned requirements of $(LOCK); installing the versions that pyproject.toml allows" >&2; $(PIP) install -e '.[test]'; }
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
 include solvers/solvers.mk
 
-bench: setup solvers ## every solver on puzzles of all families in two encodings each: tables, a report, who won where
+bench: setup solvers ## build the solvers, run all of them on puzzles of all families, write tables and a report
 	@$(VENV)/bin/bench-cnf $(SUITE) --fresh --report
 
-browser: # without Chromium the test of the HTML report is left out, and says so
+browser: # without Chromium, the test of the HTML report is skipped with a message
 	@sh solvers/system.sh browser
 
-# The example families of docs/adding-a-family.md as packages of their own, for the tests.
+# Install the example families of docs/adding-a-family.md as third-party packages, for the tests.
 $(VENV)/.examples: $(STAMP) $(wildcard tests/*/pyproject.toml)
 	@$(PIP) install --no-deps $(patsubst %/pyproject.toml,-e %,$(wildcard tests/*/pyproject.toml))
 	@touch $@
 
-test: lint solvers $(VENV)/.examples ## lint, then all tests but the slow ones
+test: lint solvers $(VENV)/.examples ## run lint and all tests except the slow ones
 	@$(PYTHON) -m pytest $(PARALLEL)
 
-test-quick: setup solvers $(VENV)/.examples ## some tests of every package, under a minute: those in tests/quick.txt
+test-quick: setup solvers $(VENV)/.examples ## run some tests of every package, in less than a minute (tests/quick.txt)
 	@$(PYTHON) -m pytest $(PARALLEL) @tests/quick.txt
 
-test-release: setup solvers browser $(VENV)/.examples ## the slow tests: before a release, and before an issue is closed
+test-release: setup solvers browser $(VENV)/.examples ## run the slow tests, for example before a release
 	@$(PYTHON) -m pytest $(PARALLEL) -m release
 
-fuzz: setup ## coverage-guided fuzzing of every reader, so many seconds each (SECONDS=60 TARGETS='dimacs map')
+fuzz: setup ## fuzz every reader with coverage guidance, for SECONDS each (SECONDS=60 TARGETS='dimacs map')
 	@$(PIP) install -e '.[fuzz]'
 	@PYTHONPATH=.:tests nice $(PYTHON) -m fuzz --seconds $(or $(SECONDS),60) $(TARGETS)
 
-lint: setup ## linter, formatter, type checker, line budget of the package, prose of the documentation
+lint: setup ## check style, format, types, the line budget, and the prose of the documentation
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
@@ -69,38 +69,41 @@ lint: setup ## linter, formatter, type checker, line budget of the package, pros
 format: setup ## format the code
 	@$(VENV)/bin/ruff format .
 
-reproduce: setup solvers ## the published numbers, claimed beside measured (FULL=1 ONLY=KEY JOBS=N PUZZLES=FOLDER AGAIN=1)
+reproduce: setup solvers ## recompute the published numbers and compare them with the claims (FULL=1 ONLY=KEY JOBS=N PUZZLES=FOLDER AGAIN=1)
 	@$(PYTHON) scripts/reproduce.py $(if $(FULL),--full) $(if $(ONLY),--only '$(ONLY)') $(if $(JOBS),--jobs $(JOBS)) \
 		$(if $(PUZZLES),--puzzles '$(PUZZLES)') $(if $(AGAIN),--again)
 
-measure: setup solvers ## size of the code, generation, start-up, the runner
+measure: setup solvers ## measure the size of the code, generation, start-up, and the runner
 	@$(PYTHON) scripts/measure_size.py
 	@$(PYTHON) scripts/measure_generation.py
 	@$(PYTHON) scripts/measure_runner.py
 
-site: setup ## the documentation as a site, in site/; a dead link is an error
+site: setup ## build the documentation in site/; a dead link is an error
 	@NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict --quiet
 	@echo "site/index.html"
 
-pictures: setup solvers ## the pictures of the README anew (the cactus plot: of the last `make bench`)
+pictures: setup solvers ## draw the pictures of the README (the cactus plot shows the last `make bench`)
 	@$(PYTHON) scripts/make_pictures.py
 
-dist: setup ## wheel and sdist, in dist/
+dist: setup ## build the wheel and the sdist in dist/
 	@rm -rf dist
 	@$(PYTHON) -m build --no-isolation --outdir dist . >/dev/null
 	@ls dist
 
-sbom: setup ## dist/sbom.json: what this is built of (CycloneDX): Python packages and solvers, versions, checksums, licences
+sbom: setup ## write dist/sbom.json (CycloneDX): packages and solvers with versions, checksums, and licenses
 	@$(PYTHON) scripts/sbom.py -o dist/sbom.json
 
-lock: setup ## requirements-dev.txt anew: the newest versions that pyproject.toml allows, with the hashes of their files
+lock: setup ## update requirements-dev.txt to the newest versions that pyproject.toml allows, with hashes
 	@$(PIP) install uv
 	@$(VENV)/bin/uv pip compile --quiet --upgrade pyproject.toml --extra test --universal --python-version 3.11 \
 		--generate-hashes --no-annotate --custom-compile-command 'make lock' --output-file $(LOCK)
+
+address: # set the address of the repository in pyproject.toml, README.md, and CITATION.cff (URL=https://HOST/OWNER/NAME)
+	@python3 scripts/package_metadata.py '$(URL)'
 
 clean: ## remove results and caches
 	rm -rf results .pytest_cache .ruff_cache .mypy_cache .hypothesis dist site
 	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
-distclean: clean ## also the virtual environment, the solvers and their sources
+distclean: clean ## also remove the virtual environment, the solvers, and their sources
 	rm -rf $(VENV) solvers/bin solvers/build solvers/sources

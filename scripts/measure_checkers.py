@@ -160,39 +160,28 @@ def summed(rows: list[Row]) -> str:
     return table(["proofs of", "answers", "verified", *HEADS], lines)
 
 
-def single(rows: list[Row], solver: str) -> str:
-    """A line a proof of one solver."""
-    proofs = [(name, kind, proof) for kind in ("drat", "lrat") for name, proof in of_kind(rows, solver, kind)]
-    lines = [[name, kind.upper(), *shown(numbers(proof))] for name, kind, proof in sorted(proofs, key=lambda each: each[0])]
-    return table(["formula", "proof", *HEADS], lines)
-
-
 def table(heads: list[str], lines: list[list[Any]]) -> str:
     alignment = ("left", *["right"] * (len(heads) - 1))
     return tabulate(lines, heads, tablefmt="github", disable_numparse=True, colalign=alignment)
 
 
-def page_text(rows: list[Row], suite: str, detailed: str) -> str:
-    """What the page says: how many, whether all passed, under which circumstances; the tables."""
+def page_text(rows: list[Row], suite: str) -> str:
+    """The number of answers, whether all proofs passed, the circumstances, and the table."""
     answers = [row for row in rows if row["status"] == UNSATISFIABLE]
     bad, late = failures(rows), [row for row in rows if row["status"] not in (UNSATISFIABLE, SATISFIABLE)]
     loads, here = sorted(row["load"] for row in rows), machine()
-    passed = "drat-trim, lrat-check, and cake_lpr verified every one of them."
-    unanswered = f" {len(late)} more runs gave no answer in their time, so there is no proof." if late else ""
+    passed = "drat-trim, lrat-check, and cake_lpr verified all of them."
+    unanswered = f" {len(late)} more runs exceeded their time limit, so they have no proof." if late else ""
     return f"""\
-{len(answers)} UNSAT answers to {len({row["instance"] for row in answers})} formulas of the suite `{suite}`: those with
-`expected: unsat`, and 'no other solution' of puzzles that have one.
+The table has {len(answers)} UNSAT answers to {len({row["instance"] for row in answers})} formulas of the suite `{suite}`: puzzles
+without a solution, and "no other solution" for puzzles with exactly one.
 {"**Not verified: " + "; ".join(bad) + ".**" if bad else passed}{unanswered}
 
-CPU seconds (user and system) on {here["cpu"]}, {here["cores"]} cores, {time.strftime("%Y-%m-%d")}, beside much other work (load
-{loads[0]} to {loads[-1]}, median {loads[len(loads) // 2]}). Solving includes writing the proof. drat-trim checks DRAT and writes
-LRAT; lrat-check and cake_lpr check that, or the LRAT that the solver wrote.
+CPU seconds (user and system) on {here["cpu"]}, {here["cores"]} cores, {time.strftime("%Y-%m-%d")}, with other
+work on the machine (load {loads[0]} to {loads[-1]}, median {loads[len(loads) // 2]}). Solving includes
+writing the proof. drat-trim checks DRAT and writes LRAT; lrat-check and cake_lpr check that, or the LRAT that the solver wrote.
 
-{summed(rows)}
-
-Each proof of {detailed}:
-
-{single(rows, detailed)}"""
+{summed(rows)}"""
 
 
 def main() -> int:
@@ -224,7 +213,7 @@ def main() -> int:
     if options.page:
         text = options.page.read_text(encoding="utf-8")
         before, _, rest = text.partition(BEGIN)
-        written = page_text(rows, options.suite.stem, options.solvers.split(",")[0])
+        written = page_text(rows, options.suite.stem)
         options.page.write_text(f"{before}{BEGIN}\n\n{written}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
     return int(bool(failures(rows)))
 

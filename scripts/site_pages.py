@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import sys
 import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -19,10 +20,13 @@ import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+sys.path.append(str(Path(__file__).parent))
+import package_metadata
+
 import cnfgen_puzzles
 from cnfgen_puzzles.bench.record import FIELDS, KINDS, LEFT_OUT
 from cnfgen_puzzles.bench.suite.reader import SCHEMA
-from cnfgen_puzzles.cli.common import SectionedCommand
+from cnfgen_puzzles.cli.common import DocumentedCommand
 from cnfgen_puzzles.cli.families import FamilyGroup
 from cnfgen_puzzles.common.readers.strictyaml import KINDS as YAML_KINDS
 from cnfgen_puzzles.common.readers.strictyaml import Either, Required
@@ -52,7 +56,10 @@ EXTENDING = {
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Puts the pages that are made here where the navigation says `reference`."""
+    """Insert the generated pages into the navigation, and set the addresses if pyproject.toml has one."""
+    if repository := package_metadata.repository_url(REPOSITORY):
+        config.repo_url, config.repo_name = repository, repository.split("/", 3)[3]
+        config.site_url = package_metadata.site_url(repository) or None
     config.nav = [_with_reference(entry) for entry in config.nav]
     return config
 
@@ -68,7 +75,7 @@ def _with_reference(entry: Any) -> Any:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the pages that are no files of docs/."""
+    """Add the pages that are not files of docs/."""
     pages = {f"reference/{name}.md": "".join(make()) for name, _, make in PAGES}
     pages["index.md"] = home((REPOSITORY / "README.md").read_text(encoding="utf-8"))
     pages["changes.md"] = in_docs((REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8"))
@@ -80,7 +87,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def in_docs(text: str) -> str:
-    """A page of the repository's top, its links as they are within docs/."""
+    """A page of the repository's root, with its links relative to docs/."""
     text = text.replace("](CHANGELOG.md", "](changes.md").replace("](CONTRIBUTING.md", "](contributing.md")
     return re.sub(r'(\]\(|src="|srcset=")docs/', r"\1", text)
 
@@ -92,8 +99,8 @@ PICTURE = re.compile(
 
 
 def home(readme: str) -> str:
-    """The README: of each picture the variant that fits the chosen colours, which need not be those of the system."""
-    readme = in_docs(readme)
+    """The README without badges (images of other hosts), and with the variant of each picture that fits the page's colors."""
+    readme = in_docs(package_metadata.with_badges(readme, ""))
     return PICTURE.sub(r'<img \2src="\3#only-light"><img \2src="\1#only-dark">', readme)
 
 
@@ -117,7 +124,7 @@ def _command(command: click.Command, parent: click.Context | None, words: str, l
     context = command.context_class(command, info_name=command.name if parent else words, parent=parent)
     usage = " ".join([words, *command.collect_usage_pieces(context)])
     yield f"```text\n{usage}\n```\n\n{_prose(command.help or '')}\n\n"
-    sections = command.sections if isinstance(command, SectionedCommand) else {}
+    sections = command.sections if isinstance(command, DocumentedCommand) else {}
     listed = [param for group in sections.values() for param in group]
     others = [param for param in command.get_params(context) if param not in listed]
     for heading, params in {**sections, "Other" if sections else "": others}.items():
@@ -126,7 +133,7 @@ def _command(command: click.Command, parent: click.Context | None, words: str, l
             yield f"| {heading or 'option'} | |\n|---|---|\n"
             yield from (f"| {_shape(shape)} | {_cell(text)} |\n" for shape, text in options)
             yield "\n"
-    if isinstance(command, (SectionedCommand, FamilyGroup)) and command.examples:
+    if isinstance(command, (DocumentedCommand, FamilyGroup)) and command.examples:
         yield "```sh\n" + "\n".join(command.examples) + "\n```\n\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):

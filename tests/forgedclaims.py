@@ -273,13 +273,25 @@ DONORS = [
         "formula.cnf model.txt projection.txt map.json puzzle.json puzzle.nin board.json rules.awk solution.txt",
     ),
 ]
+DONATED = {
+    ("unique", "proof.drat"): "unit propagation refutes the formula without the lemmas",
+    ("none", "proof.drat"): "unit propagation refutes the formula without the lemmas",
+    ("models", "formula.cnf"): "the same formula",
+}
 for base, donor, names in DONORS:
     for name in names.split():
 
         def taken(folder: Path, name: str = name) -> None:
             shutil.copy(folder.with_name("donor") / name, folder / name)
 
-        kind(f"{base}: {name} of {donor}", base, taken, donor=donor, beyond=UNREAD.get(name, ""))
+        kind(
+            f"{base}: {name} of {donor}",
+            base,
+            taken,
+            donor=donor,
+            beyond=UNREAD.get(name, ""),
+            true=DONATED.get((base, name), ""),
+        )
 
 # -- kinds: words ---------------------------------------------------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ def test_links_between_pages_lead_somewhere():
 
 
 def test_tests_that_are_named_are_there():
-    """`solving/test_run.py::test_name` on a page is a test of that name; each promise of the page on reliability has one."""
+    """`solving/test_run.py::test_name` on a page is a test of that name; each guarantee of the page on reliability has one."""
     named = re.compile(r"`((?:[\w-]+/)*test_\w+\.py)::(\w+)`")
     found = {match for page in PAGES for match in named.findall(page.read_text(encoding="utf-8"))}
     assert len(found) > 15
@@ -68,8 +68,8 @@ def test_tests_that_are_named_are_there():
             gone.append(f"{path}::{test}")
     assert not gone
     reliability = (REPOSITORY / "docs" / "reliability.md").read_text(encoding="utf-8")
-    promised = reliability.partition("## What is promised")[2].partition("\n## ")[0]
-    rows = [line for line in promised.splitlines() if line.startswith("|") and not line.startswith(("| promised", "|---"))]
+    promised = reliability.partition("## Guarantees")[2].partition("\n## ")[0]
+    rows = [line for line in promised.splitlines() if line.startswith("|") and not line.startswith(("| guarantee |", "|---"))]
     assert len(rows) > 5
     assert not [row for row in rows if not named.search(row)]
 

@@ -74,6 +74,6 @@ COMMAND = Commands(
 
     \b
     Example:
-      bench-cnf instances/suites/default.yaml""",
+      bench-cnf sample:bench""",
 )
 version_option(COMMAND)

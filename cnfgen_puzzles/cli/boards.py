@@ -1,4 +1,4 @@
-"""How boards that were found are shown: in a terminal, as text, as JSON or as pictures; one, two, or all of a puzzle."""
+"""Output of boards: text, terminal colors, JSON, and pictures; one, two, or all solutions of a puzzle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cnfgen_puzzles.cli import process
-from cnfgen_puzzles.cli.common import FileName, Name, click_option, output_stream, param, pick_given, say_lines, write_text
+from cnfgen_puzzles.cli.common import (
+    FileName,
+    Name,
+    click_option,
+    option_word,
+    output_stream,
+    param,
+    pick_given,
+    say_lines,
+    write_text,
+)
 from cnfgen_puzzles.cli.progress import Ticker, watch
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Board, Family, Puzzle, View
@@ -23,62 +33,70 @@ if TYPE_CHECKING:
 
 JSON = "json"
 PICTURES = (".svg", ".png")
-CONTENTS = {**dict.fromkeys(PICTURES, "a picture"), ".json": "JSON"}
-"""Endings of files that promise what is in them."""
+DRAWN = (*PICTURES, ".json")
+"""Suffixes of files that choose a view."""
 UNDRAWN = (".bmp", ".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".ps", ".svgz", ".tif", ".tiff", ".webp")
-"""Endings of pictures that are not drawn."""
+"""Suffixes of picture formats that no view writes."""
 
 
 def view_for(
     family: Family, name: str | None, output: str | None, options: Mapping[str, Any] = MappingProxyType({})
 ) -> View | None:
-    """The view by which boards go to `output`, with the options that it takes; None for JSON.
+    """The view that writes boards to `output`, with the options that it takes; None for JSON.
 
-    It is the one of this name, else the first whose files end as the output does, else text (in a terminal with colours).
-    InputError where the ending promises something else than the view gives.
+    It is the named one, else the first one with the suffix of `output`, else text (in a terminal, with colors). InputError if the
+    view does not write what the suffix says.
     """
     suffix = Path(output).suffix.lower() if output not in (None, "-") else ""
-    if name is None and suffix in UNDRAWN:
-        raise InputError(f"found the ending {suffix}, expected .svg or .png for pictures, or --as with a view", source=output)
-    if name is None and suffix in CONTENTS:
+    if suffix in UNDRAWN:
+        raise InputError(f"cannot write {suffix[1:].upper()}, expected a name that ends in .svg or .png", source=output)
+    if name is None and suffix in DRAWN:
         name = next((view.name for view in family.views.values() if view.suffix == suffix), JSON if suffix == ".json" else None)
         if name is None:
-            raise InputError(f"found the ending {suffix}, but no view of {family.name} draws such pictures", source=output)
+            raise InputError(
+                f"{family.name} has no view that writes {suffix[1:].upper()}; views: {', '.join(family.views)}", source=output
+            )
     if name is None:
         name = "ansi" if not output and "ansi" in family.views and process.colours_wanted() else "text"
     view = None if name == JSON else family.view(name, **options)
     if view is None and options:
-        raise InputError(f"found --{next(iter(options))}, expected a view that shows boards: JSON says all of them")
+        raise InputError(f"{option_word(next(iter(options)))} has no effect on JSON; omit it or choose another view")
     given = ".json" if view is None else view.suffix
-    if suffix in CONTENTS and given != suffix:
-        raise InputError(f"found --as {name} and an output that ends in {suffix}, expected one that says the same", source=output)
+    if suffix in DRAWN and given != suffix:
+        fix = f"omit --as (or use --as {suffix[1:]}), or write to a name that ends in {given}"
+        raise InputError(f"--as {name} does not write {suffix[1:].upper()}; {fix}", source=output)
     return view
 
 
 def view_options(family: Family) -> list[click.Parameter]:
-    """--as, -o, and what the views take."""
-    views = {name: view.summary for name, view in family.views.items()} | {JSON: "all that is known, for programs"}
+    """--as, -o, and the options of the views."""
+    views = {name: view.summary for name, view in family.views.items()} | {JSON: "all results, for programs"}
     return [
         param(
             "--as",
             "view",
             type=Name(f"{family.name} view", views),
             metavar="VIEW",
-            help=f"How to show the board: {', '.join(views)}; by default as the ending of -o says, ansi where there are colours "
-            "(in a terminal, unless NO_COLOR is set; FORCE_COLOR: everywhere), else text.",
+            help=f"Choose the view: {', '.join(views)}. By default the suffix of -o decides; else ansi in a color terminal, "
+            "and text otherwise. NO_COLOR disables colors, and FORCE_COLOR enables them.",
         ),
-        param("--output", "-o", type=FileName(), help="Write the board to this file (a second one beside it)."),
+        param(
+            "--output",
+            "-o",
+            type=FileName(),
+            help="Write the board to this file, such as x.svg or x.txt. A second board goes to x-2.svg.",
+        ),
         *map(click_option, options_of_views(family)),
     ]
 
 
 def options_of_views(family: Family) -> list[Option]:
-    """What the views take, each option once."""
+    """The options of the views, each once."""
     return list({option.name: option for view in family.views.values() for option in view.options}.values())
 
 
 class Display:
-    """Where boards of a family go, and by which view; `view` is None where they go as JSON."""
+    """The output file and the view of boards; `view` is None for JSON."""
 
     def __init__(self, family: Family, values: Mapping[str, Any]):
         self.family = family
@@ -87,48 +105,48 @@ class Display:
 
     @property
     def takes_stdout(self) -> bool:
-        """Whether standard output is for a program, so that words must go elsewhere."""
+        """Whether standard output is JSON or a picture, so that messages must go to stderr."""
         return self.output in (None, "-") and (self.view is None or self.view.suffix in PICTURES)
 
     def write_json(self, entry: dict[str, Any]) -> None:
-        """One object."""
+        """Write one JSON object."""
         write_text(self.output, json.dumps(entry, indent=2) + "\n")
 
     def show(self, puzzle: Puzzle, boards: Sequence[Board]) -> None:
-        """The board, and a second one with the cells marked that differ; pictures of both only if they go to files."""
-        assert self.view is not None  # else the answer as a whole is written
+        """Show the board, and a second one with the differing cells marked. Two pictures need an output file."""
+        assert self.view is not None  # JSON is written as a whole
         for number, board in enumerate(boards[:1] if self.takes_stdout else boards, start=1):
             other = boards[0] if number > 1 else None
             with watch("drawing"):
                 drawing = self.view.draw(puzzle, board, other)
             if number > 1 and not self.output:
-                say_lines("\nA second board; the cells that differ are marked:\n")
+                say_lines("\nA second solution; the cells that differ are marked:\n")
             write_text(self._numbered(number, self.view), drawing)
 
     def show_contradiction(self, found: MusResult) -> None:
-        """What the puzzle gives, the cells marked that contradict; nothing where the family does not draw that."""
+        """Show the given cells, with the contradicting ones marked, if the family supports that."""
         assert self.view is not None
         if len(boards := found.boards()) == 2:
             if not self.output:
-                say_lines("\nWhat is given, and what of it contradicts:\n", err=self.takes_stdout)
+                say_lines("\nThe given cells; those that contradict each other are marked:\n", err=self.takes_stdout)
             write_text(self.output, self.view.draw(found.puzzle, *boards))
 
     def _numbered(self, number: int, view: View) -> str | None:
-        """cat.svg for the first board, cat-2.svg for the second."""
+        """The output of a board: cat.svg for the first one, cat-2.svg for the second one."""
         if self.output in (None, "-") or number == 1:
             return self.output
         path = Path(self.output)
         return str(path.with_name(f"{path.stem}-{number}{path.suffix or view.suffix}"))
 
-    # -- all boards -------------------------------------------------------------------------------------------------------
+    # -- all solutions -------------------------------------------------------------------------------------------------------
 
     def check_sheet(self) -> None:
-        """InputError for pictures that cannot be put on one sheet."""
+        """InputError for a picture view that cannot draw several boards on one sheet."""
         if self.view is not None and self.view.suffix in PICTURES and self.view.sheet is None:
             raise InputError(f"the view {self.view.name} of {self.family.name} cannot show many boards on one sheet")
 
     def show_all(self, solutions: Solutions, ticker: Ticker) -> None:
-        """Every solution as it is found, or all on one sheet; until Ctrl-C, which `solutions.count()` tells."""
+        """Show each solution as it is found, or all on one sheet. Ctrl-C ends the search; `solutions.count()` reports it."""
         view = self.view
         if view is not None and view.suffix in PICTURES and view.sheet is not None:
             boards = [solution.board for solution in until_interrupted(solutions)]
@@ -153,7 +171,7 @@ class Display:
 
 
 def until_interrupted(solutions: Solutions) -> Iterator[Solution]:
-    """The solutions until Ctrl-C: what has been found is shown all the same."""
+    """The solutions that are found before Ctrl-C."""
     try:
         yield from solutions
     except KeyboardInterrupt:

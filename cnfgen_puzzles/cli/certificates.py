@@ -1,4 +1,4 @@
-"""--certificate of solve-puzzle and count-cnf: its options, the order that they make, and what is told afterwards."""
+"""--certificate of solve-puzzle and count-cnf: its options, the order for the pipeline, and the final message."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from cnfgen_puzzles.pipeline.request import CertificateOrder, origin_of_file, or
 
 
 def certificate_params(implied: str = " Implies --certify.", where: str = " [--count]") -> list[click.Parameter]:
-    """--certificate, --keep-proofs and --replace-certificate; what the first implies, and where the second has a meaning."""
-    written = f"Write a certificate that anybody can check (`verify-certificate`).{implied}"
+    """--certificate, --keep-proofs, and --replace-certificate. The texts say what the first implies and what the second needs."""
+    written = f"Write a certificate, which `verify-certificate` and public programs can check.{implied}"
     return [
         param("--certificate", type=click.Path(file_okay=False), metavar="FOLDER", help=written),
-        flag("--keep-proofs", help=f"Take the proofs of the parts into the certificate.{where}"),
-        flag("--replace-certificate", help="A certificate that is in FOLDER already gives way."),
+        flag("--keep-proofs", help=f"Include the proofs of the parts in the certificate.{where}"),
+        flag("--replace-certificate", help="Overwrite an existing certificate."),
     ]
 
 
 def order_certificate(choice: PuzzleChoice, values: Mapping[str, Any]) -> CertificateOrder | None:
-    """What --certificate asks for; InputError where its folder is not free."""
+    """The order of --certificate; InputError if its folder cannot be used."""
     if values["certificate"] is None:
         return None
-    from cnfgen_puzzles.evidence.certificate import check_place  # loads all that writes certificates
+    from cnfgen_puzzles.evidence.certificate import check_place  # loads many modules
 
     folder, replaces = Path(values["certificate"]), values["replace_certificate"]
     check_place(folder, replaces=replaces)
@@ -41,7 +41,7 @@ def order_certificate(choice: PuzzleChoice, values: Mapping[str, Any]) -> Certif
 
 
 def tell_certificate(order: CertificateOrder, *, quiet: bool) -> None:
-    """Where the certificate is, and what names it."""
+    """Print the folder of the certificate and its digest."""
     if not order.sums:
         say(f"no certificate was written: {order.reason}", err=True)
     elif not quiet:

@@ -1,7 +1,7 @@
-"""cnf-completion: what makes bash, zsh and fish complete all our commands, in one line of a shell's own file.
+"""cnf-completion: print the script that makes bash, zsh, or fish complete all commands.
 
-click knows what can follow; here are the scripts that ask it, one for each shell and all commands, and how their questions are
-read. A shell hands over the line up to the cursor, which is taken apart here: bash also parts words at `=` and `:`.
+The script of a shell passes the line up to the cursor to the command, which splits it (bash splits words at `=` and `:` as well);
+click finds the completions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.shell_completion import ShellComplete, add_completion_class, split_arg_string
 
-from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE, FILE, FOLDER, Item, Name, SectionedCommand, files, version_option
+from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE, FILE, FOLDER, DocumentedCommand, Item, Name, files, version_option
 from cnfgen_puzzles.common.errors import UNPRINTABLE, CnfgenError, printable
 
 COMMANDS = (
@@ -71,44 +71,44 @@ HOW = {
     "fish": "cnf-completion fish | source     in ~/.config/fish/config.fish",
 }
 SAID = 80
-"""Characters that a shell shows beside a completion, at most."""
+"""The longest description of a completion, in characters."""
 CURSOR = "\x01"
-"""Stands where the cursor is, so that the word there is seen even if it is empty, or a quote in it is open."""
+"""Marks the cursor, so that the word there is found even if it is empty or has an open quote."""
 
 
 class Shell(ShellComplete):
-    """What the three shells have in common; each writes an item in its own way."""
+    """The common part of the three shells. Each formats items in its own way."""
 
     source_template = ""
     typed = ""
-    """The word at the cursor, as far as it is typed."""
+    """The word at the cursor, up to the cursor."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         *words, last = split_arg_string(os.environ.get("CNFGEN_LINE", "") + CURSOR)
-        while words and "=" in words[0]:  # settings for this command alone
+        while words and "=" in words[0]:  # variables for this command
             words.pop(0)
         self.typed = last.replace(CURSOR, "")
         return words[1:], self.typed
 
     def get_completions(self, args: list[str], incomplete: str) -> list[Any]:
-        """click's, with paths listed where it only says that one is wanted; where a mistake is in the line, none."""
+        """The completions of click, with the paths that it leaves to the shell; none if the line has a mistake."""
         try:
             found: list[Any] = super().get_completions(args, incomplete)
         except (CnfgenError, click.ClickException, OSError):
             return []
         wanted = {item.type for item in found if item.value == self.value and item.type in (FILE, FOLDER)}
-        if wanted:  # else it is a path that we have listed
+        if wanted:  # otherwise the paths are listed already
             found = [item for item in found if item.value != self.value]
             found += files(self.value, folders=FILE not in wanted)
         return found
 
     @property
     def value(self) -> str:
-        """What is typed of the value: of `--encoding=or` the end."""
+        """The typed part of the value: `or` of `--encoding=or`."""
         return self.typed.partition("=")[2] if self.typed.startswith("-") and "=" in self.typed else self.typed
 
     def complete(self) -> str:
-        """A line an item; none whose characters could end it, or do worse in a terminal."""
+        """One line for each item, without items that contain control characters."""
         args, incomplete = self.get_completion_args()
         items = [item for item in self.get_completions(args, incomplete) if not UNPRINTABLE.search(item.value)]
         return "\n".join(map(self.format_completion, items))
@@ -143,20 +143,20 @@ class Fish(Shell):
 
 
 def summary_line(item: Item) -> str:
-    """What is said of an item, in one short line."""
+    """The description of an item in one short line."""
     text = printable(" ".join((item.help or "").split()))
     return text if len(text) <= SAID else text[: SAID - 3].rsplit(" ", 1)[0] + "..."
 
 
 def register() -> None:
-    """Let click answer these shells."""
+    """Register the shells with click."""
     for shell in (Bash, Zsh, Fish):
         add_completion_class(shell)
 
 
 def script(shell: str | None) -> None:
     if shell is None:
-        click.echo("Completion of all commands, one line for each shell:\n")
+        click.echo("Add this line to the file of your shell:\n")
         for how in HOW.values():
             click.echo(f"  {how}")
         return
@@ -164,11 +164,13 @@ def script(shell: str | None) -> None:
     click.echo(text, nl=False)
 
 
-COMMAND = SectionedCommand(
+COMMAND = DocumentedCommand(
     "cnf-completion",
     callback=script,
-    help="""Print what makes a SHELL (bash, zsh or fish) complete all our commands: families, encodings, solvers, formats, views,
-    and files with fitting endings. Without SHELL it says into which file which line goes.""",
+    help="""Print the script that makes SHELL (bash, zsh, or fish) complete all commands of this package.
+
+    It completes families, encodings, solvers, formats, views, and files with fitting suffixes. Without SHELL, print the line for
+    the configuration file of each shell.""",
     sections={"": [click.Argument(["shell"], type=Name("shell", dict.fromkeys(SCRIPTS, "")), required=False)]},
     examples=['eval "$(cnf-completion bash)"', "cnf-completion zsh", "cnf-completion fish"],
 )

@@ -1,11 +1,13 @@
-"""What the commands share: how they fail, help in groups, option types that shells complete, limits, and where output goes."""
+"""Shared by all commands: errors and exit codes, help, option types with shell completion, limits, and output files."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import inspect
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,21 +22,36 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable, pri
 from cnfgen_puzzles.common.files import atomic_file, check_output, guarded_inputs, register_input, special
 from cnfgen_puzzles.common.inputlimits import finite_number
 from cnfgen_puzzles.common.numbers import parse_size
+from cnfgen_puzzles.common.samples import replace_samples
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families.options import Option
 
-EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": 1, "ERROR": 1}
-"""By status of a run, as solvers do; 2 is a user's mistake."""
+ANSWERED, FAILED, MISTAKE, NOT_ANSWERED = 0, 1, 2, 3
+"""Exit codes of the commands that answer a question (docs/commands.md)."""
+
+SOLVER_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "TIMEOUT": 0, "MEMOUT": 0, "WRONG": FAILED, "ERROR": FAILED}
+"""Exit codes of SAT solvers, by the status of a run: those of `run-cnf`, and of other commands with `--exit-code`."""
 
 EXIT_HELP = (
-    "Exits with 10 (satisfiable), 20 (unsatisfiable), 0 (not decided), "
-    "1 (a fault of the solver or ours), 2 (a mistake in the call or the input)."
+    "Exit codes: 0 answered, whatever the answer is; 3 not answered (a limit was reached, or no solver decided it); "
+    "1 wrong answer, solver failure, or internal error; 2 mistake in the call or the input; 130 interrupted."
 )
+SOLVER_EXIT_HELP = (
+    "Exit codes: 10 satisfiable, 20 unsatisfiable, 0 not decided, 1 wrong answer, solver failure, or internal error, "
+    "2 mistake in the call or the input."
+)
+
+
+def exit_code_of(status: str, *, as_solvers: bool = False) -> int:
+    """The exit code for the status of an answer: 0 if the question was answered, or with `as_solvers` 10 or 20."""
+    code = SOLVER_CODES[status]
+    return code if as_solvers or code == FAILED else ANSWERED if code else NOT_ANSWERED
+
 
 INTERRUPTED = process.INTERRUPTED
 
 COMPLETION_VARIABLE = "_CNFGEN_COMPLETE"
-"""Set by a shell that asks for completions (`cli/cnf_completion.py`)."""
+"""The variable that a shell sets when it asks for completions (`cli/cnf_completion.py`)."""
 
 if TYPE_CHECKING:
     SizeParam: TypeAlias = click.ParamType[int]
@@ -46,28 +63,36 @@ else:  # older versions of click have no parameters here
     Item = CompletionItem
 
 
-def run(command: click.Command) -> None:
-    """Run a command: failures as one line on stderr with their exit code, a closed pipe and Ctrl-C without noise."""
+def run(command: click.Command, hint: Callable[[click.NoSuchOption], click.UsageError] | None = None) -> None:
+    """Run a command and exit. An error is one line on stderr; a closed pipe and Ctrl-C print no traceback.
+
+    `hint` improves the error for an unknown option.
+    """
     process.mend_streams()
     sys.unraisablehook = process.unraisable
-    sys.exit(_exit_code(command, command.name or "cnfgen"))
+    sys.exit(_exit_code(command, command.name or "cnfgen", hint))
 
 
-def _exit_code(command: click.Command, name: str) -> int:
+def _exit_code(command: click.Command, name: str, hint: Callable[[click.NoSuchOption], click.UsageError] | None = None) -> int:
     try:
         try:
             process.interruptible(True)
             with guarded_inputs():
-                code = command.main(prog_name=name, standalone_mode=False, complete_var=COMPLETION_VARIABLE) or 0
+                words = replace_samples(sys.argv[1:])
+                code = command.main(words, name, COMPLETION_VARIABLE, standalone_mode=False) or 0
             sys.stdout.flush()
             return int(code)
         finally:
             process.interruptible(False)
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption) and hint is not None:
+            error = hint(error)
         shown = io.StringIO()
         error.show(shown)
-        told = error.format_message()
-        click.echo(printable_lines(shown.getvalue().replace(told, printable(told))), err=True, nl=False)
+        message, context = error.format_message(), getattr(error, "ctx", None)
+        if not context or message != context.get_help():  # a command without arguments shows its help, which is ours
+            shown = io.StringIO(shown.getvalue().replace(message, printable(message)))
+        click.echo(printable_lines(shown.getvalue()), err=True, nl=False)
         return error.exit_code
     except CnfgenError as error:
         _say(name, str(error))
@@ -92,14 +117,14 @@ def _say(name: str, text: str) -> None:
 
 
 def describe_error(error: OSError) -> str:
-    """What the system refuses, with the file if it is known, in words."""
+    """An error of the operating system as a sentence, with its file if that is known."""
     why = error.strerror or str(error)
     if error.filename is not None and not isinstance(error.filename, int):
         return f"{os.fsdecode(error.filename)}: {why}"
     try:
         os.getcwd()
     except OSError as gone:
-        return f"the working folder is not there any more: {gone.strerror}"
+        return f"the working folder no longer exists: {gone.strerror}"
     if error.errno == errno.EBADF:
         return f"<stdin>: cannot be read: {why}"
     return why
@@ -109,17 +134,17 @@ Declared = TypeVar("Declared", bound=Callable[..., Any] | click.Command)
 
 
 def version_option(command: Declared) -> Declared:
-    """`--version`: an option for each command, because one keeps the name of the first command that it was called for."""
+    """Add `--version`. Each command needs an option of its own, since click stores the name of the command in it."""
     return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(command)
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print a line with words of programs, files and users: none of them reaches a terminal raw or begins another line."""
+    """Print one line. Control characters and line ends in it, from files or programs, are escaped."""
     click.echo(printable(text), err=err)
 
 
 def table_of(rows: Iterable[Sequence[Any]], headers: Sequence[str], **how: Any) -> str:
-    """A table as text, each row in a line."""
+    """A table as text, with one line for each row."""
     from tabulate import tabulate
 
     shown = [[printable(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
@@ -127,7 +152,7 @@ def table_of(rows: Iterable[Sequence[Any]], headers: Sequence[str], **how: Any) 
 
 
 def say_lines(text: str, *, err: bool = False) -> None:
-    """The same for a text of several lines; whoever joined them has made each `printable`."""
+    """Print several lines. The caller has made each of them `printable`."""
     click.echo(printable_lines(text), err=err)
 
 
@@ -135,44 +160,135 @@ def say_lines(text: str, *, err: bool = False) -> None:
 
 
 WIDTH = 100
-"""Characters of a line at most; a terminal may be narrower."""
+"""The longest line of a help, in characters; a terminal can be narrower."""
+HELP_ALL = "cnfgen_puzzles.help_all"
+"""The key of `ctx.meta` that says that `--help-all` was given."""
+BRITISH = {"color": "colour", "colors": "colours", "license": "licence", "licenses": "licences", "neighbors": "neighbours"}
+AMERICAN = {british: american for american, british in BRITISH.items()}
 
 
-class SectionedCommand(click.Command):
-    """`sections` are its parameters by the headings of the help; one without any is left out. `examples` can be typed as they
-    stand, in a folder with the files that they name; `closing` is said at the end."""
+def option_word(name: str) -> str:
+    """The option of a parameter as users type it: `--dead-ends` of `dead_ends`, `--colors` of `colours`."""
+    return "--" + "-".join(AMERICAN.get(word, word) for word in name.replace("_", "-").split("-"))
+
+
+def _british(word: str) -> str:
+    return "-".join(BRITISH.get(part, part) for part in word.split("-"))
+
+
+class SpelledOption(click.Option):
+    """An option that accepts American and British spelling. The help shows the American one."""
+
+    def __init__(self, names: Sequence[str], *args: Any, **kwargs: Any):
+        spelled: list[str] = []
+        for name in names:
+            american = option_word(name[2:]) if name.startswith("--") and "/" not in name else name
+            spelled += [american, "--" + _british(american[2:])] if american.startswith("--") else [american]
+        super().__init__(list(dict.fromkeys(spelled)), *args, **kwargs)
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        every = self.opts
+        self.opts = [name for name in every if not (name.startswith("--") and option_word(name[2:]) != name)]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = every
+
+
+def _show_all(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        ctx.meta[HELP_ALL] = True
+        click.echo(ctx.get_help())
+        ctx.exit()
+
+
+class DocumentedCommand(click.Command):
+    """A command with `--help` (or `-h`), which fits one screen, and `--help-all`.
+
+    `--help` shows the first paragraph of the help, the first sentence of each option that `common` names or an example uses, and
+    the `examples`. `--help-all` shows all options under the headings of `sections`, and the `closing`. Without `common` and
+    `sections` both show all options.
+    """
 
     def __init__(
         self,
         name: str,
         *,
-        sections: Mapping[str, Sequence[click.Parameter]],
+        sections: Mapping[str, Sequence[click.Parameter]] = MappingProxyType({}),
+        params: list[click.Parameter] | None = None,
+        common: Collection[str] | None = None,
         examples: Sequence[str] = (),
         closing: str = "",
         **kwargs: Any,
     ):
-        super().__init__(name, params=[each for group in sections.values() for each in group], **kwargs)
-        self.context_settings = {"max_content_width": WIDTH, **self.context_settings}
+        super().__init__(name, params=[*(each for group in sections.values() for each in group), *(params or [])], **kwargs)
+        self.context_settings = {
+            "max_content_width": WIDTH,
+            "help_option_names": ["--help", "-h"],
+            **self.context_settings,
+        }
         self.sections, self.examples, self.closing = sections, examples, closing
+        used = re.findall(r"(?<!\S)--?[a-z][\w-]*", " ".join(examples))
+        self.common = None if common is None and not sections else {*(common or ()), *used}
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, `--help` and `--help-all`."""
+        show = click.Option(
+            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, help="Show all options."
+        )
+        return [*super().get_params(ctx), show]
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        text = inspect.cleandoc(self.help or "")
+        if not ctx.meta.get(HELP_ALL):
+            text = text.partition("\n\n")[0]
+        if text:
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(text)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if isinstance(self, click.Group):
+            self.format_commands(ctx, formatter)
         listed = [each for group in self.sections.values() for each in group]
         others = [each for each in self.get_params(ctx) if each not in listed]
-        for heading, group in {**self.sections, "Other": others}.items():
+        groups: Mapping[str, Sequence[click.Parameter]] = {**self.sections, "Other" if self.sections else "Options": others}
+        if not ctx.meta.get(HELP_ALL) and self.common is not None:
+            every = [each for group in groups.values() for each in group]
+            groups = {"Options": [each for each in every if not self.common.isdisjoint(each.opts) or each.name == "help_all"]}
+        for heading, group in groups.items():
             options = [each for each in group if isinstance(each, click.Option)]
-            if records := [record for each in options if (record := each.get_help_record(ctx))]:
+            records = [record for each in options if (record := each.get_help_record(ctx))]
+            if not ctx.meta.get(HELP_ALL):
+                records = [(name, first_sentence(text)) for name, text in records]
+            if records:
                 with formatter.section(heading):
                     formatter.write_dl(records)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_examples(formatter, self.examples)
-        if self.closing:
+        if self.closing and (ctx.meta.get(HELP_ALL) or self.common is None):
             formatter.write_paragraph()
             formatter.write_text(self.closing)
 
 
+class DocumentedGroup(DocumentedCommand, click.Group):
+    """A command with subcommands."""
+
+    command_class = DocumentedCommand
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of the help of an option, with its default.
+
+    >>> first_sentence("Choose a view. See docs.  [default: text]")
+    'Choose a view.  [default: text]'
+    """
+    return re.sub(r"(?<=\.) (?=\S).*?(?=  \[|$)", "", text, count=1, flags=re.DOTALL)
+
+
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
-    """Under a heading of their own, each on its line however long that is."""
+    """Examples under a heading, each on one line, which is never wrapped."""
     if examples:
         with formatter.section("Examples"):
             for line in examples:
@@ -195,7 +311,7 @@ class Memory(SizeParam):
 
 
 class Seconds(ValueParam):
-    """A number of seconds above 0 and below that of a thousand years: not `inf`, which no clock reaches, nor `nan`."""
+    """A number of seconds, above 0 and below a thousand years; `inf` and `nan` are refused."""
 
     name = "seconds"
 
@@ -216,12 +332,12 @@ JOBS = click.IntRange(min=1, max=1024)
 OUTPUT_HELP = "Write to this file instead of standard output."
 
 
-ROOM = 24
-"""Characters of the choices of an option that are listed where its value stands."""
+LONGEST_CHOICES = 24
+"""The longest list of choices that a help shows in place of the value, in characters."""
 
 
 class OptionValue(ValueParam):
-    """The value of an option that a family declares: checked by its declaration, as in the library."""
+    """The value of an option that a family declares. The declaration checks it, as in the library."""
 
     def __init__(self, option: Option):
         self.option = option
@@ -232,8 +348,8 @@ class OptionValue(ValueParam):
 
     @property
     def _short(self) -> bool:
-        """Whether the choices have room where the value stands in a help; else they follow the text."""
-        return 0 < len("|".join(self.option.choices)) <= ROOM
+        """Whether a help lists the choices in place of the value; otherwise they follow the text."""
+        return 0 < len("|".join(self.option.choices)) <= LONGEST_CHOICES
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         return [CompletionItem(name) for name in self.option.choices if name.startswith(incomplete)]
@@ -256,54 +372,59 @@ def param(
     multiple: bool = False,
     flag_value: str | None = None,
 ) -> click.Option:
-    """An option of a command. What it takes is called as its type says; with a `flag_value` that may be left out."""
+    """An option of a command. Its type names its value in the help; with a `flag_value` the value is optional."""
     if metavar is None:
         metavar = "N" if type is int or isinstance(type, click.IntRange) else "FILE" if isinstance(type, FileName) else None
     if flag_value is not None:
-        return click.Option(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
+        return SpelledOption(names, metavar=metavar, help=help, is_flag=False, flag_value=flag_value)
     default = () if multiple else default
-    return click.Option(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
+    return SpelledOption(names, type=type, metavar=metavar, default=default, multiple=multiple, help=help)
 
 
 def flag(*names: str, help: str) -> click.Option:
-    """An option that takes nothing."""
-    return click.Option(names, is_flag=True, help=help)
+    """An option without a value."""
+    return SpelledOption(names, is_flag=True, help=help)
 
 
 def limit_params() -> list[click.Parameter]:
     """--time, --wall-time and --memory."""
     return [
-        param("--time", "cpu", type=SECONDS, help="Limit on the CPU time of all its processes."),
-        param("--wall-time", "wall", type=SECONDS, help="Limit on elapsed time."),
-        param("--memory", type=Memory(), help="Limit on the memory of all its processes, such as 2GiB."),
+        param("--time", "cpu", type=SECONDS, help="Limit the CPU time of all processes of a run."),
+        param("--wall-time", "wall", type=SECONDS, help="Limit the elapsed time of a run."),
+        param("--memory", type=Memory(), help="Limit the memory of all processes of a run, such as 2GiB."),
     ]
 
 
+def exit_code_flag() -> click.Option:
+    """--exit-code, for commands that exit with 0 for every answer."""
+    return flag("--exit-code", help="Exit as SAT solvers do: 10 satisfiable, 20 unsatisfiable, 0 not decided.")
+
+
 def click_option(option: Option, note: str = "") -> click.Option:
-    """An option that a family or an encoding declares, as one of the command line."""
+    """The command-line option for an option that a family or an encoding declares."""
     kind = click.BOOL if option.type is bool else OptionValue(option)
     text = option.help[:1].upper() + option.help[1:]
-    text += f": {', '.join(option.choices)}." if len("|".join(option.choices)) > ROOM else "."
+    text += f": {', '.join(option.choices)}." if len("|".join(option.choices)) > LONGEST_CHOICES else "."
     text += f" [{note}]" if note else ""
     names = [name.replace("_", "-") for name in (option.command, option.name) if name]
     flags = [f"--{name}/--no-{name}" if option.type is bool else f"--{name}" for name in names]
-    return click.Option([*flags, option.name], type=kind, default=None, help=text)
+    return SpelledOption([*flags, option.name], type=kind, default=None, help=text)
 
 
 def pick_given(values: Mapping[str, Any], options: Iterable[Option]) -> dict[str, Any]:
-    """The values that the user gave for these options: what was not given keeps its default."""
+    """The values that the user gave for these options, by name."""
     return {option.name: values[option.name] for option in options if values.get(option.name) is not None}
 
 
 FILE, FOLDER = "file", "dir"
-"""The types of completions that are paths, as click has them."""
+"""The types of completions that are paths, in the terms of click."""
 PACKED = (".gz", ".xz")
 
 
 class Name(TextParam):
-    """One of some names, each with what it is (or `""`); `kind` says what is named in the error for any other.
+    """One of several names, each with a description (or `""`). An error calls them `kind`.
 
-    Where `others` is true a value may also be something else, which whoever uses it judges.
+    With `others`, the command accepts and checks other values as well.
     """
 
     name = "name"
@@ -334,7 +455,7 @@ class Name(TextParam):
 
 
 class FileName(click.Path):
-    """A file, `-` for a stream. Those with one of the `endings` are completed, or all where there are none of these."""
+    """A file, or `-` for a standard stream. Shells complete files with one of the `endings`, or all files if none has one."""
 
     def __init__(self, endings: Callable[[], Collection[str]] = lambda: (), **how: Any):
         super().__init__(**{"allow_dash": True, "readable": False} | how)
@@ -353,9 +474,9 @@ CNF_FILE = FileName(lambda: (".cnf", ".dimacs"))
 
 
 def files(incomplete: str, endings: Iterable[str] = (), *, folders: bool = False) -> Iterator[Item]:
-    """The files, packed or not, that begin so and have one of the endings; all where none has; and the folders on the way.
+    """Completions of a path: files with one of the endings, compressed or not, or all files if none has one; and folders.
 
-    With `folders` only these.
+    With `folders`, only folders.
     """
     above, slash, start = incomplete.rpartition("/")
     wanted = tuple(endings)
@@ -364,8 +485,8 @@ def files(incomplete: str, endings: Iterable[str] = (), *, folders: bool = False
     except OSError:
         return
     begun = [each for each in entries if each.name.startswith(start) and (start or not each.name.startswith("."))]
-    there = [each for each in begun if not each.is_dir()]
-    fitting = [each for each in there if _unpacked(each.name).lower().endswith(wanted)] or there
+    plain = [each for each in begun if not each.is_dir()]
+    fitting = [each for each in plain if _unpacked(each.name).lower().endswith(wanted)] or plain
     for each in begun:
         if each.is_dir():
             yield CompletionItem(above + slash + each.name, type=FOLDER)
@@ -379,34 +500,30 @@ def _unpacked(name: str) -> str:
 
 
 def solver_titles() -> dict[str, str]:
-    """The solvers of the table and what they are; without checkers of proofs."""
+    """The solvers of the table with their titles, without proof checkers."""
     from cnfgen_puzzles.solving.table import load_solvers
 
     return {solver.name: solver.title for solver in load_solvers().values() if solver.kind == "solver"}
 
 
 def checker_titles() -> dict[str, str]:
-    """The checkers of proofs and what they read."""
+    """The proof checkers with their descriptions."""
     from cnfgen_puzzles.evidence.checkers import CHECKERS
 
     return {checker.name: checker.summary for checker in CHECKERS.values()}
 
 
 def checker_param() -> click.Option:
-    """--checker, for commands that have proofs checked."""
+    """--checker, for commands that check proofs."""
     from cnfgen_puzzles.evidence.checkers import ALIASES
 
     listed = "; ".join(f"{name}: {summary}" for name, summary in checker_titles().items())
-    return click.Option(
-        ["--checker"],
-        type=Name("checker", checker_titles, aliases=ALIASES),
-        metavar="NAME",
-        help=f"Which checks the proof, by default the first that is there. {listed}.",
-    )
+    help = f"Check proofs with this checker; by default the first installed one. {listed}."
+    return param("--checker", type=Name("checker", checker_titles, aliases=ALIASES), metavar="NAME", help=help)
 
 
 def engine_summaries(*without: str) -> dict[str, str]:
-    """The engines that enumerate, then those that give numbers alone; `without` some."""
+    """The engines that enumerate, then the model counters, with descriptions; `without` some."""
     from cnfgen_puzzles.counting.enginenames import BOTH, COUNTERS, ENGINES
 
     counters = {name: f"model counter, {how}" for name, how in COUNTERS.items()}
@@ -415,9 +532,11 @@ def engine_summaries(*without: str) -> dict[str, str]:
 
 
 def engine_help(*without: str) -> str:
-    """All of it in a sentence."""
+    """The help of --engine."""
     listed = "; ".join(f"{name}: {summary}" for name, summary in engine_summaries(*without).items())
-    return f"How to find or count them, by default the best that is there, for numbers with a model counter beside it. {listed}."
+    return (
+        f"Enumerate or count with this engine; by default the fastest installed one. Counts also race a model counter. {listed}."
+    )
 
 
 # -- output ------------------------------------------------------------------------------------------------------------
@@ -425,9 +544,9 @@ def engine_help(*without: str) -> str:
 
 @contextlib.contextmanager
 def output_stream(path: str | None, *, updates: bool = False) -> Iterator[BinaryIO]:
-    """A binary stream to write to: a file that appears whole or not at all, or standard output for None and `-`.
+    """A binary stream: standard output for None and `-`, else a file that is replaced as a whole when the block ends.
 
-    InputError for a file that is an input, unless it is to be updated."""
+    InputError for a file that the command reads, except with `updates`."""
     if path in (None, "-"):
         with contextlib.suppress(io.UnsupportedOperation):  # a stream of a caller in the same process
             check_output(sys.stdout.fileno())
@@ -438,14 +557,36 @@ def output_stream(path: str | None, *, updates: bool = False) -> Iterator[Binary
         yield stream
 
 
+CONTENTS = {
+    **dict.fromkeys((".bmp", ".gif", ".jpeg", ".jpg", ".pdf", ".png", ".svg", ".webp"), "a picture"),
+    ".json": "JSON",
+    ".jsonl": "JSON lines",
+    ".html": "HTML",
+    ".xlsx": "a spreadsheet",
+    ".parquet": "Parquet",
+    ".zip": "an archive",
+}
+"""Suffixes of files that determine the content."""
+
+
+def check_suffix(path: str | None, written: str, fix: str) -> None:
+    """InputError if the suffix of an output promises other content than what is `written` (a suffix); `fix` is advice."""
+    suffix = Path(path).suffix.lower() if path not in (None, "-") else ""
+    if suffix in CONTENTS and suffix != written:
+        expected = f"a name such as x{written}" if written else "another suffix"
+        raise InputError(
+            f"found the suffix {suffix} for an output that is not {CONTENTS[suffix]}, expected {expected}; {fix}", source=path
+        )
+
+
 def check_writable(path: Path) -> None:
-    """InputError if another program could not write this file, or if it is an input; what is in it stays."""
+    """InputError if this file cannot be written or is an input. The file does not change."""
     check_output(path)
-    there = path.exists()
+    existed = path.exists()
     try:
         if not special(path):
             path.open("ab").close()
-            if not there:
+            if not existed:
                 path.unlink()
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", source=str(path)) from None

@@ -1,4 +1,4 @@
-"""convert-puzzle: from one file format of a puzzle to another, and random puzzles into files."""
+"""convert-puzzle: convert puzzle files to other formats, draw blank puzzles, and write random puzzles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import OUTPUT_HELP, FileName, Name, SectionedCommand, flag, output_stream, param, say
+from cnfgen_puzzles.cli.common import OUTPUT_HELP, DocumentedCommand, FileName, Name, flag, output_stream, param, say
 from cnfgen_puzzles.cli.families import FamilyGroup, choose_puzzle, examples, puzzle_sections, suffixes_of
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError
@@ -31,22 +31,22 @@ def family_command(family: Family) -> click.Command:
         if values.get("number"):
             say(f"note: only puzzle {values['number']} of the file is written", err=True)
         if lost and in_place:
-            raise InputError(f"{wanted} has no place for: {', '.join(lost)}; use -o with another file", source=output)
+            raise InputError(f"{wanted} cannot store: {', '.join(lost)}; use -o with another file", source=output)
         if lost:
-            say(f"note: {wanted} has no place for: {', '.join(lost)}", err=True)
+            say(f"note: {wanted} cannot store: {', '.join(lost)}", err=True)
         with output_stream(output, updates=in_place) as stream:
             stream.write(text.encode(errors="backslashreplace"))
 
     formats = [
-        format_param(family, "The format to write"),
+        format_param(family, "Write this format"),
         param("--output", "-o", type=FileName(lambda: suffixes_of(family)), help=OUTPUT_HELP),
-        flag("--in-place", help="Replace FILE, if the format has a place for all that is in it."),
+        flag("--in-place", help="Overwrite FILE, if its format can store the whole puzzle."),
     ]
     first, entry = next(iter(family.formats.items()))
-    return SectionedCommand(
+    return DocumentedCommand(
         family.name,
         callback=convert,
-        help=f"Write {family.summary} in another file format.",
+        help=f"Convert {family.summary} to another file format.",
         short_help=family.summary,
         sections={**puzzle_sections(family), "Output": formats},
         examples=examples("convert-puzzle", family, f"--to {first}", f"-o new{next(iter(entry.suffixes), '')}"),
@@ -54,43 +54,43 @@ def family_command(family: Family) -> click.Command:
 
 
 def check_in_place(values: Mapping[str, Any]) -> str:
-    """The file to be replaced; InputError for options that do not go with --in-place."""
+    """The file to overwrite; InputError for options that conflict with --in-place."""
     file: str | None = values["file"]
     if file in (None, "-"):
-        raise InputError("found --in-place and no file, expected the file to replace")
+        raise InputError("found --in-place without a file, expected the file to overwrite")
     if wrong := next((option for option, name in (("-o", "output"), ("--number", "number")) if values.get(name)), None):
-        raise InputError(f"found {wrong} beside --in-place, expected one of them", source=file)
+        raise InputError(f"found {wrong} and --in-place, expected one of them", source=file)
     return str(file)
 
 
 def format_param(family: Family, what: str, otherwise: str = "") -> click.Option:
-    """--to, one of the formats that can be written; `otherwise`: what more the default depends on."""
+    """--to, with the formats that can be written; `otherwise` is added to the default in the help."""
     titles = {entry.name: entry.title for entry in family.formats.values() if entry.write is not None}
-    help = f"{what}: {', '.join(titles)}; by default as the ending of -o says{otherwise}."
+    help = f"{what}: {', '.join(titles)}; by default, the suffix of -o decides{otherwise}."
     return param("--to", type=Name(f"{family.name} format", titles), metavar="FORMAT", help=help)
 
 
 def format_for(family: Family, output: str | None) -> str:
-    """The format by the ending of the output; InputError if that tells none."""
+    """The format by the suffix of the output; InputError if no format has that suffix."""
     known = ", ".join(f"{suffix} ({entry.name})" for entry in family.formats.values() for suffix in entry.suffixes)
     if output is None or output == "-":
-        raise InputError(f"found neither --to nor -o with an ending, expected a format: {', '.join(family.formats)}")
+        raise InputError(f"found no --to and no -o with a suffix, expected a format: {', '.join(family.formats)}")
     ending = Path(output).suffix.lower()
     fitting = [entry.name for entry in family.formats.values() if ending in entry.suffixes]
     if not fitting:
-        found = f"the ending {ending}" if ending else "no ending"
-        raise InputError(f"found {found} and no --to, expected an ending that tells the format: {known}", source=output)
+        found = f"the suffix {ending}" if ending else "no suffix"
+        raise InputError(f"found {found} and no --to, expected the suffix of a format: {known}", source=output)
     return fitting[0]
 
 
 COMMAND = FamilyGroup(
     "convert-puzzle",
     make=family_command,
-    help="""Convert a puzzle file to another format, or write a random puzzle.
+    help="""Convert a puzzle file to another format, draw the blank puzzle, or write a random puzzle.
 
-    The family is guessed from FILE where it is not named, the format from the ending of -o where --to does not name it.""",
+    Without FAMILY, the family is detected from FILE. Without --to, the suffix of -o determines the format.""",
     examples=[
-        "convert-puzzle cat.nin -o cat.non",
+        "convert-puzzle sample:cat -o cat.nin",
         "convert-puzzle nonogram cat.nin --to webpbn",
         "convert-puzzle cat.nin --to non --in-place",
         "convert-puzzle nonogram --generate blobs --size 30 --seed 7 -o blobs.nin",

@@ -1,6 +1,6 @@
-"""count-cnf: how many models a CNF has, projected if it says so, or all of them one by one. No puzzle is needed.
+"""count-cnf: count or list the models of a CNF, projected if the file declares a projection set. No puzzle is needed.
 
-`counting/total.py` counts, as for puzzles. The answer is in the words of the model counting competitions.
+`counting/total.py` counts, as for puzzles. The output format is that of the model counting competitions.
 """
 
 from __future__ import annotations
@@ -18,16 +18,19 @@ import click
 
 from cnfgen_puzzles.cli.certificates import certificate_params
 from cnfgen_puzzles.cli.common import (
+    ANSWERED,
     CNF_FILE,
     COUNT,
-    EXIT_CODES,
+    EXIT_HELP,
     INTERRUPTED,
     JOBS,
+    DocumentedCommand,
     Name,
-    SectionedCommand,
     checker_param,
     engine_help,
     engine_summaries,
+    exit_code_flag,
+    exit_code_of,
     flag,
     limit_params,
     param,
@@ -50,11 +53,6 @@ from cnfgen_puzzles.formula.shown import CountingFile, read_counting
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 
-EXIT_HELP = (
-    "Exits with 10 (there are models), 20 (there is none), 0 (not decided: a limit was met), 130 (Ctrl-C), "
-    "1 (a fault of an engine or ours), 2 (a mistake in the call or the input)."
-)
-
 
 @dataclass(frozen=True)
 class CnfCount:
@@ -62,23 +60,25 @@ class CnfCount:
 
     file: CountingFile
     total: Total
+    limit: int | None = None  # of --limit
 
     @property
     def status(self) -> str:
-        """The verdict of the formula: one model is enough for satisfiable."""
+        """The verdict of the formula: one model shows that it is satisfiable."""
         if self.total.number:
             return SATISFIABLE
         return UNSATISFIABLE if self.total.complete else UNKNOWN
 
-    @property
-    def exit_code(self) -> int:
+    def exit_code(self, *, as_solvers: bool = False) -> int:
         """The exit code of the command."""
         if self.total.interrupted:
             return INTERRUPTED
-        return EXIT_CODES[self.status if self.total.complete else UNKNOWN]
+        if self.limit and self.total.found == self.limit and not as_solvers:
+            return ANSWERED
+        return exit_code_of(self.status if self.total.complete else UNKNOWN, as_solvers=as_solvers)
 
     def sentence(self) -> str:
-        """The result in words, and what it rests on."""
+        """The result and its evidence in a sentence."""
         total, number, variables = self.total, self.total.number, len(self.file.projection)
         noun = "models" if number > 1 else "model"
         everything = self.file.cnf.num_variables
@@ -94,7 +94,7 @@ class CnfCount:
         return f"{models[:1].upper()}{models[1:]}{grounds}."
 
     def lines(self) -> Iterator[str]:
-        """The answer as the model counting competitions want it, the sentence as a comment."""
+        """The answer in the format of the model counting competitions, with the sentence as a comment."""
         yield f"c o {self.sentence()}"
         yield f"s {self.status}"
         if self.total.complete:
@@ -102,6 +102,8 @@ class CnfCount:
             yield f"c s type {self.file.kind}"
             yield f"c s log10-estimate {math.log10(number):.12g}" if number else "c s log10-estimate -inf"
             yield f"c s exact arb int {digits(number)}"
+            for caveat in self.total.caveats:
+                yield f"c o confidence: {caveat}, which its Python package does not report"
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON."""
@@ -133,9 +135,10 @@ def count_models(
     memory: int | None,
     as_json: bool,
     quiet: bool,
+    exit_code: bool,
 ) -> int:
-    """Do what the user asked for; the exit code."""
-    sys.set_int_max_str_digits(0)  # numbers of models have as many digits as they have
+    """Run the command and return its exit code."""
+    sys.set_int_max_str_digits(0)  # Python refuses to print long numbers by default
     with Ticker(), doing(f"reading {file}"):
         read = choose_shown(read_counting(open_source(file)), show)
     for name, given in (("keep-proofs", keep_proofs), ("replace-certificate", replace_certificate), ("checker", checker)):
@@ -144,18 +147,18 @@ def count_models(
     if certificate is not None:
         chosen = ready_checker(checker, "lrat")
         if limit:
-            raise InputError("found --certificate and --limit: a certificate says that these are all models")
+            raise InputError("found --certificate and --limit, expected one of them: a certificate covers all models")
         check_place(Path(certificate), replaces=replace_certificate)
     problem = Problem(read.cnf, read.projection)
     every = all_models or certificate is not None
     if engine == COVER:
-        raise InputError(f"the engine {COVER} cannot count this: a CNF alone is no exact cover problem")
+        raise InputError(f"the engine {COVER} cannot count this: a CNF alone is not an exact cover problem")
     search = bool(every or state or limit or jobs == 1)
     plan = plan_for(engine or AUTO, problem, solver, listed=every or (search and engine in (None, AUTO)))
     if plan.engine is None:
         for name, value in (("state", state), ("limit", limit), ("jobs", jobs)):
             if value:
-                raise InputError(f"--{name} is for engines that enumerate, and {plan} does not")
+                raise InputError(f"--{name} needs an engine that enumerates, and {plan} does not")
     found: list[frozenset[int]] = []
     with Ticker() as ticker:
         total = Total(
@@ -186,7 +189,7 @@ def count_models(
         total.proved = Evidence(PROOF, chosen.told)
         if not quiet:
             say(f"certificate in {certificate}; the SHA-256 of its SHA256SUMS is {sums}", err=True)
-    counted = CnfCount(read, total)
+    counted = CnfCount(read, total, limit)
     if as_json:
         write_text(None, json.dumps(counted.to_json()) + "\n")
     else:
@@ -194,17 +197,17 @@ def count_models(
             say(line)
     if not quiet:
         say(f"{total.by}{total.used_text()}: {total.seconds:.2f} s, {total.cpu:.2f} s CPU", err=True)
-    return counted.exit_code
+    return counted.exit_code(as_solvers=exit_code)
 
 
 def model_line(projection: list[int], true: frozenset[int], *, as_json: bool) -> str:
-    """A model, by its shown variables."""
+    """A model, restricted to the projection set."""
     model = [variable if variable in true else -variable for variable in projection]
     return json.dumps({"model": model}) if as_json else " ".join(["v", *map(str, model), "0"])
 
 
 def choose_shown(file: CountingFile, chosen: str | None) -> CountingFile:
-    """The file with the variables that the user chose to be shown: `all`, or a list such as `1-9,12`."""
+    """The file with the chosen projection set: `all`, or a list such as `1-9,12`."""
     if chosen is None:
         return file
     most = file.cnf.num_variables
@@ -221,11 +224,11 @@ def choose_shown(file: CountingFile, chosen: str | None) -> CountingFile:
 
 
 COUNTING: list[click.Parameter] = [
-    flag("--all", "-a", "all_models", help="Write all models, each as it is found."),
+    flag("--all", "-a", "all_models", help="List all models as they are found."),
     param(
         "--show",
         metavar="VARIABLES",
-        help="Which variables tell two models apart, such as 1-9,12, or `all`; by default those that the file shows, or all.",
+        help="Project on these variables, such as 1-9,12, or `all`; by default on those that the file declares, else on all.",
     ),
     param("--limit", type=COUNT, help="Stop after N models."),
     param(
@@ -235,40 +238,43 @@ COUNTING: list[click.Parameter] = [
         metavar="ENGINE",
         help=engine_help(COVER),
     ),
-    param("--solver", "-s", metavar="SOLVER", help="Which of python-sat's solvers `blocking` uses."),
-    param("--jobs", "-j", type=JOBS, help="Processes that enumerate side by side; by default one a core."),
+    param("--solver", "-s", metavar="SOLVER", help="Use this solver of python-sat in the engine `blocking`."),
+    param("--jobs", "-j", type=JOBS, help="Enumerate with N parallel processes; by default one per core."),
     param(
         "--state",
         type=click.Path(file_okay=False),
         metavar="FOLDER",
-        help="Keep what is done here, so that the same command continues it: an enumeration.",
+        help="Save the progress of an enumeration in this folder, so that the same command resumes.",
     ),
 ]
 
 
-COMMAND = SectionedCommand(
+COMMAND = DocumentedCommand(
     "count-cnf",
     callback=count_models,
     help="""Count the models of a CNF file (plain, gz, xz; `-` is standard input), or list them.
 
-    Where the file shows variables (`c p show 1 2 0`, `c ind 1 2 0`, `p pcnf`), models that agree in these are one. The number is
-    exact, however large; the answer says on whose word. Numbers beyond a million take a model counter: ganak or tididi, or
-    `--engine counters` for both, which must agree.""",
+    If the file declares a projection set (`c p show 1 2 0`, `c ind 1 2 0`, `p pcnf`), models that agree on these variables count
+    once. The output states the evidence of the number. Numbers above a million need a model counter: ganak (probabilistic: exact
+    with probability at least 1 - delta), tididi, or `--engine counters` for both, which must agree.""",
     sections={
         "": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-")],
         "Counting": COUNTING,
         "Certificate": [*certificate_params(implied="", where=""), checker_param()],
         "Limits": limit_params(),
         "Output": [
-            flag("--json", "as_json", help="Print JSON: with --all an object a model, then the count."),
-            flag("--quiet", "-q", help="No measurements."),
+            flag("--json", "as_json", help="Print JSON: with --all one object per model, then the count."),
+            flag("--quiet", "-q", help="Do not print measurements."),
+            exit_code_flag(),
         ],
     },
+    common=("--engine", "--certificate", "--json", "--quiet"),
     examples=[
-        "count-cnf x.cnf",
-        "count-cnf x.cnf.xz --engine counters --time 600 --memory 4GiB",
-        "count-cnf x.cnf --all --limit 10",
-        "gen-cnf cat.nin | count-cnf -",
+        "gen-cnf tiling --board 6x6 --pieces domino -o dominoes.cnf",
+        "count-cnf dominoes.cnf",
+        "count-cnf dominoes.cnf --engine counters --time 600 --memory 4GiB",
+        "count-cnf dominoes.cnf --all --limit 10",
+        "gen-cnf sample:cat | count-cnf -",
     ],
     closing=EXIT_HELP,
 )

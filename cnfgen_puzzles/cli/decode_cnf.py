@@ -1,4 +1,4 @@
-"""decode-cnf: from a solver's answer to a board that obeys the rules of its puzzle."""
+"""decode-cnf: decode the answer of a solver to a board and check the board against the rules of its puzzle."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import click
 from cnfgen_puzzles.cli.boards import JSON, view_for
 from cnfgen_puzzles.cli.common import (
     CNF_FILE,
-    EXIT_CODES,
     EXIT_HELP,
     OUTPUT_HELP,
+    DocumentedCommand,
     FileName,
     Name,
-    SectionedCommand,
+    exit_code_flag,
+    exit_code_of,
     flag,
     param,
     version_option,
@@ -29,9 +30,10 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import ARGUMENT, MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.basis import COMMENT as EVIDENCE_COMMENT
 from cnfgen_puzzles.formula import Cnf, VariableMap, read_dimacs
+from cnfgen_puzzles.formula.opb import read_opb
 from cnfgen_puzzles.formula.varmap import COMMENT as MAP_COMMENT
-from cnfgen_puzzles.pipeline.instance import decode, puzzle_of, sidecar_of
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, SolverAnswer, read_answer
+from cnfgen_puzzles.pipeline.instance import broken_in_opb, decode, puzzle_of, sidecar_of
+from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, SolverAnswer, in_sat_words, read_answer
 
 
 def decode_named(
@@ -42,12 +44,15 @@ def decode_named(
     letters: bool,
     labels: str | None,
     output: str | None,
+    exit_code: bool,
 ) -> int:
     with watch(f"reading {answer}"):
         source = open_source(answer)
-        said = read_answer(source, comments=input_limits().comments)
+        said = read_answer(in_sat_words(source), comments=input_limits().comments)
     if said.verdict is None:
-        raise InputError("found no answer: expected a line `s SATISFIABLE`, `s UNSATISFIABLE` or `s UNKNOWN`", source=source.name)
+        raise InputError(
+            "found no answer, expected a line `s SATISFIABLE`, `s UNSATISFIABLE`, or `s UNKNOWN`", source=source.name
+        )
     vmap, map_name, cnf = _find_map(map_file, cnf_file, said, source.name)
     family, puzzle = puzzle_of(vmap, map_name)
     options = ({"letters": True} if letters else {}) | ({"labels": labels} if labels is not None else {})
@@ -58,8 +63,8 @@ def decode_named(
         entry = {"status": said.verdict, "board": None, "evidence": evidence_json(evidence)}
         text = json.dumps(entry) if chosen is None else printable(f"{words}: {family.describe(puzzle)}")
         write_text(output if chosen is None or output is None else None, text + "\n")
-        return EXIT_CODES[said.verdict]
-    _check_model(said, vmap, cnf, cnf_file, source.name)
+        return exit_code_of(said.verdict, as_solvers=exit_code)
+    _check_model(said, vmap, map_name, cnf, cnf_file, source.name)
     _, _, board = decode(vmap, said.model or (), map_name)
     if chosen is None:
         entry = {"status": said.verdict, "board": family.board_to_json(puzzle, board), "evidence": Evidence(MODEL).to_json()}
@@ -68,11 +73,11 @@ def decode_named(
         with watch("drawing"):
             drawing = chosen.draw(puzzle, board, None)
         write_text(output, drawing)
-    return EXIT_CODES[said.verdict]
+    return exit_code_of(said.verdict, as_solvers=exit_code)
 
 
 def _evidence(argument: str | None, said: SolverAnswer, name: str) -> Evidence:
-    """What 'no solution' rests on: an argument, else the word of the file, whatever that says of itself."""
+    """The evidence of 'no solution': an argument of the family, else the claim of the file with its own evidence."""
     if argument:
         return Evidence(ARGUMENT, argument)
     told = [comment.removeprefix(EVIDENCE_COMMENT) for comment in said.comments if comment.startswith(EVIDENCE_COMMENT)]
@@ -87,14 +92,19 @@ def _evidence(argument: str | None, said: SolverAnswer, name: str) -> Evidence:
 def _find_map(
     map_file: str | None, cnf_file: str | None, said: SolverAnswer, answer_name: str
 ) -> tuple[VariableMap, str, Cnf | None]:
-    """The map, its name, and the formula where the user gave it. All that are there must speak of the same formula."""
+    """The map, its name, and the formula if it was given; InputError if they belong to different formulas."""
     carried = VariableMap.from_comments(said.comments, answer_name)
     vmap, name = carried, answer_name
-    cnf = None
+    cnf = opb_sum = None
     if cnf_file:
-        read = read_dimacs(open_source(cnf_file))
-        cnf = read.cnf
-        own = VariableMap.of_file(read, cnf_file)  # checked also where the answer carries one
+        source = open_source(cnf_file)
+        if opb := read_opb(source):
+            opb_sum, comments = opb
+            own = VariableMap.from_comments(comments, cnf_file)
+        else:
+            read = read_dimacs(source)
+            cnf = read.cnf
+            own = VariableMap.of_file(read, cnf_file)  # checked even if the answer contains a map
         if vmap is None:
             vmap, name = own, cnf_file
         if vmap is None and map_file is None and sidecar_of(Path(cnf_file)).exists():
@@ -105,43 +115,63 @@ def _find_map(
             raise InputError(f"this map belongs to another formula than the answer in {answer_name}", source=map_file)
     if vmap is None:
         raise InputError(
-            f"found no variable map (comments `c {MAP_COMMENT.strip()}`), expected it in the answer, or by --map or --cnf",
+            f"found no variable map (comments `c {MAP_COMMENT.strip()}`), expected it in the answer, or --map or --cnf",
             source=answer_name,
         )
     if cnf is not None and cnf_file is not None:
         vmap.check_belongs(cnf, map_name=name, cnf_name=cnf_file)
+    if opb_sum not in (None, vmap.formula["sha256"]):
+        raise InputError(f"this map belongs to another formula than {cnf_file}", source=name)
     return vmap, name, cnf
 
 
-def _check_model(said: SolverAnswer, vmap: VariableMap, cnf: Cnf | None, cnf_file: str | None, answer_name: str) -> None:
-    """A model must speak of the formula's variables only and, where the CNF is given, satisfy it."""
+def _check_model(
+    said: SolverAnswer, vmap: VariableMap, map_name: str, cnf: Cnf | None, cnf_file: str | None, answer_name: str
+) -> None:
+    """Check that the model uses only variables of the formula and, if a CNF is given or the map is of OPB, satisfies it."""
     n = vmap.formula["variables"]
     stray = next((literal for literal in said.model or () if abs(literal) > n), None)
     if stray is not None:
-        raise InputError(f"found variable {abs(stray)} in the model, the formula has {n}", source=answer_name)
+        raise InputError(f"found variable {abs(stray)} in the model, but the formula has {n} variables", source=answer_name)
     broken = cnf.falsified_clause(said.model or ()) if cnf is not None else None
     if broken is not None:
         raise CnfgenError(f"WRONG: the model in {answer_name} falsifies clause {broken} of {cnf_file}")
+    violated = broken_in_opb(vmap, said.model or (), map_name) if vmap.of_opb else None
+    if violated is not None:
+        raise CnfgenError(f"WRONG: the model in {answer_name} violates the constraint `{violated:.200}`")
 
 
 def view_summaries() -> dict[str, str]:
-    """The views of all families, for who completes; which there are of the answer's puzzle is seen when it is read."""
+    """The views of all families, for shell completion. The family of the answer checks the name."""
     return {name: view.summary for family in every_family() for name, view in family.views.items()} | {JSON: "for programs"}
 
 
-COMMAND = SectionedCommand(
+COMMAND = DocumentedCommand(
     "decode-cnf",
     callback=decode_named,
-    help="""Turn a solver's ANSWER (`s` and `v` lines, or minisat's result file; default: standard input) into a board.
+    help="""Decode the ANSWER of a solver (default: standard input) and show the board.
 
-    The variable map comes from the comments of the answer (run-cnf hands on that of the CNF or of x.map.json beside it), by
-    --map, or from the CNF given by --cnf or its sidecar. The board is checked against the rules of the puzzle before it is
-    shown; with --cnf the model is checked against every clause as well (run-cnf has done that already).""",
+    ANSWER has `s` and `v` lines, or is the result file of minisat. The variable map comes from its comments (run-cnf copies them
+    from the CNF or from x.map.json), from --map, or from --cnf. The board is checked against the rules of the puzzle. With --cnf
+    the model is checked against every clause as well, which run-cnf does anyway. Answers of pseudo-Boolean solvers to OPB files
+    (`v x1 -x2`) are checked against every constraint.""",
     sections={
-        "SolverAnswer": [
+        "Answer": [
             click.Argument(["answer"], type=FileName(), default="-"),
-            param("--map", "map_file", type=FileName(lambda: (".json",)), metavar="MAP", help="The variable map (x.map.json)."),
-            param("--cnf", "cnf_file", type=CNF_FILE, metavar="CNF", help="The CNF that was solved."),
+            param(
+                "--map",
+                "map_file",
+                type=FileName(lambda: (".json",)),
+                metavar="MAP",
+                help="Read the variable map from this file.",
+            ),
+            param(
+                "--cnf",
+                "cnf_file",
+                type=CNF_FILE,
+                metavar="CNF",
+                help="Check the model against this CNF or OPB file, and use its map.",
+            ),
         ],
         "Output": [
             param(
@@ -149,22 +179,23 @@ COMMAND = SectionedCommand(
                 "view",
                 type=Name("view", view_summaries, others=True),
                 metavar="VIEW",
-                help="text, plain, ansi, svg, png, json or another view of the family; by default as the output ends, else text.",
+                help="Choose the view: text, plain, ansi, svg, png, json, or another one of the family; by default by the suffix "
+                "of -o, else text.",
             ),
-            flag("--letters", help="The pieces' letters in pictures, where the family has them."),
-            param(
-                "--labels",
-                metavar="WHICH",
-                help="Which labels of cells are shown, where the puzzle has some: uncovered, all, none.",
-            ),
+            flag("--letters", help="Draw the letters of the pieces in pictures, if the family has them."),
+            param("--labels", metavar="WHICH", help="Show these labels of cells, if the puzzle has some: uncovered, all, none."),
             param("--output", "-o", type=FileName(), help=OUTPUT_HELP),
+            exit_code_flag(),
         ],
     },
+    common=("--as",),
     examples=[
-        "gen-cnf cat.nin | run-cnf kissat - | decode-cnf",
-        "run-cnf kissat x.cnf | decode-cnf",
-        "decode-cnf --map x.map.json --as svg -o cat.svg answer.txt",
-        "decode-cnf --cnf x.cnf model.out",
+        "gen-cnf sample:cat | run-cnf kissat - | decode-cnf",
+        "gen-cnf sample:cat -o cat.cnf",
+        "run-cnf kissat cat.cnf | decode-cnf",
+        "run-cnf kissat cat.cnf > answer.txt",
+        "decode-cnf --map cat.map.json --as svg -o cat.svg answer.txt",
+        "decode-cnf --cnf cat.cnf answer.txt",
     ],
     closing=EXIT_HELP,
 )

@@ -1,4 +1,4 @@
-"""explain-puzzle: a puzzle solved as a person would, step by step, a hint for a half-filled one, and how hard it is."""
+"""explain-puzzle: solve a puzzle with human techniques, print each step or a hint, and measure the difficulty."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ import click
 
 from cnfgen_puzzles.cli import process
 from cnfgen_puzzles.cli.common import (
-    EXIT_CODES,
+    ANSWERED,
+    EXIT_HELP,
     OUTPUT_HELP,
+    DocumentedCommand,
     FileName,
     Name,
-    SectionedCommand,
+    check_suffix,
     check_writable,
+    exit_code_flag,
+    exit_code_of,
     flag,
     limit_params,
     param,
@@ -27,73 +31,78 @@ from cnfgen_puzzles.common.errors import InputError, printable_lines
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS, Explanation
 from cnfgen_puzzles.pipeline.explain import explain, explanation_lines, explanation_to_json
-from cnfgen_puzzles.solving.answers import SATISFIABLE
+from cnfgen_puzzles.solving.answers import UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import SOLVERS
 from cnfgen_puzzles.solving.process import Limits
 
-FORMS = {"text": "sentences", "json": "all that is known as one object", "jsonl": "one object a step, then one with the rest"}
+FORMS = {"text": "sentences", "json": "one JSON object", "jsonl": "one JSON object per step, then one with the summary"}
 IF_ANY = ("techniques", "looks ahead", "depth", "longest look", "assumptions", "lines looked at")
-"""Of the difficulty, what is told to a person only where there is something to tell."""
-EXITS = (
-    "Exits with 10 (solved), 20 (no solution), 0 (not solved, or a hint), 1 (a fault of ours), "
-    "2 (a mistake in the call or the input)."
-)
+"""Parts of the difficulty that the text omits if they are 0 or empty."""
 
 
 def family_command(family: Family) -> click.Command:
-    forms = f"{'; '.join(f'{name}: {told}' for name, told in FORMS.items())}.  [default: text]"
-    return SectionedCommand(
+    forms = (
+        f"Choose the format; by default by the suffix of -o, else text. {'; '.join(f'{n}: {told}' for n, told in FORMS.items())}."
+    )
+    return DocumentedCommand(
         family.name,
         callback=lambda **values: explain_puzzle(family, values),
-        help=f"Solve {family.summary} as a person would, and say each step and its reason.",
+        help=f"Solve {family.summary} with human techniques and explain each step.",
         short_help=family.summary,
         sections={
             **puzzle_sections(family),
-            "Thought": [
-                flag("--hint", help="Only the next step that decides a cell, the easiest that there is."),
-                flag("--difficulty", help="Only how it ends and how hard it is, without the steps."),
+            "Explanation": [
+                flag("--hint", help="Print only the easiest next step that decides a cell."),
+                flag("--difficulty", help="Print only the result and the difficulty, without the steps."),
                 param(
                     "--ahead",
                     type=click.IntRange(min=0),
                     default=DEPTH,
-                    help=f"Make N assumptions within each other at most; 0: look ahead nowhere.  [default: {DEPTH}]",
+                    help=f"Nest at most N assumptions; 0 disables looking ahead.  [default: {DEPTH}]",
                 ),
                 param(
                     "--looks",
                     type=click.IntRange(min=0),
                     default=LOOKS,
-                    help=f"Look at N lines at most while looking ahead.  [default: {LOOKS}, some seconds]",
+                    help=f"Examine at most N lines while looking ahead.  [default: {LOOKS}]",
                 ),
             ],
-            "A solver's conflicts": [
+            "Conflicts of a solver": [
                 param(
                     "--solver",
                     "-s",
-                    type=Name("solver", dict.fromkeys(SOLVERS, "python-sat's")),
+                    type=Name("solver", dict.fromkeys(SOLVERS, "in python-sat")),
                     metavar="SOLVER",
-                    help="Count the conflicts of this solver of python-sat's, too, such as cadical195.",
+                    help="Also count the conflicts of this solver of python-sat, such as cadical195.",
                 ),
                 *limit_params(),
             ],
             "Output": [
-                param("--as", "form", type=Name("form", FORMS), default="text", metavar="FORM", help=forms),
-                param("--jsonl", type=FileName(), help="Also write the steps to this file, as by --as jsonl."),
-                flag("--board", help="Show the board as it is after the steps. [text]"),
+                param("--as", "form", type=Name("form", FORMS), metavar="FORM", help=forms),
+                param("--jsonl", type=FileName(), help="Also write the steps to this file, as with --as jsonl."),
+                flag("--board", help="Show the board after the steps. [text]"),
                 param("--output", "-o", type=FileName(), help=OUTPUT_HELP),
+                exit_code_flag(),
             ],
         },
         examples=examples("explain-puzzle", family, "", "--hint --board", "--as json -o steps.json", "--difficulty"),
-        closing=EXITS,
+        common=("--generate", "--output"),
+        closing=EXIT_HELP,
     )
 
 
 def explain_puzzle(family: Family, values: dict[str, Any]) -> int:
-    """Do what the user asked for; the exit code."""
-    form, output, jsonl = values["form"], values["output"], values["jsonl"]
+    """Run the command and return its exit code."""
+    output, jsonl = values["output"], values["jsonl"]
+    form = values["form"] or next((name for name in ("json", "jsonl") if output and output.endswith(f".{name}")), "text")
+    check_suffix(output, {"text": ".txt", "json": ".json", "jsonl": ".jsonl"}[form], "solve-puzzle draws boards: -o x.svg")
     for wrong, why in (
         (values["hint"] and values["difficulty"], "found --hint and --difficulty, expected one of them"),
-        (values["hint"] and values["solver"], "found --hint and --solver, which counts the conflicts of the whole puzzle"),
-        (values["board"] and form != "text", f"found --board and --as {form}, which has the board in it"),
+        (
+            values["hint"] and values["solver"],
+            "found --hint and --solver, expected one of them: --solver counts the conflicts of the whole puzzle",
+        ),
+        (values["board"] and form != "text", f"found --board and --as {form}, expected one of them: {form} contains the board"),
     ):
         if wrong:
             raise InputError(why)
@@ -120,12 +129,12 @@ def explain_puzzle(family: Family, values: dict[str, Any]) -> int:
         write_text(output, steps if form == "jsonl" else json.dumps(explanation_to_json(family, found), indent=2) + "\n")
     if jsonl:
         write_text(jsonl, steps)
-    hinted = values["hint"] and found.steps and found.status == SATISFIABLE
-    return 0 if hinted else EXIT_CODES[found.status]
+    hinted = values["hint"] and found.steps and found.status != UNSATISFIABLE
+    return ANSWERED if hinted else exit_code_of(found.status, as_solvers=values["exit_code"])
 
 
 def text_lines(found: Explanation, *, hint: bool, only_difficulty: bool) -> list[str]:
-    """What a person reads: the steps, how it ends, and the difficulty, a line a number."""
+    """The text: the steps, the result, and the difficulty."""
     if hint and found.steps:
         return [step.text for step in found.steps]
     width = len(str(len(found.steps)))
@@ -140,7 +149,7 @@ def text_lines(found: Explanation, *, hint: bool, only_difficulty: bool) -> list
 
 
 def draw(family: Family, found: Explanation, output: str | None) -> str:
-    """The board as it is after the steps."""
+    """The board after the steps, as text."""
     whole = all(cell is not None for row in found.board for cell in row)
     view = "ansi" if whole and not output and "ansi" in family.views and process.colours_wanted() else "text"
     drawn = family.view(view).draw(found.puzzle, found.board, None)
@@ -152,13 +161,13 @@ COMMAND = FamilyGroup(
     "explain-puzzle",
     make=family_command,
     offered=lambda family: family.explaining is not None,
-    help="""Solve a puzzle as a person would: every step with its line, its cells and its reason, and how hard it is altogether.
+    help="""Solve a puzzle with human techniques. Print each step with its line, cells, and reason, and the difficulty.
 
-    The family is guessed from FILE where it is not named.""",
+    Without FAMILY, the family is detected from FILE.""",
     examples=[
-        "explain-puzzle cat.nin",
-        "explain-puzzle nonogram cat.nin --hint",
-        "explain-puzzle cat.nin --difficulty --solver cadical195",
-        "explain-puzzle cat.nin --as jsonl -o steps.jsonl",
+        "explain-puzzle sample:cat",
+        "explain-puzzle nonogram sample:cat --hint",
+        "explain-puzzle sample:cat --difficulty --solver cadical195",
+        "explain-puzzle sample:cat --as jsonl -o steps.jsonl",
     ],
 )

@@ -1,6 +1,6 @@
 """Commands of the form `COMMAND [FAMILY] FILE ...`: one subcommand for each family, with the options that the family declares.
 
-`COMMAND cat.nin` stands for `COMMAND nonogram cat.nin`: `FamilyGroup` detects the family from the file.
+`COMMAND cat.nin` is short for `COMMAND nonogram cat.nin`: `FamilyGroup` detects the family from the file.
 """
 
 from __future__ import annotations
@@ -17,33 +17,39 @@ import click
 from click.shell_completion import CompletionItem
 
 from cnfgen_puzzles.cli.common import (
-    WIDTH,
+    DocumentedGroup,
     FileName,
     Item,
     Name,
     click_option,
     files,
+    option_word,
     param,
     pick_given,
     say,
     version_option,
-    write_examples,
 )  # fmt: skip
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.samples import sample_names
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, Family, Option, Puzzle, family_names, find_family
 from cnfgen_puzzles.families.detection import detect_family, endings, family_of_ending, installed_families
+from cnfgen_puzzles.formula.cardinality import PYSAT
 
 Sections = dict[str, list[click.Parameter]]
 
+HELPS = {"--help", "-h", "--help-all"}
+
 PUZZLE, RANDOM, ENCODING = "Puzzle", "Random puzzle", "Encoding"
-"""Headings of helps; families have some of their own."""
+"""Headings of the help. Families declare others."""
 
 
 def puzzle_sections(family: Family, seed: str = "", *, several: bool = False) -> Sections:
-    """What says which puzzle is meant: its file (or `several`), which can be left out where the puzzle may come from options or
-    from a generator, the reader's options, and the generators'; `seed` is said besides of --seed."""
+    """The parameters that choose the puzzle: its file (or `several`), the reader's options, and those of the generators.
+
+    The file is optional if options or a generator can define the puzzle. `seed` is added to the help of --seed.
+    """
     required = family.reads_file and not family.generators
     file = click.Argument(["file"], required=required, nargs=-1 if several else 1, type=FileName(lambda: suffixes_of(family)))
     sections: Sections = {PUZZLE: [file]}
@@ -53,46 +59,49 @@ def puzzle_sections(family: Family, seed: str = "", *, several: bool = False) ->
         read = {option.name for option in family.options}
         sections[RANDOM] = [
             generate_param(family, family.generators),
-            param("--seed", type=int, help=f"Seed of --generate, 1 if not given: the same puzzle everywhere.{seed}"),
+            param("--seed", type=int, help=f"Set the seed of --generate.{seed}  [default: 1]"),
             *(click_option(option, note) for option, note in takers(family.generators) if option.name not in read),
         ]
     return sections
 
 
 def generate_param(family: Family, generators: Mapping[str, Any]) -> click.Option:
-    """--generate, by one of these."""
+    """--generate, with these generators."""
     summaries, listed = describe_names(generators)
-    return param("--generate", type=Name(f"generator of {family.name}", summaries), help=f"Instead of a file: {listed}.")
+    help = f"Generate a puzzle instead of reading a file. {listed}."
+    return param("--generate", type=Name(f"generator of {family.name}", summaries), help=help)
 
 
 def encoding_section(family: Family) -> Sections:
-    """--encoding and what its encodings take, each told to which it belongs if not to all."""
+    """--encoding and the options of the encodings. An option that only some of them take names these."""
     summaries, listed = describe_names(family.encodings)
     choice = param(
         "--encoding",
         "-e",
-        type=Name(f"{family.name} encoding", summaries),
+        type=Name(f"{family.name} encoding", summaries, aliases=PYSAT if "sequential" in family.encodings else {}),
         default=family.default_encoding,
-        help=f"{listed}.  [default: {family.default_encoding}]",
+        help=f"Choose the encoding. {listed}.  [default: {family.default_encoding}]",
     )
     return {ENCODING: [choice, *(click_option(option, note) for option, note in takers(family.encodings))]}
 
 
 FEW = 4
-"""So many names are told with what they are; of more, `gen-cnf --list` tells it."""
+"""The longest list of names that a help shows with descriptions; `gen-cnf --list` describes longer ones."""
 
 
 def describe_names(named: Mapping[str, Any]) -> tuple[dict[str, str], str]:
-    """Encodings or generators with their summaries, and both in a sentence of a help; of many the names alone."""
+    """Encodings or generators with their summaries, and a sentence for the help; a long list has only the names."""
     summaries = {name: each.summary for name, each in named.items()}
     if len(named) <= FEW:
         return summaries, "; ".join(f"{name}: {summary}" for name, summary in summaries.items())
-    return summaries, f"{', '.join(named)} (`gen-cnf --list` tells more)"
+    return summaries, f"{', '.join(named)} (`gen-cnf --list` describes them)"
 
 
 def takers(named: Mapping[str, Any]) -> Iterable[tuple[Option, str]]:
-    """The options that some of them take, once each, with the names of those that take it if not all do. Where one is something
-    else for some of them, its help says so after what it is for the first."""
+    """Their options, each once, with the names of the encodings or generators that take it if not all do.
+
+    If the helps of an option differ, its help lists all of them.
+    """
     declared: dict[str, Option] = {}
     helps: dict[str, dict[str, list[str]]] = {}
     for each in named.values():
@@ -107,7 +116,7 @@ def takers(named: Mapping[str, Any]) -> Iterable[tuple[Option, str]]:
 
 
 def examples(command: str, family: Family, *rest: str) -> list[str]:
-    """Lines that can be typed: the first that the family declares with each of `rest`, then the others as they stand."""
+    """Examples: the first one that the family declares with each of `rest`, then the others."""
     first, *others = family.examples or [f"puzzle{next(iter(suffixes_of(family)), '')}"]
     lines = [*(f"{first} {more}" for more in rest), *(f"{other} {rest[-1]}" for other in others)]
     return [f"{command} {family.name} {line}".rstrip() for line in lines]
@@ -122,8 +131,7 @@ def suffixes_of(family: Family) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class PuzzleChoice:
-    """The puzzle that the user chose: that in a `source`, that of a generator by its seed, or (without both) that of the
-    `options`. These are the generator's or the reader's."""
+    """The chosen puzzle: read from `source`, generated from `seed`, or, without both, defined by `options`."""
 
     family: Family
     source: Source | None
@@ -132,7 +140,7 @@ class PuzzleChoice:
     options: dict[str, Any]
 
     def read(self) -> Puzzle:
-        """The puzzle; what readers warn of is told in one line each on stderr."""
+        """The puzzle. Warnings of the reader go to stderr, one line each."""
         if self.generator is not None:
             with watch(f"making a puzzle by {self.generator}"):
                 puzzle: Puzzle = self.family.generate(self.generator, self.seed, **self.options)
@@ -144,35 +152,35 @@ class PuzzleChoice:
 
 
 def choose_puzzle(family: Family, values: Mapping[str, Any]) -> PuzzleChoice:
-    """The puzzle that the options say; InputError for options that do not go together, and for a file that cannot be read."""
+    """The puzzle that the options choose; InputError for conflicting options and for a file that cannot be read."""
     file, name, seed = values["file"], values.get("generate"), values.get("seed")
     generators = family.generators.values()
     of_generators = pick_given(values, (option for each in generators for option in each.options))
     if name is not None:
         if file:
-            raise InputError("found a file beside --generate, expected one of them", source=file)
+            raise InputError("found a file and --generate, expected one of them", source=file)
         options = family.generators[name].options
         known = {option.name for option in options}
         for other in (*pick_given(values, family.options), *of_generators):
             if other not in known:
-                raise InputError(f"--{other.replace('_', '-')} is no option of --generate {name}")
+                raise InputError(f"{option_word(other)} is not an option of --generate {name}")
         return PuzzleChoice(family, None, name, 1 if seed is None else seed, pick_given(values, options))
     if family.generators:
         read = {option.name for option in family.options}
         for other in [*(name for name in of_generators if name not in read), *(["seed"] if seed is not None else [])]:
-            raise InputError(f"found --{other.replace('_', '-')}, which is for --generate")
+            raise InputError(f"found {option_word(other)} without --generate")
         if family.reads_file and not file:
             raise InputError("found neither a file nor --generate, expected one of them")
     source = None
     if file:
-        with watch(f"reading {file}"):  # where the family was guessed from it, it has been read
+        with watch(f"reading {file}"):  # read already if the family was detected from it
             source = click.get_current_context().find_object(Source) or open_source(file)
     return PuzzleChoice(family, source, None, 1, pick_given(values, family.options))
 
 
 @contextlib.contextmanager
 def report_warnings() -> Iterator[None]:
-    """What readers warn of, in one line each on stderr."""
+    """Print warnings of readers on stderr, one line each."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
         yield
@@ -184,23 +192,24 @@ def report_warnings() -> Iterator[None]:
 
 
 def choose_encoding(family: Family, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that the user gave for the encoding; an option of another encoding is a mistake."""
+    """The given options of the encoding; InputError for an option of another encoding."""
     encoding = family.encoding(values["encoding"])
     known = {option.name for option in encoding.options}
     given = pick_given(values, (option for each in family.encodings.values() for option in each.options))
     for name in given:
         if name not in known:
-            raise InputError(f"--{name.replace('_', '-')} is no option of the encoding {encoding.name}")
+            raise InputError(f"{option_word(name)} is not an option of the encoding {encoding.name}")
     return given
 
 
 # -- the family of a file ----------------------------------------------------------------------------------------------
 
 
-class FamilyCommands(click.Group):
-    """A group whose subcommands are the puzzle families; `make(family)` gives the subcommand.
+class FamilyCommands(DocumentedGroup):
+    """A group whose subcommands are the puzzle families; `make(family)` returns a subcommand.
 
-    A command that is for some families only says of which it is (`offered`), and what it does with their puzzles (`takes`).
+    `offered` selects the families that the command supports. An error for any other says that its puzzles are not those that
+    this command `takes`.
     """
 
     def __init__(
@@ -215,16 +224,13 @@ class FamilyCommands(click.Group):
         metavar: str = "[FAMILY] FILE [OPTIONS]",
         params: list[click.Parameter] | None = None,
     ):
-        settings = {"max_content_width": WIDTH}
-        super().__init__(
-            name, help=help, params=params, subcommand_metavar=metavar, no_args_is_help=True, context_settings=settings
-        )
-        self.make, self.offered, self.takes, self.examples = make, offered, takes, examples
+        super().__init__(name, help=help, params=params, examples=examples, subcommand_metavar=metavar, no_args_is_help=True)
+        self.make, self.offered, self.takes = make, offered, takes
         version_option(self)
 
     @property
     def families(self) -> list[Family]:
-        """Those that the command is for."""
+        """The families that the command supports."""
         return [family for family in every_family() if self.offered(family)]
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -243,21 +249,19 @@ class FamilyCommands(click.Group):
         with formatter.section("Families"):
             formatter.write_dl([(family.name, family.summary) for family in self.families])
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        write_examples(formatter, self.examples)
-
 
 class FamilyGroup(FamilyCommands):
-    """A group whose family can be left out.
+    """A group whose family is optional.
 
-    A first word that is no family is a file, which tells its family; and so is a family's name with nothing behind it, where
-    there is a file of that name.
+    A first word that is not a family is a file, from which the family is detected. A family's name is a file too if nothing
+    follows it and such a file exists.
     """
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_epilog(ctx, formatter)
         formatter.write_paragraph()
-        formatter.write_text(f"What a family takes: {self.name} FAMILY --help, or {self.name} FILE --help.")
+        formatter.write_text(f"Options of a family: {self.name} FAMILY --help, or {self.name} FILE --help.")
+        formatter.write_text(f"sample:NAME is a file of this package: {', '.join(sample_names())}.")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Item]:
         if incomplete.startswith("-"):
@@ -265,7 +269,7 @@ class FamilyGroup(FamilyCommands):
         families = [CompletionItem(each.name, help=each.summary) for each in self.families if each.name.startswith(incomplete)]
         return [*families, *files(incomplete, endings(self.families))]
 
-    # -- which family is meant ---------------------------------------------------------------------------------------------
+    # -- the family ---------------------------------------------------------------------------------------------
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {name for option in self.get_params(ctx) for name in option.opts}
@@ -274,12 +278,12 @@ class FamilyGroup(FamilyCommands):
         return super().parse_args(ctx, args)
 
     def _meant(self, ctx: click.Context, args: list[str]) -> str | None:
-        """The family of the file among the arguments; None where the first of them names one."""
+        """The family of the file among the arguments; None if the first argument names a family."""
         if args[0] in BUILT_IN or args[0] in family_names():
-            sure = ctx.resilient_parsing or not Path(args[0]).is_file()  # a shell asks what may follow: a file
+            sure = ctx.resilient_parsing or not Path(args[0]).is_file()  # for shell completion, the next word can be a file
             if sure or self._says_which(ctx, args[0], args[1:]):
                 return None
-        if args[0] == "-" or not args[0].startswith("-"):  # the file stands first, so that no family's options are needed
+        if args[0] == "-" or not args[0].startswith("-"):  # the file is the first word: no options of a family are needed
             file: Any = args[0]
             found = parse_words(ctx, [click.Option(["--format"])], args[1:])
         else:
@@ -305,12 +309,12 @@ class FamilyGroup(FamilyCommands):
             raise
 
     def _of_options(self, ctx: click.Context, args: list[str], generator: str | None) -> str | None:
-        """The only family that takes all these options, where there is no file."""
+        """The only family that has all these options, if there is no file."""
         given = {word.partition("=")[0] for word in args if word.startswith("--")}
         fitting = [
             family.name
             for family in self.families
-            if given <= {name for option in self.make(family).params for name in (*option.opts, *option.secondary_opts, "--help")}
+            if given <= {name for option in self.make(family).params for name in (*option.opts, *option.secondary_opts, *HELPS)}
             and (generator is None or generator in family.generators)
         ]
         if len(fitting) == 1:
@@ -318,16 +322,16 @@ class FamilyGroup(FamilyCommands):
         if ctx.resilient_parsing:
             return None
         known = ", ".join(fitting or family_names())
-        raise click.UsageError(f"found neither a family ({known}) nor a file, expected one of them first", ctx)
+        raise click.UsageError(f"found no puzzle, expected a family ({known}) or a file first", ctx)
 
     def _says_which(self, ctx: click.Context, name: str, rest: list[str]) -> bool:
-        """Whether the words after a family's name say which puzzle is meant, or ask for help."""
+        """Whether the words after a family's name choose a puzzle or ask for help."""
         family = find_family(name)
         given = parse_words(ctx, self.make(family).params, rest)
-        return bool("--help" in rest or given.get("file") or given.get("generate") or pick_given(given, family.options))
+        return bool(HELPS & {*rest} or given.get("file") or given.get("generate") or pick_given(given, family.options))
 
     def _parsed(self, ctx: click.Context, args: list[str]) -> dict[str, Any]:
-        """What is given, by the options of all families, for it is not known yet whose they are."""
+        """The given values, parsed by the options of all families, since the family is not known yet."""
         params: list[click.Parameter] = []
         taken: set[str] = set()
         for each in (each for family in self.families for each in self.make(family).params):
@@ -339,25 +343,25 @@ class FamilyGroup(FamilyCommands):
 
 
 def parse_words(ctx: click.Context, params: Sequence[click.Parameter], args: list[str]) -> dict[str, Any]:
-    """The words by the parameters that they are given for, unchecked; nothing where they cannot be parsed."""
+    """The unchecked values of the parameters; nothing if the words cannot be parsed."""
     settings = {"ignore_unknown_options": True, "allow_extra_args": True}
     command = click.Command(ctx.info_name, params=list(params), context_settings=settings)
     parser = command.make_parser(click.Context(command, **settings))  # type: ignore[arg-type]
     try:
         given: dict[str, Any] = parser.parse_args(list(args))[0]
-    except click.UsageError:  # the last option has no value yet, or whoever parses it for good says what is wrong
+    except click.UsageError:  # the last option has no value yet, or the final parser reports the mistake
         return parse_words(ctx, params, args[:-1]) if args else {}
     return {name: value for name, value in given.items() if isinstance(value, str | bool | int | list | tuple)}
 
 
 def describe_missing(word: str) -> InputError:
-    """The error for a word that is neither a family nor a file that is there: it was meant as what it looks like."""
+    """The error for a word that is neither a family nor an existing file, by what it looks like."""
     path = Path(word)
     if path.suffix or "/" in word:
         from difflib import get_close_matches
 
-        there = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-        near = [str(path.parent / name) for name in get_close_matches(path.name, there, n=2, cutoff=0.6)]
+        names = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+        near = [str(path.parent / name) for name in get_close_matches(path.name, names, n=2, cutoff=0.6)]
         return InputError("no such file" + (f"; did you mean {' or '.join(near)}?" if near else ""), source=word)
     try:
         find_family(word)
@@ -368,7 +372,7 @@ def describe_missing(word: str) -> InputError:
 
 @cache
 def every_family() -> tuple[Family, ...]:
-    """All families; a warning says, once, which third-party family cannot be loaded."""
+    """All installed families. A warning, printed once, names third-party families that cannot be loaded."""
     found, errors = installed_families()
     for error in errors:
         say(f"warning: {error}", err=True)

@@ -1,4 +1,4 @@
-"""gen-cnf: from a puzzle to a DIMACS CNF file and its variable map."""
+"""gen-cnf: encode a puzzle as a DIMACS CNF file, or as pseudo-Boolean constraints (OPB), with a variable map."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import FileName, SectionedCommand, output_stream, param, say, write_text
+from cnfgen_puzzles.cli.common import DocumentedCommand, FileName, check_suffix, output_stream, param, say, write_text
 from cnfgen_puzzles.cli.families import (
     FamilyGroup,
     choose_encoding,
@@ -18,6 +18,7 @@ from cnfgen_puzzles.cli.families import (
     puzzle_sections,
 )
 from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import special
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.instance import make_instance, scramble_instance, sidecar_of
@@ -25,11 +26,16 @@ from cnfgen_puzzles.pipeline.instance import make_instance, scramble_instance, s
 
 def family_command(family: Family) -> click.Command:
     def generate(**values: Any) -> None:
+        to_opb = values["to"] == "opb" if values["to"] else str(values["output"]).endswith(".opb")
+        if to_opb and values["scramble"] is not None:
+            raise InputError("found --scramble with OPB output, expected one of the two: scramble a CNF")
+        check_suffix(values["output"], ".cnf", "solve-puzzle draws boards, and convert-puzzle draws puzzles")
         puzzle = choose_puzzle(family, values).read()
         if argument := family.impossible(puzzle):
             say(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
         with watch("encoding"):
-            instance = make_instance(family, puzzle, values["encoding"], **choose_encoding(family, values))
+            options = choose_encoding(family, values)
+            instance = make_instance(family, puzzle, values["encoding"], pseudo_boolean=to_opb, **options)
             if values["scramble"] is not None:
                 instance = scramble_instance(instance, values["scramble"])
         output, map_file = values["output"], values["map_file"]
@@ -37,22 +43,31 @@ def family_command(family: Family) -> click.Command:
             map_file = str(sidecar_of(Path(output)))
         with output_stream(output) as stream:
             instance.write(stream, with_map=map_file is None)
-            if map_file is not None:  # before the CNF is there under its name: both, or none
+            if map_file is not None:  # before the CNF gets its name, so that both files exist or none
                 write_text(map_file, instance.map.to_json() + "\n")
 
-    scrambling = "Rename variables, flip signs, shuffle literals and clauses by this seed; the map undoes it."
+    scrambling = "Rename variables, flip polarities, and shuffle literals and clauses with this seed. The map reverts it."
+    to_help = "Write clauses (cnf) or pseudo-Boolean constraints (opb); by default as the suffix of -o says, else cnf."
     output: list[click.Parameter] = [
+        param("--to", type=click.Choice(["cnf", "opb"]), help=to_help),
         param("--scramble", type=int, metavar="SEED", help=scrambling),
-        param("--output", "-o", type=FileName(), metavar="CNF", help="Write the CNF to this file and its map beside it."),
-        param("--map", "map_file", type=FileName(), metavar="MAP", help="Write the map to this file."),
+        param(
+            "--output",
+            "-o",
+            type=FileName(),
+            metavar="CNF",
+            help="Write the CNF to this file, and its map to x.map.json beside x.cnf.",
+        ),
+        param("--map", "map_file", type=FileName(), metavar="MAP", help="Write the variable map to this file."),
     ]
-    return SectionedCommand(
+    return DocumentedCommand(
         family.name,
         callback=generate,
-        help=f"Write {family.summary} as DIMACS CNF.\n\nWithout -o the CNF goes to standard output and carries the variable "
-        "map in its comments; with -o x.cnf the map goes to x.map.json.",
+        help=f"Encode {family.summary} as DIMACS CNF.\n\nWithout -o, the CNF goes to standard output, with the variable map in "
+        "its comments. With -o x.cnf, the map goes to x.map.json.",
         short_help=family.summary,
         sections={**puzzle_sections(family), **encoding_section(family), "Output": output},
+        common=("--generate", "--encoding", "--scramble", "--output"),
         examples=examples("gen-cnf", family, "> x.cnf", "-o x.cnf"),
     )
 
@@ -75,13 +90,13 @@ def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> 
 COMMAND = FamilyGroup(
     "gen-cnf",
     make=family_command,
-    help="""Turn a puzzle into a DIMACS CNF file with a variable map.
+    help="""Encode a puzzle as a DIMACS CNF file with a variable map.
 
-    The family is guessed from FILE where it is not named. With -o x.cnf the map goes to x.map.json, without into the CNF's
-    comments.""",
+    Without FAMILY, the family is detected from FILE. With -o x.cnf, the map goes to x.map.json, otherwise into the comments of
+    the CNF.""",
     examples=[
-        "gen-cnf cat.nin -o cat.cnf",
-        "gen-cnf nonogram cat.nin --encoding direct | run-cnf kissat - | decode-cnf",
+        "gen-cnf sample:cat -o cat.cnf",
+        "gen-cnf nonogram sample:cat --encoding direct | run-cnf kissat - | decode-cnf",
         "gen-cnf nonogram --generate random --size 20 --density 55 --seed 7 -o random.cnf",
         "gen-cnf tiling --board 6x10 --pieces pentominoes --scramble 1 | run-cnf kissat - | decode-cnf",
         "gen-cnf --list",
@@ -93,7 +108,7 @@ COMMAND = FamilyGroup(
             is_eager=True,
             expose_value=False,
             callback=list_families,
-            help="Show the families with their encodings and formats.",
+            help="List the families with their encodings, generators, and formats.",
         )
     ],
 )

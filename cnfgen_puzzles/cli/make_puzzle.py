@@ -1,6 +1,6 @@
-"""make-puzzle: puzzles with exactly one solution, of pictures (`making/making.py`) or cut out of regions (`making/cutting.py`).
+"""make-puzzle: make puzzles with exactly one solution from pictures (`making/making.py`) or regions (`making/cutting.py`).
 
-A job is one puzzle to make, in this process or, where there are many, in worker processes.
+A job is one puzzle to make, in this process, or in worker processes if there are several.
 """
 
 from __future__ import annotations
@@ -17,16 +17,21 @@ import click
 
 from cnfgen_puzzles.cli.boards import PICTURES, view_for
 from cnfgen_puzzles.cli.common import (
+    ANSWERED,
     COUNT,
+    FAILED,
     JOBS,
+    MISTAKE,
+    NOT_ANSWERED,
     SECONDS,
+    DocumentedCommand,
     FileName,
     Name,
-    SectionedCommand,
     check_writable,
     checker_param,
     click_option,
     flag,
+    option_word,
     param,
     pick_given,
     say,
@@ -51,19 +56,21 @@ from cnfgen_puzzles.solving.pool import Distributor
 from cnfgen_puzzles.solving.process import Limits
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pbm", ".txt")
-EXITS = (
-    "Exits with 0 (each puzzle has one solution, proved), 1 (one has not, or a fault of ours), "
-    "2 (a mistake in the call or the input)."
-)
+EXITS = "Exit codes: 0 each puzzle has exactly one solution, proved; 3 a puzzle could not be made; 1 internal error; 2 mistake."
 PICTURE_OPTIONS = (
-    Option("size", "width x height in cells, or the longer side; a random picture: the side of a square"),
-    Option("colours", "so many colours besides the background; 1: black", None, int, least=1, most=51),
+    Option("size", "set width x height in cells, or the longer side; for a random picture, the side of a square"),
+    Option("colours", "use this many colors besides the background; 1 is black", None, int, least=1, most=51),
     Option(
-        "threshold", "what is darker is filled, in percent from black to white; by default Otsu's", None, float, least=0, most=100
+        "threshold",
+        "fill cells that are darker than this, in percent from black to white; by default Otsu's threshold",
+        None,
+        float,
+        least=0,
+        most=100,
     ),
-    Option("invert", "fill what is light instead of what is dark", None, bool),
+    Option("invert", "fill light cells instead of dark ones", None, bool),
 )
-SIZE = Option("size", "width x height in cells, or a picture's longer side; without a file a rectangle")
+SIZE = Option("size", "set width x height in cells, or the longer side of a picture; without a file, a rectangle")
 OF_PICTURES = [SIZE, *(option for option in PICTURE_OPTIONS if option.name in ("threshold", "invert"))]
 
 
@@ -72,9 +79,9 @@ OF_PICTURES = [SIZE, *(option for option in PICTURE_OPTIONS if option.name in ("
 
 @dataclass(frozen=True)
 class Product:
-    """What came of a job: whether the puzzle has one solution, which is proved; the JSON; one sentence, and several lines.
+    """The result of a job: whether the puzzle has exactly one solution, proved; as JSON, one sentence, and several lines.
 
-    `board` is to be shown, compared with `other`; without one nothing is.
+    `board`, if there is one, is shown in comparison with `other`.
     """
 
     unique: bool
@@ -88,9 +95,9 @@ class Product:
 
 @dataclass(frozen=True)
 class PictureJob:
-    """A picture to become a puzzle: that in a file, or (without one) that of a generator by its seed.
+    """A puzzle to make from a picture: from a file, or from a generator with a seed.
 
-    `options` are the generator's, or those of `cells_of`; `request` lacks the picture. `difficulty` asks how hard the puzzle is.
+    `options` are those of the generator, or of `cells_of`. `request` lacks the picture. With `difficulty`, the result states it.
     """
 
     family: str
@@ -104,11 +111,11 @@ class PictureJob:
 
     @property
     def name(self) -> str:
-        """What a file of the puzzle may be called, without an ending."""
+        """The name of a file for the puzzle, without a suffix."""
         return Path(self.file).stem if self.file else f"{self.generator}-{self.seed:04}"
 
     def make(self) -> Product:
-        """The puzzle; its picture marks the changed cells."""
+        """Make the puzzle. Its picture marks the changed cells."""
         family = find_family(self.family)
         if self.file is not None:
             found = picture_in(family, self.file, **self.options)
@@ -122,11 +129,11 @@ class PictureJob:
             sentence += f" Changed: {'; '.join(places[:3])}{' ...' if len(places) > 3 else ''}."
         if self.difficulty:
             if family.explaining is None:
-                raise InputError(f"found the family {family.name}, expected one whose puzzles can be solved by thought")
+                raise InputError(f"found the family {family.name}, expected one with explanations")
             entry["difficulty"] = hard = dict(family.explaining.explain(made.puzzle).difficulty)
             score = f"{hard['class']}, score {hard['score']}"
             sentence += f" Difficulty: {score}."
-            label = "Difficulty" if made.how != UNREACHED else "The nearest that was found"
+            label = "Difficulty" if made.how != UNREACHED else "Nearest puzzle found"
             lines.append(f"{label}: {score}, {hard['steps']} steps.")
         other = made.picture if made.changes else None
         return Product(made.unique, entry, sentence, lines, made.puzzle, made.board, other)
@@ -134,9 +141,9 @@ class PictureJob:
 
 @dataclass(frozen=True)
 class RegionJob:
-    """A puzzle to be cut out of the region in a file, or of that of the `options`, by its seed.
+    """A puzzle to cut from the region in a file, or from the region of the `options`, with a seed.
 
-    `picture` are the options of `cells_of`, the others the arguments of `cut_out`.
+    `picture` has the options of `cells_of`; the other fields are arguments of `cut_out`.
     """
 
     family: str
@@ -152,24 +159,26 @@ class RegionJob:
 
     @property
     def name(self) -> str:
-        """What a file of the puzzle may be called, without an ending."""
+        """The name of a file for the puzzle, without a suffix."""
         stem = Path(self.file).stem if self.file else "cut"
         return f"{stem}-{self.seed:04}" if self.several or not self.file else stem
 
     def region(self, family: Family) -> Any:
-        """The region in the file, as a puzzle without pieces or with others; None: the options say it."""
+        """The region in the file, as a puzzle whose pieces do not matter; None if the options define it."""
         if self.file is None:
             return None
         source = open_source(self.file)
         if any(source.suffix in entry.suffixes for entry in family.formats.values()):
             if self.picture:
-                raise InputError(f"found --{next(iter(self.picture))}, which is for pictures", source=source.name)
+                raise InputError(
+                    f"{option_word(next(iter(self.picture)))} is for pictures, but this is a puzzle", source=source.name
+                )
             return family.read(source)
         assert family.cutting is not None
         return family.cutting.region(cells_of(open_picture(source), **self.picture).rows)
 
     def make(self) -> Product:
-        """The puzzle, if it has one solution."""
+        """Make the puzzle, if one with exactly one solution is found."""
         family = find_family(self.family)
         try:
             made = cut_out(
@@ -196,7 +205,7 @@ Job = PictureJob | RegionJob
 
 @dataclass(frozen=True)
 class JobList:
-    """A job for each file (None: the options say it) and each seed (None: that of `job`), made as they are asked for."""
+    """A job for each file (None: the options define the puzzle) and each seed (None: that of `job`), created on demand."""
 
     job: Job
     files: Sequence[str | None]
@@ -211,56 +220,57 @@ class JobList:
                 yield replace(self.job, file=file, seed=seed)
 
     def clash(self) -> str | None:
-        """The name of two jobs, if two have the same. Names with different seeds differ."""
+        """A name that two jobs have, if there is one. Names with different seeds differ."""
         names = Counter(replace(self.job, file=file).name for file in self.files)
         return next((name for name, count in names.items() if count > 1), None)
 
 
-# -- puzzles of pictures ---------------------------------------------------------------------------------------------------
+# -- puzzles from pictures ---------------------------------------------------------------------------------------------------
 
 
 def picture_command(family: Family) -> click.Command:
-    """The subcommand of a family whose puzzles are made of pictures."""
+    """The subcommand of a family whose puzzles are made from pictures."""
     generators, mine = making_of(family).generators, {option.name for option in PICTURE_OPTIONS}
     difficulty = (
-        "Tell how hard it is, as explain-puzzle measures that; with a level make it so hard: line-logic (as "
-        "--line-solvable), ahead-1 (or 2, ...), or a score as 100-300."
+        "Print the difficulty, as explain-puzzle measures it. With a level, make a puzzle of it: line-logic (as "
+        "--line-solvable), ahead-1 (or 2, ...), or scores such as 100-300."
     )
-    return SectionedCommand(
+    return DocumentedCommand(
         family.name,
         callback=lambda **values: make_all(family, picture_jobs(family, values), values),
-        help=f"Make {family.summary} of pictures: each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, "
-        "..., SVG, PBM), a drawing of # and ., or a puzzle that says its solution.",
+        help=f"Make {family.summary} from pictures, each with exactly one solution, proved.\n\nA FILE is a picture (PNG, JPEG, "
+        "..., SVG, PBM), a drawing of # and ., or a puzzle file that contains its solution.",
         short_help=family.summary,
         sections={
             "Picture": picture_params(PICTURE_OPTIONS),
             "Random pictures": [
                 generate_param(family, generators),
-                param("--seed", type=int, help="Seed of --generate, 1 if not given."),
-                param("--number", type=COUNT, help="So many, by seeds that follow."),
+                param("--seed", type=int, help="Set the seed of --generate.  [default: 1]"),
+                param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
                 *(click_option(option, note) for option, note in takers(generators) if option.name not in mine),
             ],
             "Puzzle": [
-                flag("--line-solvable", help="Line logic solves it, without looking ahead."),
+                flag("--line-solvable", help="Make a puzzle that line logic solves, without looking ahead."),
                 param("--difficulty", flag_value="", metavar="[LEVEL]", help=difficulty),
-                time_param(SEARCH, "CPU seconds for the search, for each puzzle: a third of it for the fewest changes."),
+                time_param(SEARCH, "Limit the CPU time of the search for each puzzle; a third of it is for the fewest changes."),
             ],
             "Evidence": evidence_params(),
-            "Output": output_params(family, "the changed cells marked"),
+            "Output": output_params(family, "with the changed cells marked"),
         },
         examples=[
-            f"make-puzzle {family.name} cat.png --size 30x40 -o cat.non",
-            f"make-puzzle {family.name} photo.jpg --size 40 --line-solvable --picture before-after.svg",
+            f"make-puzzle {family.name} sample:heart --size 30 -o heart.non",
+            f"make-puzzle {family.name} sample:flower --size 20 --line-solvable --picture before-after.svg",
             f"make-puzzle {family.name} --generate blobs --size 15 --difficulty 100-150",
-            f"make-puzzle {family.name} parrot.png --size 25 --colours 4 -o parrot.xml",
+            f"make-puzzle {family.name} sample:flower --size 20 --colors 4 -o flower.xml",
             f"make-puzzle {family.name} --generate blobs --size 20 --number 1000 -o puzzles",
         ],
+        common=("--generate", "--seed", "--output", "--picture", "--json"),
         closing=EXITS,
     )
 
 
 def picture_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
-    """What is to be made; InputError for options that do not go together."""
+    """The jobs; InputError for conflicting options."""
     picture = pick_given(values, PICTURE_OPTIONS)
     generators = making_of(family).generators
     level = values["difficulty"]
@@ -278,14 +288,14 @@ def picture_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
         if not values["files"]:
             raise InputError("found neither a picture nor --generate, expected one of them")
         for name in [*(others.keys() - picture.keys()), *(name for name in ("seed", "number") if values[name] is not None)]:
-            raise InputError(f"found --{name.replace('_', '-')}, which is for --generate")
+            raise InputError(f"found {option_word(name)} without --generate")
         if "size" in picture:
-            sides_of(picture["size"])  # a mistake is told before anything is made
+            sides_of(picture["size"])  # report a mistake before the work
         if picture.get("colours", 1) > 1 and (grey := next((name for name in ("threshold", "invert") if name in picture), None)):
-            raise InputError(f"found --{grey}, which is for black and white, with {picture['colours']} colours")
+            raise InputError(f"--{grey} is for black and white, but there are {picture['colours']} colors")
         return JobList(replace(job, options=picture), values["files"])
     if values["files"]:
-        raise InputError("found a file beside --generate, expected one of them", source=values["files"][0])
+        raise InputError("found a file and --generate, expected one of them", source=values["files"][0])
     generator = generators[values["generate"]]
     options = checked_options(generator.options, {**picture, **others}, f"the generator {generator.name}")
     first = 1 if values["seed"] is None else values["seed"]
@@ -293,39 +303,40 @@ def picture_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
     return JobList(replace(job, generator=generator.name, options=options), [None], seeds)
 
 
-# -- puzzles of regions ----------------------------------------------------------------------------------------------------
+# -- puzzles from regions ----------------------------------------------------------------------------------------------------
 
 
 def region_command(family: Family) -> click.Command:
-    """The subcommand of a family whose puzzles are cut out of regions."""
+    """The subcommand of a family whose puzzles are cut from regions."""
     assert family.cutting is not None
     sections: dict[str, list[click.Parameter]] = {"Region": picture_params(OF_PICTURES)}
     for option in family.cutting.options:
         sections.setdefault(option.group or "Pieces", []).append(click_option(option))
     sections["Search"] = [
-        param("--seed", type=int, default=1, help="Another seed makes another puzzle.  [default: 1]"),
-        param("--number", type=COUNT, help="So many, by seeds that follow."),
-        time_param(CUTTING_SECONDS, "CPU seconds for the search for a puzzle; its proof may take as long, a minute at least."),
+        param("--seed", type=int, default=1, help="Set the seed: each one makes another puzzle.  [default: 1]"),
+        param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
+        time_param(CUTTING_SECONDS, "Limit the CPU time of the search; the proof may take as long, and at least a minute."),
     ]
-    return SectionedCommand(
+    return DocumentedCommand(
         family.name,
         callback=lambda **values: make_all(family, region_jobs(family, values), values),
-        help=f"Make {family.summary} by cutting regions into pieces: each with one solution up to its symmetries, proved."
+        help=f"Make {family.summary} by cutting regions into pieces, each with exactly one solution up to symmetry, proved."
         "\n\nA FILE is a picture (PNG, JPEG, ..., SVG, PBM), a drawing of # and ., or a puzzle whose board is the region.",
         short_help=family.summary,
         sections=sections | {"Evidence": evidence_params(), "Output": output_params(family, "")},
         examples=[
             f"make-puzzle {family.name} --size 10x6 --seed 7 -o ten-by-six.yaml",
             f"make-puzzle {family.name} --board 5x6 --pieces pentominoes --picture solution.svg",
-            f"make-puzzle {family.name} heart.svg --size 12 --piece-size 6-9 -o heart.yaml",
+            f"make-puzzle {family.name} sample:heart --size 12 --piece-size 6-9 -o heart.yaml",
             f"make-puzzle {family.name} --board 3x3x4 --number 20 -o boxes",
         ],
+        common=("--generate", "--seed", "--output", "--picture", "--json"),
         closing=EXITS,
     )
 
 
 def region_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
-    """What is to be made; InputError for options that do not go together."""
+    """The jobs; InputError for conflicting options."""
     assert family.cutting is not None
     files: list[str | None] = [*values["files"]] or [None]
     picture, options = pick_given(values, OF_PICTURES), pick_given(values, family.cutting.options)
@@ -334,9 +345,9 @@ def region_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
         picture |= {"size": size} if size else {}
     else:
         if wrong := next((name for name in picture if name != "size"), None):
-            raise InputError(f"found --{wrong} and no picture, expected a file")
+            raise InputError(f"found {option_word(wrong)} without a picture, expected a file")
         if size and "board" in options:
-            raise InputError("found --size beside --board, expected one of them")
+            raise InputError("found --size and --board, expected one of them")
         if size:
             width, height = size
             options["board"] = f"{height or width}x{width}"
@@ -357,21 +368,21 @@ def region_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
     return JobList(job, files, seeds)
 
 
-# -- what both have --------------------------------------------------------------------------------------------------------
+# -- common parts --------------------------------------------------------------------------------------------------------
 
 
 def picture_params(options: Iterable[Option]) -> list[click.Parameter]:
-    """The files of pictures, these options of how they become cells, and what the puzzle's file says of it."""
+    """The files, the options that turn pictures into cells, and the title and author of the puzzle."""
     return [
         click.Argument(["files"], metavar="[FILE]...", nargs=-1, type=FileName(lambda: ENDINGS)),
         *map(click_option, options),
-        param("--title", metavar="TEXT", help="What the puzzle is called."),
-        param("--author", metavar="TEXT", help="Who made it."),
+        param("--title", metavar="TEXT", help="Set the title of the puzzle."),
+        param("--author", metavar="TEXT", help="Set the author of the puzzle."),
     ]
 
 
 def describe_origin(values: Mapping[str, Any]) -> dict[str, str]:
-    """What the user says of the puzzle."""
+    """The given title and author."""
     return {name: values[name] for name in ("title", "author") if values[name]}
 
 
@@ -381,27 +392,27 @@ def time_param(seconds: float, help: str) -> click.Option:
 
 
 def evidence_params() -> list[click.Parameter]:
-    """Who proves and who checks."""
-    proves = "Which proves that there is no other solution; by default the best that is there."
+    """--solver and --checker."""
+    proves = "Prove with this solver that there is no other solution; by default the best installed one."
     solver = Name("solver", solver_titles, others=True)
     return [param("--solver", "-s", type=solver, metavar="SOLVER", help=proves), checker_param()]
 
 
 def output_params(family: Family, marked: str) -> list[click.Parameter]:
-    """Where the puzzle goes, and how it is shown; `marked` is what its picture has besides."""
-    drawn = f"Draw the solution here{f', {marked}' if marked else ''}: .svg, .png or .txt."
+    """The output options; `marked` is added to the help of --picture."""
+    drawn = f"Draw the solution to this file{f', {marked}' if marked else ''}: .svg, .png, or .txt."
     return [
-        param("--output", "-o", type=FileName(), help="Write the puzzle here; of several, in this folder."),
-        format_param(family, "Its format", ", in a folder what loses least"),
+        param("--output", "-o", type=FileName(), help="Write the puzzle to this file, or several puzzles to this folder."),
+        format_param(family, "Write this format", "; for a folder, the format that keeps most"),
         param("--picture", type=FileName(), help=drawn),
-        flag("--json", "as_json", help="Tell all as JSON; of several puzzles a line each."),
-        param("--jobs", "-j", type=JOBS, help="Processes side by side; by default one a core."),
-        flag("--quiet", "-q", help="Draw nothing, and show no progress."),
+        flag("--json", "as_json", help="Print the results as JSON, one line for each of several puzzles."),
+        param("--jobs", "-j", type=JOBS, help="Run N processes in parallel; by default one per core."),
+        flag("--quiet", "-q", help="Print neither the board nor the progress."),
     ]
 
 
 def make_all(family: Family, jobs: JobList, values: Mapping[str, Any]) -> int:
-    """Do what the user asked for; the exit code."""
+    """Run the command and return its exit code."""
     if len(jobs) > 1 or values["number"] is not None:
         return make_many(family, jobs, values)
     output, aside = values["output"], values["output"] == "-"
@@ -413,32 +424,32 @@ def make_all(family: Family, jobs: JobList, values: Mapping[str, Any]) -> int:
     if output is not None and made.unique:
         _, text, lost = write_as(family, made.puzzle, wanted)
         if lost:
-            say(f"note: {wanted} has no place for: {', '.join(lost)}", err=True)
+            say(f"note: {wanted} cannot store: {', '.join(lost)}", err=True)
         write_text(output, text)
     if values["as_json"]:
         write_text(None, json.dumps(made.entry, indent=2) + "\n")
-        return 0 if made.unique else 1
+        return ANSWERED if made.unique else NOT_ANSWERED
     if made.board is not None and not values["quiet"]:
         view = view_for(family, "text" if aside else None, None)
         assert view is not None and view.suffix not in PICTURES
         click.echo(view.draw(made.puzzle, made.board, made.other), err=aside)
     for line in made.lines:
         say(line, err=aside)
-    return 0 if made.unique else 1
+    return ANSWERED if made.unique else NOT_ANSWERED
 
 
 def check_output(family: Family, values: Mapping[str, Any]) -> tuple[str | None, View | None]:
-    """The format of the puzzle's file and the view of its picture, if these are asked for; InputError before a minute of work."""
+    """The format of the puzzle file and the view of the picture, if given; InputError for bad outputs, before any work."""
     output, wanted, picture = values["output"], values["to"], values["picture"]
     if wanted is not None and output is None:
-        raise InputError("found --to and no -o, expected where the puzzle is to be written, as with -o -")
+        raise InputError("found --to without -o, expected an output, such as -o -")
     if output is not None and wanted is None:
         wanted = format_for(family, output)
     drawn = view_for(family, None, picture) if picture else None
     if picture and drawn is None:
-        raise InputError("found the ending .json, expected a picture: .svg, .png or .txt", source=picture)
+        raise InputError("found the suffix .json, expected a picture: .svg, .png, or .txt", source=picture)
     if output == "-" and values["as_json"]:
-        raise InputError("found --json and -o -: both would be written to standard output")
+        raise InputError("found --json and -o -, expected one of them: both write to standard output")
     for file in (output, picture):
         if file not in (None, "-"):
             check_writable(Path(file))
@@ -446,13 +457,14 @@ def check_output(family: Family, values: Mapping[str, Any]) -> tuple[str | None,
 
 
 def make_many(family: Family, jobs: JobList, values: Mapping[str, Any]) -> int:
-    """Make them, one process a core, write and tell each, and how many came to what; the exit code."""
+    """Make the puzzles in parallel, write and report each, print a summary, and return the exit code."""
     folder = check_folder(jobs, values)
-    right = changed = refused = 0
+    right = changed = refused = failed = 0
     for job, finished in results(jobs, values["to"], values["jobs"], quiet=values["quiet"]):
         if isinstance(finished, CnfgenError):
             say(f"{job.name}: {finished}", err=True)
             refused += isinstance(finished, InputError)
+            failed += not isinstance(finished, InputError)
             continue
         made, format, text = finished
         right += made.unique
@@ -469,18 +481,18 @@ def make_many(family: Family, jobs: JobList, values: Mapping[str, Any]) -> int:
     told += [] if family.making is None else [f"{changed} of their pictures {'was' if changed == 1 else 'were'} changed"]
     told += [f"{refused} {'input was' if refused == 1 else 'inputs were'} refused"] if refused else []
     say(f"{'; '.join(told)}.", err=True)
-    return 2 if refused else int(right < len(jobs))
+    return FAILED if failed else MISTAKE if refused else ANSWERED if right == len(jobs) else NOT_ANSWERED
 
 
 def check_folder(jobs: JobList, values: Mapping[str, Any]) -> Path:
-    """The folder into which so many puzzles go; it is made."""
+    """The folder for several puzzles, which is created; InputError if that is impossible."""
     if values["output"] is None or values["output"] == "-":
-        raise InputError(f"found {len(jobs)} puzzles to make and no folder, expected -o FOLDER")
+        raise InputError(f"found {len(jobs)} puzzles without a folder, expected -o FOLDER")
     if values["picture"]:
-        raise InputError("found --picture, which is for one puzzle")
+        raise InputError("--picture is for one puzzle, but there are several")
     folder = Path(values["output"])
     if double := jobs.clash():
-        raise InputError(f"found two pictures called {double}, expected names that differ", source=str(folder))
+        raise InputError(f"found two pictures called {double}, expected different names", source=str(folder))
     if folder.exists() and not folder.is_dir():
         raise InputError(f"found a file, expected a folder for {len(jobs)} puzzles", source=str(folder))
     folder.mkdir(parents=True, exist_ok=True)
@@ -488,7 +500,7 @@ def check_folder(jobs: JobList, values: Mapping[str, Any]) -> Path:
 
 
 def finish_job(job: Job, format: str | None) -> tuple[Product, str, str]:
-    """What came of a job in a worker process, the format of the puzzle's file, and its text; the puzzle itself stays there."""
+    """Run a job in a worker process and return the result without the puzzle, the format of the file, and its text."""
     made, name, text = job.make(), "", ""
     if made.puzzle is not None:
         name, text, _ = write_as(find_family(job.family), made.puzzle, format)
@@ -498,7 +510,7 @@ def finish_job(job: Job, format: str | None) -> tuple[Product, str, str]:
 def results(
     jobs: JobList, format: str | None, workers: int | None, *, quiet: bool
 ) -> Iterator[tuple[Job, tuple[Product, str, str] | CnfgenError]]:
-    """Each job with what came of it, as it comes."""
+    """Each job with its result, as they finish."""
     waiting = iter(jobs)
     with open_executor(None, workers) as executor, Progress(len(jobs), "puzzle", quiet=quiet) as progress:
         work = Distributor[Job](executor, lambda job: (finish_job, job, format), "puzzles")
@@ -509,7 +521,7 @@ def results(
 
 
 def write_as(family: Family, puzzle: Any, format: str | None) -> tuple[str, str, list[str]]:
-    """The format, the text, and what it has no place for; None takes the format that loses the least, of equal ones the first."""
+    """The format, the text, and the properties that it cannot store; without a `format`, the first one that loses least."""
     names = [format] if format else [name for name, entry in family.formats.items() if entry.write is not None]
     best: tuple[str, str, list[str]] | None = None
     for name in names:
@@ -523,7 +535,7 @@ def write_as(family: Family, puzzle: Any, format: str | None) -> tuple[str, str,
         if best is None or len(lost) < len(best[2]):
             best = name, text, lost
     if best is None:
-        raise InputError(f"found no format that holds this {family.name}")
+        raise InputError(f"found no format that can store this {family.name}")
     return best
 
 
@@ -533,12 +545,12 @@ COMMAND = FamilyCommands(
     offered=lambda family: family.making is not None or family.cutting is not None,
     takes="can be made",
     metavar="FAMILY FILE... [OPTIONS]",
-    help="""Make a puzzle with exactly one solution, which is proved: of a picture, by changing as few cells as can be, or of a
+    help="""Make a puzzle with exactly one solution, proved: from a picture, with as few changed cells as possible, or from a
     region, by cutting it into pieces.""",
     examples=[
-        "make-puzzle nonogram cat.png --size 30x40 -o cat.non",
+        "make-puzzle nonogram sample:heart --size 30 -o heart.non",
         "make-puzzle nonogram --generate blobs --size 20 --seed 7",
         "make-puzzle tiling --size 10x6 --seed 7 -o ten-by-six.yaml",
-        "make-puzzle tiling heart.svg --size 12 --picture solution.svg -o heart.yaml",
+        "make-puzzle tiling sample:heart --size 12 --picture solution.svg -o heart.yaml",
     ],
 )

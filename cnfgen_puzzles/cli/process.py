@@ -1,9 +1,9 @@
-"""The process of a command: Ctrl-C at any moment, and standard streams that work whatever the caller did.
+"""The process of a command: Ctrl-C at any moment, and standard streams that are always usable.
 
-A stream that the caller closed is replaced by one that fails as a closed one does: else the next file that is opened would take
-its number, and text for the terminal would end up in that file. Text that standard error does not take is lost.
+A stream that the caller closed is replaced by one that fails. Otherwise the next opened file would get its number, and text for
+the terminal would go to that file. Text that standard error refuses is lost.
 
-`start` begins with this module, so it imports next to nothing.
+`start` imports this module first, so it imports little.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CANNOT_BE_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE, errno
 
 
 def leave(_number: int = 0, _frame: object = None, text: str = "interrupted", code: int = INTERRUPTED) -> None:
-    """End the process now, with a line: nothing is open that would need an end, or somebody asked for the second time."""
+    """Print a line and end the process at once: before it has opened anything, or at the second Ctrl-C."""
     name = os.path.basename(sys.argv[0])
     try:  # noqa: SIM105 (contextlib takes time to load)
         os.write(2, f"{name}: {text}\n".encode(errors="backslashreplace"))
@@ -31,7 +31,7 @@ def leave(_number: int = 0, _frame: object = None, text: str = "interrupted", co
 
 
 def has_memory_limit() -> bool:
-    """Whether there is a limit on address space: then modules cannot be loaded or threads started, which fails in many ways."""
+    """Whether address space is limited, which can make loading a module or starting a thread fail in many ways."""
     try:
         import resource
 
@@ -41,9 +41,9 @@ def has_memory_limit() -> bool:
 
 
 def interrupt_once(_number: int = 0, frame: FrameType | None = None) -> None:
-    """Ctrl-C while a command is at work: it may end in its own way, but at the second one at once.
+    """Handle Ctrl-C: raise KeyboardInterrupt, and end the process at the second one.
 
-    While a module is loading no exception is raised: compiled modules, PyYAML's above all, drop what comes while they begin.
+    While a module is loading, the interrupt is delayed: compiled modules, such as PyYAML's, drop exceptions at that time.
     """
     signal.signal(signal.SIGINT, leave)
     if _loading(frame):
@@ -66,14 +66,14 @@ def _loading(frame: FrameType | None) -> bool:
 
 
 def interruptible(wanted: bool) -> None:
-    """From now on Ctrl-C interrupts the command, or ends the process at once; nothing changes where it is ignored."""
+    """Set the effect of Ctrl-C: interrupt the command, or end the process at once. An ignored Ctrl-C stays ignored."""
     signal.setitimer(signal.ITIMER_REAL, 0)
     if signal.getsignal(signal.SIGINT) in (signal.SIG_DFL, signal.default_int_handler, interrupt_once, leave):
         signal.signal(signal.SIGINT, interrupt_once if wanted else leave)
 
 
 def unraisable(report: sys.UnraisableHookArgs) -> None:
-    """What met a destructor or a callback, from which no exception leaves: Ctrl-C, or once more a disk that is full."""
+    """Handle an exception in a destructor or callback: repeat Ctrl-C, ignore repeated write errors, report the rest."""
     if issubclass(report.exc_type, KeyboardInterrupt):
         _again()
         return
@@ -86,12 +86,12 @@ def unraisable(report: sys.UnraisableHookArgs) -> None:
 
 
 def mend_streams() -> None:
-    """Make all three streams usable, whatever they are: closed, full, of an encoding that lacks our characters."""
+    """Make the three standard streams usable, even if they are closed, full, or have a limited encoding."""
     for descriptor, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(descriptor)
-        except OSError:  # closed: the null device takes it, in the mode that nobody wants
-            os.open(os.devnull, mode)  # the lowest that is free: this one
+        except OSError:  # closed: open the null device in the wrong mode
+            os.open(os.devnull, mode)  # gets the lowest free number: this one
     if sys.stdin is None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     if not isinstance(getattr(getattr(sys.stdout, "buffer", None), "raw", None), _Named):
@@ -104,7 +104,7 @@ def mend_streams() -> None:
 
 
 class _Named(io.FileIO):
-    """Standard output: what goes wrong with it says that it was this."""
+    """Standard output. Its errors name it."""
 
     def write(self, data) -> int:  # type: ignore[no-untyped-def]  # as below
         try:
@@ -115,7 +115,7 @@ class _Named(io.FileIO):
 
 
 class _Forgiving(io.RawIOBase):
-    """Standard error: what it does not take is lost."""
+    """Standard error. Text that it refuses is lost."""
 
     def writable(self) -> bool:
         return True
@@ -138,10 +138,10 @@ class _Forgiving(io.RawIOBase):
 
 
 def colours_wanted() -> bool:
-    """Whether what is printed on standard output may have colours.
+    """Whether text on standard output may have colors.
 
-    Not with NO_COLOR (no-color.org), then everywhere with FORCE_COLOR or CLICOLOR_FORCE, else in a terminal that has some; an
-    empty variable is as if it were not set, and 0 takes a force back.
+    NO_COLOR (no-color.org) disables them, FORCE_COLOR or CLICOLOR_FORCE enables them; otherwise a terminal that supports them has
+    them. An empty variable has no effect, and neither has a forcing one with the value 0.
     """
     if os.environ.get("NO_COLOR"):
         return False
@@ -151,7 +151,7 @@ def colours_wanted() -> bool:
 
 
 def drop_stdout() -> None:
-    """Standard output takes nothing more: what it does not take now, and at exit, is lost without noise."""
+    """Close standard output. Text that it refuses is lost without a message."""
     try:  # noqa: SIM105
         sys.stdout.flush()
     except OSError:

@@ -1,5 +1,7 @@
-"""How far the work is, on stderr: a line that changes in a terminal and is gone at the end (`Ticker`, and a bar for what is
-counted, `Progress`). Off a terminal only `Progress` says something: a line now and then, for a log."""
+"""Progress on stderr: in a terminal, a changing line (`Ticker`) or a bar (`Progress`), which disappears at the end.
+
+Without a terminal, `Progress` prints a line every few seconds, and `Ticker` prints nothing.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +21,16 @@ from cnfgen_puzzles.common.activity import activity, doing
 from cnfgen_puzzles.common.errors import printable
 
 PATIENCE = 2.0
-"""Seconds before a ticker says something."""
+"""Seconds before a ticker appears."""
 TICK = 0.2
 CLEAR = b"\r\x1b[K"
 
 
 class Ticker:
-    """What the thread that made it is doing (`common/activity.py`), or the line it was told last, and for how many seconds:
-    below the cursor of a terminal from `PATIENCE` seconds on, until the block ends. In a pipe, or `quiet`, nothing.
+    """A line with the activity of the thread that made it (`common/activity.py`), or the last `show`, and the elapsed seconds.
 
-    Whoever prints meanwhile does so in `aside`, so that no line is mixed with another.
+    It appears in a terminal after `PATIENCE` seconds, until the block ends. In a pipe, or with `quiet`, it prints nothing. Other
+    output belongs in a block of `aside`, so that lines do not mix.
     """
 
     def __init__(self, *, quiet: bool = False):
@@ -53,18 +55,18 @@ class Ticker:
             self._clear()
 
     def show(self, line: str) -> None:
-        """What is told from now on, with the seconds since the beginning, instead of the activity."""
+        """Show this line, with the elapsed seconds, instead of the activity."""
         self._line = line
 
     @contextlib.contextmanager
     def aside(self) -> Iterator[None]:
-        """In the block the line is gone, and something else may be printed."""
+        """Hide the line within the block, so that other text can be printed."""
         with self._lock:
             self._clear()
             yield
 
     def say(self, text: str) -> None:
-        """A line of its own, now, wherever stderr goes."""
+        """Print a line on stderr now."""
         with self.aside():
             click.echo(printable(text), err=True)
 
@@ -95,19 +97,19 @@ class Ticker:
 
 @contextlib.contextmanager
 def watch(what: str) -> Iterator[None]:
-    """A ticker while `what` is done."""
+    """Show a ticker during the activity `what`."""
     with Ticker(), doing(what):
         yield
 
 
 SAY_EVERY = 15.0
-"""Seconds between two lines where nobody watches."""
+"""Seconds between two lines without a terminal."""
 
 
 class Progress:
-    """How many of `total` units are done: a bar in a terminal, a line now and then in a log; a `quiet` one shows nothing.
+    """The number of finished units: a bar in a terminal, a line every few seconds in a log, nothing with `quiet`.
 
-    `done` is set by whoever counts, to more than it was at the beginning; `before` were done then.
+    The caller sets `done`; `before` units were finished at the beginning.
     """
 
     def __init__(self, total: int, unit: str, *, before: int = 0, quiet: bool = False):
@@ -116,7 +118,7 @@ class Progress:
         self._begun = self._told = time.monotonic()
         self._bar = None
         if not quiet and sys.stderr.isatty():
-            from tqdm import tqdm  # 50 ms that a pipe need not wait
+            from tqdm import tqdm  # takes 50 ms, which a pipe does not need
 
             self._bar = tqdm(total=total, initial=before, unit=unit, dynamic_ncols=True, smoothing=0.1)
 
@@ -129,24 +131,24 @@ class Progress:
 
     @property
     def spent(self) -> datetime.timedelta:
-        """The time since the beginning, in whole seconds."""
+        """The elapsed time in whole seconds."""
         return datetime.timedelta(seconds=round(time.monotonic() - self._begun))
 
     @property
     def left(self) -> datetime.timedelta:
-        """The time that the rest will take if it goes on as it did."""
+        """The remaining time, estimated from the elapsed time."""
         each = (time.monotonic() - self._begun) / max(self.done - self.before, 1)
         return datetime.timedelta(seconds=round(each * (self.total - self.done)))
 
     def say(self, text: str) -> None:
-        """A line of its own, now."""
+        """Print a line now."""
         if self._bar is not None:
             self._bar.write(printable(text), file=sys.stderr)
         else:
             click.echo(printable(text), err=True)
 
     def show(self, line: str, note: str = "") -> None:
-        """The state: `line` in a log; in a terminal the bar with a note."""
+        """Show the state: `line` in a log, the bar with a note in a terminal."""
         if self._bar is not None:
             self._bar.set_postfix_str(note, refresh=False)
             self._bar.update(self.done - self._bar.n)

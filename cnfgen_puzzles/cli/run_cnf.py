@@ -1,4 +1,4 @@
-"""run-cnf: one solver, or several side by side, on one CNF under limits, its model checked, its resources measured."""
+"""run-cnf: run a solver, or a portfolio, on a CNF under limits; check the model; measure the resources."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ import click
 from cnfgen_puzzles.cli.common import (
     CNF_FILE,
     COUNT,
-    EXIT_CODES,
-    EXIT_HELP,
+    SOLVER_CODES,
+    SOLVER_EXIT_HELP,
+    DocumentedCommand,
     FileName,
     Memory,
     Name,
-    SectionedCommand,
+    check_suffix,
     check_writable,
     checker_param,
     flag,
@@ -63,8 +64,8 @@ def list_solvers(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
 
 
 def _row(solver: Solver) -> list[str]:
-    """A solver in the list. What is wrong with it stands in its row, and the others are listed all the same."""
-    version, where = solver.version, f"not there: {how_to_get(solver)}"
+    """A row of the list. An error of one solver is in its row and does not affect the others."""
+    version, where = solver.version, f"not installed: {how_to_get(solver)}"
     try:
         if solver.fault or solver.executable or solver.available():
             version, where = UNKNOWN_VERSION, str(solver.locate())
@@ -76,7 +77,7 @@ def _row(solver: Solver) -> list[str]:
 
 @dataclass(frozen=True)
 class AnsweredRun:
-    """A run, what a checker said of its proof, and what its verdict rests on."""
+    """A run, the result of the proof checker, and the evidence of the verdict."""
 
     run: Run
     check: ProofCheck | None
@@ -102,12 +103,13 @@ def run_named(
 ) -> int:
     if check_proof and not proof:
         raise click.UsageError("--check-proof needs --proof FILE")
+    check_suffix(record, ".json", "--record writes JSON")
     if checker and not check_proof:
         raise click.UsageError("--checker needs --check-proof")
     sides = pick_portfolio(solver, proof=bool(proof)) if like is None else (Entrant(_solver_like(solver, like)),)
     if len(sides) > 1 and (threads or options):
         given = "--threads" if threads else "--option"
-        raise InputError(f"found {given} with several solvers, expected the words behind each: 'kissat --sat,minisat-core'")
+        raise InputError(f"found {given} with several solvers, expected options behind each solver: 'kissat --sat,minisat-core'")
     if check_proof:
         sides = tuple(_require_proof(side, checker) for side in sides)
     with Ticker(), doing(f"reading {file}"):
@@ -142,7 +144,7 @@ def run_named(
 
 
 def _write_answer(first: FirstAnswer[AnsweredRun], cnf: Cnf, comments: Sequence[str], as_json: bool, record: str | None) -> int:
-    """Writes the answer, its record and what went wrong; the exit code."""
+    """Write the answer, its record, and errors; return the exit code."""
     done = first.answer.run
     entry = record_of(done, cnf, proof=first.answer.check, evidence=evidence_json(first.answer.evidence))
     entry |= side_by_side(first.cpu, [(run, cnf) for run in first.others], first.alarms)
@@ -154,13 +156,13 @@ def _write_answer(first: FirstAnswer[AnsweredRun], cnf: Cnf, comments: Sequence[
     if done.status in (WRONG, ERROR):
         kept = f"; its output is kept in {done.kept}" if done.kept else ""
         say(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}", err=True)
-    return EXIT_CODES[done.status]
+    return SOLVER_CODES[done.status]
 
 
 def _require_proof(side: Entrant, checker: str | None) -> Entrant:
-    """The same, writing the proof that this checker wants; InputError where the checker is not installed.
+    """The solver with the proof format of this checker; InputError if the checker is not installed.
 
-    Without a named checker, the file has the solver's usual proof, DRAT.
+    Without a checker, the solver writes its usual proof, DRAT.
     """
     if not side.solver.proof_format:
         return side
@@ -177,21 +179,21 @@ def _first(
     *,
     check_proof: bool,
 ) -> FirstAnswer[AnsweredRun]:
-    """The answer of the only solver, or the first checked one of several; its proof stands in the file `proof`."""
+    """The answer of the only solver, or the first checked answer of several. Its proof is in the file `proof`."""
     if len(sides) == 1:
         return FirstAnswer(answer_by(sides[0].solver, proof), 0)
     if check_proof and not any(side.solver.proof_format for side in sides):
         raise InputError(f"none of the solvers writes proofs: {names_of(sides)}")
-    # who writes no proof may find a model; without a check nobody knows later which of them it was
+    # a solver without proofs may still find a model; without a check, every solver gets a proof file
     proofs = [folder / f"proof{number}" if proof and (side.solver.proof_format or not check_proof) else None
               for number, side in enumerate(sides)]  # fmt: skip
     calls = [partial(answer_by, side.solver, own) for side, own in zip(sides, proofs, strict=True)]
     able = [check_proof and own is not None for own in proofs]
-    with doing(f"{names_of(sides)} are solving side by side"):
+    with doing(f"{names_of(sides)} are solving in parallel"):
         first = first_checked(calls, able, None if check_proof else (lambda _: 0.0), after=[side.after for side in sides])
     written, best = proofs[first.number], first.answer
     if proof is not None and written is not None and written.exists():
-        shutil.copyfile(written, proof)  # moved it would replace a device
+        shutil.copyfile(written, proof)  # moving it would replace a device
     if check_proof and written is None:
         run, evidence = certified(best.run, None, why_none=NO_PROOFS, required=True)
         first = replace(first, answer=replace(best, run=run, evidence=evidence))
@@ -206,7 +208,7 @@ def _solver_like(program: str, like: str) -> Solver:
 
 
 def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
-    """The user's own file where every solver can read it, else a copy: of a pipe, unpacked, without a trailer."""
+    """The given file if every solver can read it, else a plain copy: of a pipe, of a compressed file, of one with a trailer."""
     if file != "-" and read.strict:
         return Path(file)
     copy = folder / "input.cnf"
@@ -216,7 +218,7 @@ def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
 
 
 def _check(done: Run, cnf_file: Path, cnf: Cnf, proof: Path, limits: Limits, checker: str | None) -> ProofCheck | None:
-    """The verdict of the proof checker on an UNSAT answer; there is nothing to check in another one."""
+    """The result of the proof checker for an UNSAT answer; None for other answers."""
     if done.status != UNSATISFIABLE or done.solver.proof_format is None:
         return None
     with doing(f"checking the proof of {done.solver.name}"):
@@ -224,9 +226,9 @@ def _check(done: Run, cnf_file: Path, cnf: Cnf, proof: Path, limits: Limits, che
 
 
 def _map_comments(file: str, vmap: VariableMap | None, cnf: Cnf) -> list[str]:
-    """The variable map, for whoever decodes the answer: that which the CNF carries, else that of the sidecar beside it.
+    """The comments with the variable map, for decode-cnf: from the CNF, else from the sidecar file.
 
-    A sidecar that belongs to another formula is told and not passed on: the run does not need it.
+    A sidecar of another formula causes a warning and is not used.
     """
     sidecar = sidecar_of(Path(file))
     if vmap is None and file != "-" and sidecar.is_file():
@@ -234,13 +236,13 @@ def _map_comments(file: str, vmap: VariableMap | None, cnf: Cnf) -> list[str]:
             vmap = VariableMap.from_json(open_source(sidecar).text(), str(sidecar))
             vmap.check_belongs(cnf, map_name=str(sidecar), cnf_name=file)
         except InputError as error:
-            say(f"warning: {error}; decode-cnf will need --map", err=True)
+            say(f"warning: {error}; pass the right map to decode-cnf with --map", err=True)
             vmap = None
     return [comment for comment in vmap.to_comments() if comment.startswith(MAP_COMMENT)] if vmap else []
 
 
 def _answer(first: FirstAnswer[AnsweredRun], map_comments: Sequence[str]) -> str:
-    """The answer as `s` and `v` lines, under comments that tell the measurements and hand evidence and variable map on."""
+    """The answer as `s` and `v` lines, after comments with the measurements, the evidence, and the variable map."""
     done, evidence = first.answer.run, first.answer.evidence
     comments = list(summary_of(done))
     for other in first.others:
@@ -259,35 +261,32 @@ SOLVER: list[click.Parameter] = [
     param(
         "--like",
         type=Name("solver", solver_titles),
-        help="SOLVER is a program's path, called as this solver of the list is: seeds, proofs.",
+        help="Call SOLVER, which is the path of a program, like this solver of the list: with its seeds and proofs.",
     ),
-    param("--seed", type=int, help="Seed for the solver's random choices."),
-    param("--threads", type=COUNT, help="Threads of a parallel solver."),
-    param("--option", "options", multiple=True, metavar="WORD", help="A word to pass to the solver as it is; may be repeated."),
+    param("--seed", type=int, help="Set the seed of the solver."),
+    param("--threads", type=COUNT, help="Set the number of threads of a parallel solver."),
+    param("--option", "options", multiple=True, metavar="WORD", help="Pass WORD to the solver. Repeatable."),
 ]
 PROOF: list[click.Parameter] = [
-    param("--proof", type=FileName(allow_dash=False, dir_okay=False), help="Let the solver write a DRAT proof to this file."),
-    param(
-        "--proof-size", type=Memory(), default=DEFAULT_PROOF, help="Limit on the size of the proof; 64GiB unless told otherwise."
-    ),
-    flag("--check-proof", help="UNSAT only with a proof that a checker has verified (needs --proof)."),
+    param("--proof", type=FileName(allow_dash=False, dir_okay=False), help="Write a DRAT proof to this file."),
+    param("--proof-size", type=Memory(), default=DEFAULT_PROOF, help="Limit the size of the proof.  [default: 64GiB]"),
+    flag("--check-proof", help="Report UNSAT only if a checker verifies the proof. Needs --proof."),
     checker_param(),
 ]
 OUTPUT: list[click.Parameter] = [
     flag("--json", "as_json", help="Print one JSON object (status, measurements, model) instead of s and v lines."),
-    param("--record", type=FileName(), help="Also write the measurements as JSON to this file."),
-    click.Option(["--list"], is_flag=True, is_eager=True, expose_value=False, callback=list_solvers, help="Show the solvers."),
+    param("--record", type=FileName(), help="Also write the measurements to this file, as JSON."),
+    click.Option(["--list"], is_flag=True, is_eager=True, expose_value=False, callback=list_solvers, help="List the solvers."),
 ]
-COMMAND = SectionedCommand(
+COMMAND = DocumentedCommand(
     "run-cnf",
     callback=run_named,
-    help="""Run a SOLVER on a CNF file (plain, gz, xz; `-` is standard input) under limits.
+    help="""Run a SOLVER on a CNF file (plain, gz, xz; `-` is standard input) under limits, and check its model.
 
-    The answer goes to standard output as `s` and `v` lines, after the model was checked against every clause; comments tell
-    what was measured, and the variable map of the CNF, from its comments or from x.map.json beside x.cnf, is passed on, so that
-    decode-cnf can read the answer. SOLVER is a name from `run-cnf --list` or the path of a program that speaks the SAT
-    competition's dialect, with its own options behind it. Several with commas between them run side by side, each under the
-    limits, until one has an answer that was checked; `auto` stands for the best that are there.""",
+    The answer goes to standard output as `s` and `v` lines, after comments with the measurements and the variable map of the CNF
+    (from its comments or from x.map.json beside x.cnf), which decode-cnf reads. SOLVER is a name from `run-cnf --list`, or the
+    path of a program with the input and output of the SAT competition, with options behind it. Several solvers, separated by
+    commas, run as a portfolio, each under the limits, until one has a checked answer. `auto` is the default portfolio.""",
     sections={
         "": [
             click.Argument(["solver"], type=Name("solver", solver_titles, others=True)),
@@ -298,13 +297,16 @@ COMMAND = SectionedCommand(
         "Proof": PROOF,
         "Output": OUTPUT,
     },
+    common=("--list",),
     examples=[
-        "run-cnf kissat x.cnf --time 60 --memory 2GiB",
-        "gen-cnf cat.nin | run-cnf glucose - | decode-cnf",
-        "run-cnf cadical x.cnf --proof x.drat --check-proof",
-        "run-cnf minisat x.cnf --seed 7 --json",
-        "run-cnf 'kissat --sat,minisat-core' x.cnf",
+        "gen-cnf sample:cat -o cat.cnf",
+        "run-cnf kissat cat.cnf --time 60 --memory 2GiB",
+        "gen-cnf sample:cat | run-cnf glucose - | decode-cnf",
+        "gen-cnf maze --kind blocked --size 3x3 --length 10 -o unsat.cnf",
+        "run-cnf kissat unsat.cnf --proof unsat.drat --check-proof",
+        "run-cnf glucose cat.cnf --seed 7 --json",
+        "run-cnf 'kissat --sat,glucose' cat.cnf",
     ],
-    closing=EXIT_HELP,
+    closing=SOLVER_EXIT_HELP,
 )
 version_option(COMMAND)

@@ -1,5 +1,4 @@
-"""solve-puzzle: the whole pipeline in one command. The options become a request (`pipeline/request.py`), which `pipeline/api.py`
-answers."""
+"""solve-puzzle: solve, count, and enumerate puzzles. Its options become a request for `pipeline/api.py`."""
 
 from __future__ import annotations
 
@@ -14,19 +13,22 @@ from cnfgen_puzzles.cli.boards import JSON, PICTURES, Display, view_options
 from cnfgen_puzzles.cli.certificates import certificate_params, order_certificate, tell_certificate
 from cnfgen_puzzles.cli.common import (
     COUNT,
-    EXIT_CODES,
     EXIT_HELP,
+    FAILED,
     INTERRUPTED,
     JOBS,
     SECONDS,
+    DocumentedCommand,
     FileName,
     Name,
-    SectionedCommand,
     checker_param,
     engine_help,
     engine_summaries,
+    exit_code_flag,
+    exit_code_of,
     flag,
     limit_params,
+    option_word,
     param,
     pick_given,
     say,
@@ -56,82 +58,89 @@ from cnfgen_puzzles.solving.process import Limits
 # -- options --------------------------------------------------------------------------------------------------------------
 
 ANSWER: list[click.Parameter] = [
-    flag("--unique", "-u", help="Tell whether the board is the only one; if not, show a second."),
-    flag("--all", "-a", "all_boards", help="Show all boards, each as it is found."),
-    flag("--count", "-c", help="Tell how many boards there are."),
-    param("--limit", type=COUNT, help="Stop after N boards. [--all, --count]"),
+    flag("--unique", "-u", help="Determine whether the solution is unique; if not, show a second one."),
+    flag("--all", "-a", "all_boards", help="Show all solutions as they are found."),
+    flag("--count", "-c", help="Count the solutions."),
+    param("--limit", type=COUNT, help="Stop after N solutions. [--all, --count]"),
     param(
         "--up-to",
         type=Name("convention", UP_TO),
         metavar="WHAT",
-        help=f"Which boards are one. {'; '.join(f'{name}: up to {told}' for name, told in UP_TO.items())}. [--all, --count]",
+        help=f"Count modulo this. {'; '.join(f'{name}: {told}' for name, told in UP_TO.items())}. [--all, --count]",
     ),
-    flag("--raw", help="Tell symmetric boards apart: --up-to nothing. [--all, --count]"),
+    flag("--raw", help="Count symmetric solutions separately, as --up-to nothing. [--all, --count]"),
 ]
 EVIDENCE = [
-    flag("--no-proof", help="Take 'none' and 'the only one' on the solver's word: no proof is checked."),
-    flag("--certify", help="'None' and 'the only one' need a checked proof, however long that takes."),
+    flag("--no-proof", help="Do not check proofs: 'no solution' and 'unique' are not independently verified."),
+    flag("--certify", help="Require a checked proof for 'no solution' and 'unique', without a time limit."),
     checker_param(),
     *certificate_params(),
 ]
 ENUMERATION: list[click.Parameter] = [
     param("--engine", type=Name("engine", engine_summaries, others=True), metavar="ENGINE", help=engine_help()),
-    param("--jobs", "-j", type=JOBS, help="Processes side by side; by default one a core."),
+    param("--jobs", "-j", type=JOBS, help="Run N processes in parallel; by default one per core."),
     param(
         "--state",
         type=click.Path(file_okay=False),
         metavar="FOLDER",
-        help="Keep what is done here, so that the same command continues it.",
+        help="Save progress in this folder, so that the same command resumes.",
     ),
-    param("--scheduler", metavar="ADDRESS", help="Search on the workers of this Dask scheduler."),
+    param("--scheduler", metavar="ADDRESS", help="Run the search on the workers of this Dask scheduler."),
 ]
 COLLECTION: list[click.Parameter] = [
     param(
         "--jsonl",
         type=FileName(),
-        help="Answer every puzzle of the files and folders by a line of JSON in FILE (-: standard output); the same command "
-        "goes on where it was ended. Also with --unique, --count, --jobs, limits for each.",
+        help="Write one JSON line for each puzzle of the files and folders (-: to standard output). The same command resumes an "
+        "interrupted one. Accepts --unique, --count, --jobs, and limits for each puzzle.",
     ),
 ]
+
+
+COMMON = ("--generate", "--unique", "--all", "--count", "--certify", "--certificate", "--solver", "--time", "--as", "--output")
+"""The options that `--help` shows for every family."""
 
 
 def family_command(family: Family) -> click.Command:
     suffixes = [view.suffix for view in family.views.values()]
     picture = next((suffix for suffix in PICTURES if suffix in suffixes), ".txt")
-    return SectionedCommand(
+    return DocumentedCommand(
         family.name,
         callback=lambda **values: solve_puzzle(family, values),
-        help=f"Solve {family.summary} and show the board.",
+        help=f"Solve {family.summary} and show the solution.",
         short_help=family.summary,
         sections={
-            **puzzle_sections(family, " Without --generate that of the solver.", several=True),
+            **puzzle_sections(family, " Without --generate, set the seed of the solver.", several=True),
             **encoding_section(family),
             "Answer": ANSWER,
             "Evidence": EVIDENCE,
             **solver_sections(family),
-            "Search for all boards": ENUMERATION,
+            "Counting and enumerating": ENUMERATION,
             "Collections": COLLECTION,
-            "Output": [*view_options(family), flag("--quiet", "-q", help="No measurements.")],
+            "Output": [*view_options(family), flag("--quiet", "-q", help="Do not print measurements."), exit_code_flag()],
         },
+        common=COMMON,
         examples=examples("solve-puzzle", family, "", "--unique", f"-o board{picture}"),
         closing=EXIT_HELP,
     )
 
 
 def solver_sections(family: Family) -> Sections:
-    """--solver, its seed, and limits; and what the CEGAR loop takes, for a family whose puzzles it solves."""
+    """--solver, its seed, and limits; and the options of the CEGAR loop, for a family that uses it."""
     loop = family.refinement
-    several = "Several with commas between them work side by side: the first checked answer counts."
-    solver = f"One of `run-cnf --list`, such as 'kissat --sat'. {several} [{AUTO}: the best that is there, joined after a second]"
+    several = "Several, separated by commas, run as a portfolio: the first checked answer counts."
+    default = f"By default ({AUTO}) the best installed solver starts, and others join after a second."
+    solver = f"Use this solver of `run-cnf --list`, such as kissat or 'kissat --sat'. {several} {default}"
     if loop is not None:
         listed = ", ".join(INCREMENTAL)
-        solver = f"One of python-sat's ({listed}), or of `run-cnf --list`, run anew each round. {several} [{CEGAR_SOLVER}]"
+        solver = f"Use this solver of python-sat ({listed}), or one of `run-cnf --list`, restarted in each round."
+        solver += f" {several}  [default: {CEGAR_SOLVER}]"
 
     def titles() -> dict[str, str]:
-        return solver_titles() | ({} if loop is None else dict.fromkeys(INCREMENTAL, "python-sat's"))
+        return solver_titles() | ({} if loop is None else dict.fromkeys(INCREMENTAL, "in python-sat"))
 
     seeds = ["--solver-seed"] if family.generators else ["--seed", "--solver-seed"]
-    seed = f"Seed for the solver's random choices.{' Also --seed, without --generate.' if family.generators else ''}"
+    seed = f"Set the seed of the solver.{' Without --generate, --seed does the same.' if family.generators else ''}"
     sections: Sections = {
         "Solver and limits": [
             param("--solver", "-s", type=Name("solver", titles, others=True), multiple=True, metavar="SOLVER", help=solver),
@@ -141,53 +150,64 @@ def solver_sections(family: Family) -> Sections:
     }
     if loop is not None:
         pieces, choices = loop.noun, dict(loop.choices)
-        which = f"Which {pieces} of those that fail. {'; '.join(f'{name}: {summary}' for name, summary in choices.items())}."
-        sections[f"Solving by some of the {pieces}"] = [
-            param("--add", type=COUNT, metavar="K", help=f"Add so many {pieces} a round. [{ADDED_AT_ONCE}]"),
+        which = f"Choose which violated {pieces} to add. {'; '.join(f'{name}: {summary}' for name, summary in choices.items())}."
+        sections["CEGAR loop"] = [
+            param("--add", type=COUNT, metavar="K", help=f"Add K {pieces} in each round.  [default: {ADDED_AT_ONCE}]"),
             param("--choose", type=Name(f"choice of {pieces}", choices), help=which),
-            param("--search", type=SECONDS, help="Before the solver, look for a board by local search."),
-            param(f"--{pieces}-out", "pieces_out", type=FileName(), help=f"Write the {pieces} that suffice for the answer."),
+            param("--search", type=SECONDS, help="Try local search for this many seconds first."),
+            param(
+                f"--{pieces}-out", "pieces_out", type=FileName(), help=f"Write the {pieces} that the formula contains in the end."
+            ),
         ]
     return sections
 
 
 ALONE = (
-    "all_boards", "certificate", "generate", "keep_proofs", "output", "pieces_out", "replace_certificate", "scheduler", "state",
-    "view",
+    "all_boards", "certificate", "exit_code", "generate", "keep_proofs", "output", "pieces_out", "replace_certificate",
+    "scheduler", "state", "view",
 )  # fmt: skip
-"""Options that are for one puzzle."""
+"""Options for a single puzzle."""
 NAMES = {"all_boards": "all", "view": "as", "pieces_out": "...-out"}
 
 
 def check_options(family: Family, values: Mapping[str, Any], collection: bool) -> None:
-    """Options that contradict each other are a mistake."""
+    """InputError for options that conflict."""
     given = {name for name, value in values.items() if value not in (None, False)}
     if {"all_boards", "count"} <= given:
-        raise InputError("found --all and --count: --all tells the number, too")
+        raise InputError("found --all and --count, expected one of them: --all prints the number, too")
     if given & {"all_boards", "count"}:
         names = ["unique", "certify", "no_proof"]
         names += ["limit", "state", "scheduler"] if "certificate" in given and values["count"] else []
         names += ["certificate", "replace_certificate"] if not values["count"] else []
         for name in (*names, "solver_seed", "add", "choose", "search", "pieces_out"):
             if name in given:
-                option = {"solver_seed": "seed", "pieces_out": "...-out"}.get(name, name.replace("_", "-"))
+                option = {"solver_seed": "seed", "pieces_out": "...-out"}.get(name, name)
                 which = "--count --certificate" if name in ("limit", "state", "scheduler") else "--all or --count"
-                raise InputError(f"--{option} does not go with {which}")
+                raise InputError(f"{option_word(option)} cannot be combined with {which}")
         for name in ("keep_proofs", "checker"):
             if name in given and "certificate" not in given:
-                raise InputError(f"found --{name.replace('_', '-')} without --certificate")
+                raise InputError(f"found {option_word(name)} without --certificate")
         if values["count"] and values["view"] not in (None, JSON):
-            raise InputError(f"--as {values['view']} shows boards; --count only tells how many there are")
+            raise InputError(
+                f"--as {values['view']} shows solutions, but --count prints only their number; omit --as, or use --all"
+            )
+        if (
+            values["count"]
+            and values["output"] not in (None, "-")
+            and values["view"] is None
+            and not values["output"].endswith(".json")
+        ):
+            raise InputError("--count prints only a number; use --as json with -o, or --all", source=values["output"])
         return
     for name in ("raw", "up_to", "engine", "jobs", "state", "scheduler", "limit", "keep_proofs"):
         fits = (name == "state" and family.refinement is not None) or (name == "jobs" and collection)
         if name in given and not fits:
-            raise InputError(f"--{name.replace('_', '-')} needs --all or --count")
+            raise InputError(f"{option_word(name)} needs --all or --count")
     for one, other, why in (
         ("certificate", "no_proof", "found --certificate and --no-proof: a certificate needs the proof"),
         ("certify", "no_proof", "found --certify and --no-proof, expected one of them"),
         ("checker", "no_proof", "found --checker and --no-proof, expected one of them"),
-        ("search", "unique", "--search finds one board, it does not go with --unique"),
+        ("search", "unique", "--search finds one solution and cannot be combined with --unique"),
     ):
         if {one, other} <= given:
             raise InputError(why)
@@ -195,11 +215,11 @@ def check_options(family: Family, values: Mapping[str, Any], collection: bool) -
         raise InputError("found --replace-certificate without --certificate")
 
 
-# -- what is asked --------------------------------------------------------------------------------------------------------
+# -- requests --------------------------------------------------------------------------------------------------------
 
 
 def make_solve_request(family: Family, values: Mapping[str, Any]) -> SolveRequest:
-    """What the options ask, without a puzzle."""
+    """The request of the options, without a puzzle."""
     loop = family.refinement is not None
     return SolveRequest(
         family=family,
@@ -218,7 +238,7 @@ def make_solve_request(family: Family, values: Mapping[str, Any]) -> SolveReques
 
 
 def make_count_request(family: Family, values: Mapping[str, Any]) -> CountRequest:
-    """What the options ask, without a puzzle."""
+    """The request of the options, without a puzzle."""
     return CountRequest(
         family=family,
         encoding=values["encoding"],
@@ -234,8 +254,8 @@ def make_count_request(family: Family, values: Mapping[str, Any]) -> CountReques
 
 
 def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
-    """Do what the user asked for; the exit code."""
-    if not values.get("generate") and values.get("seed") is not None:  # then it is the solver's
+    """Run the command and return its exit code."""
+    if not values.get("generate") and values.get("seed") is not None:  # then it is the seed of the solver
         if values["solver_seed"] is not None:
             raise InputError("found --seed and --solver-seed without --generate, expected one of them")
         values["solver_seed"], values["seed"] = values["seed"], None
@@ -244,8 +264,8 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     check_options(family, values, collection)
     if collection:
         for name in filter(values.get, ALONE):
-            raise InputError(f"found --{NAMES.get(name, name.replace('_', '-'))}, which is for one puzzle, with several")
-        from cnfgen_puzzles.cli.solve.collection import solve_collection  # loads all that counts and distributes
+            raise InputError(f"{option_word(NAMES.get(name, name))} is for one puzzle, but there are several")
+        from cnfgen_puzzles.cli.solve.collection import solve_collection  # loads counting and workers
 
         values["solver"] = () if values["solver"] == (AUTO,) else values["solver"]
         asked = make_count_request(family, values) if counts else make_solve_request(family, values)
@@ -259,13 +279,17 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     order = order_certificate(choice, values)
     puzzle = choice.read()
     if counts:
-        from cnfgen_puzzles.cli.solve import allboards  # loads all that counts
+        from cnfgen_puzzles.cli.solve import allboards  # loads counting
 
         asked = replace(make_count_request(family, values), puzzle=puzzle, jobs=values["jobs"], state=values["state"])
         if order is None:
-            return allboards.enumerate_boards(asked, display, scheduler=values["scheduler"], quiet=quiet)
+            return allboards.enumerate_boards(
+                asked, display, scheduler=values["scheduler"], quiet=quiet, as_solvers=values["exit_code"]
+            )
         keep, checker = values["keep_proofs"], values["checker"]
-        return allboards.certify_boards(asked, order, display, keep=keep, checker=checker, quiet=quiet)
+        return allboards.certify_boards(
+            asked, order, display, keep=keep, checker=checker, quiet=quiet, as_solvers=values["exit_code"]
+        )
     request = replace(make_solve_request(family, values), puzzle=puzzle, certificate=order)
     ask = unique_request if values["unique"] else solve_request
     with Ticker() as ticker:
@@ -282,16 +306,16 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         tell_certificate(order, quiet=quiet)
     if answer.mus is not None and answer.mus.interrupted:
         return INTERRUPTED
-    return 1 if answer.failed else EXIT_CODES[answer.status]
+    return FAILED if answer.failed else exit_code_of(answer.status, as_solvers=values["exit_code"])
 
 
 def tell(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quiet: bool) -> None:
-    """The boards, what is true of the puzzle, and what was measured."""
+    """Print the boards, the verdict, and the measurements."""
     if display.view is None:
         display.write_json(answer.to_json())
     else:
         display.show(puzzle, answer.boards)
-        if isinstance(answer, Uniqueness) or not answer.boards:  # a board speaks for itself
+        if isinstance(answer, Uniqueness) or not answer.boards:  # a board needs no sentence
             say_lines(answer.sentence(), err=display.takes_stdout)
         if answer.mus is not None:
             display.show_contradiction(answer.mus)
@@ -305,15 +329,15 @@ def tell(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quie
 COMMAND = FamilyGroup(
     "solve-puzzle",
     make=family_command,
-    help="""Solve a puzzle: encode it, run a solver, check the answer and show the board.
+    help="""Solve a puzzle: encode it, run a solver, check the answer, and show the solution.
 
-    The family is guessed from FILE where it is not named. Puzzles also come by options (tiling --board ... --pieces ...) and at
-    random (--generate ...).""",
+    Without FAMILY, the family is detected from FILE. Options define puzzles as well (tiling --board ... --pieces ...), and
+    --generate makes random ones.""",
     examples=[
-        "solve-puzzle cat.nin",
-        "solve-puzzle cat.nin --unique --certify",
-        "solve-puzzle cat.nin --solver cadical -o cat.svg",
-        "solve-puzzle cat.nin --solver 'kissat --sat,minisat-core'",
+        "solve-puzzle sample:cat",
+        "solve-puzzle sample:cat --unique --certify",
+        "solve-puzzle sample:cat --solver glucose -o cat.svg",
+        "solve-puzzle sample:cat --solver 'kissat --sat,glucose'",
         "solve-puzzle nonogram --generate blobs --size 15 --seed 7",
         "solve-puzzle tiling --board 6x10 --pieces pentominoes --count",
         "solve-puzzle tiling --board 3x20 --pieces pentominoes --all -o sheet.svg",

@@ -1,4 +1,4 @@
-"""verify-certificate: whether a certificate shows what it claims, and what that is, in a sentence."""
+"""verify-certificate: check that a certificate proves its claim, and print the claim."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import click
 
-from cnfgen_puzzles.cli.common import SectionedCommand, checker_param, flag, limit_params, say, version_option
+from cnfgen_puzzles.cli.common import DocumentedCommand, checker_param, flag, limit_params, say, version_option
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
@@ -18,7 +18,7 @@ def verify_named(
     wall: float | None, memory: int | None,
 ) -> int:  # fmt: skip
     if encoding and formula_only:
-        raise InputError("found --encoding and --formula-only, which contradict each other")
+        raise InputError("found --encoding and --formula-only, expected one of them")
     limits = Limits(cpu=cpu, wall=wall, memory=memory)
     try:
         with watch(f"verifying {folder}"):
@@ -38,32 +38,33 @@ def verify_named(
     return 0
 
 
-COMMAND = SectionedCommand(
+COMMAND = DocumentedCommand(
     "verify-certificate",
     callback=verify_named,
-    help="""Check a certificate: that its files are those that were written, that its models and proofs show what it claims, that
-    its formula is the one that the puzzle has when it is read and encoded once more, that its words say no more than that, that
-    its boards obey the rules of the puzzle. Then its claim is told in a sentence.
+    help="""Check that a certificate proves its claim, and print the claim.
 
-    The same, by public programs alone, does `sh FOLDER/verify.sh`.""",
+    The checks: no file was changed; the models and proofs show the claim; the formula is the one that the puzzle has when it is
+    read and encoded again; the boards obey the rules of the puzzle. `sh FOLDER/verify.sh` does the same with public programs
+    alone.""",
     sections={
         "Certificate": [click.Argument(["folder"], type=click.Path())],
         "Checks": [
-            flag("--formula-only", help="Check what is stated of the formula alone, not that it is the formula of the puzzle."),
-            click.Option(["--encoding"], is_flag=True, hidden=True),  # what is done anyway; accepted for one release
+            flag("--formula-only", help="Check only the claim about the formula, not that it is the formula of the puzzle."),
+            click.Option(["--encoding"], is_flag=True, hidden=True),  # the default; accepted for one release
             checker_param(),
             *limit_params(),
         ],
         "Output": [
-            flag("--json", "as_json", help="The result as JSON."),
-            flag("--quiet", "-q", help="Only the sentence."),
+            flag("--json", "as_json", help="Print the result as JSON."),
+            flag("--quiet", "-q", help="Print only the claim."),
         ],
     },
+    common=("--formula-only", "--checker", "--json", "--quiet"),
     examples=[
-        "solve-puzzle cat.nin --unique --certificate cat.certificate",
+        "solve-puzzle sample:cat --unique --certificate cat.certificate",
         "verify-certificate cat.certificate",
         "sh cat.certificate/verify.sh",
     ],
-    closing="Exits with 0 (verified), 1 (damaged, or it does not show its claim), 2 (no certificate), 3 (a limit ended a check).",
+    closing="Exit codes: 0 verified, 1 damaged or not proved, 2 not a certificate, 3 not decided (a limit ended a check).",
 )
 version_option(COMMAND)

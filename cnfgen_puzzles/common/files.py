@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.samples import FOLDER as SAMPLES
 
 LONGEST_NAME = 200
 """Bytes of a file's name that its partial's takes over: file systems allow 255."""
@@ -96,6 +97,8 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, upd
             path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():  # renaming would tell it too, but after all was written
             raise IsADirectoryError(errno.EISDIR, "Is a directory")
+        if os.path.dirname(os.path.realpath(path)) == str(SAMPLES):
+            raise InputError("cannot overwrite a sample, expected another file (-o FILE)", source=str(path))
         if not updates:
             check_output(path)
         if special(path):

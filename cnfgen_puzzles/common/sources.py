@@ -21,6 +21,7 @@ from typing import Protocol
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits, too_much
+from cnfgen_puzzles.common.samples import sample_path
 
 STDIN = "<stdin>"
 PIECE = 1 << 20
@@ -82,9 +83,9 @@ class Source:
 
 
 def open_source(path: str | Path) -> Source:
-    """The contents of the file at `path`, or of standard input for `-`; gzip and xz are unpacked."""
+    """The contents of the file at `path`, of standard input for `-`, or of `sample:NAME`; gzip and xz are unpacked."""
     if str(path) != "-":
-        return open_file(path)
+        return open_file(sample_path(str(path)))
     if sys.stdin is None or sys.stdin.closed:
         raise InputError("standard input is closed, expected something to read from it", source=STDIN)
     try:

@@ -516,6 +516,7 @@ rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzl
     [ "$2" != solution.txt ] || [ -n "$(tail -n 1 "$2")" ] || fail text "$2" 0 "ends in an empty line"
     if [ -n "$data" ]; then note rules "$1 was not run"; return; fi
     harmless "$1"
+    if untrusted -f "$1" /dev/null >/dev/null 2>&1 </dev/null; then fail rules "$1" 0 "accepts an empty board, so it checks nothing"; fi
     untrusted -f "$1" "$2" >"$work/said" 2>&1 </dev/null || fail rules "$2" 0 "breaks the rules in $1: $(head -n 1 "$work/said")"
     good rules "$2" "$2 obeys the rules in $1"
 }

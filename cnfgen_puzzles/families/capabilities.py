@@ -192,7 +192,7 @@ class Making(ABC):
 
     @abstractmethod
     def puzzle(self, picture: Any, values: Sequence[str] = (), about: Mapping[str, str] | None = None) -> Any:
-        """The puzzle of the picture, with the picture as its goal. `values` are its colours as `#rrggbb`, by the values of
+        """The puzzle of the picture, with the picture as its goal. `values` are its colors as `#rrggbb`, by the values of
         cells; empty for black on white."""
 
     @property
@@ -251,7 +251,7 @@ class Cutting(ABC):
 
     @abstractmethod
     def again(self, wish: Any, cut: frozenset[Any], pieces: Collection[Any], choice: Any) -> frozenset[Any] | None:
-        """The cut, some of these pieces and of their neighbours cut anew; None where that fails."""
+        """The cut, some of these pieces and of their neighbors cut anew; None where that fails."""
 
     @abstractmethod
     def puzzle(self, wish: Any, cut: frozenset[Any], about: Mapping[str, str] | None = None) -> Any:

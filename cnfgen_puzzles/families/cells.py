@@ -48,9 +48,9 @@ class CellFamily(Family[P, Cells], Generic[P]):
     """A family whose boards are grids of cells: how they look, and what follows."""
 
     looks: ClassVar[Mapping[Any, Look]]
-    """How each value of a cell looks, on every board; a family whose puzzles have colours of their own overrides `looks_of`."""
+    """How each value of a cell looks, on every board; a family whose puzzles have colors of their own overrides `looks_of`."""
     lettered: bool = False
-    """Whether pictures have colours that have letters: then views take the option `letters`, which writes them into the cells."""
+    """Whether pictures have colors that have letters: then views take the option `letters`, which writes them into the cells."""
     guides: int = 0
     """In pictures the line after so many cells is a thicker one, which makes cells easy to count; 0: none is."""
 

@@ -1,6 +1,6 @@
 """How boards of cells are shown: text, terminal, SVG, PNG, and sheets of many.
 
-Where a view is given another board of the same puzzle, cells that differ are marked, by a sign and by colours that colour-blind
+Where a view is given another board of the same puzzle, cells that differ are marked, by a sign and by colors that color-blind
 people can tell apart (orange and blue, from Okabe and Ito's palette): `+` is filled in this board alone, `-` in the other alone;
 a cell with another sign in each has an orange ground, and a star behind its sign in text. A cell that is known on this board and
 not on the other has a `!` and a frame: so half-filled boards are shown beside what of them contradicts nothing.
@@ -19,7 +19,7 @@ from cnfgen_puzzles.families.family import View, by_name
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, Clue, Look, ansi_colour, ink_on
 from cnfgen_puzzles.families.options import Option
 
-LETTERS = Option("letters", "a letter for each colour in pictures (text has them always)", False, bool)
+LETTERS = Option("letters", "a letter for each color in pictures (text has them always)", False, bool)
 
 HERE, THERE, OTHER, WRONG = "+", "-", "*", "!"
 LEGEND = {
@@ -49,8 +49,8 @@ ANSI = {
     THERE: ("\x1b[1;38;5;231;48;5;25m",) * 2,
     WRONG: ("\x1b[1;38;5;231;48;5;166m",) * 2,
 }
-"""Colours of a cell; the two shades alternate from box to box, or in squares of as many cells as there are between guides. Cells
-whose puzzle gives them a colour have that."""
+"""Colors of a cell; the two shades alternate from box to box, or in squares of as many cells as there are between guides. Cells
+whose puzzle gives them a color have that."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,14 @@ UNKNOWN = Shown(Look(" "))
 
 @dataclass(frozen=True)
 class ShownClue:
-    """A clue as it is shown: its text, and the colour on which it stands in pictures, if it has one."""
+    """A clue as it is shown: its text, and the color on which it stands in pictures, if it has one."""
 
     text: str
     fill: str | None = None
 
 
 class CellViews:
-    """The views of a family's boards. Those with `letters` have the letters of colours in the cells; text has them always."""
+    """The views of a family's boards. Those with `letters` have the letters of colors in the cells; text has them always."""
 
     svg_cell = 20
 
@@ -104,7 +104,7 @@ class CellViews:
         ]
 
     def show_clues(self, puzzle: Any, lines: Sequence[Sequence[str | Clue]], letters: bool = True) -> list[list[ShownClue]]:
-        """The clues of lines; with `letters` a clue of a colour has its letter."""
+        """The clues of lines; with `letters` a clue of a color has its letter."""
         looks = self.family.looks_of(puzzle)
 
         def show(clue: str | Clue) -> ShownClue:
@@ -140,7 +140,7 @@ class CellViews:
         return "".join(f"{line.rstrip()}\n" for line in lines) + legend(rows)
 
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
-        """The board with its clues for a terminal of 256 colours; a cell is two characters wide, so it looks square."""
+        """The board with its clues for a terminal of 256 colors; a cell is two characters wide, so it looks square."""
         rows, (clues, above) = self.show_cells(puzzle, board, other, letters), self.clues(puzzle)
         beside, headings = clues or [[]] * len(board), _headings(above)
         margin, cell = max(len(_joined(line)) for line in beside), _widest(headings, 2)
@@ -164,7 +164,7 @@ class CellViews:
         return by_name(
             View("text", "the board with its clues", self.text, ".txt", options=options),
             View("plain", "rows of signs for scripts", self.plain, ".txt", options=options),
-            View("ansi", "coloured cells for a terminal", self.ansi, ".txt", options=options),
+            View("ansi", "colored cells for a terminal", self.ansi, ".txt", options=options),
             picture_view("svg", "a picture that scales", ".svg", draw, sheet, self.svg_cell, options),
             picture_view("png", "a picture (needs the extra `pictures`)", ".png", draw, sheet, options=options),
         )
@@ -286,13 +286,13 @@ def _ruled(cells: list[str], every: int | None, rule: str) -> str:
 
 
 def ansi_clue(clue: ShownClue, text: str, plain: str = "") -> str:
-    """A clue on its colour; one without is shown as `plain` says."""
+    """A clue on its color; one without is shown as `plain` says."""
     code = ansi_colour(clue.fill) if clue.fill else plain
     return f"{code}{text}{RESET}" if code else text
 
 
 def ansi_colours(shown: Shown, shade: int) -> str:
-    """The colours of a cell in a terminal; `shade` is 0 or 1."""
+    """The colors of a cell in a terminal; `shade` is 0 or 1."""
     fill = shown.look.fill
     if fill and fill != INK and not shown.mark:
         return ansi_colour(fill)
@@ -312,7 +312,7 @@ def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
 
 
 def _clue(clue: ShownClue, x: int, y: int, width: int, height: int, cell: int) -> Iterator[Shape]:
-    """A clue in the middle of its place, on its colour."""
+    """A clue in the middle of its place, on its color."""
     if clue.fill is not None:
         yield Rect(x + 1, y + 1, width - 2, height - 2, clue.fill)
     yield Text(x + width / 2, y + height / 2, clue.text, cell * 0.56, ink_on(clue.fill) if clue.fill else NUMBERS)

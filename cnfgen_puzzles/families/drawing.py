@@ -36,7 +36,7 @@ NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 Point = tuple[float, float]
 
 # -- shapes -------------------------------------------------------------------------------------------------------------
-# Each has `element`, the opening and the closing of the SVG element that it shares with neighbours of the same style, and
+# Each has `element`, the opening and the closing of the SVG element that it shares with neighbors of the same style, and
 # `content`, what it adds to this element.
 
 
@@ -155,7 +155,7 @@ Shape = Rect | Segment | Area | Stroke | Text
 
 @dataclass
 class Drawing:
-    """Shapes on a background, later ones over earlier ones. Colours are `#rrggbb`."""
+    """Shapes on a background, later ones over earlier ones. Colors are `#rrggbb`."""
 
     width: int
     height: int
@@ -332,7 +332,7 @@ COLUMNS = 100
 
 
 class TextCanvas:
-    """Signs by line and column, which may be below 0, each with the colours of a terminal (an escape sequence, or none)."""
+    """Signs by line and column, which may be below 0, each with the colors of a terminal (an escape sequence, or none)."""
 
     def __init__(self) -> None:
         self.signs: dict[tuple[int, int], tuple[str, str]] = {}
@@ -374,7 +374,7 @@ def side_by_side(blocks: Sequence[str], captions: Sequence[str] | None = None, w
 
 
 def padded(line: str, width: int) -> str:
-    """The line filled up with spaces; colours take no room."""
+    """The line filled up with spaces; colors take no room."""
     return line + " " * (width - shown_width(line))
 
 

@@ -24,6 +24,7 @@ from cnfgen_puzzles.families.capabilities import Counting, Cutting, Explaining, 
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.options import Option, checked_options
 from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.formula.cardinality import canonical_name, unknown_encoding
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -359,9 +360,10 @@ class Family(ABC, Generic[P, B]):
     def encoding(self, name: str | None = None) -> Encoding:
         """The encoding of that name; the default for None."""
         name = name or next(iter(self.encodings))
-        if name not in self.encodings:
-            raise InputError(unknown_name(f"{self.name} encoding", name, self.encodings))
-        return self.encodings[name]
+        found = self.encodings.get(name) or self.encodings.get(canonical_name(name))
+        if found is None:
+            raise InputError(unknown_encoding(f"{self.name} encoding", name, self.encodings))
+        return found
 
     def encoding_options(self, name: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
         """The options of an encoding, checked."""
@@ -381,6 +383,13 @@ class Family(ABC, Generic[P, B]):
         if not how:
             return view
         return replace(view, draw=partial(view.draw, **how), sheet=view.sheet and partial(view.sheet, **how))
+
+    def draw_puzzle(self, puzzle: P, view: str = "svg", **options: Any) -> str | bytes:
+        """The puzzle without a solution, to print it and solve it by hand; InputError if the family cannot draw it."""
+        chosen, blank = self.view(view, **options), self.blank(puzzle)
+        if blank is None:
+            raise InputError(f"found the view {view}, expected a file format: the family {self.name} draws no unsolved puzzles")
+        return chosen.draw(puzzle, blank, None)
 
 
 CAPABILITIES = tuple(name for name, entry in vars(Family).items() if isinstance(entry, Capability))

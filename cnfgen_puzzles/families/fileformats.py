@@ -24,7 +24,7 @@ TOLD = 20
 
 @dataclass(frozen=True)
 class Format(Generic[P]):
-    """How one file format is recognised, read and written.
+    """How one file format is recognized, read and written.
 
     `recognise(text)` looks at the text alone and is true for at most one format a text; it does not promise that reading
     succeeds. Without it the ending tells the format. `read(text, name)` gives the puzzle, or `read_set` all puzzles of a file

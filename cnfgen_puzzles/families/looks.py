@@ -1,4 +1,4 @@
-"""How the values of cells look, and colours that all pictures share."""
+"""How the values of cells look, and colors that all pictures share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PAPER, INK = "#fdfcf9", "#23232b"
-"""The ground of pictures; the colour of filled cells and of frames."""
+"""The ground of pictures; the color of filled cells and of frames."""
 
 Cells = tuple[tuple[Any, ...], ...]
 """`board[r][c]` is the value of the cell in row r, column c; both count from 0 at the top left."""
@@ -31,7 +31,7 @@ class Look:
 @dataclass(frozen=True)
 class Clue:
     """What stands beside a row or above a column. If it speaks of a `value` of cells, its sign follows in text, and in pictures
-    the clue stands on its colour."""
+    the clue stands on its color."""
 
     text: str
     value: Any = None
@@ -43,13 +43,13 @@ def written_signs(signs: str, first: int = 0) -> dict[int, Look]:
 
 
 def ink_on(colour: str) -> str:
-    """Dark ink on light colours, paper on dark ones."""
+    """Dark ink on light colors, paper on dark ones."""
     red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
     return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 120 else PAPER
 
 
 def ansi_colour(colour: str) -> str:
-    """The nearest of a terminal's 6 x 6 x 6 colours as a background, with ink or paper on it."""
+    """The nearest of a terminal's 6 x 6 x 6 colors as a background, with ink or paper on it."""
     levels = (0, 95, 135, 175, 215, 255)
     parts = [min(range(6), key=lambda n: abs(levels[n] - int(colour[k : k + 2], 16))) for k in (1, 3, 5)]
     background = 16 + 36 * parts[0] + 6 * parts[1] + parts[2]

@@ -14,7 +14,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import SHOWN, finite_number, shortened, whole_number
-from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE
+from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE, canonical_name, unknown_encoding
 
 KINDS: Mapping[type, str] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 MOST_BITS = 128
@@ -50,9 +50,11 @@ class Option:
     def value(self, given: Any) -> Any:
         """`given`, a value or a text, as the value that it stands for; InputError says what was found and what is expected."""
         if self.choices:
-            if given not in self.choices:
-                raise InputError(unknown_name(self.name, given if isinstance(given, str) else _quote(given), self.choices))
-            return given
+            if given in self.choices:
+                return given
+            if isinstance(given, str) and canonical_name(given) in self.choices:
+                return canonical_name(given)
+            raise InputError(unknown_encoding(self.name, given if isinstance(given, str) else _quote(given), self.choices))
         value = self._typed(given)
         if (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
             raise InputError(f"found {self.name} {_quote(given)}, expected {self._range()}")
@@ -106,11 +108,24 @@ def amo_option(help: str = "at-most-one encoding", default: str = "pairwise") ->
 SIDES = re.compile(r"\s*([0-9]{1,9})\s*(?:[x×]\s*([0-9]{1,9})\s*)?", re.IGNORECASE)
 
 
+SIZE_HELP = "width x height, or the side of a square"
+"""The help of every option `--size`: width comes first in all families and commands."""
+
+
 def two_sides(text: str) -> tuple[int, int] | None:
-    """The numbers of a size such as `30x20`, or `20` for 20x20, both above 0; None if the text is none."""
+    """Width and height of a size such as `30x20`, or `20` for 20x20, both above 0; None for other text."""
     match = SIDES.fullmatch(text)
     sides = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     return sides if min(sides) > 0 else None
+
+
+def read_size(text: str, source: str | None = "--size") -> tuple[int, int]:
+    """Width and height of a size as in `two_sides`; InputError for other text."""
+    sides = two_sides(text)
+    if sides is None:
+        expected = "width x height (columns x rows) such as 30x20, or one number for a square"
+        raise InputError(f"found the size {shortened(text)}, expected {expected}", source=source)
+    return sides
 
 
 def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: str, *, defaults: bool = False) -> dict[str, Any]:

@@ -1,12 +1,12 @@
-"""Named blocks of variables and how their keys map to numbers.
+"""Named blocks of variables and the mapping of their keys to numbers.
 
-A block is a run of consecutive variables with a name and keys: `cell[r, c]`, `start[line, block, position]`,
-`place[piece, orientation, row, column]`. The keys have one of three shapes, each of which JSON can carry:
+A block is a range of consecutive variables with a name and keys: `cell[r, c]`, `start[line, block, position]`,
+`place[piece, orientation, row, column]`. The keys have one of three shapes, each with a JSON form:
 
-* `GridBlock`, `shape=(h, w)`: every key with 0 <= r < h and 0 <= c < w, the last number running fastest;
-* `RaggedBlock`, `lengths={(0, 0): 4, (0, 1): 4}`: keys (0, 0, 0..3), then (0, 1, 0..3): the last number runs from 0 below each
-  prefix, prefixes in the order given;
-* `KeyBlock`, `listed=((0, 1), (3, 7))`: just these keys, in this order.
+* `GridBlock`, `shape=(h, w)`: every key with 0 <= r < h and 0 <= c < w, in row-major order;
+* `RaggedBlock`, `lengths={(0, 0): 4, (0, 1): 4}`: keys (0, 0, 0..3), then (0, 1, 0..3): under each prefix the last number counts
+  from 0; prefixes are in the given order;
+* `KeyBlock`, `listed=((0, 1), (3, 7))`: exactly these keys, in this order.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_SIDES = 32
 
 @dataclass(frozen=True, repr=False)
 class Block(ABC):
-    """A named run of variables from `first` on; `auxiliary` ones say nothing of the board by themselves."""
+    """A named range of variables that starts at `first`. The board does not depend on `auxiliary` ones directly."""
 
     name: str
     first: int
@@ -39,7 +39,7 @@ class Block(ABC):
     variables: range = field(init=False, compare=False)
 
     def _set(self, count: int, **derived: Any) -> None:
-        """Set the fields that follow from the others."""
+        """Set the derived fields."""
         self.__dict__.update(derived, count=count, variables=range(self.first, self.first + count))
 
     def __repr__(self) -> str:
@@ -49,7 +49,7 @@ class Block(ABC):
 
     @abstractmethod
     def __getitem__(self, key: int | Key) -> int:
-        """The variable of a key, as in `cell[r, c]`; KeyError if there is none."""
+        """The variable of a key, as in `cell[r, c]`; KeyError for an unknown key."""
 
     @abstractmethod
     def key(self, variable: int) -> Key:
@@ -61,7 +61,7 @@ class Block(ABC):
 
     @abstractmethod
     def below(self, *prefix: int) -> range:
-        """The variables whose keys begin with `prefix`, which must lie side by side: `cell.below(r)` is row r."""
+        """The variables whose keys begin with `prefix`, which must be consecutive: `cell.below(r)` is row r."""
 
     def items(self) -> Iterable[tuple[Key, int]]:
         """Pairs of key and variable."""
@@ -69,7 +69,7 @@ class Block(ABC):
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """Name, first variable, number of variables, and the keys by their shape."""
+        """Name, first variable, number of variables, and keys."""
 
     def _to_json(self, shape: str, listed: list[Any]) -> dict[str, Any]:
         entry: dict[str, Any] = {"name": self.name, "first": self.first, "count": self.count, shape: listed}
@@ -78,7 +78,7 @@ class Block(ABC):
 
 @dataclass(frozen=True, repr=False)
 class GridBlock(Block):
-    """All keys of a box."""
+    """All keys within a shape."""
 
     shape: Key
 
@@ -119,7 +119,7 @@ class GridBlock(Block):
 
 @dataclass(frozen=True, repr=False)
 class RaggedBlock(Block):
-    """Below each prefix a run 0 .. length-1 of the last number."""
+    """For each prefix, keys whose last number is 0 .. length-1."""
 
     lengths: Mapping[Key, int]
     _runs: dict[Key, range] = field(init=False, compare=False)
@@ -155,7 +155,7 @@ class RaggedBlock(Block):
 
 @dataclass(frozen=True, repr=False)
 class KeyBlock(Block):
-    """Just the keys of a list."""
+    """The keys of a list."""
 
     listed: tuple[Key, ...]
     _places: dict[Key, int] = field(init=False, compare=False)
@@ -163,7 +163,7 @@ class KeyBlock(Block):
     def __post_init__(self) -> None:
         self._set(len(self.listed), _places={key: place for place, key in enumerate(self.listed)})
         if len(self._places) != len(self.listed):
-            raise ValueError("a key stands twice in the list")
+            raise ValueError("the list contains a key twice")
 
     def __getitem__(self, key: int | Key) -> int:
         return self.first + self._places[key if isinstance(key, tuple) else (key,)]
@@ -185,9 +185,9 @@ class KeyBlock(Block):
 
 
 def block_from_json(entry: Mapping[str, Any], variables: int = LARGEST) -> Block:
-    """The block that `Block.to_json` described, of a formula with so many variables.
+    """The block that `Block.to_json` described, in a formula with this number of variables.
 
-    KeyError, TypeError or ValueError if the entry does not describe one; nothing is made of it that is larger than itself.
+    KeyError, TypeError, or ValueError for an invalid entry. The memory that this needs is bounded by the size of the entry.
     """
     auxiliary = "auxiliary" in entry and member(entry, "auxiliary", bool)
     name, first = member(entry, "name", str), whole(entry["first"], 1, variables + 1)
@@ -200,14 +200,14 @@ def block_from_json(entry: Mapping[str, Any], variables: int = LARGEST) -> Block
         case {"ragged": list(runs)}:
             lengths = {_key(run[:-1]): whole(run[-1], 0, variables) for run in runs}
             if len(lengths) < len(runs):
-                raise ValueError("block with a prefix that stands twice in its list")
+                raise ValueError("block that lists a prefix twice")
             block = RaggedBlock(name, first, lengths, auxiliary=auxiliary)
         case {"keys": list(keys)}:
             block = KeyBlock(name, first, tuple(map(_key, keys)), auxiliary=auxiliary)
         case _:
             raise ValueError("block without an index, expected one of grid, ragged, keys")
     if block.count != member(entry, "count", int):
-        raise ValueError(f"block {name[:40]!r} whose count is not that of its index, {block.count}")
+        raise ValueError(f"block {name[:40]!r} whose count differs from the number of its keys, {block.count}")
     if block.variables.stop > variables + 1:
         raise ValueError(f"block {name[:40]!r} beyond the {variables} variables of the formula")
     return block

@@ -1,4 +1,4 @@
-"""Cardinality constraints in clauses: how many of some literals are true, by encodings that are chosen by name.
+"""Cardinality constraints: bounds on the number of true literals of a list, written as clauses by a named encoding.
 
 >>> from cnfgen_puzzles.formula import Formula
 >>> formula = Formula()
@@ -7,16 +7,18 @@
 >>> list(formula.clauses())
 [[1, 2, 3, 4], [-1, 5], [-2, 6], [-3, 7], [-5, 6], [-6, 7], [-2, -5], [-3, -6], [-4, -7]]
 
-What holds for every encoding:
+All encodings have these properties:
 
-* The literals may come as any iterable and may be negative. A literal that stands there twice counts twice.
-* Auxiliary variables never change which assignments of the literals are allowed. Where they are *determined*, they are
-  moreover a function of the literals, so that the formula has as many models as the constraint has solutions; under
-  exactly one and exactly k they always are, under the upper bound alone where `Encoding.determined_at_most` says so.
-* Over different variables, unit propagation finds all that the constraint implies: once k literals are true it makes
-  the others false (and under exactly k, once n - k are false, the others true). This is called arc consistency.
-* A bound that says nothing, fixes all literals, fails, or is one clause (at most n - 1, at least one) is written
-  without auxiliaries, the same in every encoding. The sizes in the docstrings are those of the remaining cases.
+* The literals may come from any iterable and may be negative. A literal that occurs twice counts twice.
+* Auxiliary variables never change which assignments of the literals are allowed. *Determined* auxiliary variables are
+  a function of the literals, so the formula has as many models as the constraint has solutions. They are always
+  determined under exactly one and exactly k; under the upper bound alone if `determined_at_most` is set.
+* Over different variables, unit propagation is complete (arc consistency): once k literals are true, it sets the others
+  to false; under exactly k, once n - k literals are false, it sets the others to true.
+* A bound that is trivial, fixes all literals, is impossible, or is one clause (at most n - 1, at least one) is written
+  without auxiliary variables, in the same way by each encoding. The docstrings give the sizes of the other cases.
+
+A formula for a pseudo-Boolean file keeps the constraints instead (`Formula.bounds`) and needs none of these variables.
 """
 
 from __future__ import annotations
@@ -33,14 +35,21 @@ from math import comb, isqrt
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 DEFAULT = "product"
-"""For at most one: the fewest clauses from about forty literals on and few variables; determined under exactly one."""
+"""For at most one: the fewest clauses for forty literals or more, and few variables; determined under exactly one."""
 
 DEFAULT_K = "sequential"
 """For at most k: the fewest clauses unless there are very few literals, and determined under exactly k."""
 
 
+PYSAT = {"seqcounter": "sequential"}
+"""Names of python-sat for encodings of the same paper; `pairwise`, `ladder`, `bitwise`, and `totalizer` are the same here."""
+
+PYSAT_ONLY = ("sortnetwrk", "cardnetwrk", "mtotalizer", "kmtotalizer")
+"""Encodings of python-sat that this package does not have."""
+
+
 class Constraints(ABC):
-    """What takes clauses and hands out new auxiliary variables, and therefore has cardinality constraints: see `Formula`."""
+    """Cardinality constraints for a class that stores clauses and makes auxiliary variables, such as `Formula`."""
 
     @abstractmethod
     def auxiliary(self, count: int) -> range: ...
@@ -57,9 +66,15 @@ class Constraints(ABC):
     @abstractmethod
     def conflict(self, literal: int, others: range) -> None: ...
 
+    def keep_bound(self, literals: Iterable[int], least: int | None, most: int) -> bool:
+        """Whether the constraint was stored as such, so that no clauses are needed."""
+        return False
+
     def at_most_one(self, literals: Iterable[int], encoding: str = DEFAULT) -> None:
         """At most one of `literals` is true."""
         chosen = _find(AT_MOST_ONE, encoding)
+        if self.keep_bound(literals, None, 1):
+            return
         remaining, k = distinct(self, literals, 1)
         if not _settled(self, remaining, 0, k):
             chosen.at_most(self, remaining)
@@ -67,6 +82,8 @@ class Constraints(ABC):
     def exactly_one(self, literals: Iterable[int], encoding: str = DEFAULT) -> None:
         """Exactly one of `literals` is true."""
         chosen = _find(AT_MOST_ONE, encoding)
+        if self.keep_bound(literals, 1, 1):
+            return
         remaining, k = distinct(self, literals, 1)
         if _settled(self, remaining, k, k):
             return
@@ -79,6 +96,8 @@ class Constraints(ABC):
     def at_most_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
         """At most `k` of `literals` are true; for k < 0 the empty clause."""
         chosen = _find(AT_MOST_K, encoding)
+        if self.keep_bound(literals, None, k):
+            return
         remaining, k = distinct(self, literals, k)
         if not _settled(self, remaining, 0, k):
             chosen.at_most(self, remaining, k)
@@ -91,6 +110,8 @@ class Constraints(ABC):
     def exactly_k(self, literals: Iterable[int], k: int, encoding: str = DEFAULT_K) -> None:
         """Exactly `k` of `literals` are true; for k < 0 and for k > n the empty clause."""
         chosen = _find(AT_MOST_K, encoding)
+        if self.keep_bound(literals, k, k):
+            return
         remaining, k = distinct(self, literals, k)
         if _settled(self, remaining, k, k):
             return
@@ -102,16 +123,28 @@ class Constraints(ABC):
 
 
 def _find(table: Mapping[str, CardinalityEncoding], name: str) -> CardinalityEncoding:
-    """The encoding of that name; an InputError says what is known, or that it is known for at most one only."""
-    if name in table:
-        return table[name]
-    if name in AT_MOST_ONE:
-        raise InputError(f"the encoding {name!r} is for at most one only; at most k has: {', '.join(table)}")
-    raise InputError(unknown_name("cardinality encoding", name, table))
+    """The encoding of that name, or of python-sat's name for it; InputError lists the available ones."""
+    if (chosen := canonical_name(name)) in table:
+        return table[chosen]
+    if chosen in AT_MOST_ONE:
+        raise InputError(f"the encoding {name!r} is for at-most-one constraints only; at-most-k has: {', '.join(table)}")
+    raise InputError(unknown_encoding("cardinality encoding", name, table))
+
+
+def canonical_name(name: str) -> str:
+    """The name of an encoding in this package for a name of python-sat; every other name as it is."""
+    return PYSAT.get(name, name)
+
+
+def unknown_encoding(kind: str, name: str, known: Iterable[str]) -> str:
+    """The message about a name without an encoding."""
+    if name in PYSAT_ONLY:
+        return f"python-sat's encoding {name!r} is not available; available: {', '.join(sorted(known))}"
+    return unknown_name(kind, name, known)
 
 
 def _settled(formula: Constraints, literals: Sequence[int], low: int, high: int) -> bool:
-    """Write `low <= sum <= high` if it needs no encoding: it fails, fixes every literal, or is a clause a side."""
+    """Write `low <= sum <= high` if it needs no encoding: it is impossible, fixes every literal, or is at most two clauses."""
     n = len(literals)
     if high < 0 or low > n:
         formula.add()
@@ -130,12 +163,11 @@ def _settled(formula: Constraints, literals: Sequence[int], low: int, high: int)
 
 
 def distinct(formula: Constraints, literals: Iterable[int], k: int) -> tuple[Sequence[int], int]:
-    """Literals of different variables and a bound that say the same under a sum of at most (or exactly) `k`.
+    """Literals of different variables and a bound that are equivalent to a sum of at most (or exactly) `k`.
 
-    The sum counts a literal as often as it stands in the list. A pair x, -x is always worth 1: it goes, and k falls by
-    one. A literal that stands there more than k times is false: a unit clause, and it goes. Other repetitions are
-    replaced by new variables that equal the literal (two clauses each), so that no encoding writes a clause with x
-    twice.
+    The sum counts each occurrence of a literal. A pair x, -x always adds 1: the pair is removed and k decreases by one.
+    A literal with more than k occurrences must be false: a unit clause replaces it. A new variable that equals the
+    literal (two clauses) replaces each further occurrence, so that no encoding writes a clause with x twice.
     """
     if not isinstance(literals, Sequence):
         literals = list(literals)
@@ -180,19 +212,19 @@ def sequential(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """A running total in unary: s_(i,j) = 'j of x_1 .. x_i are true'.
 
     x_i and s_(i-1,j-1) imply s_(i,j); s_(i-1,j) implies s_(i,j); x_i and s_(i-1,k) exclude each other. Only the s_(i,j)
-    with j <= i < j+n-k are there: for j > i the total is out of reach, and from i = j+n-k on the literals that are left
-    cannot take it beyond k. Variables k(n-k), clauses 2k(n-k) + n - 2k (the paper's counter, which has all i and j,
-    takes 2nk + n - 3k - 1); for k = 1 that is n-1 and 3n-4, and exactly one is one clause more. Under at most k not
-    determined: a total may run ahead of the literals. C. Sinz, Towards an Optimal CNF Encoding of Boolean Cardinality
+    with j <= i < j+n-k exist: for j > i the total is out of reach, and from i = j+n-k the remaining literals cannot
+    raise it above k. Variables k(n-k), clauses 2k(n-k) + n - 2k (the paper's counter, which has all i and j,
+    needs 2nk + n - 3k - 1); for k = 1: n-1 and 3n-4, exactly one needs one clause more. Not determined under at most k:
+    a total may be higher than the number of true literals. C. Sinz, Towards an Optimal CNF Encoding of Boolean Cardinality
     Constraints, CP 2005.
     """
     _running_totals(formula, literals, k)
 
 
 def sequential_exactly(formula: Constraints, literals: Sequence[int], k: int) -> None:
-    """The same, and conversely: s_(i,j) implies s_(i-1,j-1), and x_i or s_(i-1,j).
+    """`sequential` and the converse implications: s_(i,j) implies s_(i-1,j-1), and x_i or s_(i-1,j).
 
-    With exactly k the totals that `sequential` leaves out are known: 'out of reach' is false, 'late enough' true.
+    Under exactly k, the totals without a variable are constants: false for j > i, true from i = j+n-k.
     Variables k(n-k), clauses 4k(n-k). Determined.
     """
     totals = _running_totals(formula, literals, k)
@@ -205,7 +237,7 @@ def sequential_exactly(formula: Constraints, literals: Sequence[int], k: int) ->
 
 
 def _running_totals(formula: Constraints, literals: Sequence[int], k: int) -> list[range]:
-    """Write the upper bound; entry [j-1][i-j] of the result is s_(i,j)."""
+    """Write the upper bound. Entry [j-1][i-j] of the result is s_(i,j)."""
     width = len(literals) - k
     variables = formula.auxiliary(k * width)
     totals = [variables[j * width : (j + 1) * width] for j in range(k)]
@@ -227,7 +259,7 @@ def _running_totals(formula: Constraints, literals: Sequence[int], k: int) -> li
 
 def commander(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """Groups of s = k+2 literals; a group has k commanders c_j = 'j of the group are true', j = 1 .. k, and at most k
-    true literals; the commanders of all groups and the n mod s literals left over are bounded again.
+    true literals. The commanders of all groups and the n mod s remaining literals are bounded in the same way.
 
     Clauses of a group: any j of it imply c_j (also j = k+1, where c_j is false); c_j implies one of any s-j+1 of it.
     That is G = 2^(s+1) - 3 - s - C(s, 2) clauses. For B(n) clauses and V(n) variables let g = floor(n/s) and
@@ -236,20 +268,20 @@ def commander(formula: Constraints, literals: Sequence[int], k: int) -> None:
 
     Determined. For k = 1: W. Klieber, G. Kwon, Efficient CNF Encoding for Selecting 1 from N Objects, CFV 2007. Else:
     A. Frisch, P. Giannaros, SAT Encodings of the At-Most-k Constraint, ModRef 2010, with ordered commanders and without
-    the clauses that their order makes superfluous. Clauses grow as 2^k: for small k.
+    the clauses that their order makes redundant. The number of clauses grows as 2^k: use it for small k.
     """
     pairwise(formula, _commanders(formula, literals, k), k)
 
 
 def commander_exactly(formula: Constraints, literals: Sequence[int], k: int) -> None:
-    """The same with exactly k in the last list, of m literals: C(m, k-1) clauses more. Determined."""
+    """`commander` with exactly k in the last list, of m literals: C(m, k-1) more clauses. Determined."""
     last = _commanders(formula, literals, k)
     pairwise(formula, last, k)
     formula.add_clauses(combinations(last, len(last) - k + 1))
 
 
 def _commanders(formula: Constraints, literals: Sequence[int], k: int) -> Sequence[int]:
-    """The last list: literals of which as many are true, and so few that plain subsets are the better bound."""
+    """The last list: the same number of its literals is true, and `pairwise` needs fewer clauses for it than groups."""
     size = k + 2
     while _grouping_pays(len(literals), k):
         whole = len(literals) // size * size
@@ -263,7 +295,7 @@ def _commanders(formula: Constraints, literals: Sequence[int], k: int) -> Sequen
 
 
 def _command(formula: Constraints, group: Sequence[int], officers: range) -> None:
-    """officers[j-1] = 'j of the group are true', and no more than there are officers."""
+    """officers[j-1] = 'j of the group are true'; at most len(officers) of the group are true."""
     negations = [-literal for literal in group]
     for j, officer in enumerate(officers, start=1):
         formula.add_clauses((*some, officer) for some in combinations(negations, j))
@@ -272,13 +304,13 @@ def _command(formula: Constraints, group: Sequence[int], officers: range) -> Non
 
 
 def _grouping_pays(n: int, k: int) -> bool:
-    """Whether there is a whole group and the subsets of k+1 are more clauses than grouping."""
+    """Whether a complete group exists and grouping needs fewer clauses than the subsets of k+1."""
     return n >= k + 2 and comb(n, k + 1) > _grouped_clauses(n, k)
 
 
 @cache
 def _grouped_clauses(n: int, k: int) -> int:
-    """The clauses of `commander` if it groups the literals at least once."""
+    """The number of clauses of `commander` with at least one level of groups."""
     size = k + 2
     groups, left = divmod(n, size)
     rest = k * groups + left
@@ -293,15 +325,15 @@ def product(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """A grid of k+1 dimensions: a literal implies each of its k+1 shadows, the point with one coordinate dropped; of
     the shadows along each coordinate at most k are true, by the same encoding.
 
-    Of k+1 different points some shadow keeps all different (Bondy's theorem), so k+1 true literals break one of the
-    bounds. The sides are p, the least with p^(k+1) >= n, or p-1 for as many as the grid can spare, those first. Along
+    Some coordinate can be dropped so that k+1 different points stay different (Bondy's theorem), so k+1 true literals
+    violate one of the bounds. The sides are p, the least with p^(k+1) >= n, or p-1 for as many as possible, those first. Along
     the coordinate with side p_d and stride t, the product of the sides before, there are
     m_d = t floor(n / (t p_d)) + min(t, n mod (t p_d)) shadows. For B(n) clauses and V(n) variables let
     G(n) = (k+1) n + sum of (m_d + B(m_d)). Then B(n) = C(n, k+1) and V(n) = 0 if n <= 2^k or C(n, k+1) <= G(n), and
     otherwise B(n) = G(n) and V(n) = sum of (m_d + V(m_d)).
 
-    Determined, as a shadow implies one of the literals that cast it (m_d clauses that the paper does without).
-    A. Frisch, P. Giannaros, SAT Encodings of the At-Most-k Constraint, ModRef 2010. For k <= 3.
+    Determined, since a shadow implies one of its literals (m_d clauses that the paper does not have).
+    A. Frisch, P. Giannaros, SAT Encodings of the At-Most-k Constraint, ModRef 2010. Use it for k <= 3.
     """
     n = len(literals)
     if not _grid_pays(n, k):
@@ -334,18 +366,18 @@ def _coordinates(n: int, k: int) -> Iterator[tuple[int, int]]:
 
 
 def _shadows(n: int, stride: int, side: int) -> int:
-    """How many points the first n points of the grid leave when the coordinate of that stride and side is dropped."""
+    """The number of different points among the first n when the coordinate of that stride and side is dropped."""
     return n // (stride * side) * stride + min(n % (stride * side), stride)
 
 
 def _grid_pays(n: int, k: int) -> bool:
-    """Whether every coordinate has two values and the subsets of k+1 are more clauses than a grid."""
+    """Whether every coordinate has two values and a grid needs fewer clauses than the subsets of k+1."""
     return n > 2**k and comb(n, k + 1) > _grid_clauses(n, k)
 
 
 @cache
 def _grid_clauses(n: int, k: int) -> int:
-    """The clauses of `product` if it makes a grid at least once."""
+    """The number of clauses of `product` with at least one grid."""
     clauses = (k + 1) * n
     for stride, side in _coordinates(n, k):
         shadows = _shadows(n, stride, side)
@@ -357,24 +389,25 @@ def _grid_clauses(n: int, k: int) -> int:
 
 
 def totalizer(formula: Constraints, literals: Sequence[int], k: int) -> None:
-    """A balanced binary tree over the literals, whose inner nodes count in unary, up to k, the true ones below them.
+    """A balanced binary tree over the literals. Each inner node counts the true literals below it in unary, up to k.
 
     A node over n literals has sons over floor(n/2) and the rest. If their outputs are a_1 .. a_A and b_1 .. b_B, its
-    own are c_1 .. c_C, C = min(n, k). With a_0, b_0 true, a_(A+1), b_(B+1) false, 0 <= i <= A and 0 <= j <= B it says:
+    own are c_1 .. c_C, C = min(n, k). With a_0, b_0 true, a_(A+1), b_(B+1) false, 0 <= i <= A, 0 <= j <= B, its clauses
+    are:
 
     1. a_i and b_j imply c_(i+j), for 1 <= i+j <= C;
     2. c_(i+j+1) implies a_(i+1) or b_(j+1), for i+j < C;
     3. not a_i or not b_j, for i+j = k+1.
 
-    The root has no outputs and says only 3. For 2k > n the bound is written as at least k' = n-k negations: k' takes
-    the place of k, no node says 3, and the root says 4. a_(i+1) or b_(j+1), for i+j = k'-1.
+    The root has no outputs and only clauses 3. For 2k > n the bound is written as at least k' = n-k negations: k'
+    replaces k, no node has clauses 3, and the root has clauses 4. a_(i+1) or b_(j+1), for i+j = k'-1.
 
-    Variables: the sum of C over the inner nodes but the root. Clauses: where P(s) is the number of pairs i, j with
-    i+j <= s, P(C) - 1 + P(C-1) an inner node but the root; max(0, A+B-k) for 3; P(k'-1) - P(k'-2) for 4. Determined.
+    Variables: the sum of C over the inner nodes without the root. Clauses: where P(s) is the number of pairs i, j with
+    i+j <= s, P(C) - 1 + P(C-1) for each inner node except the root; max(0, A+B-k) for 3; P(k'-1) - P(k'-2) for 4. Determined.
     For k = 1 each inner node is the disjunction of its sons: n-2 variables, 4n-7 clauses, exactly one 4n-6.
 
-    O. Bailleux, Y. Boufkhad, Efficient CNF Encoding of Boolean Cardinality Constraints, CP 2003; totals above k left
-    out as by M. Büttner, J. Rintanen, Satisfiability Planning with Constraints on the Number of Actions, ICAPS 2005.
+    O. Bailleux, Y. Boufkhad, Efficient CNF Encoding of Boolean Cardinality Constraints, CP 2003; totals above k
+    omitted as by M. Büttner, J. Rintanen, Satisfiability Planning with Constraints on the Number of Actions, ICAPS 2005.
     """
     if 2 * k <= len(literals):
         _exclude(formula, *_sons(formula, literals, k, bounded=True), k)
@@ -386,7 +419,7 @@ def totalizer(formula: Constraints, literals: Sequence[int], k: int) -> None:
 def totalizer_exactly(formula: Constraints, literals: Sequence[int], k: int) -> None:
     """The tree with clauses 3 and 4 at the root, for 2k > n that of exactly n-k negations. Determined.
 
-    For 2k <= n the variables of `totalizer` and P(k-1) - P(k-2) clauses more.
+    For 2k <= n: the variables of `totalizer`, and P(k-1) - P(k-2) more clauses.
     """
     if 2 * k > len(literals):
         literals, k = [-literal for literal in literals], len(literals) - k
@@ -401,7 +434,7 @@ def _sons(formula: Constraints, literals: Sequence[int], k: int, bounded: bool) 
 
 
 def _total(formula: Constraints, literals: Sequence[int], k: int, bounded: bool) -> Sequence[int]:
-    """The outputs of a node: number j says that j of `literals` are true; `bounded`: and no more than k are."""
+    """The outputs of a node: output j is 'at least j of `literals` are true'; with `bounded`, at most k are."""
     if len(literals) == 1:
         return literals
     left, right = _sons(formula, literals, k, bounded)
@@ -435,14 +468,14 @@ def _demand(formula: Constraints, left: Sequence[int], right: Sequence[int], k: 
 
 
 SMALL = 6
-"""Up to so many literals the pairs are no more clauses than their grid."""
+"""Up to this number of literals, pairs need no more clauses than a grid."""
 
 
 def pairs(formula: Constraints, literals: Sequence[int]) -> None:
     """No two together: not x_i or not x_j for all i < j.
 
-    Variables 0, clauses n(n-1)/2; exactly one: one clause more. There is nothing to determine. Folklore, also called
-    binomial, naive or direct. The clauses of a `range` are written in bulk.
+    Variables 0, clauses n(n-1)/2; exactly one: one more clause. Folklore, also called binomial, naive, or direct. The
+    clauses of a `range` are written in bulk.
     """
     if isinstance(literals, range):
         for place, literal in enumerate(literals, start=1):
@@ -466,12 +499,12 @@ def ladder(formula: Constraints, literals: Sequence[int]) -> None:
 
 
 def ladder_exactly(formula: Constraints, literals: Sequence[int]) -> None:
-    """The ladder of the paper, where y_n = false is no variable: variables n-1, clauses 4n-4. Determined."""
+    """The ladder of the paper, with the constant y_n = false: variables n-1, clauses 4n-4. Determined."""
     _rungs(formula, literals, formula.auxiliary(len(literals) - 1))
 
 
 def _rungs(formula: Constraints, literals: Sequence[int], rungs: range) -> None:
-    """Order the rungs, and x_i = y_(i-1) and not y_i, where the missing y_0 is true and the missing y_n false."""
+    """Order the rungs, and x_i = y_(i-1) and not y_i, with the constants y_0 = true and y_n = false."""
     for above, below in neighbors(rungs):
         formula.add(above, -below)
     for place, literal in enumerate(literals):
@@ -484,13 +517,13 @@ def _rungs(formula: Constraints, literals: Sequence[int], rungs: range) -> None:
 
 
 def grid(formula: Constraints, literals: Sequence[int]) -> None:
-    """A grid: x_(r,c) implies row r and column c, of which there are at most one each, by the same encoding.
+    """A grid: x_(r,c) implies row r and column c; at most one row and at most one column, by the same encoding.
 
     For C(n) clauses and V(n) variables let p = ceil(sqrt(n)) be the columns and q = ceil(n/p) the rows. Then
     C(n) = n(n-1)/2 and V(n) = 0 for n <= 6, and otherwise C(n) = 2n + C(p) + C(q) and V(n) = p + q + V(p) + V(q): about
-    2n + 4 sqrt(n) clauses. Exactly one: one clause more.
+    2n + 4 sqrt(n) clauses. Exactly one: one more clause.
 
-    Under exactly one determined; under at most one not, since a row may be true without any literal of it.
+    Determined under exactly one; not under at most one, since a row may be true without any of its literals.
     J. Chen, A New SAT Encoding of the At-Most-One Constraint, ModRef 2010.
     """
     n = len(literals)
@@ -510,12 +543,12 @@ def grid(formula: Constraints, literals: Sequence[int]) -> None:
 
 
 def bimander(formula: Constraints, literals: Sequence[int]) -> None:
-    """Pairs of neighbours exclude each other; a literal of pair g implies the binary digits of g.
+    """Literals 2g and 2g+1 form pair g and exclude each other; each implies the binary digits of g.
 
-    With m = ceil(n/2) groups: variables lb(m), clauses floor(n/2) + n lb(m); exactly one: one clause more. Under
-    exactly one determined; under at most one not: if no literal is true, the digits are free. V. Nguyen, S. Mai, A New
-    Method to Encode the At-Most-One Constraint into SAT, SoICT 2015, for any number m of groups; ceil(n/2) takes n/2
-    clauses and a variable less than `bitwise`.
+    With m = ceil(n/2) groups: variables lb(m), clauses floor(n/2) + n lb(m); exactly one: one more clause.
+    Determined under exactly one; not under at most one: if no literal is true, the digits are free. V. Nguyen, S. Mai, A New
+    Method to Encode the At-Most-One Constraint into SAT, SoICT 2015, for any number m of groups; ceil(n/2) groups
+    need n/2 clauses and one variable less than `bitwise`.
     """
     for first, second in zip(literals[::2], literals[1::2], strict=False):
         formula.add(-first, -second)
@@ -525,7 +558,7 @@ def bimander(formula: Constraints, literals: Sequence[int]) -> None:
 def bitwise(formula: Constraints, literals: Sequence[int]) -> None:
     """A literal implies the binary digits of its place 0 .. n-1.
 
-    Variables lb(n), clauses n lb(n); exactly one: one clause more. Under exactly one determined; under at most one not:
+    Variables lb(n), clauses n lb(n); exactly one: one more clause. Determined under exactly one; not under at most one:
     if no literal is true, the digits are free. A. Frisch, T. Peugniez, Solving Non-Boolean Satisfiability Problems with
     Stochastic Local Search, IJCAI 2001; also called binary or logarithmic.
     """
@@ -533,7 +566,7 @@ def bitwise(formula: Constraints, literals: Sequence[int]) -> None:
 
 
 def _digits(formula: Constraints, literals: Sequence[int], group: int) -> None:
-    """Each literal implies the binary digits of the number of its group, of `group` neighbours each."""
+    """Each literal implies the binary digits of the number of its group, of `group` consecutive literals each."""
     last = (len(literals) - 1) // group
     digits = formula.auxiliary(last.bit_length())
     for place, literal in enumerate(literals):
@@ -547,11 +580,11 @@ def _digits(formula: Constraints, literals: Sequence[int], group: int) -> None:
 
 @dataclass(frozen=True)
 class CardinalityEncoding:
-    """One way to write a bound as clauses: `at_most` for the upper bound, `exactly` for both.
+    """An encoding of bounds as clauses: `at_most` for the upper bound, `exactly` for both bounds.
 
     Both are called as `f(formula, literals)` in `AT_MOST_ONE` and as `f(formula, literals, k)` in `AT_MOST_K`.
-    `exactly` is None where the two bounds are written one beside the other. `determined_at_most` tells whether the
-    auxiliary variables are a function of the literals in every model of the upper bound; under the exact one they are.
+    If `exactly` is None, the two bounds are written separately. `determined_at_most` is True if the auxiliary variables
+    are a function of the literals in every model of the upper bound; under exactly k they always are.
     """
 
     name: str

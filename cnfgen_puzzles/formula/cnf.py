@@ -1,7 +1,7 @@
 """A propositional formula in conjunctive normal form: numbers only, no names.
 
-Clauses lie side by side in one `array('i')`, each ended by 0, because a large instance has millions of them (a 99x55
-nonogram in the direct encoding: 5.4 million clauses in 65 MB; lists of lists take ten times as much).
+One `array('i')` holds all clauses, each terminated by 0, because a large instance has millions of clauses (a 99x55 nonogram in
+the direct encoding: 5.4 million clauses in 65 MB; lists of lists take ten times as much).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ FALSIFIED = re.compile(rb"(?:\A|\x02)\x00*\x02")
 """A clause in which every literal is false, where 1 is a true literal, 0 a false one and 2 the end of a clause."""
 
 GBD_PIECE = 1 << 18
-"""Literals that are text at a time."""
+"""Literals that are converted to text at once."""
 
 SPARSE = 16
-"""Variables for each literal, from which a model is checked without a table of all literals."""
+"""Variables per literal above which a model is checked without a table of all literals."""
 
 
 @dataclass(eq=False)
@@ -37,11 +37,11 @@ class Cnf:
         return showing.in_brackets(type(self).__name__, *self.facts())
 
     def facts(self) -> list[str]:
-        """How large it is, in words."""
+        """The size in words."""
         return [showing.numbered(self.num_variables, "variable"), showing.numbered(self.num_clauses, "clause")]
 
     def clauses(self) -> Iterator[list[int]]:
-        """The clauses one by one, as lists: for small formulas and tests."""
+        """The clauses as lists, for small formulas and tests."""
         clause: list[int] = []
         for literal in self.literals:
             if literal:
@@ -51,7 +51,7 @@ class Cnf:
                 clause = []
 
     def checksum(self) -> str:
-        """SHA-256 (hex) of the formula itself: comments, white space and compression of its file make no difference."""
+        """SHA-256 (hex) of the formula, independent of comments, white space, and compression of its file."""
         digest = hashlib.sha256(f"cnf {self.num_variables} {self.num_clauses}\n".encode())
         if sys.byteorder == "little":
             digest.update(self.literals)
@@ -62,9 +62,9 @@ class Cnf:
         return digest.hexdigest()
 
     def gbd_hash(self) -> str:
-        """By what the Global Benchmark Database knows a formula: the MD5 of its clauses, one blank between all numbers.
+        """The identifier of the formula in the Global Benchmark Database: the MD5 of its clauses, with one blank between numbers.
 
-        Headers, comments and line ends do not matter, the order of clauses and literals does.
+        It depends on the order of clauses and literals, not on header, comments, or line ends.
 
         >>> Cnf(3, 2, array("i", [1, -2, 0, 3, 0])).gbd_hash() == hashlib.md5(b"1 -2 0 3 0").hexdigest()
         True
@@ -76,16 +76,16 @@ class Cnf:
         return digest.hexdigest()
 
     def falsified_clause(self, model: Iterable[int]) -> int | None:
-        """The number (from 1) of the first clause that the true literals in `model` leave unsatisfied, or None.
+        """The number (from 1) of the first clause that `model` does not satisfy, or None.
 
-        `model` may mention variables in any order; a variable that it leaves out is false, as solvers mean it. ValueError for a
-        literal beyond the formula's variables.
+        `model` lists true literals in any order; a variable that it omits is false. ValueError for a literal that is not of the
+        formula's variables.
         """
         n = self.num_variables
         model = model if isinstance(model, Collection) else list(model)
         if model and (max(model) > n or min(model) < -n):
             raise ValueError(f"a literal of the model lies beyond the {n} variables of the formula")
-        if n > SPARSE * (len(self.literals) + len(model)):  # a table of all literals would take more than they
+        if n > SPARSE * (len(self.literals) + len(model)):  # a table of all literals would need more memory
             true = set(model)
             return next((number for number, clause in enumerate(self.clauses(), start=1) if not _satisfied(clause, true)), None)
         truth = bytearray(2 * n + 1)  # indexed by literal: -n .. n, negative ones from the end
@@ -100,5 +100,5 @@ class Cnf:
 
 
 def _satisfied(clause: Iterable[int], true: Collection[int]) -> bool:
-    """Whether one literal is true, where variables that are not told are false."""
+    """Whether one literal is true; variables without a value are false."""
     return any(literal in true or (literal < 0 and -literal not in true) for literal in clause)

@@ -1,14 +1,14 @@
-"""Dead-end elimination: literals, and pairs of literals, that leave a need unmet and so are false in every solution.
+"""Dead-end elimination: excludes literals and pairs of literals that leave a need unmet, so are false in every solution.
 
-Given are literals by number, from 0, as bit masks (bit i is literal i). `clashing[i]` are those that are false where i is true. A
-*need* is a set of which at least one is true. Whatever was excluded before,
+Literals are numbers from 0 in bit masks (bit i is literal i). `clashing[i]` are the literals that are false if i is true. A
+*need* is a set with at least one true literal.
 
-* a literal is excluded if it clashes with all members of a need and is no member itself;
-* a pair is excluded if each member of a need clashes with one of the two, and neither is a member.
+* A literal is excluded if it clashes with all members of a need and is not a member itself.
+* A pair is excluded if each member of a need clashes with one of the two, and neither is a member.
 
 Proof: a solution that contains them meets the need by a third literal, which clashes with neither. The argument also holds if
-excluded pairs count as clashes and excluded literals as no members, since no solution contains them. So no solution is lost, and
-unit propagation proves each clause from the clauses before it. Each exclusion can leave more needs unmet: hence rounds.
+excluded pairs count as clashes and excluded literals are removed from the needs, since no solution contains them. So no solution
+is lost, and unit propagation proves each clause from the earlier ones. Each exclusion can leave more needs unmet: hence rounds.
 
 One literal of an excluded pair clashes with at least half of the need's members, so the search starts only from such literals.
 """
@@ -19,20 +19,20 @@ from collections.abc import Iterator, Sequence
 from itertools import compress
 
 ROUNDS = 2
-"""In the first two almost all pairs are found: more take longer than they save a search of a second."""
+"""The first two rounds find almost all pairs. More rounds cost more time than they save in a search of one second."""
 
 MOST_PAIRS = 2_000_000
-"""When so many have been found no more are looked for."""
+"""The search ends after this number of pairs."""
 
 MOST_WORK = 1 << 30
-"""Nor after so many looks at a need, times literals."""
+"""The search ends after this amount of work: examined needs times literals."""
 
 
 class DeadEnds:
-    """What was excluded: `alive` is the bit mask of the literals left; `clashing` then includes the excluded pairs."""
+    """The result: `alive` is the bit mask of the literals that were not excluded; `clashing` includes the excluded pairs."""
 
     def __init__(self, needs: Sequence[int], clashing: Sequence[int], rounds: int = ROUNDS):
-        """`clashing` must be symmetric, and each literal is to clash with itself, so that no pair is of one."""
+        """`clashing` must be symmetric, and each literal must clash with itself, so that a pair has two different literals."""
         self.clashing = list(clashing)
         self.alive = (1 << len(self.clashing)) - 1
         self._one = [1 << i for i in range(len(self.clashing))]
@@ -44,7 +44,7 @@ class DeadEnds:
                 break
 
     def _round(self) -> bool:
-        """Whether anything was found."""
+        """Whether the round excluded anything."""
         before = self._found, self.alive
         needs = [(need & self.alive, (need & self.alive).bit_count() // 2) for need in self._needs]
         for i in bits(self.alive):
@@ -60,7 +60,7 @@ class DeadEnds:
         return before != (self._found, self.alive)
 
     def _excluded_with(self, i: int, needs: Sequence[tuple[int, int]]) -> int | None:
-        """The literals whose pair with i leaves a need unmet; None if i alone does. Each need comes with half of its size."""
+        """The literals whose pair with i leaves a need unmet; None if i alone does. `needs` are pairs: need, half of its size."""
         clashing, one, me = self.clashing, self._one, self._one[i]
         free = self.alive & ~clashing[i]
         found = 0
@@ -90,10 +90,10 @@ class DeadEnds:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set, in ascending order."""
+    """The numbers of the set bits, in ascending order."""
     digits = f"{mask:b}".encode().translate(_TRUTH)
     return compress(range(len(digits)), reversed(digits))
 
 
 _TRUTH = bytes(byte == ord("1") for byte in range(256))
-"""Turns digits of a binary number into bytes that are 0 or 1."""
+"""Maps binary digits to bytes 0 and 1."""

@@ -1,4 +1,4 @@
-"""The formula that a family builds: clauses over named blocks of variables, with constraints by name.
+"""The formula that a family builds: clauses and cardinality constraints over named blocks of variables.
 
 >>> formula = Formula()
 >>> cell = formula.grid("cell", 2, 2)
@@ -12,8 +12,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.formula.blocks import Block, GridBlock, Key, KeyBlock, RaggedBlock
@@ -25,19 +28,41 @@ TRUE = 1 << 40
 FALSE = -TRUE
 """Constants among literals, for `Formula.add_folded`; `-TRUE` is FALSE. No variable has such a number."""
 
+_NATIVE: ContextVar[bool] = ContextVar("native", default=False)
+
+
+@contextmanager
+def native_cardinality() -> Iterator[None]:
+    """Formulas that are made in this block store cardinality constraints in `bounds` and write no clauses for them."""
+    before = _NATIVE.set(True)
+    try:
+        yield
+    finally:
+        _NATIVE.reset(before)
+
+
+class Bound(NamedTuple):
+    """At most `most` of the literals are true and, unless it is None, at least `least`; each occurrence counts."""
+
+    literals: array[int]
+    least: int | None
+    most: int
+
 
 @dataclass(eq=False, repr=False)
 class Formula(Cnf, Constraints):
-    """A CNF whose variables have names. InputError for a block that takes it beyond the limit of variables (or literals).
+    """A CNF whose variables have names. InputError if a block exceeds the limit of variables (or literals).
 
-    `projection` holds the variables that tell two boards apart: two models are the same solution if they agree on it.
-    `up_to` is empty if every solution of the puzzle is one of the formula; else it says which were left out: those that a
-    symmetry maps to one that is there (`up to the 8 symmetries of board and pieces`).
+    `projection` holds the variables that determine the board: two models that agree on it are the same solution.
+    `up_to` is empty if every solution of the puzzle is a model of the formula. Otherwise it names the symmetries that map each
+    omitted solution to a model (`up to the 8 symmetries of board and pieces`). `bounds` is None in a CNF; in a formula that was
+    made under `native_cardinality` it holds the cardinality constraints.
     """
 
     blocks: dict[str, Block] = field(default_factory=dict)
     projection: Sequence[int] = ()
     up_to: str = ""
+    bounds: list[Bound] | None = field(default_factory=lambda: [] if _NATIVE.get() else None)
 
     def facts(self) -> list[str]:
         return [*super().facts(), f"blocks {', '.join(self.blocks)}" if self.blocks else ""]
@@ -53,11 +78,11 @@ class Formula(Cnf, Constraints):
         return self._add_block(RaggedBlock(name, self.num_variables + 1, lengths))
 
     def keyed(self, name: str, keys: Iterable[Key]) -> Block:
-        """A new block with just these keys."""
+        """A new block with exactly these keys."""
         return self._add_block(KeyBlock(name, self.num_variables + 1, tuple(keys)))
 
     def auxiliary(self, count: int) -> range:
-        """`count` new auxiliary variables, side by side."""
+        """`count` new auxiliary variables with consecutive numbers."""
         last = next(reversed(self.blocks.values()), None)
         if last is not None and last.name.startswith(AUXILIARY) and last.auxiliary:
             self.blocks[last.name] = GridBlock(last.name, last.first, (last.count + count,), auxiliary=True)
@@ -70,7 +95,7 @@ class Formula(Cnf, Constraints):
 
     def _add_block(self, block: Block) -> Block:
         if block.name in self.blocks:
-            raise ValueError(f"the formula has a block {block.name!r} already")
+            raise ValueError(f"the formula already has a block {block.name!r}")
         checked_amount("variables", self.num_variables + block.count)
         checked_amount("literals", len(self.literals))
         self.blocks[block.name] = block
@@ -96,7 +121,7 @@ class Formula(Cnf, Constraints):
             self.add_clause(clause)
 
     def add_folded(self, *literals: int) -> None:
-        """One clause whose literals may also be the constants TRUE and FALSE: they are folded away."""
+        """One clause whose literals may include the constants TRUE and FALSE, which are simplified away."""
         if TRUE not in literals:
             self.add(*[literal for literal in literals if literal != FALSE])
 
@@ -116,3 +141,11 @@ class Formula(Cnf, Constraints):
     def at_least_one(self, literals: Iterable[int]) -> None:
         """One clause; over no literals the empty clause."""
         self.add_clause(literals)
+
+    def keep_bound(self, literals: Iterable[int], least: int | None, most: int) -> bool:
+        if self.bounds is None:
+            return False
+        bound = Bound(array("i", literals), least, most)
+        if most < len(bound.literals) or (least or 0) > 0:
+            self.bounds.append(bound)
+        return True

@@ -1,9 +1,9 @@
 """The constraint that a word is accepted by an automaton, unrolled over the word (Pesant 2004; clauses as in Bacchus 2007).
 
-The automaton is deterministic, and each of its states is entered by one letter: `entered[s]` says by which. Letters are numbers
-from 0. A place of the word has a variable for each letter but 0, at most one of them true (which the caller sees to); letter 0
-is that none is. Over two letters a place is one variable.
-Not here: which states a word can visit at all, and the variables for them; the caller knows them.
+The automaton is deterministic, and all transitions into a state `s` have the same letter, `entered[s]`. Letters are numbers from
+0. A position of the word has a variable for each letter except 0. The caller ensures that at most one of them is true; letter 0
+means that none is. With two letters, a position has one variable.
+The caller also determines the states that a word can visit and makes their variables.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ def accepts(
     step: Callable[[int, int], int | None],
     entered: Sequence[int],
 ) -> None:
-    """Add that the automaton accepts the word, given by the variables of its places.
+    """Add the constraint that the automaton accepts the word, given by the variables of its positions.
 
     state[q, s] is the variable 'in state s after q letters', for the pairs that an accepted word can visit: (0, 0) for the first
-    state, after the last letter accepting states alone. `step(s, letter)` is the state that follows, None where there is none.
-    Clauses: one state follows each state and letter; a state tells the letter that led to it, and has a predecessor; a letter
-    has one of the states that it leads to. Then the states are functions of the word.
+    state, and only accepting states after the last letter. `step(s, letter)` is the next state, None without a transition.
+    Clauses: a state and a letter imply the next state; a state implies its letter and one of its predecessors; a letter implies
+    one of its next states. Then the states are functions of the word.
     """
     formula.add(state[0, 0])
     predecessors: dict[tuple[int, int], list[int]] = {pair: [] for pair in state}
@@ -51,5 +51,5 @@ def accepts(
 
 
 def _letters(place: Sequence[int]) -> list[tuple[int, list[int]]]:
-    """The letters that can stand at a place, 0 last, each with the literals one of which is true where it does not."""
+    """The letters of a position, 0 last, each with a clause that is true exactly if the letter is another one."""
     return [*((letter, [-variable]) for letter, variable in enumerate(place, start=1)), (0, list(place))]

@@ -22,6 +22,7 @@ from cnfgen_puzzles.formula.blocks import LARGEST, Block, block_from_json
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.dimacs import DimacsFile
 from cnfgen_puzzles.formula.formula import Formula
+from cnfgen_puzzles.formula.opb import FORMAT, opb_identity
 from cnfgen_puzzles.formula.scramble import Renaming
 
 SCHEMA = "cnfgen-puzzles/map"
@@ -64,9 +65,15 @@ class VariableMap:
     def of(
         cls, formula: Formula, *, family: str, encoding: str, options: Mapping[str, Any], puzzle: Mapping[str, Any]
     ) -> VariableMap:
-        """The map of `formula`, which must be complete: it is named by its checksum."""
+        """The map of `formula`, which must be complete, since the map contains its checksum."""
         blocks = dict(formula.blocks)
-        return cls(family, encoding, options, puzzle, blocks, formula.projection, identity(formula), up_to=formula.up_to)
+        named = identity(formula) if formula.bounds is None else opb_identity(formula)
+        return cls(family, encoding, options, puzzle, blocks, formula.projection, named, up_to=formula.up_to)
+
+    @property
+    def of_opb(self) -> bool:
+        """Whether the formula is a pseudo-Boolean file."""
+        return self.formula.get("format") == FORMAT
 
     def check_belongs(self, cnf: Cnf, *, map_name: str, cnf_name: str) -> None:
         """InputError unless this map was made for `cnf`."""

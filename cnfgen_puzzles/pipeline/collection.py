@@ -386,8 +386,9 @@ class CollectionSummary:
 
     @property
     def exit_code(self) -> int:
-        """1 after a failure on a puzzle, else 2 if something could not be read, else 0."""
-        return 1 if self.verdicts[FAILED] else 2 if self.verdicts[UNREADABLE] else 0
+        """1 after a failure on a puzzle, else 2 for unreadable input, else 3 if a puzzle was not decided, else 0."""
+        codes = {FAILED: 1, UNREADABLE: 2, BoardCount.UNDECIDED: 3}
+        return next((code for verdict, code in codes.items() if self.verdicts[verdict]), 0)
 
     def lines(self) -> Iterator[str]:
         """In words."""

@@ -4,17 +4,21 @@ boards."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
+from warnings import warn
 
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
-from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, InputWarning, printable
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry, find_family
 from cnfgen_puzzles.families.family import shown_board
-from cnfgen_puzzles.formula import Cnf, VariableMap, write_dimacs
+from cnfgen_puzzles.formula import Cnf, Formula, VariableMap, write_dimacs
+from cnfgen_puzzles.formula.formula import native_cardinality
+from cnfgen_puzzles.formula.opb import broken_constraint, write_opb
 from cnfgen_puzzles.formula.scramble import scramble
 
 MAP_SUFFIX = ".map.json"
@@ -69,9 +73,12 @@ class Instance:
         return [abs(literal) for literal in self.map.renaming.apply(self.map.projection)]
 
     def write(self, stream: BinaryIO, *, with_map: bool = True) -> None:
-        """The DIMACS file, with the map in its comments unless it goes into a sidecar."""
+        """The DIMACS or OPB file, with the map in its comments unless it goes into a sidecar."""
         comments = [*map(printable, self.headline()), *(self.map.to_comments() if with_map else self.map.projection_comments())]
-        write_dimacs(self.cnf, stream, comments)
+        if isinstance(self.cnf, Formula) and self.cnf.bounds is not None:
+            write_opb(self.cnf, stream, comments)
+        else:
+            write_dimacs(self.cnf, stream, comments)
 
     def headline(self) -> Iterator[str]:
         """What a person who opens the file wants to know."""
@@ -87,11 +94,13 @@ class Instance:
                 yield f"{kind} {block.first}..{last}: {block.name}"
 
 
-def make_instance(family: Family, puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
-    """Encode `puzzle`; `encoding` None is the family's default."""
+def make_instance(
+    family: Family, puzzle: Puzzle, encoding: str | None = None, *, pseudo_boolean: bool = False, **options: Any
+) -> Instance:
+    """Encode `puzzle`; `encoding` None is the family's default. With `pseudo_boolean` it is written as OPB, not as CNF."""
     chosen = family.encoding(encoding)
     given = family.encoding_options(chosen.name, options)
-    with doing(f"encoding by {chosen.name}"):
+    with doing(f"encoding by {chosen.name}"), native_cardinality() if pseudo_boolean else nullcontext():
         formula = chosen.build(puzzle, **given)
         entry = family.puzzle_to_json(puzzle)
         vmap = VariableMap.of(formula, family=family.name, encoding=chosen.name, options=given, puzzle=entry)
@@ -105,9 +114,9 @@ def scramble_instance(instance: Instance, seed: int) -> Instance:
 
 
 def sidecar_of(cnf_file: Path) -> Path:
-    """Where the map of a CNF file lies: `x.map.json` beside `x.cnf` (and beside `x.cnf.gz`)."""
+    """The path of the map of a CNF or OPB file: `x.map.json` beside `x.cnf`, `x.cnf.gz`, and `x.opb`."""
     name = cnf_file.name
-    for suffix in (".gz", ".xz", ".cnf", ".dimacs"):
+    for suffix in (".gz", ".xz", ".cnf", ".dimacs", ".opb"):
         name = name.removesuffix(suffix)
     return cnf_file.parent / (name + MAP_SUFFIX)
 
@@ -121,6 +130,23 @@ def puzzle_of(vmap: VariableMap, name: str) -> tuple[Family, Puzzle]:
         raise InputError(f"damaged puzzle in the variable map: {error.message:.400}", source=name) from None
     except DAMAGE as error:
         raise InputError(f"damaged puzzle in the variable map: {type(error).__name__}: {error!s:.200}", source=name) from None
+
+
+def broken_in_opb(vmap: VariableMap, model: Collection[int], name: str) -> str | None:
+    """A pseudo-Boolean constraint that the model does not satisfy, from the puzzle in the map; None if it satisfies all.
+
+    InputWarning if this version of the package writes other constraints for the puzzle than the map names.
+    """
+    family, puzzle = puzzle_of(vmap, name)
+    try:
+        instance = make_instance(family, puzzle, vmap.encoding, pseudo_boolean=True, **vmap.options)
+    except DAMAGE as error:
+        raise InputError(f"damaged puzzle in the variable map: {type(error).__name__}: {error!s:.200}", source=name) from None
+    if instance.map.formula != vmap.formula or not isinstance(instance.cnf, Formula):
+        unlike = InputWarning("the map names other constraints than this version writes: they are not checked", source=name)
+        warn(unlike, stacklevel=2)
+        return None
+    return broken_constraint(instance.cnf, model)
 
 
 # -- boards and models ------------------------------------------------------------------------------------------------------

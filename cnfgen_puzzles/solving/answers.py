@@ -13,7 +13,7 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -66,6 +66,20 @@ FULL_DISK = 1 << 16
 EDGE = 1 << 20
 """Bytes at the beginning and at the end of an output in which something is looked for; between them there is only a model."""
 STATISTIC = re.compile(rb"[0-9]{1,30}")
+
+
+PB_MODEL = re.compile(rb"^v(?:[ \t]+-?x[0-9]+)+[ \t\r]*$", re.MULTILINE)
+PB_LITERAL = re.compile(rb"(?<=[ \t-])x(?=[0-9])")
+
+
+def in_sat_words(source: Source) -> Source:
+    """The output of a pseudo-Boolean solver in the words of SAT solvers: `v x1 -x2` becomes `v 1 -2 0`; others as they are."""
+    lines = list(PB_MODEL.finditer(source.data))
+    if not lines:
+        return source
+    end = lines[-1].end()
+    data = PB_MODEL.sub(lambda line: PB_LITERAL.sub(b"", line[0]), source.data[:end]).rstrip() + b" 0" + source.data[end:]
+    return replace(source, data=data)
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ from cnfgen_puzzles.solving.supervision import (
     SUPERVISOR_LOST,
     WALL_LIMIT,
 )  # fmt: skip
-from cnfgen_puzzles.solving.table import Solver
+from cnfgen_puzzles.solving.table import BY_PATH, Solver
 from cnfgen_puzzles.solving.workplace import Guarded, Workplace
 
 TIMEOUT = "TIMEOUT"
@@ -236,6 +236,8 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     except InputError as error:
         return ERROR, error.message, SolverAnswer()
     verdict = answer.verdict or UNKNOWN
+    if answer.verdict is None and UNKNOWN in by_code and _no_solver_output(solver, said_besides_the_model(outputs.stdout)):
+        return ERROR, f"{NO_ANSWER}{last_words(outputs.stdout, outputs.stderr)}", SolverAnswer()
     if verdict not in by_code:
         return (
             ERROR,
@@ -251,6 +253,18 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     if broken is not None:
         return WRONG, f"the model falsifies clause {broken}", answer
     return SATISFIABLE, "", SolverAnswer(SATISFIABLE, model, answer.comments)
+
+
+NO_ANSWER = "its output is not an answer: found no line `s SATISFIABLE`, `s UNSATISFIABLE`, or `s UNKNOWN`"
+
+
+def _no_solver_output(solver: Solver, printed: bytes) -> bool:
+    """Whether output without a verdict is not that of a SAT solver that gave up.
+
+    A program that is named by its path must print comments, or be declared, and must print nothing but comments.
+    """
+    lines = [line.split() for line in printed.splitlines() if line.strip()]
+    return bool(solver.executable) and (any(words[0] != b"c" for words in lines) or (not lines and solver.source == BY_PATH))
 
 
 def _keep(outputs: RunOutputs, keep: Path | None) -> tuple[Path | None, str]:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.families.maze.model import BLOCKED
-from cnfgen_puzzles.families.maze.puzzle import read_size
-from cnfgen_puzzles.families.maze.sets import mazes_of
+from cnfgen_puzzles.families.maze.sets import mazes_of, read_size
 from studies.maze_optima.decisions import Decision, Method
 from studies.maze_optima.known import KnownCase
 from studies.maze_reductions.counts import effects

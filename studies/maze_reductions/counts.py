@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cnfgen_puzzles.families.maze.model import THIN, Grid
-from cnfgen_puzzles.families.maze.puzzle import read_size
-from cnfgen_puzzles.families.maze.sets import DOMINANCE, STEPS, chosen_steps, reduced, shapes
+from cnfgen_puzzles.families.maze.sets import DOMINANCE, STEPS, chosen_steps, read_size, reduced, shapes
 
 DOMINANCE_ARGUMENT = "every string that solves some other maze solves this one: decided for each pair by the product automaton"
 

@@ -1,4 +1,4 @@
-"""What setting up wants of the system: `solvers/system.sh` where commands are there and where they are not."""
+"""`solvers/system.sh` installs or names the missing system packages."""
 
 import subprocess
 
@@ -10,7 +10,7 @@ SCRIPT = REPOSITORY / "solvers" / "system.sh"
 
 @pytest.fixture
 def system(tmp_path):
-    """`system(commands, root=...)` runs system.sh where only these commands are there; the calls of apt-get are in `.calls`."""
+    """`system(*commands, root=...)` runs system.sh with only these commands on PATH; `.calls` has the calls of apt-get."""
 
     def run(*commands, root, headers=True):
         path = tmp_path / "path"
@@ -32,24 +32,24 @@ def system(tmp_path):
 ALL = ("python3", "make", "cc", "c++", "apt-get")
 
 
-def test_where_nothing_is_missing_nothing_is_called(system):
+def test_a_complete_system_calls_nothing(system):
     done = system(*ALL, root=True)
     assert (done.returncode, done.stdout, done.stderr, done.calls) == (0, "", "", [])
 
 
-def test_root_gets_what_is_missing(system):
+def test_root_installs_missing_packages(system):
     done = system("python3", "make", "cc", "apt-get", root=True, headers=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.calls == ["-qq update", "-qq install -y --no-install-recommends g++ zlib1g-dev"]
 
 
-def test_others_get_one_line(system):
+def test_other_users_see_the_command_to_run(system):
     done = system("python3", "make", "cc", "apt-get", root=False)
     assert (done.returncode, done.calls) == (0, [])
     assert done.stderr == "the system lacks: g++; run: sudo apt-get install g++\n"
 
 
-def test_other_systems_get_one_line(system):
+def test_systems_without_apt_get_see_the_package_names(system):
     done = system("python3", root=True)
     assert (
         done.stderr

@@ -49,7 +49,7 @@ def wait_for_lines(path, number):
 
 
 @pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGKILL])
-def test_ended_in_the_middle_it_goes_on(blobs, tmp_path, signum):
+def test_an_interrupted_collection_resumes(blobs, tmp_path, signum):
     out = tmp_path / "out.jsonl"
     words = [blobs, "--unique", *FAST, "--jsonl", out, "--jobs", 2]
     process = started(*words)
@@ -59,7 +59,7 @@ def test_ended_in_the_middle_it_goes_on(blobs, tmp_path, signum):
     done = out.read_bytes().count(b"\n")
     if signum == signal.SIGINT:
         assert (process.returncode, "Traceback" in told) == (130, False)
-        assert f"interrupted after {done} of 10 puzzles; the same command goes on" in told
+        assert f"interrupted after {done} of 10 puzzles; the same command resumes" in told
         assert f"{done} puzzles in {done} files" in printed
     deadline = time.monotonic() + 60
     while (again := call(*words))[0] == 2 and "another command" in again[2]:  # killed, its workers may end a moment later

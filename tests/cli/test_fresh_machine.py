@@ -52,7 +52,7 @@ def test_from_nothing_to_a_checked_board(machine, tmp_path):
         pytest.skip(f"pip brought nothing, perhaps for want of a network: {brought.stderr[-200:]}")
     (tmp_path / "cat.nin").write_text(CAT)
     solved = machine(bin / "solve-puzzle", "nonogram", "cat.nin", timeout=60)
-    assert solved.returncode == 10, solved.stderr
+    assert solved.returncode == 0, solved.stderr
     assert "2 # # . . ." in solved.stdout
     assert "kissat, " in solved.stderr
     unique = machine(bin / "solve-puzzle", "nonogram", "cat.nin", "--unique", timeout=60)

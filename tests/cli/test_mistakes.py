@@ -35,7 +35,7 @@ gen-cnf nonogram .: found a directory
 gen-cnf nonogramm x.nin: unknown puzzle family 'nonogramm'; did you mean nonogram?
 gen-cnf nonogram bad.nin: bad.nin:3:
 gen-cnf cat.nin -e ordr: did you mean order?
-gen-cnf nonogram cat.nin --amo product: --amo is no option of the encoding order
+gen-cnf nonogram cat.nin --amo product: --amo is not an option of the encoding order
 gen-cnf nonogram cat.nin -o no/such/folder.cnf: cannot be written
 gen-cnf nonogram --generate blob: did you mean blobs?
 run-cnf kisat x.cnf: did you mean kissat
@@ -59,49 +59,49 @@ decode-cnf answer --map bad.nin: not a variable map
 solve-puzzle nonogram bad.nin: bad.nin:3:
 solve-puzzle nonogramm cat.nin: did you mean nonogram?
 solve-puzzle cat.nni: cat.nni: no such file; did you mean cat.nin
-solve-puzzle --unique: neither a family (nonogram, tiling, maze
+solve-puzzle --unique: found no puzzle, expected a family (nonogram, tiling, maze
 solve-puzzle cat.nin --as sgv: did you mean svg?
 solve-puzzle cat.nin -s kisat: did you mean kissat
 solve-puzzle tiling --board 2x2 --pieces domino --lattice sqare: did you mean square?
 solve-puzzle cat.nin --uniqe: --unique
-solve-puzzle cat.nin --generate blobs: a file beside --generate
-solve-puzzle cat.nin --size 20: --size, which is for --generate
-gen-cnf nonogram --generate random --smooth 2: --smooth is no option of --generate random
+solve-puzzle cat.nin --generate blobs: found a file and --generate
+solve-puzzle cat.nin --size 20: found --size without --generate
+gen-cnf nonogram --generate random --smooth 2: --smooth is not an option of --generate random
 solve-puzzle cat.nin --seed 1 --solver-seed 2: --seed and --solver-seed
-solve-puzzle cat.nin --all --count: --all tells the number, too
-solve-puzzle cat.nin --count --unique: --unique does not go with
-solve-puzzle cat.nin --count --seed 1: --seed does not go with
+solve-puzzle cat.nin --all --count: --all prints the number, too
+solve-puzzle cat.nin --count --unique: --unique cannot be combined with
+solve-puzzle cat.nin --count --seed 1: --seed cannot be combined with
 solve-puzzle cat.nin --state x: --state needs --all or --count
 solve-puzzle cat.nin --raw: --raw needs --all or --count
 solve-puzzle cat.nin --count --engine clapp: did you mean clasp
 solve-puzzle cat.nin --count --solver kissat: unknown python-sat solver
-solve-puzzle cat.nin --count --as svg: --as svg shows boards
+solve-puzzle cat.nin --count --as svg: --as svg shows solutions
 solve-puzzle cat.nin --no-proof --certify: found --certify and --no-proof
 solve-puzzle cat.nin --no-proof --checker own: found --checker and --no-proof
-solve-puzzle nonogram cat.nin bad.nin --all: --all, which is for one puzzle
-solve-puzzle nonogram cat.nin bad.nin -o x.svg: --output, which is for one puzzle
-solve-puzzle nonogram cat.nin bad.nin --as json: --as, which is for one puzzle
-solve-puzzle nonogram cat.nin bad.nin --certificate c: --certificate, which is for one puzzle
+solve-puzzle nonogram cat.nin bad.nin --all: --all is for one puzzle
+solve-puzzle nonogram cat.nin bad.nin -o x.svg: --output is for one puzzle
+solve-puzzle nonogram cat.nin bad.nin --as json: --as is for one puzzle
+solve-puzzle nonogram cat.nin bad.nin --certificate c: --certificate is for one puzzle
 solve-puzzle nonogram cat.nin bad.nin --solver kisat: did you mean kissat
 solve-puzzle nonogram cat.nin bad.nin --unique --checker lart: unknown checker 'lart'
 solve-puzzle nonogram cat.nin bad.nin --limit 3: --limit needs --all or --count
 MAZE --length 10 --solver cadicl: solver
-MAZE --pattern 'NX*': found 'X' at place 2 of the pattern
+MAZE --pattern 'NX*': found 'X' at position 2 of the pattern
 MAZE --length 11 --unique --symmetry representatives: leaves out symmetric ones
-MAZE --length 11 --unique --search 1: does not go with --unique
-MAZE --length 11 --count --add 3: --add does not go with --all or --count
+MAZE --length 11 --unique --search 1: cannot be combined with --unique
+MAZE --length 11 --count --add 3: --add cannot be combined with --all or --count
 convert-puzzle nonogram bad.nin --to non: bad.nin:3:
 convert-puzzle cat.nin --to nonn: did you mean non?
-convert-puzzle cat.nin: neither --to nor -o
-convert-puzzle cat.nin -o x.svg: expected an ending that tells the format: .nin (nin), .non (non)
-convert-puzzle cat.nin -o x: no ending
+convert-puzzle cat.nin: found no --to and no -o
+convert-puzzle cat.nin -o x.doc: expected the suffix of a format: .nin (nin), .non (non)
+convert-puzzle cat.nin -o x: found no suffix
 bench-cnf missing.yaml: missing.yaml
 bench-cnf scors: did you mean scores?
 count-cnf x.cnf --show 1-9: '1-9' in --show
 count-cnf x.cnf -e ganac: did you mean ganak
-count-cnf x.cnf -e exact-cover: no exact cover problem
+count-cnf x.cnf -e exact-cover: not an exact cover problem
 count-cnf x.cnf -e ganak --all: lists none
-count-cnf x.cnf -e tididi --state kept: --state is for engines that enumerate
+count-cnf x.cnf -e tididi --state kept: --state needs an engine that enumerates
 count-cnf x.cnf --certificate c --limit 1: --certificate and --limit
 count-cnf x.cnf --keep-proofs: --keep-proofs without --certificate
 count-cnf x.cnf --certificate c --engine ganak: lists none
@@ -110,6 +110,10 @@ explain-puzzle cat.nin --hint --difficulty: found --hint and --difficulty
 explain-puzzle cat.nin --hint --solver cadical195: found --hint and --solver
 explain-puzzle cat.nin --board --as json: found --board and --as json
 explain-puzzle cat.nin --as picture: picture
+explain-puzzle cat.nin -o x.png: found the suffix .png
+gen-cnf cat.nin -o x.png: found the suffix .png
+solve-puzzle cat.nin --as text -o x.png: or use --as png
+solve-puzzle cat.nin --count -o x.svg: --count prints only a number
 explain-puzzle cat.nin --ahead -1: -1
 explain-puzzle cat.nin --solver kissat4: kissat4
 explain-puzzle missing.nin: no such file
@@ -118,18 +122,18 @@ explain-puzzle board.yaml: found the family tiling
 explain-puzzle nonogram: found neither a file nor --generate
 make-puzzle maze x: found the family maze, expected one whose puzzles can be made: nonogram
 make-puzzle nonogram: found neither a picture nor --generate
-make-puzzle nonogram switch.txt --generate blobs: found a file beside --generate
-make-puzzle nonogram switch.txt --seed 3: found --seed, which is for --generate
-make-puzzle nonogram switch.txt --smooth 3: found --smooth, which is for --generate
+make-puzzle nonogram switch.txt --generate blobs: found a file and --generate
+make-puzzle nonogram switch.txt --seed 3: found --seed without --generate
+make-puzzle nonogram switch.txt --smooth 3: found --smooth without --generate
 make-puzzle nonogram switch.txt --size 0x3: found the size '0x3'
 make-puzzle nonogram switch.txt --size 9999999x9: the limit 'cells'
-make-puzzle nonogram switch.txt --colours 3: expected one with colours
-make-puzzle nonogram switch.txt -o x.what: expected an ending that tells the format
-make-puzzle nonogram switch.txt --json -o - --to nin: both would be written to standard output
-make-puzzle nonogram switch.txt --picture x.gif: found the ending .gif
-make-puzzle nonogram switch.txt --to nin: found --to and no -o
-make-puzzle nonogram switch.txt --colours 3 --threshold 4: found --threshold, which is for black and white
-make-puzzle nonogram switch.txt --colours 3 --invert: found --invert, which is for black and white
+make-puzzle nonogram switch.txt --colors 3: expected one with colours
+make-puzzle nonogram switch.txt -o x.what: expected the suffix of a format
+make-puzzle nonogram switch.txt --json -o - --to nin: both write to standard output
+make-puzzle nonogram switch.txt --picture x.gif: cannot write GIF
+make-puzzle nonogram switch.txt --to nin: found --to without -o
+make-puzzle nonogram switch.txt --colors 3 --threshold 4: --threshold is for black and white
+make-puzzle nonogram switch.txt --colors 3 --invert: --invert is for black and white
 make-puzzle nonogram --generate blobs --threshold 3: threshold
 make-puzzle nonogram --generate blobs --number 3: expected -o FOLDER
 make-puzzle nonogram switch.txt ./switch.txt -o made: found two pictures called switch
@@ -140,15 +144,15 @@ make-puzzle nonogram switch.txt --difficulty ahead-1 --line-solvable: found the 
 make-puzzle nonogram switch.txt --solver nobody: nobody
 make-puzzle tiling: found no region, expected a file, or --board or --size
 make-puzzle tiling --size big: found the size 'big'
-make-puzzle tiling --size 3x3 --board 3x3: --size beside --board
-make-puzzle tiling --size 3x3 --invert: --invert and no picture
+make-puzzle tiling --size 3x3 --board 3x3: --size and --board
+make-puzzle tiling --size 3x3 --invert: --invert without a picture
 make-puzzle tiling nowhere.png: nowhere.png
 make-puzzle tiling empty.txt: empty.txt
 make-puzzle tiling gap.txt: gap.txt: found a region of 2 parts
 make-puzzle tiling ring.yaml: ring.yaml: found a board that closes to a ring
-make-puzzle tiling ring.yaml --size 4: --size, which is for pictures
+make-puzzle tiling ring.yaml --size 4: --size is for pictures
 make-puzzle tiling gap.txt --board 2x2: --board beside a region in a file
-make-puzzle tiling --board 4x4 --to yaml: found --to and no -o
+make-puzzle tiling --board 4x4 --to yaml: found --to without -o
 make-puzzle tiling --board 4x4 --number 2: expected -o FOLDER
 make-puzzle tiling --board 4x4 --solver nonesuch: nonesuch
 """
@@ -164,7 +168,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize("typed, told", [line.split(": ", 1) for line in LINES.strip().splitlines()])
-def test_a_mistake_is_told_in_one_line(folder, monkeypatch, typed, told):
+def test_a_mistake_is_reported_in_one_line(folder, monkeypatch, typed, told):
     monkeypatch.chdir(folder)
     name, *words = shlex.split(typed.replace("MAZE", MAZE))
     command = import_module(f"cnfgen_puzzles.cli.{name.replace('-', '_')}").COMMAND

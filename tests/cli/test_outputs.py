@@ -201,7 +201,7 @@ def test_a_working_folder_that_is_gone(prepared, line):
     if "-o" in line:
         one_line(done, "x.cnf")
     else:
-        assert done.returncode == 10
+        assert done.returncode == (10 if line.startswith("run-cnf") else 0)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_working_folder_that_is_gone(prepared, line):
 @pytest.mark.parametrize("descriptors", [6, 14])
 def test_few_descriptors(prepared, line, descriptors):
     done = shell(prepared, f"ulimit -n {descriptors}; {line}")
-    if done.returncode != 10:
+    if done.returncode not in (0, 10):
         one_line(done, "Too many open files", code=done.returncode)
         assert done.returncode in (1, 2)
 
@@ -244,7 +244,7 @@ def test_names_of_any_bytes(prepared, tmp_path, locale):
         ('gen-cnf nonogram "$F/$O""one.nin" -o "$F/$O.cnf"', 0),
         ('cd "$F"; gen-cnf nonogram -o "$O.cnf" -- "$O""one.nin"', 0),
         ('run-cnf kissat "$F/$O.cnf" --record "$F/$O.json" --proof "$F/$O.drat" > "$F/answer"', 10),
-        ('decode-cnf --cnf "$F/$O.cnf" "$F/answer" -o "$F/$O.txt"', 10),
+        ('decode-cnf --cnf "$F/$O.cnf" "$F/answer" -o "$F/$O.txt"', 0),
         ('solve-puzzle nonogram "$F/$O""two.nin" --count --state "$F/$O.state" --jobs 1', 10),
         ('TMPDIR="$F" solve-puzzle nonogram "$F/$O""one.nin" --unique', 10),
         ('convert-puzzle nonogram "$F/$O""one.nin" --to webpbn -o "$F/$O.xml"', 0),

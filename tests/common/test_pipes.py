@@ -41,4 +41,4 @@ def test_the_state_of_a_count(tmp_path, command, name):
     os.mkfifo(tmp_path / "state" / name)
     (tmp_path / "x.cnf").write_text("p cnf 2 1\n1 2 0\n")
     done = command("count-cnf", tmp_path / "x.cnf", "--engine", "clasp", "--state", tmp_path / "state", "--jobs", "1")
-    assert done.returncode in (2, 10) and b"Traceback" not in done.stderr
+    assert done.returncode in (0, 2) and b"Traceback" not in done.stderr

@@ -7,10 +7,13 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import drawing as sheet
+from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Stroke, Text, TextCanvas
 from cnfgen_puzzles.families.nonogram import FAMILY as NONOGRAM
 from cnfgen_puzzles.families.nonogram.puzzle import clues_of
+from cnfgen_puzzles.families.options import read_size
 
 SPACE = "{http://www.w3.org/2000/svg}"
 WHITE, RED, BLUE = "#ffffff", "#ff0000", "#0000ff"
@@ -136,3 +139,37 @@ def test_svg_paths_do_not_drift():
         dx, dy = map(float, step.replace("-", " -").split())
         x, y = x + dx, y + dy
     assert abs(x - points[-1][0]) < 0.01 and abs(y - points[-1][1]) < 0.01
+
+
+# -- puzzles without a solution -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["nonogram", "triddler", "tiling", "maze"])
+def test_every_family_draws_an_unsolved_puzzle(name):
+    family = find_family(name)
+    puzzle = next(iter(family.small_puzzles()))
+    assert family.draw_puzzle(puzzle) == puzzle._repr_svg_()
+    assert ET.fromstring(family.draw_puzzle(puzzle)).tag == f"{SPACE}svg"
+    assert isinstance(family.draw_puzzle(puzzle, "text"), str)
+    assert open_png(family.draw_puzzle(puzzle, "png")).width > 9
+
+
+def test_a_family_that_draws_no_unsolved_puzzle_says_so(monkeypatch):
+    monkeypatch.setattr(type(NONOGRAM), "blank", lambda self, puzzle: None)
+    with pytest.raises(InputError, match="the family nonogram draws no unsolved puzzles"):
+        NONOGRAM.draw_puzzle(NONOGRAM.small_puzzles()[0])
+
+
+# -- sizes --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, size",
+    [("30x20", (30, 20)), (" 3 X 4 ", (3, 4)), ("3×4", (3, 4)), ("20", (20, 20)), ("0x3", None), ("3x", None), ("x", None)],
+)
+def test_a_size_is_width_x_height(text, size):
+    if size:
+        assert read_size(text) == size
+    else:
+        with pytest.raises(InputError, match=r"--size: found the size .*expected width x height \(columns x rows\)"):
+            read_size(text)

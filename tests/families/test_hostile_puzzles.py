@@ -96,7 +96,7 @@ VALUES = [None, True, -1, 0, 10**30, 1.5, float("inf"), "", "x", "\ud800", [], {
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_damaged_json_raises_what_maps_expect(family):
     choice = random.Random(1)
-    for puzzle in [*list(family.small_puzzles())[:4], *list(family.small_puzzles())[-2:]]:  # those in colours are the last
+    for puzzle in [*list(family.small_puzzles())[:4], *list(family.small_puzzles())[-2:]]:  # those in colors are the last
         entry = json.loads(json.dumps(family.puzzle_to_json(puzzle)))
         places = [path for path in _places(entry) if path]
         for _ in range(150):

@@ -47,7 +47,7 @@ TRIDDLERS = find_family("triddler").small_puzzles()
 
 @pytest.mark.parametrize("puzzle", [TRIDDLERS[place] for place in (3, 11, -1)])
 def test_triddlers(puzzle):
-    """All boards of some cells; of the coloured one the solution, and those that differ from it in one cell."""
+    """All boards of some cells; of the colored one the solution, and those that differ from it in one cell."""
     family, lengths = find_family("triddler"), puzzle.hexagon.row_lengths
     if puzzle.inks == 1:
         rows = [product((False, True), repeat=length) for length in lengths]
@@ -158,7 +158,7 @@ def test_bounds_of_tilings(most, together):
 @settings(max_examples=80, deadline=None)
 @given(puzzles(grouped=True), st.data())
 def test_random_tilings(puzzle, data):
-    """All lattices, rings, colours, pins, groups, cells that may stay empty; a few pieces, which are nearly allowed."""
+    """All lattices, rings, colors, pins, groups, cells that may stay empty; a few pieces, which are nearly allowed."""
     family = find_family("tiling")
     free = replace(puzzle, reflections=True, rotations=True, colours={}, pieces=tuple(
         replace(piece, pinned=(), reflect=None, rotate=None, colours=None) for piece in puzzle.pieces

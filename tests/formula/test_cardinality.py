@@ -191,9 +191,9 @@ def test_unit_propagation_is_enough_for_k(name, n, k):
         (Formula.at_most_one, ("prodct",), "did you mean product"),
         (Formula.exactly_one, ("Ladder",), "did you mean ladder"),
         (Formula.at_most_k, (2, "totaliser"), "did you mean totalizer"),
-        (Formula.at_most_k, (2, "ladder"), "'ladder' is for at most one only; at most k has: pairwise, sequential, "),
-        (Formula.at_least_k, (2, "bimander"), "for at most one only"),
-        (Formula.exactly_k, (2, "bitwise"), "for at most one only"),
+        (Formula.at_most_k, (2, "ladder"), "'ladder' is for at-most-one constraints only; at-most-k has: pairwise, sequential, "),
+        (Formula.at_least_k, (2, "bimander"), "for at-most-one constraints only"),
+        (Formula.exactly_k, (2, "bitwise"), "for at-most-one constraints only"),
     ],
 )
 def test_names_that_cannot_be_used(constrain, arguments, message):

@@ -63,7 +63,7 @@ def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
 
 
 BLACK_ONLY = ("nin", "mk", "cwd")
-"""Formats of nonograms that refuse colours."""
+"""Formats of nonograms that refuse colors."""
 
 
 def _nonogram(name: str | None, puzzle: Nonogram) -> None:
@@ -74,7 +74,7 @@ def _nonogram(name: str | None, puzzle: Nonogram) -> None:
             text = NONOGRAM.formats.write_puzzle(puzzle, format)
         except InputError:
             assert puzzle.row_colours or puzzle.column_colours, f"{format} refuses a black puzzle"
-            assert format in BLACK_ONLY, f"{format} refuses colours"
+            assert format in BLACK_ONLY, f"{format} refuses colors"
             continue
         again = read_as(NONOGRAM.formats, format, text.encode())
         for kind in ("row", "column"):

@@ -2,10 +2,10 @@
 set -e
 for file in [0-9].yaml l.xmpuzzle; do
     if claimed=$(grep -oP '^  raw: \K\d+' $file); then
-        solve-puzzle tiling $file --count --raw --quiet > count.txt || test $? = 10
+        solve-puzzle tiling $file --count --raw --quiet > count.txt
         grep -q "^$claimed " count.txt
     else
-        solve-puzzle tiling $file --quiet > /dev/null || case $? in 10 | 20) ;; *) exit 1 ;; esac
+        solve-puzzle tiling $file --quiet > /dev/null
     fi
 done
 convert-puzzle tiling 1.yaml --to dlx > written.dlx 2> told.txt

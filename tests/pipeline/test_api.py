@@ -51,7 +51,7 @@ def test_library_and_command_say_the_same(command, tmp_path, family, text, optio
     assert answer.evidence.kind in {"several": ("model",), "one": ("proof",), "none": ("proof", "argument")}[verdict]
     assert ("proof checked by " in answer.sentence()) == (answer.evidence.kind == "proof")
     done = command("solve-puzzle", family, *words, "--unique", "--certify", "--as", "json", "--quiet")
-    assert done.returncode == (10 if answer.boards else 20)
+    assert done.returncode == 0
     told, ours = json.loads(done.stdout), json.loads(json.dumps(answer.to_json()))
     for entry in (told, ours):
         for measured in ("runs", "seconds", "certificate"):

@@ -1,9 +1,10 @@
-"""Wheel and sdist: they hold what they need and nothing else, are the same each time, and work outside of the checkout."""
+"""Wheel and sdist: their contents, reproducible builds, metadata, and an installation outside of the checkout."""
 
 from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -20,16 +21,17 @@ pytestmark = pytest.mark.release
 PACKAGE = "cnfgen_puzzles"
 PYPROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 ROOT_FILES = {
-    ".dockerignore", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile",
-    "PKG-INFO", "README.md", "mkdocs.yml", "pyproject.toml", "requirements-dev.txt",
+    ".dockerignore", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Dockerfile",
+    "LICENSE", "Makefile",
+    "PKG-INFO", "README.md", "SECURITY.md", "mkdocs.yml", "pyproject.toml", "requirements-dev.txt",
 }  # fmt: skip
-ROOMS = {PACKAGE, "docs", "instances", "scripts", "solvers", "studies", "tests"}
+FOLDERS = {PACKAGE, ".github", "docs", "instances", "scripts", "solvers", "studies", "tests"}
 
 
 def kept_files() -> set[str]:
-    """What git keeps; also where this is no checkout but the unpacked sdist."""
+    """The files that git tracks, or would track."""
     if not (REPOSITORY / ".git").exists():
-        pytest.skip("no checkout: nobody says which files are kept")
+        pytest.skip("this is not a git checkout")
     words = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.check_output(words, cwd=REPOSITORY, text=True)
     return {line for line in listed.splitlines() if (REPOSITORY / line).exists()}
@@ -45,25 +47,25 @@ def test_the_wheel_holds_the_package_and_the_recipes(dist):
     kept = kept_files()
     with zipfile.ZipFile(dist.wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
-        told = {PurePosixPath(name).name for name in archive.namelist() if ".dist-info/" in name}
+        metadata = {PurePosixPath(name).name for name in archive.namelist() if ".dist-info/" in name}
     expected = {name for name in kept if name.startswith(f"{PACKAGE}/")}
     recipes = {PurePosixPath(name).name for name in kept if re.fullmatch(r"solvers/[\w-]+\.yaml", name)}
     assert names == expected | {f"{PACKAGE}/solving/recipes/{name}" for name in {*recipes, "recipes.json"}}
     assert len(recipes) >= 10 and f"{PACKAGE}/py.typed" in names
-    assert told == {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "LICENSE"}
+    assert metadata == {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "LICENSE"}
     assert dist.wheel.stat().st_size < 1_500_000
 
 
-def test_the_sdist_holds_what_is_kept_and_no_sources_of_others(dist):
+def test_the_sdist_holds_the_tracked_files_and_no_sources_of_solvers(dist):
     names, kept = set(members(dist.sdist)), kept_files()
-    assert {name.split("/")[0] for name in names} <= ROOT_FILES | ROOMS
-    assert names - {"PKG-INFO"} == {name for name in kept if name.split("/")[0] in ROOMS | ROOT_FILES}
+    assert {name.split("/")[0] for name in names} <= ROOT_FILES | FOLDERS
+    assert names - {"PKG-INFO"} == {name for name in kept if name.split("/")[0] in FOLDERS | ROOT_FILES}
     assert not [name for name in names if name.endswith((".tar.gz", ".zip", ".whl", ".so", ".pyc"))]
     assert dist.sdist.stat().st_size < 3_000_000
 
 
 def test_the_sdist_builds_the_same_wheel(dist, tmp_path):
-    """Byte by byte: what is published can be made again from what is published."""
+    """Byte by byte: the published wheel can be built from the published sdist."""
     with tarfile.open(dist.sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.iterdir()
@@ -73,13 +75,42 @@ def test_the_sdist_builds_the_same_wheel(dist, tmp_path):
     assert again.read_bytes() == dist.wheel.read_bytes()
 
 
-def test_the_metadata_say_what_a_user_needs_to_know(dist):
+def test_metadata_name_python_license_and_extras(dist):
     with zipfile.ZipFile(dist.wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith("METADATA"))
         told = message_from_bytes(archive.read(name))
     assert told["Requires-Python"] == ">=3.11" and told["License-Expression"] == "MIT"
     assert {"solvers", "counting", "pictures", "bench", "notebook", "docs", "test"} <= set(told.get_all("Provides-Extra"))
     assert "Typing :: Typed" in told.get_all("Classifier")
+
+
+ADDRESS = "https://github.com/some-one/puzzles"
+
+
+@pytest.mark.parametrize("address", ["", ADDRESS], ids=["no address", "address"])
+def test_the_address_in_pyproject_sets_urls_and_absolute_links(address, tmp_path):
+    """Without an address, which is the default, no file has one."""
+    for name in sorted(kept_files()):
+        if name.startswith((f"{PACKAGE}/common", "solvers/")) or name in {*ROOT_FILES, "scripts/package_metadata.py"}:
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_bytes((REPOSITORY / name).read_bytes())
+    words = [sys.executable, tmp_path / "scripts" / "package_metadata.py", address]
+    subprocess.run(words, check=True, cwd=tmp_path, timeout=60)
+    build(tmp_path, tmp_path / "dist", "wheel")
+    with zipfile.ZipFile(next((tmp_path / "dist").glob("*.whl"))) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("METADATA"))
+        metadata = message_from_bytes(archive.read(name))
+    urls = dict(each.split(", ") for each in metadata.get_all("Project-URL", []))
+    links = re.findall(r"""(?:\]\(|src="|srcset=")([^)"]+)""", metadata.get_payload())
+    readme, citation = ((tmp_path / file).read_text() for file in ("README.md", "CITATION.cff"))
+    assert len(links) > 30
+    if address:
+        assert urls["Source"] == ADDRESS and urls["Documentation"] == "https://some-one.github.io/puzzles/"
+        assert [link for link in links if not link.startswith(("https://", "#"))] == []
+        assert f"{ADDRESS}/actions/workflows/tests.yml/badge.svg" in readme and ADDRESS in citation
+    else:
+        assert urls == {} and "docs/pictures/boards-light.svg" in links
+        assert (REPOSITORY / "README.md").read_text() == readme and (REPOSITORY / "CITATION.cff").read_text() == citation
 
 
 def test_one_version_everywhere():
@@ -103,7 +134,7 @@ def test_every_command_starts_outside_of_the_checkout(installed, tmp_path):
         assert done.returncode == 0 and PYPROJECT["project"]["version"] in done.stdout, (name, done.stderr)
 
 
-def test_the_installed_package_is_the_wheels(installed, tmp_path):
+def test_the_installed_package_comes_from_the_wheel(installed, tmp_path):
     code = (
         "import cnfgen_puzzles, cnfgen_puzzles.solving.table as table;"
         "print(cnfgen_puzzles.__file__); print(*sorted(table.load_solvers()))"
@@ -118,7 +149,7 @@ def test_the_installed_package_is_the_wheels(installed, tmp_path):
 # -- the pinned requirements -------------------------------------------------------------------------------------------------
 
 
-def test_the_lock_names_no_machine_and_has_a_hash_for_everything():
+def test_pinned_requirements_have_hashes_and_no_addresses():
     text = (REPOSITORY / "requirements-dev.txt").read_text()
     assert "://" not in text and "file:" not in text and " @ " not in text and not re.search(r"(^|\s)/\w", text)
     pins = re.split(r"\n(?=\S)", text.split("make lock\n")[1].strip())
@@ -128,8 +159,8 @@ def test_the_lock_names_no_machine_and_has_a_hash_for_everything():
     ]
 
 
-def test_the_lock_has_what_pyproject_wants():
-    """Also in the versions that it wants: who adds a requirement runs `make lock`."""
+def test_pinned_requirements_satisfy_pyproject():
+    """Run `make lock` after a change of the requirements."""
     packaging = pytest.importorskip("packaging.requirements")
     utils = pytest.importorskip("packaging.utils")
     extras = PYPROJECT["project"]["optional-dependencies"]

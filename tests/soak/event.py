@@ -27,7 +27,7 @@ from soak.stage import TRACEBACK, Done, Stage
 HONEST = "kissat"
 """Behind liars that know the truth, and behind the honest solver that takes its time."""
 PACKAGE = "cnfgen_puzzles"
-CODES = (0, 1, 2, 10, 20, 130)
+CODES = (0, 1, 2, 3, 10, 20, 130)
 TINY = (("--time", "0.001"), ("--wall-time", "0.001"), ("--wall-time", "0.05"), ("--memory", "100KiB"), ("--memory", "3MiB"))
 AMPLE = ("--time", "100", "--wall-time", "300", "--memory", "4GiB")
 BOUNDED = ("--wall-time", "4", "--memory", "300MiB")

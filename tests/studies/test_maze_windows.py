@@ -299,7 +299,7 @@ def test_a_string_that_fails_is_told(windows):
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["NEX"], "found 'X' at place 3"),
+        (["NEX"], "found 'X' at position 3"),
         ([""], "--window: found 26, expected 1 to 0"),
         ([BEST, "--window", 12], "expected 1 to 11"),
         ([BEST, "--window", 3, "--replace", 4], "expected 0 to 3"),

@@ -30,8 +30,8 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
     \b
     Examples:
-      bench-cnf check instances/suites/default.yaml
-      bench-cnf check suite.yaml --formulas        (makes the CNF files, and shows their sizes)
+      bench-cnf check sample:bench
+      bench-cnf check sample:bench --formulas   # write the CNF files, and show their sizes
 
     Exits with 0, with 1 if a solver is missing or a formula cannot be made, with 2 for a mistake in the suite.""",
 )

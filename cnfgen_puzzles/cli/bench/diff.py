@@ -23,9 +23,11 @@ from cnfgen_puzzles.common.errors import InputError
 
     \b
     Examples:
+      bench-cnf sample:bench -o results/main
+      bench-cnf sample:bench -o results/branch
       bench-cnf diff results/main results/branch
-      bench-cnf diff results/main results/branch --markdown comment.md --by author --features facts.csv
-      bench-cnf diff results/x results/x --map kissat-old=kissat-new --allow-lost 2
+      bench-cnf diff results/main results/branch --markdown comment.md --by family
+      bench-cnf diff results/main results/main --map glucose=kissat --allow-lost 2
 
     Exits with 1 if there is a regression: a wrong answer or an opposite verdict, more lost solves than allowed, more slower
     instances than allowed, or a solver that is clearly worse by the tests; with 2 for a mistake.""",

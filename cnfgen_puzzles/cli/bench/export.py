@@ -20,10 +20,11 @@ from cnfgen_puzzles.common.errors import InputError
 
     \b
     Examples:
-      bench-cnf export results/default --csv runs.csv
-      bench-cnf export results/default --parquet runs.parquet --features facts.csv
-      bench-cnf export results/a results/b --filter family=tiling --xlsx runs.xlsx --json runs.json
-      bench-cnf export results/default --gbd cnf_mine.csv      (then: gbd -d cnf_mine.csv get -r kissat minisat)
+      bench-cnf sample:bench
+      bench-cnf export results/sample --csv runs.csv
+      bench-cnf export results/sample --parquet runs.parquet
+      bench-cnf export results/sample --filter family=tiling --xlsx runs.xlsx --json runs.json
+      bench-cnf export results/sample --gbd cnf_mine.csv   # then: gbd -d cnf_mine.csv get -r kissat glucose
 
     With pandas: pandas.read_csv("runs.csv"); with R: read.csv("runs.csv").
 

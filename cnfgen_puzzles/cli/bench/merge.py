@@ -24,7 +24,9 @@ MOST_CONFLICTS = 20
     opposite verdicts (satisfiable, unsatisfiable) both stay, and every command says so.
 
     \b
-    Example:
+    Examples:
+      bench-cnf sample:bench -o results/node1
+      bench-cnf sample:bench -o results/node2
       bench-cnf merge results/node1 results/node2 -o results/both
 
     An OUTPUT that does not end in .jsonl is a folder, for its {RESULTS}.

@@ -38,10 +38,11 @@ FOLDER = "plots"
 
     \b
     Examples:
-      bench-cnf plot results/default
-      bench-cnf plot results/default --kind cactus,scatter --format pdf,svg
-      bench-cnf plot results/default --kind scatter --compare kissat cadical
-      bench-cnf plot results/default --kind scaling --family nonogram --size clauses --data
+      bench-cnf sample:bench
+      bench-cnf plot results/sample
+      bench-cnf plot results/sample --kind cactus,scatter --format pdf,svg
+      bench-cnf plot results/sample --kind scatter --compare kissat glucose
+      bench-cnf plot results/sample --kind scaling --family nonogram --size clauses --data
 
     Plots of filtered runs have names of their own, such as cactus.family=nonogram.png, and say so in their captions.""",
 )

@@ -31,8 +31,9 @@ REPORT = "report.html"
 
     \b
     Examples:
-      bench-cnf report results/default
-      bench-cnf report results/default --filter solver=kissat*      (into report.solver=kissat_.html)""",
+      bench-cnf sample:bench
+      bench-cnf report results/sample
+      bench-cnf report results/sample --filter 'solver=kissat*'   # writes report.solver=kissat_.html""",
 )
 @PATHS
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",

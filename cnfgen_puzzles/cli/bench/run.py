@@ -105,10 +105,9 @@ def describe_disturbances(records: Sequence[Record]) -> list[str]:
 
     \b
     Examples:
-      bench-cnf instances/suites/default.yaml
-      bench-cnf run suite.yaml -o results/today --jobs 8 --strict
-      bench-cnf run suite.yaml --rerun failed --rerun kissat
-      bench-cnf run suite.yaml --scheduler tcp://head:8786 --report
+      bench-cnf sample:bench --report
+      bench-cnf run sample:bench -o results/today --jobs 2
+      bench-cnf run sample:bench --rerun failed --rerun kissat
 
     Exits with 0, with 1 if an answer was wrong, two answers disagree or every run is an ERROR, with 2 for a mistake in the suite,
     with 130 if it was interrupted.""",

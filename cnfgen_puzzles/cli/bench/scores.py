@@ -25,11 +25,12 @@ ALL = "all"
 
     \b
     Examples:
-      bench-cnf scores results/default
-      bench-cnf scores results/default --by family,size --par 10
-      bench-cnf scores results/default --sizes --format markdown
-      bench-cnf scores results/default --compare kissat cadical
-      bench-cnf scores results/default --encodings order direct --filter family=nonogram
+      bench-cnf sample:bench
+      bench-cnf scores results/sample
+      bench-cnf scores results/sample --by family,size --par 10
+      bench-cnf scores results/sample --sizes --format markdown
+      bench-cnf scores results/sample --compare kissat glucose
+      bench-cnf scores results/sample --encodings order direct --filter family=nonogram
 
     Exits with 1 if two answers disagree, with 2 for a mistake.""",
 )

@@ -1,1 +1,1 @@
-"""What solve-puzzle does besides showing a board: all boards, puzzles solved piece by piece, collections."""
+"""Parts of solve-puzzle: enumerating and counting, the CEGAR loop, and collections."""

@@ -1,4 +1,4 @@
-"""solve-puzzle --all and --count: boards as they are found, or how many there are. Loads all that counts."""
+"""solve-puzzle --all and --count: show or count all solutions. Loads the packages for counting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from cnfgen_puzzles.cli.boards import Display
 from cnfgen_puzzles.cli.certificates import tell_certificate
-from cnfgen_puzzles.cli.common import EXIT_CODES, INTERRUPTED, say, say_lines
+from cnfgen_puzzles.cli.common import ANSWERED, INTERRUPTED, exit_code_of, say, say_lines
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.pipeline.api import solutions_of
@@ -22,20 +22,20 @@ from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.process import Limits
 
 
-def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str | None, quiet: bool) -> int:
-    """Show all boards or count them; the exit code."""
+def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str | None, quiet: bool, as_solvers: bool) -> int:
+    """Show or count all solutions and return the exit code."""
     if request.listed:
         display.check_sheet()
     with open_executor(scheduler) if scheduler is not None else nullcontext() as executor, Ticker() as ticker:
         if executor is not None and not executor.jobs:
-            say(f"{scheduler}: no workers yet, waiting for the first", err=True)
+            say(f"{scheduler}: no workers yet; waiting for the first one", err=True)
         solutions: Solutions = solutions_of(
             replace(request, executor=executor, progress=lambda found: ticker.show(count_line(found, solutions.doing)))
         )
         if request.listed:
             display.show_all(solutions, ticker)
         else:
-            sys.set_int_max_str_digits(0)  # a number may have more than Python writes without being told to
+            sys.set_int_max_str_digits(0)  # Python refuses to print long numbers by default
             count(solutions)
         found, why = solutions.count(), None
         if found.complete and not found.solutions:
@@ -52,11 +52,13 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
         say(solutions.measured(), err=True)
     if found.interrupted:
         return INTERRUPTED
-    return EXIT_CODES[found.status if found.complete else "UNKNOWN"]
+    if request.most and found.solutions >= request.most and not as_solvers:
+        return ANSWERED
+    return exit_code_of(found.status if found.complete else "UNKNOWN", as_solvers=as_solvers)
 
 
 def count_line(found: Count, doing: str) -> str:
-    """How many were found so far and what is being done, on a line of progress."""
+    """A line of progress: the number of solutions so far and the current step."""
     if doing and not found.solutions:
         return f"{found.engine}: {doing}"
     parts = f", {found.parts_done} of {found.parts} parts done" if found.parts > 1 else ""
@@ -64,9 +66,16 @@ def count_line(found: Count, doing: str) -> str:
 
 
 def certify_boards(
-    request: CountRequest, order: CertificateOrder, display: Display, *, keep: bool, checker: str | None, quiet: bool
+    request: CountRequest,
+    order: CertificateOrder,
+    display: Display,
+    *,
+    keep: bool,
+    checker: str | None,
+    quiet: bool,
+    as_solvers: bool,
 ) -> int:
-    """Count them and write the certificate; the exit code."""
+    """Count the solutions, write the certificate, and return the exit code."""
     from cnfgen_puzzles.pipeline.certificates.countcertificate import certify_count  # compiles
 
     default = click.get_current_context().get_parameter_source("encoding") is ParameterSource.DEFAULT
@@ -86,7 +95,7 @@ def certify_boards(
                 on_look=ticker.show,
             )
     except KeyboardInterrupt:
-        say("interrupted; the same command goes on where it was", err=True)
+        say("interrupted; the same command resumes", err=True)
         return INTERRUPTED
     if display.view is None:
         display.write_json(found.to_json())
@@ -95,4 +104,4 @@ def certify_boards(
     if not quiet:
         say(f"{found.cubes} cubes, {found.cpu:.1f} s CPU", err=True)
     tell_certificate(order, quiet=quiet)
-    return EXIT_CODES["SATISFIABLE" if found.raw else "UNSATISFIABLE"]
+    return exit_code_of("SATISFIABLE" if found.raw else "UNSATISFIABLE", as_solvers=as_solvers)

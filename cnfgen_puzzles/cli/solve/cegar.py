@@ -1,4 +1,4 @@
-"""solve-puzzle for puzzles that the CEGAR loop solves: its progress, what Ctrl-C tells, the lazy constraints as a file."""
+"""solve-puzzle with the CEGAR loop: progress, interruption, and the file of lazy constraints."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from cnfgen_puzzles.pipeline.cegar import CegarInterrupted, CegarOutcome
 from cnfgen_puzzles.pipeline.request import Round, SolveRequest
 
 SHOWN = 100
-"""Characters of a board on a line of progress."""
+"""The longest board on a line of progress, in characters."""
 
 
 def answer_by_cegar(
     ask: Callable[[SolveRequest], Outcome | Uniqueness], request: SolveRequest, ticker: Ticker, output: str | None
 ) -> Outcome | Uniqueness | None:
-    """The answer, with the rounds as progress; None on Ctrl-C, after saying how far the loop came.
+    """The answer; None on Ctrl-C, after printing the state of the loop. Rounds are shown as progress.
 
-    The lazy constraints of the formula go to the puzzle file `output`, and it is told where else the state has them.
+    The lazy constraints of the final formula go to the file `output`. Messages name the files that contain them.
     """
     try:
         answer = ask(replace(request, progress=lambda found: ticker.show(round_line(found))))
     except CegarInterrupted as stopped:
-        kept = f"; the same command goes on with the state in {request.state}" if request.state else ""
+        kept = f"; the same command resumes from the state in {request.state}" if request.state else ""
         ticker.say(f"interrupted {stopped}{kept}")
         return None
     last = answer.outcomes[-1]
@@ -40,10 +40,10 @@ def answer_by_cegar(
 
 
 def round_line(round: Round) -> str:
-    """A round of the CEGAR loop on a line of progress."""
+    """A line of progress: a round of the CEGAR loop."""
     conflicts = "" if round.conflicts is None else f", {round.conflicts} conflicts"
     text = str(round.board)
     shown = text if len(text) <= SHOWN and "\n" not in text else "a board"
-    found = "" if round.board is None else f": {shown} fails {round.broken}"
+    found = "" if round.board is None else f": {shown} violates {round.broken}"
     size = f"{round.added} {round.noun}, {round.variables} variables, {round.clauses} clauses{conflicts}"
     return f"round {round.number}, {size}{found}"

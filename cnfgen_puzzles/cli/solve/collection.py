@@ -1,4 +1,4 @@
-"""solve-puzzle for collections: many files, folders, files with several puzzles; one question to each, an answer a line."""
+"""solve-puzzle for collections: files, folders, and files with several puzzles; one line for each answer."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def solve_collection(
     jobs: int | None,
     quiet: bool,
 ) -> int:
-    """Ask all puzzles in the files, which the reader's `options` read; the exit code."""
+    """Answer the question for all puzzles in the files, read with these `options`, and return the exit code."""
     if not paths:
-        raise InputError("found --jsonl and no file, expected puzzles")
-    if isinstance(asked, SolveRequest):  # wrong names are found here, before a thousand puzzles say the same
+        raise InputError("found --jsonl without a file, expected files or folders with puzzles")
+    if isinstance(asked, SolveRequest):  # report wrong names once, not for each puzzle
         if asked.solver and not (asked.family.refinement is not None and set(asked.solver) <= set(INCREMENTAL)):
             pick_portfolio(asked.solver)
         if asked.checker is not None:
@@ -64,7 +64,7 @@ def solve_collection(
         with report_warnings(), watch("reading the puzzles"):
             items = list(items_of(asked.family, files, options))
         summary = CollectionSummary()
-        progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # else lines tell how far it is
+        progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # otherwise the answers show the progress
         try:
             with (
                 LocalExecutor(jobs) as executor,
@@ -86,13 +86,13 @@ def solve_collection(
         say(line, err=jsonl == "-")
     if done:
         return summary.exit_code
-    kept = "; the same command goes on" if answers is not None else ""
+    kept = "; the same command resumes" if answers is not None else ""
     say(f"interrupted after {summary.verdicts.total()} of {len(items)} puzzles{kept}", err=True)
     return INTERRUPTED
 
 
 def show(answer: AnsweredItem, progress: Progress, jsonl: str | None) -> None:
-    """A line on standard output where no file takes the answers; what went wrong in any case."""
+    """Print the answer unless a file takes it; print errors in any case."""
     if answer.verdict in (UNREADABLE, FAILED) and (jsonl is not None or answer.verdict == UNREADABLE):
         told = answer.sentence if answer.verdict == UNREADABLE else f"{answer.item}: {answer.sentence or 'failed before'}"
         progress.say(told)
@@ -104,6 +104,6 @@ def show(answer: AnsweredItem, progress: Progress, jsonl: str | None) -> None:
 
 
 def cpu_spent() -> float:
-    """CPU seconds of this process and of those below it that have ended."""
+    """CPU seconds of this process and of its ended descendants."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)

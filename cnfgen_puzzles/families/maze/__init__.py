@@ -36,7 +36,7 @@ class MazeFamily(Family):
     encodings = ENCODINGS
     options = OPTIONS
     reads_file = False
-    examples = ("--kind blocked --size 3x3 --length 11", "few.mazes --length 10", "--generate subset --size 3x3 --seed 7")
+    examples = ("--kind blocked --size 3x3 --length 11", "sample:few --length 10", "--generate subset --size 3x3 --seed 7")
     capabilities: ClassVar = {
         "generators": GENERATORS,
         "views": "cnfgen_puzzles.families.maze.views:VIEWS",

@@ -1,22 +1,23 @@
-"""Maze strings as formulas: the encodings `pruned` (the default), `states`, and `article` (the published one).
+"""Encodings of maze strings as CNF: `pruned` (the default), `states`, and `article` (the published one).
 
-The pattern has letters 0 .. T-1, free steps F. Every encoding has dir[t, d] for t in F and d = N, E, S, W (0..3), exactly one a
-step, which is the projection set; for a fixed letter dir[t, d] is a constant. For each maze, with m(c, d) the cell after a move,
-`pruned` has at[t, c] only between the first free step and the last, and only for cells that are allowed (`CellLayers`):
+The pattern has the steps 0 .. T-1; F is the set of free steps. Every encoding has variables dir[t, d] for t in F and d = N,
+E, S, W (0..3), exactly one of which is true for each step; they are the projection set. For a fixed letter, dir[t, d] is a
+constant. Let m(c, d) be the cell after a move. For each maze, `pruned` has variables at[t, c], only between the first and the
+last free step, and only for allowed cells (`CellLayers`):
 
-* some at[t, c] a step; in thin mazes, or with `mutex`, exactly one;
+* at least one at[t, c] for each step t; in thin mazes, or with `mutex`, exactly one;
 * (1) at[t, c] and dir[t, d] imply at[t+1, m(c, d)];
-* (2) at[t+1, b] implies some at[t, c] that leads there;
-* (3) for every cell c that must be visited, and is not by prefix or suffix for sure: OR of at[t, c] over all t, or of at[last, b]
-  where the suffix visits c from b. In blocked mazes (3) says nothing new: the last positions that are allowed are those from
-  which the suffix reaches the goal, which is never left.
+* (2) at[t+1, b] implies the OR of all at[t, c] that lead there;
+* (3) for every cell c that must be visited, unless prefix or suffix always visit it: OR of at[t, c] over all t and of
+  at[last, b] if the suffix visits c from b. In blocked mazes, (3) is implied: from each allowed last position, the suffix
+  reaches the goal.
 
-The solutions, projected to the directions, are the strings; in thin mazes or with `mutex` the positions are functions of the
-directions, so that each string has one model. With `symmetry=representatives` one string of each orbit under the puzzle's
-symmetry group is kept (`symmetries` in `puzzle.py`): for every g but the identity, and d with g(d) < d,
+The models, projected to the directions, are the strings. In thin mazes or with `mutex`, the directions determine the
+positions, so that each string has one model. With `symmetry=representatives`, the formula keeps one string of each orbit
+under the symmetry group of the puzzle (`symmetries` in `puzzle.py`): for every g except the identity, and d with g(d) < d,
 dir[t, d] implies OR of dir[u, e] over u < t and e with g(e) != e.
 
-A small case in full: one row of two cells, start at the left, two letters of which one is free:
+Example: one row of two cells, start at the left, two letters, one of them free:
 
 >>> from cnfgen_puzzles.families.maze.model import Grid
 >>> from cnfgen_puzzles.families.maze.puzzle import Mazes
@@ -47,10 +48,10 @@ from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
 MOST_CLAUSES = 50_000_000
-"""About a gigabyte of memory. All mazes of 3x3 with 78 free letters have 57 million (`pruned`)."""
+"""The default limit, about a gigabyte of memory. All 3x3 mazes with 78 free letters have 57 million clauses (`pruned`)."""
 
 SAMPLE = 10
-"""Mazes by which the size of a formula is estimated."""
+"""The number of mazes from which the size of a formula is estimated."""
 
 ALL, REPRESENTATIVES = "all", "representatives"
 
@@ -59,12 +60,12 @@ Positions = dict[int, int]
 
 
 class Encoder(ABC):
-    """A formula that grows a maze at a time: the strings that fit a pattern and solve all mazes added so far.
+    """A formula for the strings that fit a pattern and solve all mazes added so far.
 
-    It begins with the directions. `add_maze` appends clauses, over the directions and auxiliary variables of its own, that say
-    that the string solves one more maze, and never changes an earlier clause; so an incremental solver is fed what came since.
-    `moves[step][d]` is the literal of a direction. `group` are symmetries that map the whole puzzle to itself: of the strings
-    that they map to one another only the first in the order N < E < S < W is kept.
+    It starts with the directions. `add_maze` appends clauses for one more maze, over the directions and new auxiliary
+    variables, and never changes earlier clauses; an incremental solver needs only the new clauses. `moves[step][d]` is the
+    literal of a direction. `group` are symmetries of the whole puzzle: of each orbit of strings, the formula keeps only the
+    first one in the order N < E < S < W.
     """
 
     def __init__(self, pattern: str, group: Sequence[GridSymmetry] = ()):
@@ -86,7 +87,7 @@ class Encoder(ABC):
             self._least_of_orbit(symmetry)
 
     def _least_of_orbit(self, symmetry: GridSymmetry) -> None:
-        """The first letter that the symmetry changes is changed to a later one."""
+        """The symmetry maps the first letter that it changes to a later one."""
         changed = [d for d in DIRECTIONS if symmetry.directions[d] != d]
         earlier: list[int] = []
         for moves in self.moves:
@@ -97,17 +98,17 @@ class Encoder(ABC):
 
     @abstractmethod
     def add_maze(self, maze: Maze) -> None:
-        """Appends the clauses that say that the string solves the maze."""
+        """Appends clauses that require that the string solves the maze."""
 
     def add_mazes(self, mazes: Iterable[Maze]) -> None:
-        """Appends one maze after the other."""
+        """Appends the clauses of all these mazes."""
         for maze in mazes:
             self.add_maze(maze)
 
     # -- gates, with constants folded -----------------------------------------------------------------------------------
 
     def either(self, literals: Iterable[int]) -> int:
-        """A literal that is true exactly if one of these is; a constant or one of them where that is clear."""
+        """A literal that is true exactly if one of these is true; a constant or one of them if possible."""
         chosen = {literal for literal in literals if literal != FALSE}
         if TRUE in chosen:
             return TRUE
@@ -120,16 +121,17 @@ class Encoder(ABC):
         return gate
 
     def both(self, one: int, other: int) -> int:
-        """A literal that is true exactly if both are."""
+        """A literal that is true exactly if both are true."""
         return -self.either((-one, -other))
 
 
 class Layers:
-    """Where the walk through one maze can be at each step of a window, as numbers of positions: cells, or states.
+    """The possible positions (cells or states) of the walk through one maze at each step of a window.
 
-    `allowed[i]` are the positions (bits) before the i-th step, the last: after it; `moves[position][d]` is the next position.
-    `missing` are the cells that must be visited and that prefix and suffix do not visit for sure, as far as positions do not say
-    so; `covers[position]` are those that the suffix visits from a position of the last layer.
+    `allowed[i]` are the positions, as bits, before the i-th step; the last entry is after the last step. `moves[position][d]`
+    is the next position. `missing` are the cells that must be visited, unless prefix or suffix always visit them or the
+    positions include this information; `covers[position]` are the cells that the suffix visits from a position of the last
+    layer.
     """
 
     moves: Moves
@@ -137,20 +139,20 @@ class Layers:
     missing: int = 0
     covers: Mapping[int, int] = {}
     solved: bool
-    """Every string that fits the pattern solves the maze."""
+    """True if every string that fits the pattern solves the maze."""
 
     @property
     def impossible(self) -> bool:
-        """No string that fits the pattern solves the maze."""
+        """True if no string that fits the pattern solves the maze."""
         return not all(self.allowed)
 
 
 class CellLayers(Layers):
-    """The cells in which a walk can be. The fixed letters at both ends are simulated.
+    """The possible cells of a walk. The fixed letters at both ends are simulated.
 
-    A cell is allowed if, as far as single cells show, the walk can be there and the maze can still be solved in the steps left:
-    every cell that must be visited can have been visited before, or can be visited afterwards. Exact for blocked mazes, where the
-    walk stays at the goal; for thin ones a cell that is allowed may still be a dead end.
+    A cell is allowed if the walk can reach it and, for each single cell that must be visited, the walk can have visited that
+    cell before or can visit it in the remaining steps. This is exact for blocked mazes; in thin mazes, an allowed cell can be
+    a dead end.
     """
 
     def __init__(self, maze: Maze, window: Window):
@@ -168,7 +170,7 @@ class CellLayers(Layers):
             self._prune()
 
     def _image(self, cells: int, directions: tuple[int, ...]) -> int:
-        """Where these cells lead in one step."""
+        """The cells after one step from these cells."""
         found = 0
         for d in directions:
             going, delta = cells & self._passing[d], self._grid.deltas[d]
@@ -176,7 +178,7 @@ class CellLayers(Layers):
         return found
 
     def _before(self, cells: int, directions: tuple[int, ...]) -> int:
-        """The cells that lead to these in one step."""
+        """The cells from which one step leads to these cells."""
         found = 0
         for d in directions:
             passing, delta = self._passing[d], self._grid.deltas[d]
@@ -184,7 +186,7 @@ class CellLayers(Layers):
         return found
 
     def _prune(self) -> None:
-        """Removes cells from which something can neither have been visited nor be visited, until nothing changes."""
+        """Removes cells that exclude a visit to some cell that must be visited, until nothing changes."""
         while True:
             before = list(self.allowed)
             for cell in members(self.missing):
@@ -197,7 +199,7 @@ class CellLayers(Layers):
                 return
 
     def _prune_for(self, cell: int) -> None:
-        """Keeps the places of walks that visit the cell."""
+        """Keeps only positions of walks that visit the cell."""
         bit = 1 << cell
         later = [0] * len(self.allowed)
         later[-1] = sum(1 << last for last, covered in self.covers.items() if covered & bit) & self.allowed[-1]
@@ -211,11 +213,11 @@ class CellLayers(Layers):
 
 
 class PrunedEncoder(Encoder):
-    """Positions at[i][cell] for the allowed cells of each step of the window, exactly one a step (`mutex`).
+    """Positions at[i][cell] for the allowed cells of each step of the window; with `mutex`, exactly one for each step.
 
-    `lemmas` is the number of mazes, of those added last, with which a new one is compared: positions in the two mazes that
-    exclude each other, because from there no string solves both in time, get a binary clause (`dead_pairs`). In a blocked maze
-    it does no harm if more positions are true than that of the walk, as long as that one is; without `mutex` nothing forbids it.
+    Each new maze is compared with the last `lemmas` mazes: positions in the two mazes from which no string solves both in
+    time get a binary clause (`dead_pairs`). In a blocked maze, the formula without `mutex` allows that more positions are
+    true than the position of the walk; the solutions are the same.
     """
 
     layers_of: Callable[[Maze, Window], Layers] = CellLayers
@@ -248,7 +250,7 @@ class PrunedEncoder(Encoder):
             self._recent = [*self._recent, (layers, at)][-self._lemmas :]
 
     def _walk(self, layers: Layers) -> list[Positions]:
-        """The positions step by step; a position is the constant TRUE where there is only one."""
+        """The positions of each step; the only position of a step is the constant TRUE."""
         alone = self._mutex or self.mazes[-1].kind == THIN
         at = [self._positions(layers.allowed[0], alone)]
         for place, allowed in enumerate(layers.allowed[1:]):
@@ -261,7 +263,7 @@ class PrunedEncoder(Encoder):
         return at
 
     def _positions(self, cells: int, alone: bool) -> Positions:
-        """New variables for these cells, one of them true, and no other where the position is to be `alone`."""
+        """New variables for these cells; at least one is true, exactly one if `alone`."""
         count = cells.bit_count()
         literals = self.formula.auxiliary(count) if count > 1 else [TRUE]
         positions = dict(zip(members(cells), literals, strict=True))
@@ -272,7 +274,7 @@ class PrunedEncoder(Encoder):
         return positions
 
     def _fixed_step(self, layers: Layers, before: Positions, direction: int, allowed: int) -> Positions:
-        """A fixed letter needs no new variable but where two positions meet; none may lead to a cell that is not allowed."""
+        """The positions after a fixed letter; only a cell that two positions lead to needs a new variable."""
         coming: dict[int, list[int]] = {}
         for cell, here in before.items():
             coming.setdefault(layers.moves[cell][direction], []).append(here)
@@ -283,7 +285,7 @@ class PrunedEncoder(Encoder):
         return {cell: self.either(ways) for cell, ways in sorted(coming.items()) if allowed >> cell & 1}
 
     def _free_step(self, layers: Layers, before: Positions, after: Positions, moves: Sequence[int]) -> None:
-        """(1) A position and a direction give the next position; (2) a position has one before it that leads there."""
+        """(1) A position and a direction imply the next position; (2) a position implies a previous one that leads there."""
         sources: dict[int, set[int]] = {cell: set() for cell in after}
         for cell, here in before.items():
             for d, target in enumerate(layers.moves[cell]):
@@ -298,12 +300,12 @@ class PrunedEncoder(Encoder):
 
 
 class ArticleEncoder(Encoder):
-    """The published encoding: gates for every position, at most one a step, cells reached so far.
+    """The published encoding: gates for every position, at most one position for each step, and the cells reached so far.
 
-    For each maze, at[t, c] for every step t and every cell c that can be reached, by gates with constants folded: at[t+1, c] is
+    For each maze, at[t, c] for every step t and every reachable cell c, by gates with constants folded: at[t+1, c] is
     (at[t, c] and OR of dir[t, d] with m(c, d) = c) or OR of (at[t, b] and dir[t, d]) with m(b, d) = c; not at[t, b] or not
-    at[t, c]; reached[t+1, c] = reached[t, c] or at[t+1, c]; reached[T, c] for every cell that must be visited. The positions are
-    functions of the directions, so that each string has one model.
+    at[t, c]; reached[t+1, c] = reached[t, c] or at[t+1, c]; reached[T, c] for every cell that must be visited. The directions
+    determine the positions, so that each string has one model.
     """
 
     def add_maze(self, maze: Maze) -> None:
@@ -320,7 +322,7 @@ class ArticleEncoder(Encoder):
             self.formula.add_folded(reached.get(cell, FALSE))
 
     def _moved(self, maze: Maze, at: dict[int, int], moves: Sequence[int]) -> dict[int, int]:
-        """Where the walk is after a step: it came from a neighbour, or it was there and was stopped."""
+        """The positions after a step: the walk came from a neighbor, or its move had no effect."""
         coming: dict[int, list[int]] = {cell: [] for cell in at}
         for cell, here in at.items():
             if here != FALSE:
@@ -336,19 +338,19 @@ class ArticleEncoder(Encoder):
 
 
 State = tuple[int, int]
-"""A cell, and the cells that are still to be visited (a set as bits)."""
+"""A cell, and the set of cells (bits) that must still be visited."""
 
 
 class WindowAutomaton(NamedTuple):
-    """The minimal automaton of a maze within a window: state 0 is that after the prefix, `next[s]` holds the four successors.
+    """The minimal automaton of a maze in a window: state 0 is the state after the prefix, `next[s]` has the four successors.
 
-    A state says where the walk is and which cells it still has to visit in the window; it accepts if the suffix visits them from
-    there. Unlike without a suffix, one letter more may do harm, because the walk is then elsewhere when the suffix begins. So it
-    matters how many letters are left *exactly*, and the states that the same fillings of every length complete are merged
-    (Moore's algorithm): of the hundreds of states of a thin 3x3 maze some ten remain.
+    A state consists of the cell of the walk and the cells that it must still visit; it accepts (`accepts[s]`) if the suffix
+    visits all of these from that cell. A filling with one more letter can fail because the suffix then starts at another cell;
+    therefore two states are equivalent if the same fillings of every exact length complete them. Moore's algorithm merges
+    equivalent states: of the hundreds of states of a thin 3x3 maze, about ten remain.
 
-    Two mazes have equal automata exactly if the same fillings of every length solve them: states are numbered in the order in
-    which a search from the start meets them. `accepts[s]` says whether the suffix completes what is left in s.
+    Two mazes have equal automata exactly if the same fillings of every length solve them, because states are numbered in the
+    order in which a search from the start visits them.
     """
 
     next: Moves
@@ -356,7 +358,7 @@ class WindowAutomaton(NamedTuple):
 
 
 def window_automaton(maze: Maze, window: Window) -> WindowAutomaton:
-    """The states that can be reached, the equivalent ones merged."""
+    """The automaton of the reachable states, with equivalent states merged."""
     moves = maze.moves_until_solved
     cell, visited = follow(moves, maze.start, window.prefix)
     covers = [follow(moves, last, window.suffix)[1] for last in range(maze.grid.cells)]
@@ -372,7 +374,7 @@ def window_automaton(maze: Maze, window: Window) -> WindowAutomaton:
 
 
 def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) -> WindowAutomaton:
-    """The classes of equivalent states, numbered from the class of the first state on."""
+    """The classes of equivalent states; the class of the first state has the number 0."""
     classes: dict[State, int] = {state: int(accepted) for state, accepted in accepts.items()}
     count = 0
     while count != len(known := set(classes.values())):
@@ -385,7 +387,7 @@ def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) 
     member = {number: state for state, number in reversed(classes.items())}
     order = [classes[next(iter(table))]]
     place = {order[0]: 0}
-    for number in order:  # which grows
+    for number in order:  # grows during the loop
         for after in table[member[number]]:
             if classes[after] not in place:
                 place[classes[after]] = len(order)
@@ -395,7 +397,7 @@ def _minimal(table: dict[State, tuple[State, ...]], accepts: dict[State, bool]) 
 
 
 class StateLayers(Layers):
-    """The states that can be reached and completed before each step of a window (the last: after it)."""
+    """The states before each step of a window, and after the last one, that can be reached and completed."""
 
     def __init__(self, maze: Maze, window: Window):
         self.moves, accepts = window_automaton(maze, window)
@@ -411,11 +413,11 @@ class StateLayers(Layers):
 
 
 class StatesEncoder(PrunedEncoder):
-    """As `pruned`, with the states of the maze's minimal automaton as positions: what was visited is part of them.
+    """As `pruned`, but the positions are the states of the minimal automaton of the maze, which include the visited cells.
 
-    Clauses (3) are not needed. Each state that is left is one from which some filling solves the maze, so a direction that no
-    filling of a maze has is found by unit propagation, and lemmas are exact joint distances for thin mazes too. Meant for
-    windows: without a fixed prefix and suffix a maze of 3x3 has some hundred states a step.
+    Clauses (3) are not needed. From each remaining state, some filling solves the maze. So unit propagation finds a direction
+    that no filling of a maze has, and lemmas are exact joint distances also for thin mazes. This encoding is meant for
+    windows: without a fixed prefix and suffix, a 3x3 maze has about a hundred states for each step.
     """
 
     layers_of = StateLayers
@@ -428,11 +430,11 @@ Pair = tuple[int, int]
 
 
 def dead_pairs(one: Layers, other: Layers, steps: Sequence[tuple[int, ...]]) -> Iterator[list[Pair]]:
-    """For each layer the pairs of allowed positions, one of each maze, that exclude each other; `steps` has the directions.
+    """For each layer, the pairs of allowed positions, one of each maze, that exclude each other; `steps` has the directions.
 
-    A pair is dead if no string leads both walks there, or if no string in the steps left leads both to where the suffix solves
-    both mazes. For blocked mazes that is exact; for thin ones, whose visited cells are not part of a position, only ends that no
-    suffix can complete count.
+    A pair is dead if no string leads both walks there, or if no string of the remaining steps leads from there to positions
+    from which the suffix solves both mazes. This is exact for blocked mazes; for thin mazes, whose positions do not include
+    the visited cells, it is a sufficient condition.
     """
     forward = [_pairs(one, other, 0)]
     for place, directions in enumerate(steps):
@@ -461,16 +463,13 @@ ENCODERS: dict[str, type[Encoder]] = {"pruned": PrunedEncoder, "states": StatesE
 
 
 def make_encoder(puzzle: MazeString, name: str, symmetry: str = ALL, **options: Any) -> Encoder:
-    """An encoder for the puzzle that knows no maze yet: what a loop that adds one maze after another starts from.
-
-    The symmetries are those of all the puzzle's mazes.
-    """
+    """An encoder without mazes, for a loop that adds them one by one. The symmetries are those of all mazes of the puzzle."""
     group = symmetries(puzzle.mazes, puzzle.pattern)[1:] if symmetry == REPRESENTATIVES else ()
     return ENCODERS[name](puzzle.pattern, group, **options)
 
 
 def build(puzzle: MazeString, name: str, symmetry: str = ALL, most_clauses: int = MOST_CLAUSES, **options: Any) -> Formula:
-    """The formula of all mazes of the puzzle; InputError for one that would be too large."""
+    """The formula of all mazes of the puzzle; InputError if it would be too large."""
     made = make_encoder(puzzle, name, symmetry, **options)
     if (expected := estimated_clauses(puzzle, name, **options)) > most_clauses:
         raise too_large(expected, most_clauses)
@@ -479,7 +478,7 @@ def build(puzzle: MazeString, name: str, symmetry: str = ALL, most_clauses: int 
 
 
 def estimated_clauses(puzzle: MazeString, name: str, **options: Any) -> int:
-    """About how many clauses the formula of all mazes will have: counted for a few mazes, spread over the list."""
+    """An estimate of the number of clauses of the formula of all mazes, from a sample spread over the list."""
     count = len(puzzle.mazes)
     if count <= SAMPLE:
         return 0
@@ -489,22 +488,22 @@ def estimated_clauses(puzzle: MazeString, name: str, **options: Any) -> int:
 
 
 def too_large(clauses: int, most: int) -> InputError:
-    """What the user is told."""
+    """The error for a formula above the limit."""
     return InputError(
-        f"found a formula of about {clauses:,} clauses, expected at most {most:,}; take fewer mazes (--first K), add them one by "
-        "one (solve-puzzle maze), or raise --most-clauses"
+        f"found a formula of about {clauses:,} clauses, expected at most {most:,}; use fewer mazes (--first K), add mazes one by "
+        "one with solve-puzzle maze, or raise --most-clauses"
     )
 
 
-SYMMETRY = Option("symmetry", "which strings: all, or at least one of every orbit", ALL, choices=(ALL, REPRESENTATIVES))
-MUTEX = Option("mutex", "in blocked mazes also say that a walk is in one place only", False, bool)
-LEMMAS = Option("lemmas", "binary clauses from joint distances of each maze and so many before it", 0, int, least=0)
-MOST = Option("most_clauses", "refuse to make a formula of more clauses, before it is made", MOST_CLAUSES, int, least=0)
+SYMMETRY = Option("symmetry", "keep all strings, or at least one of each symmetry orbit", ALL, choices=(ALL, REPRESENTATIVES))
+MUTEX = Option("mutex", "in blocked mazes, require exactly one position for each step", False, bool)
+LEMMAS = Option("lemmas", "add binary clauses from joint distances of each maze and this many mazes before it", 0, int, least=0)
+MOST = Option("most_clauses", "refuse to build a formula with more clauses", MOST_CLAUSES, int, least=0)
 
 SUMMARIES = {
-    "pruned": "positions only where they can matter, ends of the pattern simulated: small and fast",
-    "states": "what a walk has visited as part of its position: exact, for windows between fixed letters",
-    "article": "gates for every position, cells reached so far: the published one",
+    "pruned": "only positions from which the maze can still be solved, as far as single cells show; small and fast",
+    "states": "positions include the visited cells; exact, for windows between fixed letters",
+    "article": "gates for every position and for the cells reached so far; the published encoding",
 }
 ENCODINGS = by_name(
     *(

@@ -1,10 +1,11 @@
-"""The grid, a maze on it, and the walk of a string through the maze.
+"""Grids, mazes, and the walk of a string through a maze.
 
-Cell (r, c) of a grid has number r * width + c; a set of cells is an integer with that bit. Directions are 0..3 = N, E, S, W.
+Cell (r, c) of a grid has the number r * width + c; a set of cells is an integer with these bits. Directions are 0..3 = N, E,
+S, W.
 
-A maze is of one of two kinds. `thin`: walls stand on edges between cells; a string solves the maze if its walk from the start
-visits every cell that can be reached. `blocked`: whole cells are blocked; the walk from the top left cell must visit the bottom
-right one, the goal, at some moment. In both a move against a wall, a blocked cell or the border does nothing.
+There are two kinds of mazes. `thin`: walls stand on edges between cells; a string solves the maze if its walk from the start
+visits every reachable cell. `blocked`: cells are blocked; the walk from the top left cell must visit the bottom right cell, the
+goal. In both, a move against a wall, a blocked cell, or the border has no effect.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from itertools import product
 LETTERS = "NESW"
 DIRECTIONS = range(4)
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
-"""What each direction adds to the row and the column."""
+"""The changes of row and column of each direction."""
 
 THIN, BLOCKED = "thin", "blocked"
 KINDS = (THIN, BLOCKED)
 
 Moves = tuple[tuple[int, ...], ...]
-"""`moves[cell][direction]` is the cell after the move; the cell itself if it is stopped."""
+"""`moves[cell][direction]` is the cell after the move; the same cell if the move has no effect."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,8 @@ class Grid:
 
     @cached_property
     def edges(self) -> tuple[tuple[int, int], ...]:
-        """The pairs of neighbouring cells, in the order of their first cell, the one to the east before the one to the south."""
+        """The pairs of neighboring cells, in the order of the first cell; the eastern neighbor comes before the southern
+        one."""
         found = []
         for cell in range(self.cells):
             if (cell + 1) % self.width:
@@ -56,12 +58,12 @@ class Grid:
 
     @property
     def deltas(self) -> tuple[int, int, int, int]:
-        """What a move adds to the number of the cell."""
+        """The change of the cell number for each direction."""
         return (-self.width, 1, self.width, -1)
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int | None, ...], ...]:
-        """`neighbours[cell][direction]`; None beyond the border."""
+        """The neighbor `neighbours[cell][direction]`; None beyond the border."""
         return tuple(
             tuple(
                 (r + down) * self.width + c + right if 0 <= r + down < self.height and 0 <= c + right < self.width else None
@@ -87,12 +89,12 @@ class Grid:
         return sum(1 << r * self.width for r in range(self.height))
 
     def around(self, cells: int) -> int:
-        """The neighbours of these cells, they themselves not unless two of them are neighbours."""
+        """The set of all neighbors of these cells."""
         right = self.left << (self.width - 1)
         return (cells >> self.width | cells << self.width | (cells & ~self.left) >> 1 | (cells & ~right) << 1) & self.all
 
     def reached(self, free: int) -> int:
-        """The free cells that can be reached from the first one."""
+        """The free cells that can be reached from the first cell."""
         cells, grown = 0, 1
         while grown != cells:
             cells = grown
@@ -100,7 +102,7 @@ class Grid:
         return cells
 
     def distance(self, free: int, start: int) -> int | None:
-        """The length of the shortest way over free cells from the start to the last cell; None if there is none."""
+        """The length of the shortest path over free cells from the start to the last cell; None if no path exists."""
         cells, steps, goal = 1 << start, 0, 1 << (self.cells - 1)
         while not cells & goal:
             grown = cells | self.around(cells) & free
@@ -110,7 +112,7 @@ class Grid:
         return steps
 
     def shifts(self, cells: int) -> Iterator[int]:
-        """By how much all cell numbers can be increased so that the set moves as a whole and stays inside the grid."""
+        """The differences of cell numbers for all translations that keep the set inside the grid."""
         rows = [cell // self.width for cell in members(cells)]
         columns = [cell % self.width for cell in members(cells)]
         for down in range(-min(rows), self.height - max(rows)):
@@ -119,7 +121,7 @@ class Grid:
 
     @cached_property
     def symmetries(self) -> tuple[GridSymmetry, ...]:
-        """The symmetries of the rectangle, the identity first: four, or eight of a square."""
+        """The four symmetries of the rectangle, or eight of the square; the identity comes first."""
         both = (False, True)
         return tuple(self._symmetry(*flips) for flips in product(both if self.height == self.width else both[:1], both, both))
 
@@ -139,19 +141,19 @@ class Grid:
 
 @dataclass(frozen=True)
 class GridSymmetry:
-    """Where each cell goes, and what becomes of each direction."""
+    """The images of the cells and of the directions."""
 
     cells: tuple[int, ...]
     directions: tuple[int, ...]
 
     def string(self, letters: str) -> str:
-        """The image of a string, or of a pattern (a free step stays one)."""
+        """The image of a string or a pattern; a free step stays free."""
         table = {LETTERS[d]: LETTERS[e] for d, e in enumerate(self.directions)}
         return "".join(table.get(letter, letter) for letter in letters)
 
 
 def members(bits: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending."""
+    """The numbers of the bits that are set, in ascending order."""
     while bits:
         low = bits & -bits
         yield low.bit_length() - 1
@@ -168,7 +170,7 @@ def bits_of(numbers: Iterable[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Maze:
-    """One maze. `open` is the set of edges that can be passed (`thin`) or of cells that are free (`blocked`)."""
+    """A maze. `open` is the set of open edges (`thin`) or of free cells (`blocked`)."""
 
     kind: str
     grid: Grid
@@ -177,17 +179,17 @@ class Maze:
 
     @property
     def goal(self) -> int:
-        """The cell to reach in a blocked maze."""
+        """The goal of a blocked maze."""
         return self.grid.cells - 1
 
     @property
     def moves(self) -> Moves:
-        """Where each move leads from each cell."""
+        """The result of each move from each cell."""
         return _moves(self.kind, self.grid, self.open)
 
     @property
     def moves_until_solved(self) -> Moves:
-        """The same, but that a blocked maze's goal is never left: what comes after it does not matter."""
+        """As `moves`, but the goal of a blocked maze is never left, because later moves do not matter."""
         return (*self.moves[:-1], (self.goal,) * 4) if self.kind == BLOCKED else self.moves
 
     @property
@@ -201,11 +203,11 @@ class Maze:
 
     @property
     def must(self) -> int:
-        """The cells that a solving walk visits: all it can (`thin`), or the goal (`blocked`)."""
+        """The cells that a walk must visit to solve the maze: all reachable cells (`thin`), or the goal (`blocked`)."""
         return self.reachable if self.kind == THIN else 1 << self.goal
 
     def image(self, symmetry: GridSymmetry) -> Maze:
-        """The maze whose walks are the images of those in this one."""
+        """The image of the maze under a symmetry."""
         grid, place = self.grid, symmetry.cells
         if self.kind == THIN:
             edges, numbers = grid.edges, grid.edge_number
@@ -216,7 +218,8 @@ class Maze:
 
     @property
     def normal_form(self) -> Maze:
-        """Equal for mazes with the same walks but for a shift: only the edges or cells that matter."""
+        """The maze with only the edges or cells that walks can use, shifted to the corner. Mazes with the same walks, up to a
+        shift, have the same normal form."""
         grid, cells = self.grid, self.reachable
         if self.kind == THIN:
             open = bits_of(edge for edge in members(self.open) if cells >> grid.edges[edge][0] & 1)
@@ -226,7 +229,7 @@ class Maze:
 
     @property
     def in_corner(self) -> Maze:
-        """A thin maze, all of whose edges can be reached, moved as far to the north and the west as it goes."""
+        """The thin maze, whose edges must all be reachable, moved as far as possible to the north and the west."""
         if self.kind == BLOCKED:
             return self
         width, numbers = self.grid.width, self.grid.edge_number
@@ -236,7 +239,7 @@ class Maze:
         return Maze(self.kind, self.grid, bits_of([numbers[a - shift, b - shift] for a, b in edges]), self.start - shift)
 
     def walk(self, string: str) -> list[int]:
-        """The cells where the walk is, from the start on: one more than the string has letters."""
+        """The cells of the walk: the start, and one cell for each letter."""
         cells, moves = [self.start], self.moves
         for letter in string:
             cells.append(moves[cells[-1]][LETTERS.index(letter)])
@@ -256,7 +259,7 @@ def _moves(kind: str, grid: Grid, open: int) -> Moves:
 
 
 def follow(moves: Moves, cell: int, letters: str) -> tuple[int, int]:
-    """The cell after the letters, and all cells on the way with the first, as a set."""
+    """The cell after the letters, and the set of all visited cells, with the first one."""
     visited = 1 << cell
     for letter in letters:
         cell = moves[cell][LETTERS.index(letter)]
@@ -265,7 +268,7 @@ def follow(moves: Moves, cell: int, letters: str) -> tuple[int, int]:
 
 
 def maze_text(maze: Maze) -> str:
-    """The maze as a line, by which files, JSON and messages name it: `6ac/1.1 0,0`, `..#/#../#..` (`formats.py` reads it)."""
+    """The maze as a line for files, JSON, and messages: `6ac/1.1 0,0`, `..#/#../#..` (`formats.py` reads it)."""
     grid = maze.grid
     if maze.kind == BLOCKED:
         cells = "".join(".#"[not maze.open >> cell & 1] for cell in range(grid.cells))

@@ -1,14 +1,14 @@
-"""The puzzle: one string of moves that fits a pattern and solves every maze of a set. Its mazes, its pattern, its rules.
+"""The puzzle: one string of moves that fits a pattern and solves every maze of a set.
 
-`Mazes` is a set of mazes of one kind and size, and the judge of every string. Its simulation is bit-parallel: for every cell
-there is one integer whose bit i says that in maze i the walk is there, and for every cell and direction one whose bit i says that
-the move is possible in maze i; a move of all walks is then a few operations on integers of as many bits as there are mazes:
+`Mazes` is a set of mazes of one kind and size that checks strings by bit-parallel simulation. For every cell, bit i of an integer
+is set if the walk in maze i is at this cell; for every cell and direction, bit i of another integer is set if the move is
+possible in maze i. A move in all mazes then takes a few operations on integers with one bit for each maze:
 
 * `mazes.unsolved(string)`: the numbers (from 0) of the mazes that a string does not solve, in the order of the set;
 * `mazes.begin()`, `mazes.advance(walks, letters)`, `mazes.open_bits(walks)`: the same step by step, for searches;
 * `mazes[i]`, iteration, `len`; `mazes.chosen(numbers)` is a subset in the given order.
 
-`check_string` is the rules, in words, independent of every encoding; `symmetries` are those of the grid that map mazes and
+`check_string` checks the rules, independently of every encoding; `symmetries` are the symmetries of the grid that map mazes and
 pattern to themselves.
 """
 
@@ -22,28 +22,27 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.capabilities import Symmetry
 from cnfgen_puzzles.families.family import Puzzle
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, LETTERS, THIN, Grid, GridSymmetry, Maze, maze_text, members
-from cnfgen_puzzles.families.options import two_sides
 from cnfgen_puzzles.formula import Block
 
 FREE = "*"
 ALIASES = {"U": "N", "R": "E", "D": "S", "L": "W"}
-"""What is read for a letter as well: up, right, down, left."""
+"""Other letters for the directions: up, right, down, left."""
 
 MAX_LENGTH = 10_000
-"""The longest pattern that is read; beyond it a length is more likely a slip than a wish."""
+"""The longest pattern that is read."""
 
 
 SHOWN_FAULTS = 20
 LAST = 6
-"""How many mazes are shown of those that a string solves last."""
+"""The number of mazes that a string solves last and that are shown."""
 
 Entry = tuple[int, int]
-"""What tells a maze from the others of its set: `open` and `start`."""
+"""`open` and `start` of a maze."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """How a set can be made again: all mazes of the grid, by these reductions, and only the first so many of them."""
+    """The origin of a set: the mazes of the grid that remain after these reductions, or the `first` of them."""
 
     reductions: tuple[str, ...]
     first: int | None = None
@@ -51,7 +50,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Walks:
-    """Where the walks in all mazes are: `at[cell]` and `visited[cell]` are sets of mazes."""
+    """The walks in all mazes: `at[cell]` and `visited[cell]` are sets of mazes."""
 
     at: tuple[int, ...]
     visited: tuple[int, ...]
@@ -59,7 +58,7 @@ class Walks:
 
 @dataclass(frozen=True)
 class Mazes:
-    """Mazes of one kind on one grid. `origin` is None for mazes that were listed one by one."""
+    """Mazes of one kind on one grid. `origin` is None for listed mazes."""
 
     kind: str
     grid: Grid
@@ -76,7 +75,7 @@ class Mazes:
         return (Maze(self.kind, self.grid, *entry) for entry in self.entries)
 
     def chosen(self, numbers: Iterable[int]) -> Mazes:
-        """The mazes of these numbers, in this order."""
+        """The mazes with these numbers, in this order."""
         return Mazes(self.kind, self.grid, tuple(self.entries[number] for number in numbers))
 
     def first(self, count: int) -> Mazes:
@@ -91,7 +90,7 @@ class Mazes:
         return list(members(self.open_bits(self.advance(self.begin(), string))))
 
     def solves_all(self, string: str) -> bool:
-        """Whether the string solves every maze."""
+        """True if the string solves every maze."""
         return not self.open_bits(self.advance(self.begin(), string))
 
     def begin(self) -> Walks:
@@ -112,14 +111,14 @@ class Mazes:
         return Walks(tuple(at), tuple(visited))
 
     def open_bits(self, walks: Walks) -> int:
-        """The set of the mazes (bit i is maze i) that these walks have not solved."""
+        """The set of mazes (bit i is maze i) that these walks have not solved."""
         unsolved = 0
         for must, visited in zip(self.must_bits, walks.visited, strict=True):
             unsolved |= must & ~visited
         return unsolved
 
     def solved_after(self, string: str) -> list[int]:
-        """How many letters each maze takes until it is solved; -1 for a maze that the string does not solve."""
+        """For each maze, the number of letters after which it is solved; -1 for a maze that the string does not solve."""
         steps = [-1] * len(self)
         walks = self.begin()
         still_open = self._everything
@@ -145,7 +144,7 @@ class Mazes:
 
     @cached_property
     def passages(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], ...]:
-        """For each direction: the cells with a neighbour that way, in which mazes the move is possible, the neighbours."""
+        """For each direction: the cells with a neighbor, the sets of mazes in which the move is possible, and the neighbors."""
         places = len(self.grid.edges) if self.kind == THIN else self.grid.cells
         opens = [open for open, _ in self.entries]
         is_open = [_bits(open >> place & 1 for open in opens) for place in range(places)]
@@ -165,14 +164,15 @@ class Mazes:
 
     @cached_property
     def must_bits(self) -> tuple[int, ...]:
-        """For each cell the mazes in which a solving walk visits it."""
+        """For each cell, the mazes in which the walk must visit it."""
         if self.kind == THIN:
             return self._layers[-1]
         return (*(0 for _ in range(self.grid.cells - 1)), self._everything)
 
     @cached_property
     def _layers(self) -> list[tuple[int, ...]]:
-        """For each number of moves and each cell the mazes in which it can be reached so fast; the last: at all."""
+        """For each number of moves and each cell, the mazes in which at most this many moves reach it; in the last entry, any
+        number."""
         found = [self._starts]
         while True:
             reached = list(found[-1])
@@ -184,9 +184,10 @@ class Mazes:
             found.append(tuple(reached))
 
     def hardest(self) -> tuple[int, int | None]:
-        """A maze and a lower bound on the length of any string that solves it, as large as distances show.
+        """The maze with the largest lower bound on the length of a string, and this bound.
 
-        Blocked: the longest way to a goal; None if there is no way. Thin: most cells to visit.
+        The bound of a blocked maze is the distance to its goal, None without a path; of a thin maze, the number of cells to visit
+        minus 1.
         """
         if self.kind == THIN:
             counts = [0] * len(self)
@@ -203,7 +204,7 @@ class Mazes:
 
 
 def _bits(flags: Iterable[object]) -> int:
-    """The integer whose bit i is the flag i."""
+    """The integer whose bit i is flag i."""
     return int("".join("1" if flag else "0" for flag in flags)[::-1] or "0", 2)
 
 
@@ -219,25 +220,25 @@ class MazeString(Puzzle):
 
     @cached_property
     def free(self) -> tuple[int, ...]:
-        """The steps whose letter is to be found."""
+        """The free steps."""
         return tuple(step for step, letter in enumerate(self.pattern) if letter == FREE)
 
     def contradictions(self) -> list[str]:
-        """Why no string can do, as far as distances show."""
+        """Reasons, from distances, why no string exists."""
         if not self.mazes:
             return []
         number, bound = self.mazes.hardest()
         if bound is None:
-            return [f"maze {number + 1} has no way from its start to its goal"]
+            return [f"maze {number + 1} has no path from its start to its goal"]
         if bound > len(self.pattern):
-            return [f"maze {number + 1} needs at least {bound} moves, the pattern has {len(self.pattern)}"]
+            return [f"maze {number + 1} needs at least {bound} moves, but the pattern has {len(self.pattern)}"]
         return []
 
 
 class Window:
-    """A pattern cut into its fixed letters in front, the steps between, and its fixed letters at the end.
+    """A pattern as a fixed prefix, the steps of the middle, and a fixed suffix.
 
-    `steps[i]` are the directions allowed at the i-th step of the middle, the pattern's step `first + i`.
+    `steps[i]` are the directions allowed at the i-th step of the middle, which is step `first + i` of the pattern.
     """
 
     def __init__(self, pattern: str):
@@ -250,12 +251,12 @@ class Window:
 
 
 def direction_keys(pattern: str) -> list[tuple[int, int]]:
-    """(step, direction) for each free step: the keys of a formula's directions, in the order of their variables."""
+    """(step, direction) for each free step: the keys of the directions in a formula, in the order of their variables."""
     return [(step, d) for step, letter in enumerate(pattern) if letter == FREE for d in DIRECTIONS]
 
 
 def string_of(pattern: str, direction: Block, true: Collection[int]) -> str:
-    """The string of a model, given by its true variables or all its literals; `?` where it does not say exactly one direction."""
+    """The string of a model, given by its true variables or all literals; `?` for a step without exactly one direction."""
     chosen: dict[int, str] = {}
     true = frozenset(true)
     for step, d in direction_keys(pattern):
@@ -265,7 +266,7 @@ def string_of(pattern: str, direction: Block, true: Collection[int]) -> str:
 
 
 def read_pattern(text: str, source: str | None = None, *, free: bool = True) -> str:
-    """The pattern in N E S W and `*` (unless nothing may be `free`); U R D L and small letters are read too, blanks left out."""
+    """The pattern in N E S W and, if `free`, `*`. Input may use U R D L, lower case, and blanks."""
     what, known = ("pattern", LETTERS + FREE) if free else ("string", LETTERS)
     if len(text) > 2 * MAX_LENGTH:
         raise InputError(f"found a {what} of {len(text)} characters, expected at most {MAX_LENGTH}", source=source)
@@ -276,41 +277,33 @@ def read_pattern(text: str, source: str | None = None, *, free: bool = True) -> 
         letter = ALIASES.get(character.upper(), character.upper())
         if letter not in known:
             expected = "N, E, S, W (or U, R, D, L)" + " and * for a free step" * free
-            raise InputError(f"found {character!r} at place {place} of the {what}, expected {expected}", source=source)
+            raise InputError(f"found {character!r} at position {place} of the {what}, expected {expected}", source=source)
         found.append(letter)
     if len(found) > MAX_LENGTH:
         raise InputError(f"found a {what} of length {len(found)}, expected at most {MAX_LENGTH}", source=source)
     return "".join(found)
 
 
-def read_size(text: str) -> Grid:
-    """Rows x columns."""
-    sides = two_sides(text)
-    if sides is None or text.strip().isdigit():
-        raise InputError(f"found {text!r}, expected rows x columns, such as 3x4", source="--size")
-    return Grid(*sides)
-
-
 # -- the rules ------------------------------------------------------------------------------------------------------------------
 
 
 def check_string(puzzle: MazeString, string: str) -> list[str]:
-    """The rules that the string breaks, in words; empty for a solution."""
+    """The violated rules as text; empty for a solution."""
     if len(string) != len(puzzle.pattern):
-        return [f"the string has {len(string)} letters, the pattern {len(puzzle.pattern)}"]
+        return [f"the string has {len(string)} letters, but the pattern has {len(puzzle.pattern)}"]
     faults = []
     for step, (letter, wanted) in enumerate(zip(string, puzzle.pattern, strict=True), start=1):
         if letter not in LETTERS:
             faults.append(f"letter {step} is {letter}, expected one of N, E, S, W")
         elif wanted not in (FREE, letter):
-            faults.append(f"letter {step} is {letter}, the pattern says {wanted}")
+            faults.append(f"letter {step} is {letter}, but the pattern requires {wanted}")
     if faults:
         return faults
     unsolved = puzzle.mazes.unsolved(string)
     for number in unsolved[:SHOWN_FAULTS]:
         maze = puzzle.mazes[number]
         visited = len({cell for cell in maze.walk(string) if maze.must >> cell & 1})
-        far = f"{visited} of {maze.must.bit_count()} cells that must be visited are ({maze_text(maze)})"
+        far = f"the walk visits {visited} of {maze.must.bit_count()} cells that it must visit ({maze_text(maze)})"
         faults.append(f"maze {number + 1} is not solved: {far}")
     if len(unsolved) > SHOWN_FAULTS:
         faults.append(f"{len(unsolved) - SHOWN_FAULTS} more mazes of {len(puzzle.mazes)} are not solved")
@@ -319,9 +312,9 @@ def check_string(puzzle: MazeString, string: str) -> list[str]:
 
 @dataclass(frozen=True)
 class StringResult:
-    """What a string does: how many mazes it solves, and the numbers of those that it solves last with how many letters each took.
+    """The result of a string: the number of solved mazes; and the mazes that are solved last, each with its number of letters.
 
-    Mazes that it does not solve come first, with -1.
+    Unsolved mazes come first, with -1.
     """
 
     solved: int
@@ -329,7 +322,7 @@ class StringResult:
 
 
 def string_result(mazes: Mazes, string: str, count: int = LAST) -> StringResult:
-    """How the string does on the mazes; of those that take longest, `count` are named."""
+    """The result of the string, with the `count` mazes that take longest."""
     steps = mazes.solved_after(string)
     order = sorted(range(len(steps)), key=lambda number: (steps[number] >= 0, -steps[number], number))
     return StringResult(sum(step >= 0 for step in steps), tuple((number, steps[number]) for number in order[:count]))
@@ -352,13 +345,13 @@ def symmetries(mazes: Mazes, pattern: str) -> tuple[GridSymmetry, ...]:
 
 
 class StringSymmetry(Symmetry):
-    """The symmetries of a puzzle as they act on strings."""
+    """The action of the symmetries of a puzzle on strings."""
 
     def __init__(self, puzzle: MazeString, blocks: Mapping[str, Block]):
         self._group = symmetries(puzzle.mazes, puzzle.pattern)
         self._letters = {variable: (step, d) for (step, d), variable in blocks["dir"].items()}
         self.order = len(self._group)
-        self.convention = f"up to the {self.order} symmetries of the puzzle" if self.order > 1 else "there is no symmetry"
+        self.convention = f"up to the {self.order} symmetries of the puzzle" if self.order > 1 else "no symmetry"
 
     def canonical(self, true: Collection[int]) -> tuple[Hashable, int]:
         chosen = dict(self._letters[variable] for variable in true if variable in self._letters)
@@ -371,7 +364,7 @@ class StringSymmetry(Symmetry):
         found = []
         for symmetry in self._group:
             moved = {number: variable.get((step, symmetry.directions[d]), 0) for number, (step, d) in self._letters.items()}
-            if 0 in moved.values():  # some steps have not all letters
+            if 0 in moved.values():  # not every step has all letters
                 return None
             found.append(moved)
         return found

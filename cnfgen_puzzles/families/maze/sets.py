@@ -27,7 +27,8 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, LETTERS, THIN, Grid, Maze, bits_of, members
-from cnfgen_puzzles.families.maze.puzzle import FREE, Entry, Mazes, MazeString, Origin, read_size
+from cnfgen_puzzles.families.maze.puzzle import FREE, Entry, Mazes, MazeString, Origin
+from cnfgen_puzzles.families.options import two_sides
 
 MOST = 2_000_000
 """Grids with more mazes (counted with their starts, before any check) are not enumerated: thin 3x4 has 1,572,864."""
@@ -269,6 +270,14 @@ def mazes_of(kind: str, size: str, reduce: str = ARTICLE) -> Mazes:
     if kind not in KINDS:
         raise InputError(unknown_name("kind of maze", kind, KINDS), source="--kind")
     return reduced(kind, read_size(size), chosen_steps(kind, reduce))
+
+
+def read_size(text: str) -> Grid:
+    """Rows x columns."""
+    sides = two_sides(text)
+    if sides is None or text.strip().isdigit():
+        raise InputError(f"found {text!r}, expected rows x columns, such as 3x4", source="--size")
+    return Grid(*sides)
 
 
 def verified(kind: str, size: str, string: str) -> str:

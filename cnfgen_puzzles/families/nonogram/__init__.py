@@ -1,4 +1,4 @@
-"""Nonograms: pictures given by the lengths of the runs of filled cells in every row and column, in one colour or several."""
+"""Nonograms: pictures given by the lengths of the runs of filled cells in every row and column, in one color or several."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class NonogramFamily(CluedFamily):
     """Reads, encodes, decodes, checks and draws nonograms."""
 
     name = "nonogram"
-    summary = "nonograms in black or in colours (paint by numbers, griddlers, hanjie)"
+    summary = "nonograms in black or in colors (paint by numbers, griddlers, hanjie)"
     puzzle = Nonogram
     formats = FORMATS
     encodings = ENCODINGS
@@ -51,7 +51,7 @@ class NonogramFamily(CluedFamily):
         "givens": KnownCells(),
     }
     options = (*FORMATS.options, OPTION)
-    examples = ("cat.nin", "--generate blobs --size 15 --seed 7")
+    examples = ("sample:cat", "--generate blobs --size 15 --seed 7")
 
     def parse(self, source: Source | None, **options: Any) -> Nonogram:
         known = options.get("known")
@@ -81,12 +81,12 @@ class NonogramFamily(CluedFamily):
 
 
 COLOURED = (
-    (["1r 1b", "1b"], ["1r 1b", "1b"]),  # blocks of two colours side by side
+    (["1r 1b", "1b"], ["1r 1b", "1b"]),  # blocks of two colors side by side
     (["1r", "1b"], ["1r", "1b"]),
     (["1r 1b", "0"], ["1b", "1r"]),
-    (["1r 1r", "1b"], ["1r", "1b", "1r"]),  # of one colour apart
+    (["1r 1r", "1b"], ["1r", "1b", "1r"]),  # of one color apart
     (["1r 1b 1r", "0"], ["1r", "1b", "1r"]),
-    (["1r", "1r"], ["1r", "1b"]),  # as many cells, not of each colour
+    (["1r", "1r"], ["1r", "1b"]),  # as many cells, not of each color
     (["1b", "1r"], ["1r", "1b", "0"]),
 )
 """Clues of small puzzles in red and blue."""

@@ -1,4 +1,4 @@
-"""Looking ahead: a colour that a cell cannot have, because line logic then contradicts some line.
+"""Looking ahead: a color that a cell cannot have, because line logic then contradicts some line.
 
 The cheapest is looked for first: assumptions are followed for one generation of lines (those that cross the cell, then those that
 cross where something changed), then for two, and so on; of the contradictions in the first generation that has some, the one
@@ -10,7 +10,7 @@ no assumption is one looked at within another.
 Work is counted in lines looked at: so much is done on every machine, and no more than is allowed.
 
 A refutation is an assumption, the links of a chain in order, and the line that is contradicted after them. A link is a line that
-is looked at, or another refutation, made within the assumption: its cell has not that colour. What a link gives is seen by
+is looked at, or another refutation, made within the assumption: its cell has not that color. What a link gives is seen by
 replaying the chain, so that links can be left out.
 """
 
@@ -30,9 +30,9 @@ from cnfgen_puzzles.families.nonogram.techniques import AheadStep, LineStep, Ste
 
 
 class SolutionColours:
-    """The colours that cells have in the boards which `boards` finds, once they were asked for.
+    """The colors that cells have in the boards which `boards` finds, once they were asked for.
 
-    `had[row]` has for each colour the cells of the row that have it in one of them, as bits.
+    `had[row]` has for each color the cells of the row that have it in one of them, as bits.
     """
 
     def __init__(self, puzzle: Nonogram, boards: Callable[[], Iterable[Board]] | None):
@@ -51,7 +51,7 @@ class SolutionColours:
 
     @property
     def differing(self) -> int:
-        """The cells that have more than one colour in them."""
+        """The cells that have more than one color in them."""
         return sum(several(masks).bit_count() for masks in self.had)
 
 
@@ -77,7 +77,7 @@ class Work:
 
 
 Assumption = tuple[int, int, int]
-"""Row, column and colour of a cell."""
+"""Row, column and color of a cell."""
 
 
 class Refutation(NamedTuple):
@@ -100,7 +100,7 @@ class Refutation(NamedTuple):
 
 
 def assume(grid: ColourGrid, assumption: Assumption) -> ColourGrid:
-    """A copy of the grid in which the cell has this colour."""
+    """A copy of the grid in which the cell has this color."""
     made = grid.copy()
     made.fix(*assumption)
     return made
@@ -300,7 +300,7 @@ class LookingAhead:
         return []
 
     def _to_refute(self, grid: ColourGrid) -> Iterator[Assumption]:
-        """The colours of open cells that no solution is known to have."""
+        """The colors of open cells that no solution is known to have."""
         for row in range(grid.lines.height):
             if several := grid.open_in(row):
                 had = self.solutions.had[row] if self.solutions else (0,) * grid.lines.colours
@@ -373,7 +373,7 @@ def _differing(before: ColourGrid, after: ColourGrid) -> list[int]:
 
 
 def _decided(before: ColourGrid, after: ColourGrid) -> Iterator[Assumption]:
-    """The cells that are open before and not after, and which colour they have then."""
+    """The cells that are open before and not after, and which color they have then."""
     for row in range(before.lines.height):
         if before.can[row] != after.can[row]:
             new = before.open_in(row) & ~after.open_in(row)

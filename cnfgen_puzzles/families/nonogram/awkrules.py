@@ -13,7 +13,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Known, Nonogram
 
 
 def rules(puzzle: Nonogram, board: Board) -> tuple[str, str] | None:
-    """The program, and the picture for it; None for more colours than letters."""
+    """The program, and the picture for it; None for more colors than letters."""
     size = {"WIDTH": puzzle.width, "HEIGHT": puzzle.height}
     lines = {kind: puzzle.lines(kind) for kind in ("row", "column")}
     return fill_rules(template(__file__, "rules"), size, lines, puzzle.inks, board, puzzle.known)
@@ -27,7 +27,7 @@ def fill_rules(
     board: Board,
     known: Known = (),
 ) -> tuple[str, str] | None:
-    """The program with all its words in it, and the picture for it; None for more colours than letters.
+    """The program with all its words in it, and the picture for it; None for more colors than letters.
 
     `sizes` are words of this program alone. `lines` are its clues with their colours, by the name of the array that holds them.
     """
@@ -49,9 +49,9 @@ def fill_rules(
         "KNOWN": template(__file__, "known") + "\n" if known else "",
         "ALL": letters,
         "TOLD": "n sign" if several else "n",
-        "SIGNS": f"'{letters[0]}' to '{letters[-1]}' are cells of colours 1 to {inks}" if several else "'#' is a black cell",
+        "SIGNS": f"'{letters[0]}' to '{letters[-1]}' are cells of colors 1 to {inks}" if several else "'#' is a black cell",
         "GROUND": "background" if several else "white",
-        "RUNS": "lengths and colours of the runs of equal cells" if several else "lengths of the runs of black cells",
+        "RUNS": "lengths and colors of the runs of equal cells" if several else "lengths of the runs of black cells",
         "CLUES": "\n".join(f'    {name}[{n}] = "{text}"' for name, n, text in entries),
     }
     return fill(program, words) + "\n", "".join("".join(signs[cell] for cell in row) + "\n" for row in board)

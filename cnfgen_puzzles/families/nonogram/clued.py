@@ -25,7 +25,7 @@ class CluedFamily(CellFamily):
         return looks_of_palette(puzzle.colours) if puzzle.colours else self.looks
 
     def line_clues(self, puzzle: CluedPuzzle, kind: Any) -> list[list[Clue]]:
-        """The clues of every line of a kind for the views, `0` for an empty one; in several colours each with its own."""
+        """The clues of every line of a kind for the views, `0` for an empty one; in several colors each with its own."""
         several = puzzle.inks > 1
         return [
             [Clue(str(block), colour if several else None) for block, colour in zip(*line, strict=True)] or [Clue("0")]
@@ -51,7 +51,7 @@ class CluedFamily(CellFamily):
             return wrong
         values = range(puzzle.inks + 1)
         if strange := [cell for row in board for cell in row if cell not in values]:
-            return [f"the board has a cell of colour {strange[0]!r:.40}, the puzzle the colours 0 to {puzzle.inks}"]
+            return [f"the board has a cell of color {strange[0]!r:.40}, the puzzle the colors 0 to {puzzle.inks}"]
         found = [
             f"{place} is known to be {puzzle.palette[colour].name}, the board has {puzzle.palette[int(board[r][c])].name}"
             for place, r, c, colour in known_cells(puzzle)
@@ -67,7 +67,7 @@ class CluedFamily(CellFamily):
         return found
 
     def working(self, puzzle: Any) -> list[str]:
-        """The sums of all clues, colour by colour."""
+        """The sums of all clues, color by color."""
         return [
             f"{name}s: {' + '.join(map(str, sums))} = {sum(sums)} {colour.name} cells"
             for ink, colour in enumerate(puzzle.palette[1:], start=1)

@@ -25,7 +25,7 @@ MAX_CLUE_TEXT = 8 * MOST_SIDE
 COLOURED = re.compile(r"[0-9]+[A-Za-z]")
 
 LETTERED = re.compile(r"([0-9]+)([^\s0-9,.+-])")
-"""A number and the letter, or other sign, of a colour."""
+"""A number and the letter, or other sign, of a color."""
 
 NONCHARACTERS = "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
 NOT_CARRIED = re.compile(f"[\0-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{NONCHARACTERS}]")
@@ -118,7 +118,7 @@ class Lines:
                 inks.append(colour(part[2] if part else ""))
             except KeyError:
                 found = f"found the letter {part[2]!r}" if part else "found a number without a letter"
-                raise error(f"{found} in the clue of {what}, expected the letter of a colour that is declared") from None
+                raise error(f"{found} in the clue of {what}, expected the letter of a color that is declared") from None
         return clue, tuple(inks)
 
     def _tokens(self, index: int, what: str, commas: bool) -> list[str]:
@@ -139,7 +139,7 @@ def clue_number(token: str, what: str, error: Callable[[str], InputError]) -> in
     if len(token) < 5 and token.isascii() and token.isdigit():  # nearly all of them
         return int(token)
     if COLOURED.fullmatch(token):
-        hint = "a colour? this format has black and white puzzles alone"
+        hint = "a color? this format has black and white puzzles alone"
         raise error(f"found {shortened(token)} ({hint}), expected a whole number for a clue of {what}")
     return whole_number(token, f"a clue of {what}", MOST_SIDE, error)
 

@@ -1,23 +1,24 @@
 """Nonograms and triddlers as formulas.
 
 A line is a row or a column: L cells x[0..L-1] and a clue b_0 .. b_(k-1). Packed to the left, block i starts at
-base_i = b_0 + g_0 + ... + b_(i-1) + g_(i-1), where g_i is the gap behind block i: 1 if block i+1 has the same colour, else 0.
+base_i = b_0 + g_0 + ... + b_(i-1) + g_(i-1), where g_i is the gap behind block i: 1 if block i+1 has the same color, else 0.
 Every block can move by slack = L - (sum(b) + sum(g)) cells, so it has p = slack + 1 positions. Every encoding has the block
-`cell[row, column]`, its projection set, and adds variables of its own for each line:
+`cell[row, column]`, its projection set, and adds variables for each line:
 
 * `direct` (the published one): start[line, i, t], block i starts at base_i + t.
 * `order` (the default): by[line, i, t], block i starts at base_i + t or earlier; t = p-1 is true, t = -1 false.
 * `regular`: state[line, q, s], the automaton of the clue is in state s after q cells.
 
 Rows are lines 0 .. height-1, columns follow; in triddlers rising, then falling lines.
-Cells that are known beforehand are unit clauses, before all others. In all three
-the other variables are functions of the cells, so models and boards are in bijection. A line that is too short for its clue gives
-the empty clause.
+Cells that are known beforehand give unit clauses, before all other clauses. In all three encodings the other variables are
+functions of the cells, so there is a bijection between models and boards. A line that is too short for its clue gives the empty
+clause.
 
-With several colours besides the background (n inks) the block is `cell[row, column, ink]`, inks from 0, and x[q, c] says that
-cell q has ink c: H*W*n variables instead of H*W. No cell has two inks: H*W*n*(n-1)/2 clauses. With one ink all is as published.
+With several colors besides the background (n inks) the block is `cell[row, column, ink]`, inks from 0, and x[q, c] says that
+cell q has ink c: H*W*n variables instead of H*W. No cell has two inks: H*W*n*(n-1)/2 clauses. With one ink, the formula is the
+published one.
 
-A small case in full, 3x1, row clue `1`, column clues `1`, empty, empty (blocks of one line: positions 0, 1, 2 in the row, 0 in
+A complete example: 3x1, row clue `1`, column clues `1`, empty, empty (the block has the positions 0, 1, 2 in the row, and 0 in
 column 0):
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
@@ -25,7 +26,7 @@ column 0):
 >>> list(order(puzzle).clauses())  # by[0,0,0] = 4, by[0,0,1] = 5
 [[-4, 5], [-4, 1], [-5, 4, 2], [5, 3], [4, -1], [5, -2], [-4, -2], [-5, -3], [1], [-2], [-3]]
 
-And in two colours, 2x1, row clue `1` of ink 0 and `1` of ink 1, which need no gap: both cells are told by unit clauses alone.
+An example with two colors: 2x1, row clue `1` of ink 0 and `1` of ink 1, which need no gap. Unit clauses determine both cells.
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import Colour
 >>> colours = (Colour("white", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colour("blue", "#0000ff", "b"))
@@ -53,7 +54,7 @@ from cnfgen_puzzles.formula.regular import accepts
 class ClueLine:
     """One line of the puzzle: its number, its cell variables in order for every ink, its clue, and the ink of every block.
 
-    The lines of a rectangle are ranges of variables, those of a hexagon zigzag.
+    The variables of a line are a range in a rectangle; in a hexagon they zigzag.
     """
 
     number: int
@@ -86,7 +87,7 @@ class ClueLine:
 
 
 def lines_of(puzzle: CluedPuzzle, first_cell: int) -> list[ClueLine]:
-    """The lines kind by kind: rows, then columns; `first_cell` is the variable of the first cell, and of its first ink."""
+    """The lines by kind: rows, then columns; `first_cell` is the variable of the first cell and its first ink."""
     inks = puzzle.inks
 
     def variables(cells: Sequence[int], ink: int) -> Sequence[int]:
@@ -104,8 +105,8 @@ def lines_of(puzzle: CluedPuzzle, first_cell: int) -> list[ClueLine]:
 
 
 def start_formula(puzzle: CluedPuzzle) -> tuple[Formula, list[ClueLine]]:
-    """A formula with the block `cell`, which is the projection set, the known cells as units, and the lines over it. No cell has
-    two inks."""
+    """A formula with the block `cell`, which is the projection set, and unit clauses for known cells; and the lines over it. Its
+    clauses exclude two inks in one cell."""
     formula, several = Formula(), (puzzle.inks,) if puzzle.inks > 1 else ()
     if isinstance(puzzle, Nonogram):
         cell = formula.grid("cell", puzzle.height, puzzle.width, *several)
@@ -125,18 +126,18 @@ def start_formula(puzzle: CluedPuzzle) -> tuple[Formula, list[ClueLine]]:
 
 
 def known_literals(puzzle: CluedPuzzle, cell: Block) -> Iterator[list[int]]:
-    """For every known cell the literals that say its colour."""
+    """For every known cell, the literals that state its color."""
     return (ink_literals(cell, r, c, colour) for _, r, c, colour in known_cells(puzzle))
 
 
 def ink_literals(cell: Block, row: int, column: int, colour: int) -> list[int]:
-    """The cell has the colour (0: the background) exactly if all these literals are true. `cell` has a variable a cell, or one
-    for each of its inks."""
+    """The literals that are all true if and only if the cell has the color (0: the background). `cell` has one variable for each
+    cell, or for each cell and ink."""
     return [variable if ink == colour else -variable for ink, variable in enumerate(cell.below(row, column), start=1)]
 
 
 def true_starts(blocks: Mapping[str, Block], lines: Sequence[ClueLine], positions: Iterable[Sequence[int]]) -> Iterator[range]:
-    """The variables of `by` or `start` that are true where each block has this position (0: packed to the left)."""
+    """The variables of `by` or `start` that are true if each block has this position (0: packed to the left)."""
     by, start = blocks.get("by"), blocks.get("start")
     for line, chosen in zip(lines, positions, strict=True):
         for i in range(len(line.clue)):
@@ -152,11 +153,11 @@ def true_starts(blocks: Mapping[str, Block], lines: Sequence[ClueLine], position
 def direct(puzzle: CluedPuzzle, amo: str = "pairwise") -> Formula:
     """The article's encoding, with its numbers of variables and clauses when `amo` is `pairwise`.
 
-    Variables: H*W + sum over lines of k*p. Clauses a line: (1) k; (2) k*p*(p-1)/2; (3) for every pair i < j of blocks m*(m+1)/2
-    with m = max(0, p-1-d), d = sum of b_c + 1 over i < c < j; (4) L; (5) p*sum(b); an empty line L more.
+    Variables: H*W + sum over lines of k*p. Clauses per line: (1) k; (2) k*p*(p-1)/2; (3) for every pair i < j of blocks m*(m+1)/2
+    with m = max(0, p-1-d), d = sum of b_c + 1 over i < c < j; (4) L; (5) p*sum(b); L more for an empty line.
 
-    With n inks: H*W*n variables of cells, (4) L*n, an empty line L*n more, and in (3) d = base_j - base_i - b_i, less 1 if blocks
-    i and j have one colour (which is the sum above if all have).
+    With n inks: H*W*n variables of cells, (4) L*n, L*n more for an empty line, and in (3) d = base_j - base_i - b_i, less 1 if
+    blocks i and j have the same color (the sum above if all blocks have the same color).
     """
     formula, lines = start_formula(puzzle)
     lengths: dict[tuple[int, ...], int] = {(line.number, i): line.positions for line in lines for i in range(len(line.clue))}
@@ -173,7 +174,7 @@ def direct(puzzle: CluedPuzzle, amo: str = "pairwise") -> Formula:
 
 
 def _blocks_in_order(formula: Formula, line: ClueLine, starts: list[range]) -> None:
-    """(3) Blocks i < j: position t of i excludes every position of j that is not right of it, with a gap if they have one colour,
+    """(3) Blocks i < j: position t of i excludes every position of j that is not right of it, with a gap if they have one color:
     u < t - d."""
     bases = line.bases()
     for i in range(len(starts)):
@@ -196,7 +197,7 @@ def _filled_cells_are_covered(formula: Formula, line: ClueLine, starts: list[ran
 
 
 def _positions_fill_cells(formula: Formula, line: ClueLine, starts: list[range]) -> None:
-    """(5) A block's position fills its cells; in an empty line every cell is empty (said once more, as the article does)."""
+    """(5) A block's position fills its cells; every cell of an empty line is empty (redundant clauses of the article)."""
     for i, (base, length, positions) in enumerate(zip(line.bases(), line.clue, starts, strict=True)):
         cells = line.of_block(i)
         for first, position in enumerate(positions, start=base):
@@ -211,14 +212,14 @@ def _positions_fill_cells(formula: Formula, line: ClueLine, starts: list[range])
 
 
 def order(puzzle: CluedPuzzle) -> Formula:
-    """The lean order encoding: clauses of at most three literals over cells and by[line, i, t], nothing else.
+    """The order encoding: clauses of at most three literals over cells and by[line, i, t].
 
     Variables: H*W + sum over lines of k*(p-1). With by_i(q) for 'block i starts at cell q or earlier', by_(-1) true and by_k
-    false, clauses a line: (1) by_i(q) -> by_i(q+1); (2) by_(i+1)(q) -> by_i(q - b_i - 1); (3) by_i(q) and not by_i(q - b_i) ->
-    x_q; (4) x_q and by_(i-1)(q - b_(i-1)) -> by_i(q), for i = 0 .. k.
+    false, the clauses of a line are: (1) by_i(q) -> by_i(q+1); (2) by_(i+1)(q) -> by_i(q - b_i - 1); (3) by_i(q) and not by_i(q -
+    b_i) -> x_q; (4) x_q and by_(i-1)(q - b_(i-1)) -> by_i(q), for i = 0 .. k.
 
-    With several inks (2) has g_i for the 1, (3) fills cells with the block's ink, and (4) speaks of each ink alone: blocks i-1
-    and i are neighbours among the blocks of that ink, so a cell between them does not have it, whatever stands there.
+    With several inks (2) has g_i for the 1, (3) fills cells with the block's ink, and (4) is stated for each ink separately:
+    blocks i-1 and i are neighbors among the blocks of that ink, so a cell between them does not have this ink.
     """
     formula, lines = start_formula(puzzle)
     lengths: dict[tuple[int, ...], int] = {
@@ -266,7 +267,7 @@ def _starts_are_ordered(formula: Formula, started: list[range]) -> None:
 
 
 def _blocks_fill_cells(formula: Formula, line: ClueLine, blocks: list[_StartedBy]) -> None:
-    """(3) A block that has started by q, and later than q - b, fills q; only cells that the block can reach matter."""
+    """(3) A block that has started by q, and later than q - b, fills q; only for cells that the block can reach."""
     for i, by in enumerate(blocks):
         cells = line.of_block(i)
         for q in range(by.base, by.base + len(by.variables) + by.length):
@@ -274,8 +275,8 @@ def _blocks_fill_cells(formula: Formula, line: ClueLine, blocks: list[_StartedBy
 
 
 def _gaps_are_empty(formula: Formula, cells: Sequence[int], blocks: list[_StartedBy]) -> None:
-    """(4) Where block i-1 of an ink has ended before q and block i has not started by q, q has not that ink; also before the
-    first block and after the last. The clause matters from the first cell behind block i-1 to the last before block i."""
+    """(4) Where block i-1 of an ink has ended before q and block i has not started by q, q does not have that ink; also before
+    the first block and after the last. The clause matters from the first cell behind block i-1 to the last before block i."""
     size = len(cells)
     for previous, following in pairwise([None, *blocks, None]):
         first = previous.base + previous.length if previous else 0
@@ -294,8 +295,7 @@ def regular(puzzle: CluedPuzzle) -> Formula:
 
     Its states are the cells of the tightest line with all gaps: gap, b_0 filled ones, gap, b_1 filled ones, ..., a last gap:
     sum(b) + k + 1 states. state[line, q, s]: in state s after q cells, only for pairs that a solution can visit. A line starts in
-    the first gap, and its last pairs are the last block's and the last gap's. Between blocks of two colours the gap may be passed
-    over.
+    the first gap and ends in the last block or the last gap. Between blocks of two colors the automaton may skip the gap.
     """
     formula, lines = start_formula(puzzle)
     unrolled = [_Unrolled(line) for line in lines]
@@ -314,8 +314,8 @@ def regular(puzzle: CluedPuzzle) -> Formula:
 class _Unrolled:
     """The automaton of a line; state s is cell s of the tightest line that has a gap before, between and after the blocks.
 
-    `letters[s]` is what cell s has: 0 in a gap, else the number of its ink from 1. To be in s takes `before[s]` cells at least,
-    and `after[s]` more are needed at least.
+    `letters[s]` is 0 if cell s is in a gap, else the number of its ink from 1. State s is possible after at least `before[s]`
+    cells, and the rest of the clue needs at least `after[s]` more.
     """
 
     def __init__(self, line: ClueLine):
@@ -329,7 +329,7 @@ class _Unrolled:
         self._targets = [{self.letters[t]: t for t in following_states(self.letters, s)} for s in range(len(self.letters))]
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """The pairs (q, s) that a solution can visit: the cells for s were there, and those for the rest of the clue will be."""
+        """The pairs (q, s) that a solution can visit: s is possible after q cells, and the rest of the clue fits behind them."""
         size = len(self.line)
         if self.line.positions:
             for q in range(size + 1):
@@ -341,7 +341,7 @@ class _Unrolled:
 
 
 def following_states(letters: Sequence[int], state: int) -> Iterator[int]:
-    """The states that can follow: a gap may last, and one between blocks of two colours may be left out."""
+    """The successors of a state: a gap can have any length, and may be empty between blocks of two colors."""
     if not letters[state]:
         yield state
     if state + 1 < len(letters):

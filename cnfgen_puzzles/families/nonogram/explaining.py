@@ -180,7 +180,7 @@ class NonogramExplaining(Explaining):
         return Explanation(puzzle, explained, status, sentence(solving, steps, status, cut), board, hard)
 
     def board_to_json(self, puzzle: Nonogram, board: Any) -> list[list[int | None]]:
-        """Rows of colours, as numbers; null where a cell is open."""
+        """Rows of colors, as numbers; null where a cell is open."""
         return [[None if cell is None else int(cell) for cell in row] for row in board]
 
 

@@ -1,15 +1,15 @@
 """Nonogram files: the formats whose clues stand one on a line, and the table of all formats (`webpbn.py` has the XML).
 
 docs/formats.md describes each with an example. Sources: https://jwilk.net/software/nonogram (`.nin`),
-https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2 (`.non`), github.com/mikix/nonogram-db (colours in `.non`), and for all others, and
+https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2 (`.non`), github.com/mikix/nonogram-db (colors in `.non`), and for all others, and
 `goal` and `saved` of `.non`, the examples that come with Mirek and Petr Olšák's `grid`, the description of input formats that
 comes with Jan Wolter's pbnsolve, and its examples.
 
 An empty clue is written `0`; a blank line is read as one where the number of lines says so. In `.non` keywords that are not known
 are kept by their names; `rows 5` is another way to say `height 5` (and, as pbnsolve reads it, begins the clues if a number
 follows); `&eacute;` and `&#233;` are references, but an `&` without a `;` is an `&`; a number without a letter is black, and so
-is a 1 of the goal (or has the one colour that there is). In `.g` each line of the palette has a letter for clues, a sign for
-printing, a value or a name, and a remark: `r:r  #ff0000  red`; `0` is the background, `1` the colour of numbers without a letter.
+is a 1 of the goal (or has the one color that there is). In `.g` each line of the palette has a letter for clues, a sign for
+printing, a value or a name, and a remark: `r:r  #ff0000  red`; `0` is the background, `1` the color of numbers without a letter.
 What stands before the first line that begins with `#` or `:` is a remark, and every blank line an empty clue. Blocks with
 triangular ends are refused, and triddlers (`#t`), which `families/triddler` reads.
 """
@@ -129,12 +129,12 @@ def read_cwd(text: str, source: str) -> Nonogram:
 
 def sized_format(name: str, title: str, read: Callable[[str, str], Nonogram], sides: str, *between: str) -> Format[Nonogram]:
     """The format that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
-    columns. Its `write` raises InputError for a puzzle in several colours."""
+    columns. Its `write` raises InputError for a puzzle in several colors."""
 
     def write(puzzle: Nonogram) -> str:
         if puzzle.row_colours or puzzle.column_colours:
-            found = f"found blocks of {puzzle.inks} colours, expected black ones"
-            raise InputError(f"{found}: .{name} has no colours (webpbn, non and g have)")
+            found = f"found blocks of {puzzle.inks} colors, expected black ones"
+            raise InputError(f"{found}: .{name} has no colors (webpbn, non and g have)")
         rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
         return "\n".join([sides.format(width=puzzle.width, height=puzzle.height), *rows, *between, *columns, ""])
 
@@ -236,7 +236,7 @@ class NonReader:
         return index + 1
 
     def colour(self, index: int, rest: str) -> None:
-        """A colour that is declared: a letter and a value."""
+        """A color that is declared: a letter and a value."""
         found = DECLARED_COLOUR.fullmatch(rest)
         if found is None:
             raise self.lines.error(
@@ -247,7 +247,7 @@ class NonReader:
         self.palette.add(found[1], "", value, found[1])
 
     def ink(self, letter: str) -> int:
-        """The number of a letter's colour, which begins here if it is new."""
+        """The number of a letter's color, which begins here if it is new."""
         if letter not in self.palette.entries:
             if not letter:
                 self.palette.add("", BLACK.name, BLACK.value, BLACK.sign)
@@ -321,7 +321,7 @@ class NonReader:
         return index + 1 + len(more)
 
     def signs(self) -> dict[str, int | None]:
-        """The colours that signs of a picture have; None for a 1 that could be any of several."""
+        """The colors that signs of a picture have; None for a 1 that could be any of several."""
         inks = {letter: number for number, letter in enumerate(self.palette.entries, start=1)}
         return {"0": 0, "1": inks.get("", 1 if len(inks) < 2 else None), **inks}
 
@@ -406,8 +406,8 @@ def read_groups(lines: Lines, count: int, expected: str, unused: str = "") -> tu
 
 
 def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") -> tuple[Palette, tuple[str, str]]:
-    """The colours that are declared after the line `start` (None: black on white), and value and name of the background. The
-    keys `unused` are of colours that nothing of the puzzle has."""
+    """The colors that are declared after the line `start` (None: black on white), and value and name of the background. The
+    keys `unused` are of colors that nothing of the puzzle has."""
     palette, background = Palette(), (WHITE.value, WHITE.name)
     if start is None or start > end:
         palette.add("", BLACK.name, BLACK.value, BLACK.sign)
@@ -416,15 +416,15 @@ def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") ->
     for index in lines.find_filled(start + 1, end):
         found = PALETTE_LINE.match(lines[index])
         if found is None or (found[1].isdigit() and found[1] not in "01" + unused) or found[1] == ",":
-            raise lines.error(index, f"found {lines.quote(index)}, expected a colour such as 'r:r  #ff0000'")
+            raise lines.error(index, f"found {lines.quote(index)}, expected a color such as 'r:r  #ff0000'")
         key, value, remark = found[1], found[3], " ".join(found[4].split())
         if key in unused:
             continue
         if key in seen:
-            raise lines.error(index, f"found the colour {key!r} again (first on line {seen[key] + 1}), expected it once")
+            raise lines.error(index, f"found the color {key!r} again (first on line {seen[key] + 1}), expected it once")
         seen[key] = index
         if "/" in value or "\\" in value:
-            raise lines.error(index, f"found a triangle ({shortened(value)}), expected colours of whole cells")
+            raise lines.error(index, f"found a triangle ({shortened(value)}), expected colors of whole cells")
         name = remark if value.startswith("#") else value
         try:
             known = value_of(value, lambda message, index=index: lines.error(index, message))  # type: ignore[misc]
@@ -438,7 +438,7 @@ def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") ->
         else:
             palette.add("" if key == "1" else key, name, known, key if key.isalpha() else "")
     if not palette.entries:
-        raise lines.error(start, "found no colours after '#d', expected one beside the background")
+        raise lines.error(start, "found no colors after '#d', expected one beside the background")
     return palette, background
 
 
@@ -459,7 +459,7 @@ def write_g(puzzle: Nonogram) -> str:
 
 
 def palette_lines(colours: Sequence[Colour]) -> list[str]:
-    """The lines that declare the colours, the background first; none for black on white."""
+    """The lines that declare the colors, the background first; none for black on white."""
     if not colours:
         return []
     paper, *inks = colours

@@ -18,13 +18,13 @@ from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.family import Generator, by_name
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Colour, Nonogram, clues_of
-from cnfgen_puzzles.families.options import Option, two_sides
+from cnfgen_puzzles.families.options import SIZE_HELP, Option, read_size
 
 # -- common -------------------------------------------------------------------------------------------------------------
 
 MOST_CELLS = 1_000_000
 DENSITY = Option("density", "filled cells in percent", 50, int, least=0, most=100)
-COLOURS = Option("colours", "colours of filled cells; 1: black", 1, int, least=1, most=len(INKS))
+COLOURS = Option("colours", "number of colors of filled cells; 1 means black", 1, int, least=1, most=len(INKS), command="colors")
 SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger blobs", 3, int, least=0, most=100)
 
 
@@ -49,26 +49,26 @@ def _smoothed(land: list[list[int]]) -> list[list[int]]:
 
 def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
     """Width and height; InputError for too many cells, or none, and for more smoothing than the limit allows."""
-    width, height = two_sides(size) or (0, 0)
-    if not 0 < width * height <= MOST_CELLS:
-        raise InputError(f"found the size {shortened(size)}, expected width x height such as 30x20, at most {MOST_CELLS} cells")
+    width, height = read_size(size, source=None)
+    if width * height > MOST_CELLS:
+        raise InputError(f"found the size {shortened(size)}, expected at most {MOST_CELLS:,} cells")
     steps = width * height * (1 + smooth)
     checked_amount("steps", steps, found=f"{width * height} cells, which {smooth} times smoothed take {steps} steps")
     return width, height
 
 
 def make_of_picture(board: Board, title: str, colours: int = 1) -> Nonogram:
-    """The puzzle with its picture, in so many colours, which nobody chose. A random puzzle goes without the picture."""
+    """The puzzle with its picture, in so many colors, which nobody chose. A random puzzle goes without the picture."""
     return replace(clues_of(board, palette_of(colours)), about={"title": title})
 
 
 def palette_of(colours: int) -> tuple[Colour, ...]:
-    """White and so many colours; none for black and white."""
+    """White and so many colors; none for black and white."""
     return (WHITE, *INKS[:colours]) if colours > 1 else ()
 
 
 def describe_colours(colours: int) -> str:
-    """Of several colours, how many: for titles."""
+    """Of several colors, how many: for titles."""
     return f" {colours} colours," if colours > 1 else ""
 
 
@@ -79,7 +79,7 @@ Place = tuple[int, int]
 def blob_inks(
     cells: Iterable[Place], landscape: Callable[[], Callable[[Place], int]], density: int, colours: int
 ) -> dict[Place, int]:
-    """The ink of the highest cells of a landscape, `density` percent of them. Colours are the heights of a second one: as many
+    """The ink of the highest cells of a landscape, `density` percent of them. Colors are the heights of a second one: as many
     cells of each."""
     height = landscape()
     ranked = sorted(cells, key=lambda cell: (-height(cell), cell))
@@ -123,7 +123,7 @@ SMOOTHED = 10
 
 
 def halftone(choice: SeededChoice, width: int, height: int) -> Cell:
-    """Dark regions, grey ones of single cells, and a few dots where it is light (10088)."""
+    """Dark regions, gray ones of single cells, and a few dots where it is light (10088)."""
     dark, grey = _levels(choice, width, height, (30, 65))
     dots = [[choice.random() * 100 for _ in range(width)] for _ in range(height)]
     return lambda x, y: dots[y][x] < (97 if dark(x, y) else 22 if grey(x, y) else 2)
@@ -198,7 +198,7 @@ STYLES: Mapping[str, Callable[[SeededChoice, int, int], Cell]] = {
 }
 
 TEXTURE = (
-    Option("size", "width x height, or the side of a square", "60"),
+    Option("size", SIZE_HELP, "60"),
     Option("style", "what the picture looks like", "halftone", choices=tuple(STYLES)),
 )
 DOMINOES = (Option("size", "number of dominoes", "9"),)
@@ -237,11 +237,11 @@ def how_many(size: str = "9") -> int:
 
 # -- generators ---------------------------------------------------------------------------------------------------------
 
-OPTIONS = (Option("size", "width x height, or the side of a square", "20"), DENSITY, COLOURS)
+OPTIONS = (Option("size", SIZE_HELP, "20"), DENSITY, COLOURS)
 
 
 def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> Nonogram:
-    """Every cell is filled with the same probability, by each colour with the same."""
+    """Every cell is filled with the same probability, by each color with the same."""
     width, height = sides(size)
     choice = SeededChoice("nonogram random", seed)
     board: Board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
@@ -251,7 +251,7 @@ def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> N
 
 
 def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smooth: int = 3) -> Nonogram:
-    """The highest cells of a random landscape; heights are smoothed by their neighbours'."""
+    """The highest cells of a random landscape; heights are smoothed by their neighbors'."""
     width, height = sides(size, smooth=smooth)
     choice = SeededChoice("nonogram blobs", seed)
 

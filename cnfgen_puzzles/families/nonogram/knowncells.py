@@ -9,7 +9,7 @@ In commands and in `read` a file may be named that has the grid as a drawing, a 
     ##?
     .#.
 
-A sign is that of a colour of the puzzle, `?` a cell that is not known. In black and white `#`, `X` and `1` are black, `.` and `0`
+A sign is that of a color of the puzzle, `?` a cell that is not known. In black and white `#`, `X` and `1` are black, `.` and `0`
 white, as in the drawings of webpbn and `.non`.
 
 `KnownCells` says which known cells contradict each other or the clues (`capabilities.Givens`).
@@ -105,7 +105,7 @@ def _saved(puzzle: Nonogram, number: str | None, source: str) -> Known:
 
 
 def _grid(puzzle: Nonogram, text: str) -> Known:
-    """The grid that the text shows, held against the puzzle's size and colours."""
+    """The grid that the text shows, held against the puzzle's size and colors."""
     checked_amount("steps", len(text), found=f"a grid of {len(text)} signs")
     rows = text.removeprefix("|").removesuffix("|").split("|")
 

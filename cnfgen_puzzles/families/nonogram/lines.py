@@ -2,12 +2,12 @@
 
 The one propagation core: explanations, difficulty, making puzzles, guessing, and `plain_model` rest on it. It calls no solver.
 
-A line of `size` cells is a number for each colour c, `can[c]`: bit q is set where cell q may have colour c (0: the background).
+A line of `size` cells is a number for each color c, `can[c]`: bit q is set where cell q may have color c (0: the background).
 A boundary q lies before cell q, so there are `size` + 1, and a set of boundaries is such a number too. Placing blocks from the
 left gives, for each block, the boundaries where it can begin; those that also let the blocks to its right be placed are where it
 begins in some arrangement of the whole line. Every step is a few operations on whole numbers, whatever the line's length:
 
-* where a block of b cells fits: cells that can have its colour, with those 1, 2, ... b-1 to their right (`shifts` doubles);
+* where a block of b cells fits: cells that can have its color, with those 1, 2, ... b-1 to their right (`shifts` doubles);
 * boundaries reached from others over background: to the right by the carry of an addition, to the left by doubling steps.
 
 >>> narrow_line(5, blocks_of((3,), (1,)), (0b11111, 0b11111))  # `3` in five cells: the middle one is filled
@@ -15,7 +15,7 @@ begins in some arrangement of the whole line. Every step is a few operations on 
 >>> narrow_line(5, blocks_of((3,), (1,)), (0b11011, 0b11111)), narrow_line(5, blocks_of((3,), (1,)), (31, 27))
 ((27, 31), None)
 
-A `ColourGrid` knows for each cell which colours it may have, once by rows and once by columns. A line is looked at again only
+A `ColourGrid` knows for each cell which colors it may have, once by rows and once by columns. A line is looked at again only
 after one of its cells changed.
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
@@ -44,7 +44,7 @@ from cnfgen_puzzles.formula import Block
 
 
 class ClueBlock(NamedTuple):
-    """A block of a clue: its cells, its colour, the cells that must follow before the next block, and how a run of so many cells
+    """A block of a clue: its cells, its color, the cells that must follow before the next block, and how a run of so many cells
     is made by doubling: m & m >> shift for each shift."""
 
     length: int
@@ -54,7 +54,7 @@ class ClueBlock(NamedTuple):
 
 
 Can = tuple[int, ...]
-"""`can[c]` has the bit q where cell q may have colour c."""
+"""`can[c]` has the bit q where cell q may have color c."""
 
 
 @cache
@@ -72,15 +72,15 @@ def shifts(length: int) -> tuple[int, ...]:
 
 
 def blocks_of(lengths: Sequence[int], colours: Sequence[int]) -> tuple[ClueBlock, ...]:
-    """The blocks of a clue; those of one colour need a gap of a cell between them, those of two need none."""
+    """The blocks of a clue; those of one color need a gap of a cell between them, those of two need none."""
     gaps = [int(colour == following) for colour, following in pairwise([*colours, 0])]
     return tuple(map(ClueBlock, lengths, colours, gaps, map(shifts, lengths)))
 
 
 def narrow_line(size: int, blocks: Sequence[ClueBlock], can: Can) -> Can | None:
-    """The colours that each cell has in some arrangement of the blocks that `can` allows; None if it allows no arrangement.
+    """The colors that each cell has in some arrangement of the blocks that `can` allows; None if it allows no arrangement.
 
-    That is complete: a cell has a colour here exactly if some arrangement gives it that colour.
+    That is complete: a cell has a color here exactly if some arrangement gives it that color.
     """
     found = arrange(size, blocks, can)
     if found is None:
@@ -204,7 +204,7 @@ class PuzzleLines:
         return made
 
     def narrow(self, line: int, can: Can) -> Can | None:
-        """What is left of these colours by the line's clue; None where no arrangement is."""
+        """What is left of these colors by the line's clue; None where no arrangement is."""
         results = self._results[line]
         if can in results:
             return results[can]
@@ -242,11 +242,11 @@ class ColourGrid:
         return made
 
     def colours(self, row: int, column: int) -> tuple[int, ...]:
-        """The colours that the cell may have."""
+        """The colors that the cell may have."""
         return tuple(colour for colour, mask in enumerate(self.can[row]) if mask >> column & 1)
 
     def fix(self, row: int, column: int, colour: int, *, allowed: bool = True) -> None:
-        """The cell has this colour; or, if that is not `allowed`, it has another."""
+        """The cell has this color; or, if that is not `allowed`, it has another."""
         for line, place in ((row, column), (self.lines.height + column, row)):
             bit = 1 << place
             self.can[line] = tuple(
@@ -260,7 +260,7 @@ class ColourGrid:
         return None if after is None else self.restrict(line, after)
 
     def restrict(self, line: int, after: Can) -> Collection[int]:
-        """The cells of the line may have these colours, of those that they could have: the lines that cross it in cells where
+        """The cells of the line may have these colors, of those that they could have: the lines that cross it in cells where
         something changed."""
         before = self.can[line]
         if after == before:
@@ -305,7 +305,7 @@ class ColourGrid:
 
     @property
     def known(self) -> Known:
-        """The colour of each cell that can have only one, else None."""
+        """The color of each cell that can have only one, else None."""
         width = self.lines.width
         rows = []
         for masks in self.can[: self.lines.height]:
@@ -320,16 +320,16 @@ class ColourGrid:
         return tuple(rows)
 
     def open_in(self, line: int) -> int:
-        """The places of a line that may have more than one colour, as bits."""
+        """The places of a line that may have more than one color, as bits."""
         return several(self.can[line])
 
     @property
     def open(self) -> int:
-        """How many cells may have more than one colour."""
+        """How many cells may have more than one color."""
         return sum(self.open_in(row).bit_count() for row in range(self.lines.height))
 
     def open_cells(self) -> Iterator[tuple[int, int]]:
-        """Row and column of each cell that may have more than one colour, row by row."""
+        """Row and column of each cell that may have more than one color, row by row."""
         return ((row, column) for row in range(self.lines.height) for column in bits(self.open_in(row)))
 
 
@@ -349,7 +349,7 @@ class Propagated:
 
     @property
     def known(self) -> Known:
-        """The colour of each cell that is known now, else None."""
+        """The color of each cell that is known now, else None."""
         return self.grid.known
 
     @property
@@ -364,7 +364,7 @@ def propagate(puzzle: Nonogram, known: Known | None = None) -> Propagated:
 
 
 def several(masks: Can) -> int:
-    """The places at which more than one colour has its bit."""
+    """The places at which more than one color has its bit."""
     once = more = 0
     for mask in masks:
         more |= once & mask

@@ -1,7 +1,7 @@
 """Nonograms of pictures: what makes a picture's nonogram ambiguous, in parts, and which cells decide that.
 
 Windows: what two lines with the same clue differ in. Let a line of the picture X and one of another solution Y differ. A window
-is a run of neighbouring cells in which both have the same blocks and, at each of its ends, either the same cell or the end of the
+is a run of neighboring cells in which both have the same blocks and, at each of its ends, either the same cell or the end of the
 line. Then, whatever stands outside of the window, exchanging what X has in it for what Y has gives a line with the same clue. So
 where a set of cells D is made of whole windows in all rows and columns, every picture that agrees with X in the windows has a
 second solution, which differs from it in D alone: a picture with one solution differs from X in some cell of the windows of D.
@@ -12,11 +12,11 @@ Those cells are the flaw's decisive ones.
 >>> sorted(*(flaw.decisive for flaw in MAKING.flaws(((1, 0), (0, 1)), ((0, 1), (1, 0)))))
 [(0, 0), (0, 1), (1, 0), (1, 1)]
 
-Where line logic is stuck: an option is a cell with another colour than the picture's. Line logic never rules out the options of a
-set S if, with the picture's colours and these options alone, every option of S is in some arrangement of its row and in some of
+Where line logic is stuck: an option is a cell with another color than the picture's. Line logic never rules out the options of a
+set S if, with the picture's colors and these options alone, every option of S is in some arrangement of its row and in some of
 its column. Such an arrangement differs from the picture in windows: every picture that agrees with ours in all of them has the
 same arrangements, and line logic is stuck in the cells of S there, too, at least. A part is found by giving away cells (they get
-the picture's colour, and line logic goes on) as long as something stays open: first far ones, many at once.
+the picture's color, and line logic goes on) as long as something stays open: first far ones, many at once.
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 >>> picture = ((1, 0), (0, 1))
@@ -68,7 +68,7 @@ not even begin, and each cell would be tried."""
 
 
 def with_picture(grid: ColourGrid, picture: Board, cells: Sequence[Place] | frozenset[Place]) -> ColourGrid:
-    """The grid with the picture's colours in these cells, and what follows."""
+    """The grid with the picture's colors in these cells, and what follows."""
     made = grid.copy()
     lines = set()
     for row, column in cells:
@@ -120,11 +120,11 @@ def decisive_cells(grid: ColourGrid, picture: Board) -> Iterator[Place]:
 
 
 def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, colour: int) -> list[int]:
-    """The arrangement of the line's own clue in colours that each cell `can` have which gives the cell `turned` this colour and
+    """The arrangement of the line's own clue in colors that each cell `can` have which gives the cell `turned` this color and
     differs from the line in the fewest cells. There must be one.
 
     States are the cells of the tightest line, a gap before, between and after the blocks; between two blocks of different
-    colours it may be left out.
+    colors it may be left out.
     """
     letters = [0]
     for length, ink in runs(cells):

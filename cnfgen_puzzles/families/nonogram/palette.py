@@ -1,6 +1,6 @@
-"""Colours as files say them: by name, by value, by a letter; and as programs choose them where nobody says.
+"""Colors as files say them: by name, by value, by a letter; and as programs choose them where nobody says.
 
-Not here: what a colour is (`puzzle.py`), what files look like (`formats.py`).
+Not here: what a color is (`puzzle.py`), what files look like (`formats.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ INKS = (
     Colour("green", "#009e73", "g"), Colour("orange", "#e69f00", "o"), Colour("sky", "#56b4e9", "s"),
     Colour("pink", "#cc79a7", "p"), Colour("black", "#000000", "k"),
 )  # fmt: skip
-"""For puzzles whose colours nobody chose: Okabe and Ito's (2008), which people of every sight can tell apart."""
+"""For puzzles whose colors nobody chose: Okabe and Ito's (2008), which people of every sight can tell apart."""
 
 NAMED = {
     "white": "#ffffff", "black": "#000000", "red": "#ff0000", "green": "#00ff00", "blue": "#0000ff", "yellow": "#ffff00",
@@ -33,7 +33,7 @@ NAMED = {
     "beige": "#f5f5dc", "maroon": "#b03060", "turquoise": "#40e0d0", "salmon": "#fa8072", "khaki": "#f0e68c", "orchid": "#da70d6",
     "coral": "#ff7f50", "darkgreen": "#006400", "lightblue": "#add8e6", "skyblue": "#87ceeb",
 }  # fmt: skip
-"""Names of colours as X11 has them, of which files make use."""
+"""Names of colors as X11 has them, of which files make use."""
 
 MOST_COLOURS = len(string.ascii_letters)
 """More inks than letters cannot be told apart in a text."""
@@ -47,7 +47,7 @@ def value_of(text: str, error: Callable[[str], InputError]) -> str:
         return NAMED[text.lower()]
     if not re.fullmatch("[0-9a-f]{3}|[0-9a-f]{6}", digits):
         raise error(
-            f"found the colour {shortened(text)}, expected six hexadecimal digits such as #ff8000, or a plain name such as red"
+            f"found the color {shortened(text)}, expected six hexadecimal digits such as #ff8000, or a plain name such as red"
         )
     return "#" + ("".join(2 * digit for digit in digits) if len(digits) == 3 else digits)
 
@@ -59,7 +59,7 @@ def name_of(value: str) -> str:
 
 
 class Palette:
-    """The colours of one file, as they are declared or met. `key` is what the file calls a colour: a letter, or a name."""
+    """The colors of one file, as they are declared or met. `key` is what the file calls a color: a letter, or a name."""
 
     def __init__(self) -> None:
         self.entries: dict[str, tuple[str, str, str]] = {}  # key -> name, value, the letter that is wanted
@@ -80,7 +80,7 @@ class Palette:
         return {known: number for number, known in enumerate(self.entries, start=1)}[key]
 
     def colours(self, background: str = WHITE.value, name: str = "") -> tuple[Colour, ...]:
-        """The palette as puzzles have it: each colour with a name and a letter of its own. Empty for black on white."""
+        """The palette as puzzles have it: each color with a name and a letter of its own. Empty for black on white."""
         inks = list(self.entries.values())
         values = [background, *(value for _, value, _ in inks)]
         if values == [WHITE.value] or (
@@ -93,9 +93,9 @@ class Palette:
 
 
 def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
-    """A letter for each colour: the one that is wanted, else one of its name, else any. ValueError for too many colours."""
+    """A letter for each color: the one that is wanted, else one of its name, else any. ValueError for too many colors."""
     if len(names) > MOST_COLOURS:
-        raise ValueError(f"found {len(names)} colours besides the background, expected at most {MOST_COLOURS}")
+        raise ValueError(f"found {len(names)} colors besides the background, expected at most {MOST_COLOURS}")
     found = [sign if sign in {*string.ascii_letters} - {*wanted[:n]} else "" for n, sign in enumerate(wanted)]
     for n, name in enumerate(names):
         if not found[n]:
@@ -111,38 +111,38 @@ def letters_of(inks: Sequence[Colour]) -> list[str]:
 
 
 def clue_texts(lines: Iterable[ColouredClue], colours: Sequence[Colour], separator: str = " ") -> list[str]:
-    """The clues of these lines as files have them, `0` for an empty one; with the letters of their colours where there are
+    """The clues of these lines as files have them, `0` for an empty one; with the letters of their colors where there are
     some."""
     letters = ["", *(letters_of(colours[1:]) if colours else [""])]
     return [separator.join(f"{block}{letters[colour]}" for block, colour in zip(*line, strict=True)) or "0" for line in lines]
 
 
 def warn_of_equal_colours(puzzle: Nonogram, source: str) -> Nonogram:
-    """The puzzle itself; with a warning where colours of its clues have one value, or that of the background."""
+    """The puzzle itself; with a warning where colors of its clues have one value, or that of the background."""
     used = {ink for kind in ("row", "column") for _, inks in puzzle.lines(kind) for ink in inks} if puzzle.colours else ()
     names: dict[str, list[str]] = {}
     for ink in sorted({0, *used}):
         names.setdefault(puzzle.palette[ink].value, []).append(puzzle.palette[ink].name)
     for value, alike in names.items():
         if len(alike) > 1:
-            message = f"found one value, {value}, for the colours {', '.join(alike)}, expected one each: pictures show them alike"
+            message = f"found one value, {value}, for the colors {', '.join(alike)}, expected one each: pictures show them alike"
             warnings.warn(InputWarning(message, source=source), stacklevel=2)
     return puzzle
 
 
 def colour_facts(palette: Sequence[Colour]) -> dict[str, Any]:
-    """What files may say of the colours, as `FormatTable` wants it; the background comes first."""
+    """What files may say of the colors, as `FormatTable` wants it; the background comes first."""
     paper, *inks = palette
     return {
-        "the background's colour": paper.value,
+        "the background's color": paper.value,
         "colours": [ink.value for ink in inks],
-        "letters of colours": [colour.sign for colour in palette],
-        "names of colours": [colour.name for colour in palette],
+        "letters of colors": [colour.sign for colour in palette],
+        "names of colors": [colour.name for colour in palette],
     }
 
 
 def looks_of_palette(colours: Sequence[Colour]) -> dict[int, Look]:
-    """How the cells of a puzzle in colours look, by their values; the background comes first."""
+    """How the cells of a puzzle in colors look, by their values; the background comes first."""
     paper, *inks = colours
     ground = Look(paper.sign, None if paper.value == WHITE.value else paper.value, ground=True)
     return {0: ground} | {number: Look(ink.sign, ink.value) for number, ink in enumerate(inks, start=1)}

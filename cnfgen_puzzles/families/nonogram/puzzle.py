@@ -1,6 +1,6 @@
-"""The nonogram itself: clues for every row and column, and what makes a puzzle contradict itself.
+"""Nonograms: clues for every row and column, and a count that shows simple contradictions.
 
-Not here: file formats (`formats.py`), clauses (`encodings.py`).
+See `formats.py` for file formats and `encodings.py` for formulas.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ Clue = tuple[int, ...]
 """Lengths of a line's blocks of filled cells, in order, all positive; `()` for an empty line."""
 
 Board = tuple[tuple[int, ...], ...]
-"""`board[r][c]` is the colour of the cell in row r, column c, both from 0 at the top left: 0 (or False) is the background, n the
-colour n. Boards of black and white puzzles hold bools."""
+"""`board[r][c]` is the color of the cell in row r, column c, both from 0 at the top left: 0 (or False) is the background, n the
+color n. Boards of black and white puzzles hold bools."""
 
 Known = tuple[tuple[int | None, ...], ...]
-"""`known[r][c]` is the colour of that cell as on a `Board`, None where it is not known."""
+"""`known[r][c]` is the color of that cell as on a `Board`, None where it is not known."""
 
 
 NO_SIGNS = "+-*!?|,;:[]"
-"""No colour has these signs: views mark cells by them, files part them by them."""
+"""Signs that no color can have: views mark cells with them, and files use them as separators."""
 
 
 @dataclass(frozen=True)
 class Colour:
-    """A colour of a puzzle: its name, its value as `#rrggbb`, and the one character by which texts show it."""
+    """A color of a puzzle: its name, its value as `#rrggbb`, and the character that shows it in text."""
 
     name: str
     value: str
@@ -40,9 +40,9 @@ class Colour:
 
     def __post_init__(self) -> None:
         if not (self.name.strip() and self.name.isprintable() and len(self.name) <= 60):
-            raise ValueError(f"found the colour name {self.name[:60]!r}, expected a printable one of at most 60 characters")
+            raise ValueError(f"found the color name {self.name[:60]!r}, expected a printable one of at most 60 characters")
         if not re.fullmatch("#[0-9a-f]{6}", self.value):
-            raise ValueError(f"found the colour value {self.value[:60]!r}, expected six digits such as #1f00ff")
+            raise ValueError(f"found the color value {self.value[:60]!r}, expected six digits such as #1f00ff")
         if (
             len(self.sign) != 1
             or not self.sign.isprintable()
@@ -50,68 +50,68 @@ class Colour:
             or self.sign.isdigit()
             or self.sign in NO_SIGNS
         ):
-            raise ValueError(f"found the sign {self.sign[:60]!r} of a colour, expected one character such as a letter")
+            raise ValueError(f"found the sign {self.sign[:60]!r} of a color, expected one character such as a letter")
 
 
 BLACK_AND_WHITE = (Colour("white", "#ffffff", "."), Colour("black", "#000000", "#"))
 
 
 ColouredClue = tuple[Clue, tuple[int, ...]]
-"""A clue and the colours of its blocks, from 1."""
+"""A clue and the colors of its blocks, from 1."""
 
 
 class CluedPuzzle(Puzzle, ABC):
-    """What nonograms and triddlers are alike in: a palette, and lines of each kind whose blocks have colours.
+    """The common part of nonograms and triddlers: a palette, and lines of each kind whose blocks have colors.
 
-    `colours` is the palette, the background first; where it is empty, the puzzle is black on white.
+    `colours` is the palette, the background first; an empty palette means black on white.
     """
 
     kinds: ClassVar[Mapping[str, Any]]
-    """What the lines of each direction are called, with what the methods below know them by."""
+    """The name of the lines of each direction, with the value that the methods below take as `kind`."""
     directions: ClassVar[str]
-    """All of these in words, such as `rows and columns`."""
+    """The directions in words, such as `rows and columns`."""
     colours: tuple[Colour, ...]
     known: Known = ()
-    """What is known of the cells beforehand; empty: nothing."""
+    """The cells that are known beforehand; empty if there are none."""
 
     @abstractmethod
     def lines(self, kind: Any) -> Iterator[ColouredClue]:
-        """The clue and the colours of the blocks of every line of a kind."""
+        """For every line of a kind, the clue and the colors of its blocks."""
 
     @abstractmethod
     def line_cells(self, kind: Any) -> Iterable[Sequence[int]]:
-        """The cells of every line of a kind, as numbers that count the board's cells row by row from 0."""
+        """The cells of every line of a kind, as indices that count the cells of the board row by row from 0."""
 
     @abstractmethod
     def board_lines(self, board: Board) -> Iterable[Sequence[Sequence[int]]]:
-        """The cells of the board in every line, kind by kind; not by the ways of an encoding, since `check` rests on it."""
+        """The cells of every line of the board, by kind. `check` uses this method, so it shares no code with the encodings."""
 
     @property
     @abstractmethod
     def row_lengths(self) -> Sequence[int]:
-        """How many cells each row of the board has."""
+        """The number of cells of each row of the board."""
 
     @property
     def palette(self) -> tuple[Colour, ...]:
-        """The colours by their numbers, the background first."""
+        """The colors by their numbers, the background first."""
         return self.colours or BLACK_AND_WHITE
 
     @property
     def inks(self) -> int:
-        """The number of colours besides the background: 1 for a puzzle in black and white."""
+        """The number of colors besides the background: 1 for a puzzle in black and white."""
         return len(self.palette) - 1
 
     def sums(self, kind: Any, ink: int) -> list[int]:
-        """The number of cells of a colour in every line of a kind."""
+        """The number of cells of a color in every line of a kind."""
         return [sum(b for b, colour in zip(*line, strict=True) if colour == ink) for line in self.lines(kind)]
 
     def clue_text(self, clue: Clue, colours: Sequence[int]) -> str:
-        """A clue in words: `2 1`, with colours `2r 1b`, or `0` for an empty line."""
+        """A clue as text: `2 1`, with colors `2r 1b`, or `0` for an empty line."""
         signs = [self.palette[colour].sign if self.inks > 1 else "" for colour in colours]
         return " ".join(f"{block}{sign}" for block, sign in zip(clue, signs, strict=True)) or "0"
 
     def contradictions(self) -> list[str]:
-        """Why no board can satisfy the clues, as far as counting shows; empty if counting shows nothing."""
+        """Reasons why no board satisfies the clues that counting cells finds; empty if it finds none."""
         found = []
         for name, kind in self.kinds.items():
             line = name if len(self.kinds) == 2 else "line"
@@ -126,36 +126,36 @@ class CluedPuzzle(Puzzle, ABC):
         return found
 
     def check_lines(self, clues: Mapping[str, tuple[Clue, ...]], colours: Mapping[str, tuple[Clue, ...]]) -> None:
-        """ValueError for lines or for a palette that no puzzle has. By kind: the clues, and the colours of their blocks or ()."""
+        """Raise ValueError for invalid lines or an invalid palette. By kind: the clues, and the colors of their blocks or ()."""
         if not all(number > 0 for lines in clues.values() for clue in lines for number in clue):
             raise ValueError("found a block of no cells, expected only positive numbers in clues")
         for kind, lines in colours.items():
             if lines and [*map(len, clues[kind])] != [*map(len, lines)]:
-                raise ValueError(f"found another number of colours than of blocks in a {kind}")
+                raise ValueError(f"found different numbers of colors and blocks in a {kind}")
             if any(not 1 <= colour <= self.inks for line in lines for colour in line):
-                raise ValueError(f"found a block in a {kind} whose colour is none of 1 to {self.inks}")
+                raise ValueError(f"found a block in a {kind} whose color is not 1 to {self.inks}")
         if len(self.palette) < 2:
-            raise ValueError("found a palette of one colour, expected a background and at least one more")
+            raise ValueError("found a palette of one color, expected a background and at least one more")
         for what, words in (("names", [each.name for each in self.palette]), ("signs", [each.sign for each in self.palette])):
             if len(set(words)) < len(words):
-                raise ValueError(f"found two colours with one of the {what} {', '.join(words)}")
+                raise ValueError(f"found two colors with the same one of the {what} {', '.join(words)}")
         if self.colours == BLACK_AND_WHITE:
             object.__setattr__(self, "colours", ())
 
 
 @dataclass(frozen=True, repr=False)
 class Nonogram(CluedPuzzle):
-    """A nonogram, black and white or coloured.
+    """A nonogram, black and white or colored.
 
-    `rows` and `columns` hold one clue a line, top to bottom and left to right. `about` carries what a file says of the puzzle
-    (keys `title`, `author`, `copyright`, `catalogue`, `description`, and what else it names); `goal` is the picture, if given.
+    `rows` and `columns` hold one clue per line, top to bottom and left to right. `about` contains the properties in the file
+    (keys `title`, `author`, `copyright`, `catalogue`, `description`, and other keywords); `goal` is the picture, if given.
 
-    `colours` is the palette, the background first; where it is empty, the puzzle is black on white. `row_colours` and
-    `column_colours` say for each block which colour it has, from 1; where they are empty, all have colour 1. Blocks of one colour
-    are at least a cell apart, those of two need no gap. `known` is what is known of the cells beforehand; empty: nothing. `saved`
-    are half-filled grids that a file has and that mean nothing until one is chosen as `known`.
-    A well-formed puzzle may still have no solution: see `contradictions`. What is black on white, and blocks that all have colour
-    1, are kept as the empty tuple, however they are given: so equal puzzles are equal.
+    `colours` is the palette, the background first; an empty palette means black on white. `row_colours` and `column_colours`
+    are the colors of the blocks, from 1; if they are empty, all blocks have color 1. Blocks of the same color are at least one
+    cell apart; blocks of two colors need no gap. `known` are the cells that are known beforehand. `saved` are the half-filled
+    grids of a file; they have no effect until one is chosen as `known`.
+    A well-formed puzzle may still have no solution: see `contradictions`. A black and white palette, and the colors of blocks
+    that all have color 1, are stored as the empty tuple, so equal puzzles compare equal.
     """
 
     kinds: ClassVar = {"row": "row", "column": "column"}
@@ -173,9 +173,9 @@ class Nonogram(CluedPuzzle):
     def __post_init__(self) -> None:
         self.check_lines({"row": self.rows, "column": self.columns}, {"row": self.row_colours, "column": self.column_colours})
         if self.known and (len(self.known) != self.height or any(len(line) != self.width for line in self.known)):
-            raise ValueError(f"found known cells of another shape than {self.height} rows of {self.width}")
+            raise ValueError(f"found known cells whose shape is not {self.height} rows of {self.width}")
         if any(value is not None and not 0 <= value <= self.inks for line in self.known for value in line):
-            raise ValueError(f"found a known cell whose colour is none of 0 to {self.inks}")
+            raise ValueError(f"found a known cell whose color is not 0 to {self.inks}")
         for which in ("row_colours", "column_colours"):
             if all(colour == 1 for line in getattr(self, which) for colour in line):
                 object.__setattr__(self, which, ())
@@ -195,7 +195,7 @@ class Nonogram(CluedPuzzle):
         return (self.width,) * self.height
 
     def lines(self, kind: str) -> Iterator[ColouredClue]:
-        """The clue and the colours of the blocks of every line of a kind, `row` or `column`."""
+        """For every line of a kind, `row` or `column`: the clue and the colors of its blocks."""
         clues, colours = (self.rows, self.row_colours) if kind == "row" else (self.columns, self.column_colours)
         return zip(clues, colours or ((1,) * len(clue) for clue in clues), strict=True)
 
@@ -209,7 +209,7 @@ class Nonogram(CluedPuzzle):
         return board, tuple(zip(*board, strict=True))
 
     def contradictions(self) -> list[str]:
-        """Also for every line and colour: how many cells are known to have it, where the clue has fewer."""
+        """Also the lines in which more cells are known to have a color than the clue allows."""
         found = super().contradictions()
         for kind, known in (("row", self.known), ("column", tuple(zip(*self.known, strict=True)))):
             for number, (cells, (clue, colours)) in (
@@ -226,7 +226,7 @@ class Nonogram(CluedPuzzle):
 
 
 def known_cells(puzzle: CluedPuzzle) -> Iterator[tuple[str, int, int, int]]:
-    """Every known cell: its place in words (rows and columns count from 1), row, column and colour."""
+    """Every known cell: its place in words (rows and columns count from 1), row, column and color."""
     for r, line in enumerate(puzzle.known):
         for c, colour in enumerate(line):
             if colour is not None:
@@ -234,28 +234,28 @@ def known_cells(puzzle: CluedPuzzle) -> Iterator[tuple[str, int, int, int]]:
 
 
 def gap(left: int, right: int) -> int:
-    """The empty cells that neighbouring blocks of these colours need between them."""
+    """The number of empty cells that must lie between neighboring blocks of these colors."""
     return int(left == right)
 
 
 def shortest_line(clue: Clue, colours: Sequence[int] = ()) -> int:
-    """The number of cells that the blocks of `clue` need with as few gaps as their colours allow; by default they have one."""
+    """The number of cells that the blocks of `clue` need with the smallest gaps for these colors (none: all equal)."""
     return sum(clue) + (sum(gap(*pair) for pair in pairwise(colours)) if colours else max(len(clue) - 1, 0))
 
 
 def runs(cells: Iterable[int]) -> list[tuple[int, int]]:
-    """The blocks of a line of a board as lengths and colours."""
+    """The blocks of a line of a board as lengths and colors."""
     return [(sum(1 for _ in block), int(colour)) for colour, block in groupby(cells) if colour]
 
 
 def clue_of_runs(cells: Iterable[int]) -> ColouredClue:
-    """The clue that a line of a board has."""
+    """The clue of a line of a board."""
     lengths, colours = list(zip(*runs(cells), strict=True)) or ((), ())
     return lengths, colours
 
 
 def unzipped(lines: Iterable[ColouredClue]) -> tuple[tuple[Clue, ...], tuple[tuple[int, ...], ...]]:
-    """The clues of lines, and the colours of their blocks."""
+    """The clues of lines, and the colors of their blocks."""
     clues, colours = tuple(zip(*lines, strict=True)) or ((), ())
     return clues, colours
 
@@ -269,11 +269,11 @@ def puzzle_of(
     goal: Board | None = None,
     saved: tuple[Known, ...] = (),
 ) -> Nonogram:
-    """The puzzle with these clues, and this palette."""
+    """The puzzle with these clues and this palette."""
     (across, across_inks), (down, down_inks) = unzipped(rows), unzipped(columns)
     return Nonogram(across, down, about or {}, goal, colours, across_inks, down_inks, saved=saved)
 
 
 def clues_of(board: Board, colours: tuple[Colour, ...] = ()) -> Nonogram:
-    """The puzzle that a picture makes, with the picture as its goal; `colours` is its palette."""
+    """The puzzle whose solution is the picture, with the picture as its goal; `colours` is its palette."""
     return puzzle_of(map(clue_of_runs, board), map(clue_of_runs, zip(*board, strict=True)), colours, goal=board)

@@ -1,10 +1,10 @@
 """What a person sees in a line: techniques from the simplest on, each with its reason in words.
 
 All but the last look at the blocks one by one: how far left and how far right each can be pushed (`first` and `last`), which of
-them can lie at a run of cells that has their colour, or in a gap. The last compares all arrangements that are left, and so finds
-whatever follows from the line. A technique gives claims: the colours that cells may have, and why.
+them can lie at a run of cells that has their color, or in a gap. The last compares all arrangements that are left, and so finds
+whatever follows from the line. A technique gives claims: the colors that cells may have, and why.
 
-In a puzzle in black and white 'not filled' is 'empty'; in colours a technique may leave cells with fewer colours than before.
+In a puzzle in black and white 'not filled' is 'empty'; in colors a technique may leave cells with fewer colors than before.
 
 A step is what follows from one line, or what follows because its opposite ends in a contradiction. Another program can replay
 it from its JSON, in which rows and columns count from 1 (docs/hints.md). Reasons count places from 1, too.
@@ -38,7 +38,7 @@ FEW = 3
 
 
 class Words:
-    """The words of one puzzle: with names of colours, if it has several, or their signs where these have no other name. Steps as
+    """The words of one puzzle: with names of colors, if it has several, or their signs where these have no other name. Steps as
     text and as JSON."""
 
     def __init__(self, puzzle: Nonogram, lines: PuzzleLines):
@@ -47,13 +47,13 @@ class Words:
         self.coloured = puzzle.inks > 1
 
     def value(self, colour: int) -> str:
-        """What a cell is that has this colour."""
+        """What a cell is that has this color."""
         if not colour:
             return "empty"
         return self.names[colour] if self.coloured else "filled"
 
     def kind(self, colour: int) -> str:
-        """What a block of this colour is called: `block`, or `red block`."""
+        """What a block of this color is called: `block`, or `red block`."""
         return f"{self.names[colour]} block" if self.coloured else "block"
 
     def block(self, number: int, blocks: Sequence[ClueBlock]) -> str:
@@ -157,14 +157,14 @@ def span(first: int, end: int) -> str:
 
 
 class Stretch(NamedTuple):
-    """Neighbouring cells from `first` to before `end`."""
+    """Neighboring cells from `first` to before `end`."""
 
     first: int
     end: int
 
 
 def runs(mask: int) -> list[Stretch]:
-    """The runs of neighbouring bits.
+    """The runs of neighboring bits.
 
     >>> runs(0b1011)
     [Stretch(first=0, end=2), Stretch(first=3, end=4)]
@@ -179,12 +179,12 @@ def runs(mask: int) -> list[Stretch]:
 
 
 def common(can: Can, other: Can) -> Can:
-    """The colours that cells may have by both."""
+    """The colors that cells may have by both."""
     return tuple(a & b for a, b in zip(can, other, strict=True))
 
 
 def changed(before: Can, after: Can) -> int:
-    """The cells whose colours differ."""
+    """The cells whose colors differ."""
     mask = 0
     for old, new in zip(before, after, strict=True):
         mask |= old ^ new
@@ -198,7 +198,7 @@ def _between(first: int, end: int) -> int:
 # -- techniques ---------------------------------------------------------------------------------------------------------
 
 Claim = tuple[Can, str]
-"""The colours that cells may have at most, and why."""
+"""The colors that cells may have at most, and why."""
 
 
 class LineView:
@@ -235,7 +235,7 @@ class LineView:
         return Stretch(self.first[number], self.last[number] + self.blocks[number].length)
 
     def sure(self, colour: int) -> int:
-        """The cells that have this colour."""
+        """The cells that have this color."""
         mask = self.can[colour]
         for other, others in enumerate(self.can):
             if other != colour:
@@ -243,7 +243,7 @@ class LineView:
         return mask
 
     def of(self, colour: int) -> list[int]:
-        """The numbers of the blocks of this colour."""
+        """The numbers of the blocks of this color."""
         return [number for number, block in enumerate(self.blocks) if block.colour == colour]
 
     @property
@@ -251,7 +251,7 @@ class LineView:
         return range(1, len(self.can))
 
     def over(self, colour: int, run: Stretch) -> list[int]:
-        """The blocks of this colour that can cover the whole run."""
+        """The blocks of this color that can cover the whole run."""
         found = []
         for number in self.of(colour):
             reach = self.reach(number)
@@ -261,12 +261,12 @@ class LineView:
 
 
 def must(view: LineView, colour: int, mask: int) -> Can:
-    """What is left where these cells have this colour."""
+    """What is left where these cells have this color."""
     return tuple(may if other == colour else may & ~mask for other, may in enumerate(view.can))
 
 
 def cannot(view: LineView, colour: int, mask: int) -> Can:
-    """What is left where these cells have another colour."""
+    """What is left where these cells have another color."""
     return tuple(may & ~mask if other == colour else may for other, may in enumerate(view.can))
 
 
@@ -310,7 +310,7 @@ def count_cells(view: LineView) -> Iterator[Claim]:
 
 
 def complete(view: LineView) -> Iterator[Claim]:
-    """A run is as long as any block that can lie there: what is beside it has another colour."""
+    """A run is as long as any block that can lie there: what is beside it has another color."""
     for colour in view.inks:
         for run in runs(view.sure(colour)):
             if max(view.blocks[number].length for number in view.over(colour, run)) == run.end - run.first:
@@ -416,7 +416,7 @@ class Technique:
 
 
 class Finding(NamedTuple):
-    """A technique that finds something in a line, the colours that are left, and why."""
+    """A technique that finds something in a line, the colors that are left, and why."""
 
     technique: Technique
     can: Can
@@ -425,7 +425,7 @@ class Finding(NamedTuple):
 
 TECHNIQUES = (
     Technique("count", "all cells of the clue are there, or all that can be are needed", 1, count_cells),
-    Technique("complete", "a run is as long as any block that can lie there: its ends are not of its colour", 1, complete),
+    Technique("complete", "a run is as long as any block that can lie there: its ends are not of its color", 1, complete),
     Technique("only way", "each block has one place left", 2, only_way),
     Technique("overlap", "a block covers some cells however far it is pushed", 2, overlap),
     Technique("out of reach", "no block can be pushed there", 2, out_of_reach),
@@ -452,7 +452,7 @@ WEIGHTS = {technique.name: technique.weight for technique in TECHNIQUES}
 
 @dataclass(frozen=True)
 class CellNews:
-    """What became known of a cell: the colour that it has, or (where several are left) those that it has not. From 0."""
+    """What became known of a cell: the color that it has, or (where several are left) those that it has not. From 0."""
 
     row: int
     column: int
@@ -477,7 +477,7 @@ class LineStep:
 
 @dataclass(frozen=True)
 class AheadStep:
-    """A colour that a cell cannot have: assumed, it leads by these steps to a line that no arrangement fits any more."""
+    """A color that a cell cannot have: assumed, it leads by these steps to a line that no arrangement fits any more."""
 
     cell: tuple[int, int]
     colour: int

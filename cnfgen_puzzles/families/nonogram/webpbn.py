@@ -2,7 +2,7 @@
 
     <puzzleset><puzzle type="grid" defaultcolor="black"><clues type="columns"><line><count>2</count></line>...
 
-Source: https://webpbn.com/pbn_fmt.html (version 0.3), and pbnsolve, the site's own solver. Colours are declared by
+Source: https://webpbn.com/pbn_fmt.html (version 0.3), and pbnsolve, the site's own solver. Colors are declared by
 `<color name="red" char="r">f00</color>`, blocks name theirs by `<count color="red">`, the puzzle has a `defaultcolor` and a
 `backgroundcolor`; black and white need no declaration. An empty clue is a `<line>` without `<count>`. The clues may be missing
 if the goal is there. Solutions of type `saved` are half-filled grids.
@@ -44,7 +44,7 @@ MORE = ("authorid", "note", "license")
 """Elements that are kept by their names."""
 
 CELL = re.compile(r"\[[^\]]*\]|.")
-"""A cell of a picture: the character of its colour, or the list of those that it may have."""
+"""A cell of a picture: the character of its color, or the list of those that it may have."""
 
 
 def recognise(text: str) -> bool:
@@ -88,7 +88,7 @@ OTHERS = {
 
 
 class PuzzleReader:
-    """Reads one puzzle of a set; its colours are those that are declared, then what else is named."""
+    """Reads one puzzle of a set; its colors are those that are declared, then what else is named."""
 
     kind = "grid"
     clue_sets: Mapping[str, str] = {"rows": "row", "columns": "column"}
@@ -105,7 +105,7 @@ class PuzzleReader:
         self.ground = NAMED.get(self.background.lower())
 
     def begin(self) -> None:
-        """The kind of the puzzle, and the colours that it declares."""
+        """The kind of the puzzle, and the colors that it declares."""
         if (kind := _type(self.element, "grid")) != self.kind:
             found, hint = OTHERS.get(kind, (f"a puzzle of type {shortened(kind)}", ""))
             raise self.element.error(f"found {found}, expected one of type {self.kind!r}{hint}")
@@ -145,12 +145,12 @@ class PuzzleReader:
         return {key: text for key, text in found.items() if text is not None}
 
     def declare(self) -> None:
-        """The colours that the puzzle declares."""
+        """The colors that the puzzle declares."""
         seen: set[str] = set()
         letters: set[str] = set()
         for child in self.element.named("color"):
             name, letter = _colour_name(child, "name"), child.attributes.get("char", "")
-            for what, told, known in (("colour", name, seen), ("character", letter, letters)):
+            for what, told, known in (("color", name, seen), ("character", letter, letters)):
                 if told in known:
                     raise child.error(f"found the {what} {shortened(told)} again, expected it once")
             seen.add(name)
@@ -164,12 +164,12 @@ class PuzzleReader:
                 self.palette.add(name, name, value, letter)
 
     def ink(self, name: str, element: Element) -> int:
-        """The number of a colour that an element names; 0 for the background. One that was not declared begins here."""
+        """The number of a color that an element names; 0 for the background. One that was not declared begins here."""
         if name == self.background:
             return 0
         if name not in self.palette.entries:
             if name.lower() not in NAMED:
-                message = f"found the colour {shortened(name)}, which no <color> declares: it gets a value"
+                message = f"found the color {shortened(name)}, which no <color> declares: it gets a value"
                 warnings.warn(InputWarning(message, source=element.source, line=element.line), stacklevel=2)
             self.palette.add(name, name, NAMED.get(name.lower()))
         return self.palette.number(name)
@@ -199,7 +199,7 @@ class PuzzleReader:
                 name = _colour_name(count, "color", self.default)
                 inks.append(self.ink(name, count))
                 if not inks[-1]:
-                    raise count.error(f"found a clue in the background colour {shortened(name)}, expected another colour")
+                    raise count.error(f"found a clue in the background color {shortened(name)}, expected another color")
         return clue_of(numbers, what, line.error), tuple(inks)
 
     def solutions(self, kind: str) -> Iterator[Element]:
@@ -231,7 +231,7 @@ class PuzzleReader:
         return tuple(tuple(known[cell] for cell in row) for row in rows)
 
     def board(self, image: Element) -> Board:
-        """A picture in rows such as `|.XX.|`, whose characters are those of the puzzle's colours."""
+        """A picture in rows such as `|.XX.|`, whose characters are those of the puzzle's colors."""
         rows = self.cells(image)
         if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
             raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MOST_SIDE} cells")
@@ -239,12 +239,12 @@ class PuzzleReader:
         for cell in sorted({cell for row in rows for cell in row}):
             ink = self.ink(self.names[cell], image) if cell in self.names else self.known(cell, image)
             if ink is None:
-                raise image.error(f"found {shortened(cell)} in the picture of a goal, expected one colour for each cell")
+                raise image.error(f"found {shortened(cell)} in the picture of a goal, expected one color for each cell")
             inks[cell] = ink
         return tuple(tuple(inks[cell] for cell in row) for row in rows)
 
     def cells(self, image: Element) -> list[list[str]]:
-        """The cells of a picture, row by row. Blanks mean nothing, unless they are the character of a colour."""
+        """The cells of a picture, row by row. Blanks mean nothing, unless they are the character of a color."""
         checked_amount(
             "steps", len(image.text), found=f"a picture of {len(image.text)} signs", source=image.source, line=image.line
         )
@@ -254,11 +254,11 @@ class PuzzleReader:
         return [CELL.findall(row if " " in self.names else "".join(row.split())) for row in rows[::2]]
 
     def known(self, cell: str, image: Element) -> int | None:
-        """The colour of a cell of a picture; None where it may be several."""
+        """The color of a cell of a picture; None where it may be several."""
         letters = set(cell.strip("[]"))
         if letters - self.names.keys() - {"?"} or not letters:
             raise image.error(
-                f"found {shortened(cell)} in the picture, expected the characters of the puzzle's colours, ? and [ ]"
+                f"found {shortened(cell)} in the picture, expected the characters of the puzzle's colors, ? and [ ]"
             )
         if len(letters) > 1 or "?" in letters:
             return None
@@ -266,10 +266,10 @@ class PuzzleReader:
 
 
 def _colour_name(element: Element, attribute: str, default: str = "") -> str:
-    """The name of a colour that an attribute has; InputError for an empty one, and for none where there is no default."""
+    """The name of a color that an attribute has; InputError for an empty one, and for none where there is no default."""
     if name := element.attributes.get(attribute, default).strip():
         return name
-    raise element.error(f"found a <{element.name}> with no name in '{attribute}', expected that of a colour")
+    raise element.error(f"found a <{element.name}> with no name in '{attribute}', expected that of a color")
 
 
 def _type(element: Element, default: str) -> str:
@@ -302,7 +302,7 @@ def write(puzzle: Nonogram) -> str:
 
 
 def head_lines(palette: Sequence[Colour], about: Mapping[str, str], kind: str) -> tuple[list[str], list[str], list[str]]:
-    """What stands before the clues of the puzzle; the names of its colours in attributes, and their characters."""
+    """What stands before the clues of the puzzle; the names of its colors in attributes, and their characters."""
     paper, *inks = palette
     signs = [WHITE.sign, *(letters_of(inks) if tuple(palette) != BLACK_AND_WHITE else "X")]
     colours = [escape(tidy(colour.name), quote=True) for colour in palette]
@@ -319,7 +319,7 @@ def head_lines(palette: Sequence[Colour], about: Mapping[str, str], kind: str) -
 
 
 def clue_lines(kind: str, clues: Iterable[ColouredClue], colours: Sequence[str]) -> list[str]:
-    """A set of clues; blocks of the first colour need not name it."""
+    """A set of clues; blocks of the first color need not name it."""
     lines = [f'<clues type="{kind}">']
     for clue, told in clues:
         named = ["" if colour == 1 else f' color="{colours[colour]}"' for colour in told]

@@ -46,7 +46,7 @@ class TilingFamily(Family):
     encodings = ENCODINGS
     options = OPTIONS
     reads_file = False
-    examples = ("--board 6x10 --pieces pentominoes", "heart.yaml", "--generate cut --pieces pentominoes --seed 7")
+    examples = ("--board 6x10 --pieces pentominoes", "sample:calendar", "--generate cut --pieces pentominoes --seed 7")
     capabilities: ClassVar = {
         "generators": "cnfgen_puzzles.families.tiling.generators:GENERATORS",
         "views": "cnfgen_puzzles.families.tiling.pictures:VIEWS",

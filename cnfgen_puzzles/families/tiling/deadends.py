@@ -1,16 +1,16 @@
-"""Placements that no solution uses, and pairs that no solution uses together: dead regions and dead ends. No solution is lost.
+"""Dead-end elimination: placements, and pairs of placements, that no solution uses. No solution is lost.
 
 A placement or a pair is a *dead end* if it leaves a cell or a piece without any placement (`DeadPlacements`; `formula.dead_ends`
-says why no solution is lost). A *dead region* (`Regions`) is a part of the board that placements cut off and that the pieces
-which are left cannot fill. Dead regions of fewer cells than any piece has are dead ends; most larger ones show in the second
-round. A single placement that does so can never be used; a pair that does so excludes each other (a binary no-good). A region is
-dead if
+proves that no solution is lost). A *dead region* (`Regions`) is a part of the board that placements cut off and that the
+remaining pieces cannot fill. A dead region with fewer cells than any piece is also a dead end; the second round of elimination
+finds most larger ones. A single placement that cuts off a dead region is removed; a pair that does so becomes a binary clause
+(a no-good). A region is dead if
 
-* its size is no sum of sizes of the pieces that are left (each used at most as often as it may be), or
-* it is small and no choice of unused pieces tiles it, which is tried out.
+* its size is not a sum of sizes of the remaining pieces, or
+* it is small, and exhaustive search finds no tiling of it by unused pieces.
 
-Both hold for any sizes of pieces; cells that may stay empty make a region easier to fill, never harder.
-A piece that is in several parts itself fills several regions at once: where there is one, nothing is called dead.
+Both criteria hold for pieces of any size; cells that may stay empty make a region easier to fill, never harder.
+A disconnected piece can fill several regions at once, so a puzzle with such a piece has no dead regions.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from cnfgen_puzzles.families.tiling.puzzle import Tiling, open_groups
 from cnfgen_puzzles.formula.dead_ends import DeadEnds, bits
 
 TRIED_OUT = 10
-"""Regions of at most so many cells are tiled for a proof that they can be: two pentominoes' worth."""
+"""The search for a tiling of a region is limited to regions of this many cells (two pentominoes)."""
 
 PAIR_REGION = 8
-"""Regions of at most so many cells are looked for beside pairs of placements. Larger ones are rare and take longest to find: with
-15 the search was not measurably faster."""
+"""The most cells of a region next to a pair of placements. Larger dead regions are rare and slow to find; a limit of 15 did not
+make solvers measurably faster."""
 
 
 class Regions:
-    """Finds dead regions beside some of the puzzle's placements. Sets of cells are bit masks."""
+    """Finds dead regions next to placements of the puzzle. Sets of cells are bit masks."""
 
     def __init__(self, puzzle: Tiling):
         self.puzzle = puzzle
@@ -60,14 +60,14 @@ class Regions:
     # -- no-goods -------------------------------------------------------------------------------------------------------
 
     def dead_placements(self, numbers: Iterable[int]) -> Iterator[int]:
-        """The placements among `numbers` that cut off a dead region by themselves."""
+        """The placements among `numbers` that cut off a dead region."""
         for p in numbers if self._connected else ():
             free = self.board & ~self.masks[p]
             if any(self.is_dead(region, (p,)) for region in self._regions(free, self.around[p] & free, self.board.bit_length())):
                 yield p
 
     def dead_pairs(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """Pairs p < q among `numbers`, disjoint and of different copies, that cut off a dead region between them."""
+        """Pairs p < q among `numbers`, disjoint and of different copies, that together cut off a dead region."""
         chosen = sorted(numbers) if self._connected else []
         single = [placement.piece for placement in self.puzzle.placements]
         once = [piece.most == 1 for piece in self.puzzle.pieces]
@@ -95,7 +95,7 @@ class Regions:
             seeds &= ~region
 
     def _beside(self, mask: int) -> int:
-        """The neighbours of some cells, and perhaps bits that are no cells of the board."""
+        """The neighbors of some cells; some bits of the result may not be cells of the board."""
         found = 0
         if self.shifts:
             for shift in self.shifts:
@@ -108,7 +108,7 @@ class Regions:
     # -- one region -----------------------------------------------------------------------------------------------------
 
     def is_dead(self, region: int, used: tuple[int, ...]) -> bool:
-        """Whether the pieces that are left after `used` cannot fill `region`."""
+        """True if the pieces that remain after the placements `used` cannot fill `region`."""
         placements = self.puzzle.placements
         pieces = tuple(sorted(placements[p].piece for p in used))
         least, most = (region & self.must).bit_count(), region.bit_count()
@@ -121,13 +121,13 @@ class Regions:
         return not any(not gone & needed for needed in self._tiled(region))
 
     def _used_up(self, pieces: tuple[int, ...]) -> int:
-        """The pieces, as a mask, of which no copy is left."""
+        """The pieces without a remaining copy, as a mask."""
         counts = Counter(pieces)
         most = {n: self.puzzle.pieces[n].most for n in counts}
         return _mask(n for n, bound in most.items() if bound is not None and counts[n] >= bound)
 
     def _sums_without(self, used: tuple[int, ...]) -> int:
-        """The sums of sizes that the pieces less `used` can make, as a mask of bits 0 .. cells of the board."""
+        """All sums of sizes of the pieces without `used`, as a mask with the bits 0 .. cells of the board."""
         sums, counts = 1, Counter(used)
         limit = (1 << (self.size + 1)) - 1
         for number, piece in enumerate(self.puzzle.pieces):
@@ -137,7 +137,7 @@ class Regions:
         return sums
 
     def _tiled_by(self, region: int) -> tuple[int, ...]:
-        """The sets of pieces (as masks, used once each if they may be used once only) that tile a small region."""
+        """The sets of pieces, as masks, that tile a small region; no piece is used more often than its bound."""
         found: set[int] = set()
         self._tile(region, 0, Counter(), found)
         return tuple(found)
@@ -157,8 +157,8 @@ class Regions:
 
 
 def _strides(puzzle: Tiling) -> list[int]:
-    """By how many bits a step along each axis moves a cell, the same everywhere: rows are as long as the board is wide and one
-    cell more, and so on. (Around a ring it is not.)"""
+    """The number of bits by which a step along each axis shifts a cell; constant except around a ring, because each row has the
+    width of the board and a spare cell, and so on."""
     reach = max(abs(x) for step in puzzle.lattice.steps for x in step)
     strides: list[int] = []
     stride = 1
@@ -179,13 +179,14 @@ def _mask(numbers: Iterable[int]) -> int:
 
 
 class DeadPlacements:
-    """The dead ends among these placements (numbers of the puzzle), of which pairs in `excluded` are known to exclude each other.
+    """The dead ends among these placements (numbers of the puzzle); the pairs in `excluded` are known to exclude each other.
 
-    Two placements *clash* if they share a cell, are of a piece that is used at most once, or of a group of which one piece is
-    used at most. *Needs* are the placements on a cell that must be covered, those of a piece, or of a group, that must be used.
+    Two placements *clash* if they share a cell, belong to a piece that is used at most once, or belong to a group of which at
+    most one piece is used. A *need* is a set of placements of which at least one is used: those on a cell that must be covered,
+    those of a piece that must be used, or those of a group that must be used.
 
-    `kept` are those that can be used, as far as this shows; `later` yields each p with all q > p that exclude it and do not clash
-    with it by themselves, those of `excluded` among them.
+    `kept` are the placements that remain; `later` yields each p with all q > p that exclude it (the pairs in `excluded`
+    included) without clashing with it.
     """
 
     def __init__(self, puzzle: Tiling, numbers: Sequence[int], excluded: Iterable[tuple[int, int]] = ()):
@@ -205,14 +206,14 @@ class DeadPlacements:
         self.kept = [self._numbers[i] for i in bits(self._alive)]
 
     def later(self) -> Iterator[tuple[int, list[int]]]:
-        """Each placement with the later ones that it excludes."""
+        """Each remaining placement with the later placements that it excludes."""
         for i in bits(self._alive):
             others = self._clashing[i] & ~self._by_rule[i] & (self._alive >> i << i)
             yield self._numbers[i], [self._numbers[j] for j in bits(others)]
 
 
 def _needs_and_sharing(puzzle: Tiling, numbers: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The sets of placements of which at least one is used, and those of which at most one is."""
+    """The sets of placements of which at least one is used, and the sets of which at most one is used."""
     at_cell = dict.fromkeys(puzzle.coverable, 0)
     of_piece = [0] * len(puzzle.pieces)
     for i, p in enumerate(numbers):

@@ -1,25 +1,26 @@
-"""Tilings as formulas.
+"""Encodings of tilings as CNF.
 
-One variable a placement, place[piece, orientation, *offset], which together are the projection set. A solution is a set of
-placements such that every cell that must be covered is covered exactly once, every other cell at most once, and every piece is
-used as often as it may be, alone and together with the others of a group. What the encodings differ in
-is how 'at most one' is written; each is named after its at-most-one encoding (docs/cardinality.md):
+There is one variable for each placement, place[piece, orientation, *offset]; these variables are the projection set. A solution
+is a set of placements that covers every cell that must be covered exactly once and every other cell at most once, and that
+respects the bounds on the copies of each piece and each group. The encodings differ in the encoding of 'at most one', which is
+also their name (docs/cardinality.md):
 
-* `pairwise` is the first article's: a clause a cell, and one binary clause for every two placements that exclude each other
-  (written once, though they may share several cells). With `placed` also a clause a piece, which the article added later;
-  without, only where the board does not say so itself: the other pieces cannot cover it.
-* `sequential` is the second article's (PySAT's default): exactly one for each cell and each piece by a sequential counter.
-* `product` is the default: the fewest clauses.
+* `pairwise` is the encoding of the first article: one clause for each cell, and one binary clause for each pair of placements
+  that exclude each other, even if they share several cells. With `placed`, it also has a clause for each piece, which the
+  article added later; without, only for pieces whose use does not follow from the number of cells.
+* `sequential` is the encoding of the second article (the default of PySAT): exactly one placement for each cell and each piece,
+  by a sequential counter.
+* `product` is the default; it has the fewest clauses.
 
-These options remove solutions or placements that are not needed, or add clauses that say nothing new:
+These options remove symmetric solutions or useless placements, or add implied clauses:
 
-* `symmetry=representatives` keeps of one piece one placement in each orbit under the puzzle's symmetry group (see
-  `representatives`): every solution is still found up to symmetry.
-* `regions` drops placements that cut off a region which cannot be filled, and adds a clause for every pair that does so.
-* `starving` (the option `--dead-ends`) is dead-end elimination: it drops placements that leave a cell or a piece without any
-  placement, and adds a clause for every pair that does so.
+* `symmetry=representatives` keeps, for one piece, one placement of each orbit under the symmetry group of the puzzle (see
+  `representatives`). The formula still has at least one solution of each orbit.
+* `regions` removes placements that cut off a region that cannot be filled, and adds a binary clause for each such pair.
+* `starving` (the option `--dead-ends`) is dead-end elimination: it removes placements that leave a cell or a piece without any
+  placement, and adds a binary clause for each such pair.
 
-A domino pair on a 2x2 square, where the sides are placements 1 and 2 (upright) and 3 and 4:
+Example: dominoes on a 2x2 square. Placements 1 and 2 are horizontal, 3 and 4 are vertical:
 
 >>> from cnfgen_puzzles.families.tiling.lattice import SQUARE
 >>> from cnfgen_puzzles.families.tiling.pieces import Piece
@@ -49,7 +50,7 @@ from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE, DEFAULT_K
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
 COUNTERS = ("sequential", "totalizer")
-"""The encodings that also bound a number of copies: the others' clauses grow with k as binomial coefficients do."""
+"""The encodings that are also used for at most k; the others have as many clauses as a binomial coefficient of k."""
 
 ALL, REPRESENTATIVES = "all", "representatives"
 
@@ -57,10 +58,10 @@ ALL, REPRESENTATIVES = "all", "representatives"
 def exact_cover(
     puzzle: Tiling, amo: str, placed: bool = True, symmetry: str = ALL, regions: bool = False, starving: bool = False
 ) -> Formula:
-    """The puzzle with every at-most-one written by the encoding `amo`.
+    """The formula of the puzzle with the at-most-one encoding `amo`.
 
-    Variables: one a placement, and those of the at-most-one encodings. Clauses with `pairwise`: cells that must be covered, plus
-    pairs of placements that exclude each other, plus (with `placed`) pieces that must be used.
+    Variables: one for each placement, and those of the at-most-one encoding. Number of clauses with `pairwise`: cells that must
+    be covered, plus pairs of placements that exclude each other, plus (with `placed`) pieces that must be used.
     """
     group = SymmetryGroup(puzzle) if symmetry == REPRESENTATIVES else None
     kept = kept_placements(puzzle, group)
@@ -92,7 +93,8 @@ def exact_cover(
 
 
 def kept_placements(puzzle: Tiling, group: SymmetryGroup | None) -> list[int]:
-    """The numbers of the placements that get a variable: all, or enough for one solution of each orbit under the group."""
+    """The numbers of the placements that get a variable: all, or enough for at least one solution of each orbit of the
+    group."""
     everything = range(len(puzzle.placements))
     if group is None or group.order < 2:
         return list(everything)
@@ -101,12 +103,12 @@ def kept_placements(puzzle: Tiling, group: SymmetryGroup | None) -> list[int]:
 
 
 def representatives(puzzle: Tiling, group: SymmetryGroup) -> list[list[tuple[int, ...]]]:
-    """The orbits of the placements of some pieces, of which only the first members need be tried: for one piece under the whole
-    group; on a board of several parts for others under the symmetries that move no part in which those before may still lie.
+    """Orbits of placements of some pieces such that the first members of the orbits suffice.
 
-    The pieces must be used exactly once, and only the symmetries that map the first to itself count (a mirror image may be
-    another piece). Best is a piece no placement of which is symmetric, for then every solution is found once; among those the
-    one with the fewest orbits. Where no piece is used exactly once there is nothing to break: the list is empty.
+    The orbits of the first piece are those under the symmetries that fix this piece (a mirror image can be another piece). On a
+    board of several parts, other pieces follow, with the symmetries that move only parts where no earlier representative lies.
+    The pieces must be used exactly once; without such a piece, the list is empty. A piece without symmetric placements is
+    preferred, because then every solution is found once; among these, the piece with the fewest orbits.
     """
     once = [n for n, piece in enumerate(puzzle.pieces) if (piece.least, piece.most) == (1, 1)]
     laid = sorted({placement.piece for placement in puzzle.placements}.intersection(once))
@@ -133,13 +135,13 @@ def representatives(puzzle: Tiling, group: SymmetryGroup) -> list[list[tuple[int
 
 
 def _cells_are_covered(formula: Formula, puzzle: Tiling, variable: Mapping[int, int]) -> None:
-    """Every cell that must be covered lies in some placement."""
+    """Every cell that must be covered is covered by some placement."""
     for cell in sorted(puzzle.must_cover):
         formula.at_least_one(_variables(puzzle.covering[cell], variable))
 
 
 def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int, int]) -> None:
-    """Two placements that share a cell, or are of one piece that is used at most once, exclude each other: each pair once."""
+    """A clause for each pair of placements that share a cell or belong to one piece that is used at most once."""
     same: dict[int, list[int]] = {}
     for p in variable:
         same.setdefault(puzzle.placements[p].piece, []).append(p)
@@ -153,7 +155,7 @@ def _exclude_each_other(formula: Formula, puzzle: Tiling, variable: Mapping[int,
 
 
 def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], placed: bool) -> None:
-    """Bounds other than 'at most once', which `_exclude_each_other` has said; without `placed` not what the board says itself."""
+    """The bounds on copies except for 'at most once' (see `_exclude_each_other`); without `placed`, except for implied ones."""
     for piece, literals in _open_pieces(puzzle, variable):
         least = 0 if piece.least == 1 and not placed and _is_needed(puzzle, piece) else piece.least
         if piece.most == 1:
@@ -164,13 +166,13 @@ def _pieces_are_placed(formula: Formula, puzzle: Tiling, variable: Mapping[int, 
 
 
 def _is_needed(puzzle: Tiling, piece: Piece) -> bool:
-    """Whether the board cannot be covered without the piece, by the number of cells: a clause that says so is spared."""
+    """True if the other pieces have too few cells to cover the board, so that a clause for the piece is not needed."""
     others = [None if each.most is None else each.most * each.size for each in puzzle.pieces if each is not piece]
     return all(cells is not None for cells in others) and sum(filter(None, others)) < len(puzzle.must_cover)
 
 
 def _exclude_all(formula: Formula, literal: int, others: list[int]) -> None:
-    """`literal` excludes each of the others: clauses written in bulk, for there are hundreds of thousands."""
+    """`literal` excludes each of the others. There are hundreds of thousands of clauses, which are written in bulk."""
     clauses = array("i", (-literal, 0, 0)) * len(others)
     clauses[1::3] = array("i", [-other for other in others])
     formula.literals.extend(clauses)
@@ -181,7 +183,7 @@ def _exclude_all(formula: Formula, literal: int, others: list[int]) -> None:
 
 
 def _cells_are_covered_once(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
-    """Every cell lies in at most one placement; one that must be covered in exactly one."""
+    """At most one placement covers a cell; exactly one covers a cell that must be covered."""
     for cell in puzzle.coverable:
         literals = _variables(puzzle.covering[cell], variable)
         if cell in puzzle.must_cover:
@@ -191,7 +193,7 @@ def _cells_are_covered_once(formula: Formula, puzzle: Tiling, variable: Mapping[
 
 
 def _pieces_are_used(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
-    """Every piece is used as often as it may be."""
+    """The bounds on the copies of each piece."""
     amk = amo if amo in COUNTERS else DEFAULT_K
     for piece, literals in _open_pieces(puzzle, variable):
         if (piece.least, piece.most) == (1, 1):
@@ -203,7 +205,7 @@ def _pieces_are_used(formula: Formula, puzzle: Tiling, variable: Mapping[int, in
 
 
 def _bound(formula: Formula, literals: list[int], least: int, most: int | None, fitting: int, amk: str) -> None:
-    """`least` to `most` of the literals; `fitting` copies are the most that the board has room for."""
+    """Between `least` and `most` of the literals are true; at most `fitting` copies fit on the board."""
     if most is not None and most >= fitting:
         most = None
     if least == most:
@@ -219,10 +221,10 @@ def _bound(formula: Formula, literals: list[int], least: int, most: int | None, 
 
 
 def _groups_are_bounded(formula: Formula, puzzle: Tiling, variable: Mapping[int, int], amo: str) -> None:
-    """So many copies of a group's pieces are used, where the board does not settle that.
+    """The bounds of each group, unless the number of cells implies them.
 
-    A piece that is used at most once counts by one variable, which is true exactly if one of its placements is: that makes the
-    sum short, and the variable is determined by the placements.
+    A piece that is used at most once is counted by one auxiliary variable, which is true exactly if one of its placements is
+    used. This shortens the sum, and the placements determine the variable.
     """
     used: dict[int, list[int]] = {}
     literals_of = variables_by_piece(puzzle, variable)
@@ -236,7 +238,7 @@ def _groups_are_bounded(formula: Formula, puzzle: Tiling, variable: Mapping[int,
 
 
 def _whether_used(formula: Formula, literals: list[int]) -> list[int]:
-    """A literal that is true exactly if one of these is; none if there are none."""
+    """A list with one literal that is true exactly if one of `literals` is true; empty if `literals` is empty."""
     if len(literals) < 2:
         return literals
     (used,) = formula.auxiliary(1)
@@ -247,7 +249,7 @@ def _whether_used(formula: Formula, literals: list[int]) -> list[int]:
 
 
 def variables_by_piece(puzzle: Tiling, variable: Mapping[int, int]) -> list[list[int]]:
-    """The variables of each piece's placements."""
+    """For each piece, the variables of its placements."""
     found: list[list[int]] = [[] for _ in puzzle.pieces]
     for p, v in variable.items():
         found[puzzle.placements[p].piece].append(v)
@@ -255,7 +257,7 @@ def variables_by_piece(puzzle: Tiling, variable: Mapping[int, int]) -> list[list
 
 
 def _open_pieces(puzzle: Tiling, variable: Mapping[int, int]) -> Iterable[tuple[Piece, list[int]]]:
-    """Each piece whose number of copies is not settled by the board alone, with its variables."""
+    """Each piece, with its variables, unless the board alone determines its number of copies."""
     return () if puzzle.copies_settled else zip(puzzle.pieces, variables_by_piece(puzzle, variable), strict=True)
 
 
@@ -263,17 +265,21 @@ def _variables(placements: Iterable[int], variable: Mapping[int, int]) -> list[i
     return [variable[p] for p in placements if p in variable]
 
 
-SYMMETRY = Option("symmetry", "which solutions: all, or at least one of every orbit", ALL, choices=(ALL, REPRESENTATIVES))
-REGIONS = Option("regions", "also exclude what cuts off a region that cannot be filled", False, bool)
+SYMMETRY = Option("symmetry", "keep all solutions, or at least one of each symmetry orbit", ALL, choices=(ALL, REPRESENTATIVES))
+REGIONS = Option("regions", "exclude placements, and pairs, that cut off a region that cannot be filled", False, bool)
 DEAD_ENDS = Option(
-    "starving", "also exclude what leaves a cell or a piece without any placement", False, bool, command="dead-ends"
+    "starving",
+    "eliminate dead ends: placements, and pairs, that leave a cell or a piece without any placement",
+    False,
+    bool,
+    command="dead-ends",
 )
-PLACED = Option("placed", "also say that every piece is placed where that is clear without", True, bool)
+PLACED = Option("placed", "add a clause for each piece that must be used, even if the other clauses imply it", True, bool)
 
 SUMMARIES = {
-    "pairwise": "a binary clause for every two placements that exclude each other: the first article's",
-    "sequential": "exactly one by sequential counters: the second article's",
-    "product": "exactly one by products: the fewest clauses",
+    "pairwise": "a binary clause for each pair of placements that exclude each other (first article)",
+    "sequential": "exactly one by sequential counters (second article)",
+    "product": "exactly one by the product encoding; has the fewest clauses",
 }
 
 ENCODINGS = {
@@ -291,13 +297,13 @@ ENCODINGS = {
 
 
 def variables_of(puzzle: Tiling, place: Block) -> dict[int, int]:
-    """The variable of each placement (by its number) that has one."""
+    """The variables by the numbers of their placements."""
     number = {placement.key: p for p, placement in enumerate(puzzle.placements)}
     return {number[key]: variable for key, variable in place.items()}
 
 
 class TilingSymmetry(Symmetry):
-    """The symmetries of the board, of each of its parts, that map the set of pieces to itself."""
+    """The symmetries of the board, or of its parts, that map the set of pieces to itself."""
 
     def __init__(self, puzzle: Tiling, place: Block, *, reflections: bool = True):
         self._group = SymmetryGroup(puzzle, reflections=reflections)
@@ -311,7 +317,7 @@ class TilingSymmetry(Symmetry):
         return self._group.canonical([self._placement[variable] for variable in true])
 
     def permutations(self) -> list[dict[int, int]] | None:
-        """None for a formula that leaves out a placement and keeps one that is symmetric to it."""
+        """The permutations of the variables; None if the formula keeps a placement but not all of its images."""
         number, found = self._variable, []
         for element in self._group.elements():
             moved = {number[p]: number.get(q, 0) for p, q in element.items() if p in number}
@@ -325,8 +331,8 @@ class TilingSymmetry(Symmetry):
 
 
 def cover_of(puzzle: Tiling, place: Block) -> ExactCover:
-    """Items are the cells, pieces that are used at most once and groups of which one piece may be; what else is bounded is
-    counted."""
+    """The puzzle as an exact cover problem. Items are the cells, the pieces that are used at most once, and the groups of
+    which at most one piece is used; other bounds become counts."""
     cell_name = {cell: ",".join(map(str, cell)) for cell in puzzle.coverable}
     groups = open_groups(puzzle)
     alone: list[tuple[str, tuple[int, ...], int]] = [
@@ -359,7 +365,8 @@ def cover_of(puzzle: Tiling, place: Block) -> ExactCover:
 
 
 def cubes_of(puzzle: Tiling, place: Block) -> Sequence[tuple[int, ...]] | None:
-    """A cube for each placement of one piece (that is used exactly once; the one with the fewest), else of those on one cell."""
+    """A cube for each placement of the piece with the fewest placements among those that are used exactly once; without such a
+    piece, for each placement on one cell."""
     variables = variables_of(puzzle, place)
     of_piece = zip(puzzle.pieces, variables_by_piece(puzzle, variables), strict=True)
     groups = [mine for piece, mine in of_piece if (piece.least, piece.most) == (1, 1)]

@@ -1,24 +1,24 @@
-"""The lattices that boards and pieces live on: square, cubic, hexagonal and triangular.
+"""The lattices of boards and pieces: square, cubic, hexagonal, and triangular.
 
-A cell is a vector of whole numbers, a symmetry is a matrix of whole numbers, a translation adds a multiple of `period` to each
-coordinate. That is all that pieces, boards and their symmetry groups need; nothing else here depends on the lattice.
+A cell is an integer vector, a symmetry is an integer matrix, and a translation adds a multiple of `period` to each coordinate.
+Pieces, boards, and symmetry groups need nothing else of a lattice.
 
 * square: (row, column). 4 rotations, 8 symmetries.
 * cubic: (layer, row, column). 24 rotations, 48 symmetries.
-* hexagonal: axial (row, diagonal), a rotation by 60 degrees is (r, d) -> (r + d, -r). 6 and 12.
-* triangular: three times the centre of the triangle in a basis of two sides, (down to the right, right): (3a+1, 3b+1) points
-  down, (3a+2, 3b+2) up, and translations are multiples of 3. Rotations are those of the hexagonal lattice. 6 and 12.
+* hexagonal: axial (row, diagonal); a rotation by 60 degrees is (r, d) -> (r + d, -r). 6 rotations, 12 symmetries.
+* triangular: three times the center of the triangle in a basis of two sides, (down to the right, right): (3a+1, 3b+1) points
+  down, (3a+2, 3b+2) up, and translations are multiples of 3. Rotations and symmetries are those of the hexagonal lattice.
 
-A drawing has the cell of a lattice at a place: (row, column), in space (layer, row, column), counted from 0 at the top left; rows
-count downwards on every lattice.
+A *place* is a position in a drawing: (row, column), in space (layer, row, column), counted from 0 at the top left; rows count
+downward on every lattice.
 
-* square, cubic: the place is the cell. Layers are separated by blank lines.
-* hexagonal: doubled-width coordinates, so that a drawing looks like a honeycomb: row + column is even, and the six neighbours of
+* square, cubic: the place is the cell. Blank lines separate layers.
+* hexagonal: doubled-width coordinates, so that a drawing looks like a honeycomb: row + column is even, and the six neighbors of
   (r, c) are (r, c +- 2) and (r +- 1, c +- 1). The cell is (r, (c - r) / 2).
-* triangular: the triangle at (r, c) points up where r + c is even and down where it is odd; its neighbours are (r, c +- 1) and
-  the one beyond its base, (r + 1, c) or (r - 1, c). The cell is (3 r + 2, 3 (c - r) / 2 - 1) or (3 r + 1, 3 (c - r - 1) / 2 + 1).
+* triangular: the triangle at (r, c) points up if r + c is even and down if it is odd; its neighbors are (r, c +- 1) and the one
+  at its base, (r + 1, c) or (r - 1, c). The cell is (3 r + 2, 3 (c - r) / 2 - 1) or (3 r + 1, 3 (c - r - 1) / 2 + 1).
 
-In a drawing `.` is no cell; so is a space, which keeps hexagons apart.
+In a drawing, `.` and a space are not cells; spaces separate hexagons.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Matrix = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Lattice:
-    """One lattice: `rotations` and `reflections` generate its point group, `steps` lead from a cell to its neighbours."""
+    """A lattice. `steps` lead from a cell to its neighbors."""
 
     name: str
     dimension: int
@@ -47,7 +47,7 @@ class Lattice:
     steps: tuple[Cell, ...]
 
     def __reduce__(self) -> tuple[Callable[[str], Lattice], tuple[str]]:
-        return _find_lattice, (self.name,)  # there is one of each: `is` tells them apart in every process
+        return _find_lattice, (self.name,)  # lattices are singletons in every process, compared by `is`
 
     @cached_property
     def rotations(self) -> tuple[Matrix, ...]:
@@ -60,7 +60,7 @@ class Lattice:
         return (*self.rotations, *(_product(self.reflection, matrix) for matrix in self.rotations))
 
     def has(self, cell: Cell) -> bool:
-        """Whether the vector is a cell: always, but on the triangular lattice."""
+        """True if the vector is a cell. Only the triangular lattice has vectors that are not cells."""
         return self.period == 1 or cell[0] % 3 == cell[1] % 3 != 0
 
     def neighbours(self, cell: Cell) -> Iterator[Cell]:
@@ -71,18 +71,18 @@ class Lattice:
                 yield neighbour
 
     def normal(self, cells: Iterable[Cell]) -> tuple[Cell, ...]:
-        """The same shape moved to the origin, sorted: equal for two shapes exactly if one is the other moved."""
+        """The shape moved to the origin, sorted: equal for two shapes exactly if a translation maps one to the other."""
         cells = list(cells)
         shift = [min(axis) // self.period * self.period for axis in zip(*cells, strict=True)]
         return tuple(sorted([tuple(map(sub, cell, shift)) for cell in cells]))
 
     def orientations(self, cells: Iterable[Cell], matrices: Iterable[Matrix]) -> tuple[tuple[Cell, ...], ...]:
-        """The different shapes that `matrices` make of `cells`, each in normal form, in the order in which they appear."""
+        """The different images of `cells` under `matrices`, each in normal form, in the order of the matrices."""
         cells = list(cells)
         return tuple(dict.fromkeys(self.normal(turn_cell(matrix, cell) for cell in cells) for matrix in matrices))
 
     def connected(self, cells: Iterable[Cell]) -> bool:
-        """Whether every cell can be reached from every other through neighbours."""
+        """True if every cell can be reached from every other through neighbors."""
         return len(list(self.parts(cells))) <= 1
 
     def parts(self, cells: Iterable[Cell]) -> Iterator[set[Cell]]:
@@ -108,7 +108,7 @@ def _product(a: Matrix, b: Matrix) -> Matrix:
 
 
 def _generate_group(dimension: int, generators: Iterable[Matrix]) -> tuple[Matrix, ...]:
-    """The group that the matrices generate, breadth first from the identity."""
+    """The group that the matrices generate, in breadth-first order from the identity."""
     identity = tuple(tuple(int(i == j) for j in range(dimension)) for i in range(dimension))
     found = [identity]
     for matrix in found:
@@ -143,11 +143,11 @@ def _find_lattice(name: str) -> Lattice:
 Place = tuple[int, ...]
 
 BLANK = "."
-"""The character where there is no cell."""
+"""The character for 'no cell'."""
 
 
 class ArtError(ValueError):
-    """A drawing that cannot be read; `row` counts its lines from 0."""
+    """An error in a drawing; `row` counts the lines from 0."""
 
     def __init__(self, message: str, row: int):
         super().__init__(message)
@@ -156,7 +156,7 @@ class ArtError(ValueError):
 
 
 def cell_at(lattice: Lattice, place: Place) -> Cell:
-    """The cell at a place; ValueError where the lattice has none."""
+    """The cell at a place; ValueError if the lattice has none."""
     if len(place) != lattice.dimension:
         names = "layer,row,column" if lattice.dimension == 3 else "row,column"
         raise ValueError(f"found the place {place_text(place)}, expected {names}")
@@ -184,7 +184,7 @@ def place_of(lattice: Lattice, cell: Cell) -> Place:
 
 
 def place_text(place: Iterable[int]) -> str:
-    """A place as people write it: `3,4`."""
+    """A place as text, such as `3,4`."""
     return ",".join(map(str, place))
 
 
@@ -194,8 +194,7 @@ def place_text(place: Iterable[int]) -> str:
 def read_art(lattice: Lattice, text: str) -> tuple[dict[Place, str], Place]:
     """The characters by their places, and the size of the drawing (rows, columns or layers, rows, columns).
 
-    InputError for more cells than the limit. ArtError where rows or layers are ragged, hexagons lie in odd places, or a blank
-    line stands where it separates nothing.
+    InputError for more cells than the limit. ArtError for rows or layers of different sizes and for misplaced blank lines.
     """
     signs = len(text) - sum(map(text.count, (BLANK, " ", "\n")))
     checked_amount("cells", signs, found=f"a drawing of {signs} cells")
@@ -208,7 +207,7 @@ def read_art(lattice: Lattice, text: str) -> tuple[dict[Place, str], Place]:
         if line:
             layers[-1].append(line)
         elif lattice.dimension == 2:
-            raise ArtError(f"found a blank line in the drawing, expected {BLANK!r} where there is no cell", row)
+            raise ArtError(f"found a blank line in the drawing, expected a row; write {BLANK!r} for no cell", row)
         elif layers[-1]:
             layers.append([])
             starts.append(row + 1)
@@ -220,7 +219,7 @@ def read_art(lattice: Lattice, text: str) -> tuple[dict[Place, str], Place]:
         for row, line in enumerate(layer if lattice is not HEXAGONAL else ()):
             if len(line) != (width := len(layers[0][0])):
                 found = f"found a row of {len(line)} characters, expected {width} as in the first row"
-                raise ArtError(f"{found} ({BLANK!r} where there is no cell)", start + row)
+                raise ArtError(f"{found}; write {BLANK!r} for no cell", start + row)
     places = {
         (z, r, c)[3 - lattice.dimension :]: sign
         for z, layer in enumerate(layers)
@@ -235,9 +234,9 @@ def read_art(lattice: Lattice, text: str) -> tuple[dict[Place, str], Place]:
 
 
 def draw(lattice: Lattice, signs: Mapping[Place, str]) -> str:
-    """The drawing with these characters at these places, none of them negative: what `read_art` reads.
+    """The drawing, for `read_art`, with these characters at these places (no coordinate is negative).
 
-    Spaces stand between hexagons, but dots lead to the first, since editors and YAML change leading spaces.
+    Spaces separate hexagons; dots fill a row up to its first hexagon because editors and YAML change leading spaces.
     """
     hexagons = lattice is HEXAGONAL
     *layers, rows, columns = (max(axis) + 1 for axis in zip(*signs, strict=True))
@@ -255,7 +254,7 @@ def draw(lattice: Lattice, signs: Mapping[Place, str]) -> str:
 
 
 def to_corner(lattice: Lattice, cells: Iterable[Cell]) -> Cell:
-    """The translation that brings cells to the top left of a drawing, with no negative row or column."""
+    """The translation that moves cells to the top left of a drawing."""
     places = [place_of(lattice, cell) for cell in cells]
     least = [min(axis) for axis in zip(*places, strict=True)]
     if lattice in (HEXAGONAL, TRIANGULAR) and sum(least) % 2:

@@ -1,15 +1,15 @@
 """Pieces and sets of pieces by name: `pentominoes`, `one-sided tetrominoes`, `Soma`, `F pentomino`, `domino`, `1x2x4`.
 
-Shapes are computed; what is drawn by hand (letters, which of two mirror images bears a name) stands in `DRAWINGS`. A set's name
-is the plural of its kind, perhaps after one of
+Shapes are computed; `DRAWINGS` defines the letters and the names of mirror images. The name of a set is the plural of its kind,
+optionally after one of these words:
 
-* `free` (a piece may be turned over), `one-sided` (it may not, mirror images are two pieces), `fixed` (it may not be turned
-  either, every orientation is a piece). In the plane `free` goes without saying; in space, where nothing is turned over, so does
-  `one-sided`: `tetracubes` are 8 pieces, `pentacubes` 29, `free pentacubes` 23.
+* `free` (pieces may be turned over), `one-sided` (they may not; mirror images are two pieces), `fixed` (they may not be rotated
+  either; every orientation is a piece). The default is `free` in the plane and `one-sided` in space: `tetracubes` are 8 pieces,
+  `pentacubes` 29, `free pentacubes` 23.
 * `solid`: polyominoes made of cubes. `solid pentominoes` are the 12 planar pentacubes.
 
-Pieces have their usual letters; a mirror image without a letter of its own has a stroke (F'), an orientation a number (F3), and
-pieces of kinds without letters are numbered in ascending order of their normal form.
+Pieces have their usual letters. A mirror image without a separate letter has a prime (F'), an orientation has a number (F3), and
+pieces without letters are numbered in ascending order of their normal form.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ Shape = tuple[Cell, ...]
 
 @dataclass(frozen=True)
 class Piece:
-    """A shape, how often it is used, and what it may do.
+    """A shape with its number of copies and its restrictions.
 
-    `least` and `most` bound the number of copies (`most` None: no bound). `reflect` and `rotate` None leave it to the puzzle.
-    `colours` are the coloured cells that it may cover (None: any cell); `pinned` lists the only places, as sets of cells, that
-    it may take.
+    `least` and `most` bound the number of copies (`most` None: no bound). If `reflect` or `rotate` is None, the setting of the
+    puzzle applies. `colours` are the colors of cells that it may cover (None: any cell); `pinned` lists the only sets of cells
+    that it may cover.
     """
 
     name: str
@@ -55,9 +55,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class PieceGroup:
-    """Some of the puzzle's pieces, by their numbers in ascending order, and how many copies of them are used in all.
+    """Bounds on the total number of copies of some pieces, which are given by their numbers in ascending order.
 
-    `least` and `most` bound that number (`most` None: no bound); each piece's own bounds hold beside it.
+    `most` None means no upper bound. The bounds of the single pieces apply as well.
     """
 
     pieces: tuple[int, ...]
@@ -70,24 +70,24 @@ class PieceGroup:
 
 @cache
 def free(lattice: Lattice, size: int) -> tuple[Shape, ...]:
-    """The free polyforms of `size` cells, each as the least of its orientations, in ascending order."""
+    """The free polyforms of `size` cells in ascending order, each as the least of its orientations."""
     return _grow(lattice, size, lattice.symmetries)
 
 
 @cache
 def one_sided(lattice: Lattice, size: int) -> tuple[Shape, ...]:
-    """As `free`, with a shape and its mirror image told apart where no rotation makes them equal."""
+    """The one-sided polyforms: as `free`, but a shape and its mirror image are different unless a rotation makes them equal."""
     return _grow(lattice, size, lattice.rotations)
 
 
 @cache
 def fixed(lattice: Lattice, size: int) -> tuple[Shape, ...]:
-    """As `free`, with every orientation a shape of its own."""
+    """The fixed polyforms: every orientation is a separate shape."""
     return tuple(sorted({each for shape in free(lattice, size) for each in lattice.orientations(shape, lattice.symmetries)}))
 
 
 def _grow(lattice: Lattice, size: int, matrices: tuple[Matrix, ...]) -> tuple[Shape, ...]:
-    """All shapes of `size` cells up to `matrices`, each grown from one that is a cell smaller."""
+    """All shapes of `size` cells up to `matrices`, by adding a cell to each smaller shape."""
     origin = next(cell for cell in ((0,) * lattice.dimension, (1,) * lattice.dimension) if lattice.has(cell))
     shapes = {min(lattice.orientations([origin], matrices))}
     for _ in range(size - 1):
@@ -105,7 +105,7 @@ def _grow(lattice: Lattice, size: int, matrices: tuple[Matrix, ...]) -> tuple[Sh
 
 
 def _read_drawings(text: str) -> dict[str, str]:
-    """Drawings by their letters, from `I XXX, L X./XX`."""
+    """Drawings by their letters, from a text such as `I XXX, L X./XX`."""
     return {letter: drawing for letter, _, drawing in (entry.partition(" ") for entry in text.split(", "))}
 
 
@@ -143,7 +143,7 @@ DRAWINGS: dict[str, dict[str, str]] = {
 }
 
 SOMA = {"V": "X./XX", **{letter: DRAWINGS["tetracube"][letter] for letter in "LTZABP"}}
-"""Piet Hein: the seven polycubes of at most four cubes that are no boxes. A has its fourth cube on the clockwise arm."""
+"""Piet Hein: the seven polycubes of at most four cubes that are not boxes. A has its fourth cube on the clockwise arm."""
 
 BEDLAM = _read_drawings(
     "F XX./.XX/.X., X .X./XXX/.X., W XX./.XX/..X, M XXX/.X.//.X./..., B XXX/.X.//.../.X., H XXX/.X.//X../..., "
@@ -153,7 +153,7 @@ BEDLAM = _read_drawings(
 """Bruce Bedlam's cube: twelve pentacubes and a tetracube."""
 
 MIRRORED: dict[tuple[str, str], str] = {("tetromino", "L"): "J", ("tetromino", "S"): "Z"}
-"""Mirror images with a letter of their own; any other is called by an apostrophe (F')."""
+"""Mirror images with a separate letter; all others have a prime (F')."""
 
 ALIASES: dict[str, tuple[str, str]] = {
     "straight tromino": ("tromino", "I"),
@@ -185,7 +185,7 @@ KINDS: dict[str, tuple[Lattice, int]] = {
     },
     **{f"{stem}hex": (HEXAGONAL, n) for n, stem in enumerate(("mono", "di", "tri", "tetra", "penta", "hexa"), start=1)},
 }
-"""The kinds of polyforms: where they live and how many cells they have."""
+"""The kinds of polyforms with their lattice and their number of cells."""
 KINDS["diamond"], KINDS["triamond"] = (TRIANGULAR, 2), (TRIANGULAR, 3)
 
 FREE, ONE_SIDED, FIXED, SOLID = "free", "one-sided", "fixed", "solid"
@@ -197,10 +197,7 @@ BOX = re.compile(r"[1-9][0-9]{0,30}(x[1-9][0-9]{0,30}){1,2}")
 
 @dataclass(frozen=True)
 class PieceSet:
-    """A set by its name: the lattice it lives on and its pieces, each used once.
-
-    Pieces say themselves whether they may be turned and turned over; `None` leaves it to the puzzle.
-    """
+    """A named set of pieces on a lattice, each used once."""
 
     name: str
     lattice: Lattice
@@ -208,7 +205,7 @@ class PieceSet:
 
 
 def find_set(name: str) -> PieceSet:
-    """The set with this name, in capitals or not; InputError with the nearest names."""
+    """The set with this name (not case-sensitive); InputError with the nearest names."""
     found = _known_set(name)
     if found is None:
         raise InputError(unknown_name("set of pieces", name, set_names()))
@@ -263,23 +260,23 @@ def find(name: str) -> PieceSet:
     except InputError:
         plain = _plain(name)
         one_of_a_kind = len(plain.split()) == 2 and any(part in KINDS or part in TOGETHER for part in plain.split())
-        if one_of_a_kind or BOX.fullmatch(plain):  # which pieces of that kind there are, or too many cells, says more
+        if one_of_a_kind or BOX.fullmatch(plain):  # that message is more specific
             raise
     raise InputError(_unknown("piece or set of pieces", name, [*set_names(), *_piece_examples()], set_names()))
 
 
 def _unknown(kind: str, name: str, known: Iterable[str], listed: Iterable[str]) -> str:
-    """As `unknown_name`, but the nearest are sought among more names than are listed."""
+    """As `unknown_name`; the nearest names are taken from `known`, which has more names than `listed`."""
     return unknown_name(kind, name, {*get_close_matches(name, list(known), n=2, cutoff=0.6), *listed})
 
 
 def set_names() -> list[str]:
-    """The names to list: without the words that may come before them."""
+    """The names of sets that messages list."""
     return sorted([*map(plural, KINDS), "Soma", "Bedlam", "solid pentominoes", "one-sided tetrominoes", "fixed trominoes"])
 
 
 def lift(found: PieceSet, lattice: Lattice | None) -> PieceSet:
-    """Pieces of squares as pieces of cubes, if the lattice is cubic; others as they are."""
+    """Pieces of squares as pieces of cubes if the lattice is cubic; other sets unchanged."""
     if found.lattice is not SQUARE or lattice is not CUBIC:
         return found
     pieces = tuple(replace(piece, shape=tuple((0, *cell) for cell in piece.shape)) for piece in found.pieces)
@@ -287,10 +284,10 @@ def lift(found: PieceSet, lattice: Lattice | None) -> PieceSet:
 
 
 def without(found: PieceSet | str, names: Iterable[str]) -> PieceSet:
-    """The set but for the pieces of these names; its name stays."""
+    """The set, with the same name, without the pieces with these names."""
     if isinstance(found, str) or len(found.pieces) == 1:
         raise InputError(
-            f"found {found if isinstance(found, str) else found.name} without a piece, expected a set before `without`"
+            f"found the piece {found if isinstance(found, str) else found.name} before `without`, expected a set of pieces"
         )
     known = {piece.name for piece in found.pieces}
     names = set(names)
@@ -300,7 +297,7 @@ def without(found: PieceSet | str, names: Iterable[str]) -> PieceSet:
 
 
 def distinct(pieces: Iterable[Piece]) -> list[Piece]:
-    """The pieces with names of their own: a name that is taken gets the piece's size, then a number (I, I4, I4-2)."""
+    """The pieces with unique names: a repeated name gets the piece's size, then a number (I, I4, I4-2)."""
     taken: set[str] = set()
     tried: Counter[tuple[str, int]] = Counter()
     found = []
@@ -329,7 +326,7 @@ def plural(kind: str) -> str:
 
 
 def _piece_examples() -> list[str]:
-    """The names of all pieces that are drawn."""
+    """The names of all pieces in `DRAWINGS`."""
     named = [f"{letter} {kind}" if letter != kind else kind for kind, drawn in DRAWINGS.items() for letter in drawn]
     return [*named, *ALIASES, "1x2", "1x2x4"]
 
@@ -364,12 +361,12 @@ def _free(kind: str) -> list[tuple[str, Shape]]:
 
 
 def _one_sided(kind: str) -> list[tuple[str, Shape]]:
-    """Each free piece, and its mirror image where that is another piece; where both are drawn, they bear their own names."""
+    """Each free piece, and its mirror image if that is another piece. Mirror images in `DRAWINGS` keep their names."""
     lattice, size = KINDS[kind]
     letters = _letters(kind)
     known = {min(lattice.orientations(shape, lattice.rotations)) for shape in letters.values()}
     for name, shape in list(letters.items()):
-        mirrored = lattice.orientations(shape, lattice.symmetries[len(lattice.rotations) :])[0]  # left and right change sides
+        mirrored = lattice.orientations(shape, lattice.symmetries[len(lattice.rotations) :])[0]  # left and right exchanged
         if min(lattice.orientations(mirrored, lattice.rotations)) not in known:
             letters[MIRRORED.get((kind, name), f"{name}'")] = mirrored
     order = sorted(letters, key=lambda name: (name.rstrip("'"), name))
@@ -377,7 +374,7 @@ def _one_sided(kind: str) -> list[tuple[str, Shape]]:
 
 
 def _fixed(kind: str) -> list[tuple[str, Shape]]:
-    """Every orientation of each free piece, numbered where there are several."""
+    """Every orientation of each free piece, numbered if a piece has several."""
     lattice, _ = KINDS[kind]
     found = []
     for name, shape in _free(kind):
@@ -390,7 +387,7 @@ def _fixed(kind: str) -> list[tuple[str, Shape]]:
 def _name_shapes(
     lattice: Lattice, shapes: Iterable[Shape], letters: dict[str, Shape], matrices: tuple[Matrix, ...]
 ) -> list[tuple[str, Shape]]:
-    """All `shapes`, by letters where they have any (as drawn, in the order of the letters), then by numbers."""
+    """All `shapes` with names: first those with letters, as drawn and in the order of `letters`, then the others by numbers."""
     left = {min(lattice.orientations(shape, matrices)): None for shape in shapes}
     found = []
     for name, shape in letters.items():
@@ -402,7 +399,7 @@ def _name_shapes(
 
 
 def _letters(kind: str) -> dict[str, Shape]:
-    """What is drawn of a kind; pentacubes in a plane have the letters of pentominoes."""
+    """The drawn shapes of a kind by their letters; planar pentacubes have the letters of pentominoes."""
     lattice, _ = KINDS[kind]
     if kind == "pentacube":
         return {name: tuple((0, *cell) for cell in shape) for name, shape in _letters("pentomino").items()}
@@ -411,7 +408,7 @@ def _letters(kind: str) -> dict[str, Shape]:
 
 @cache
 def _by_name(kind: str) -> dict[str, Piece]:
-    """The pieces of a kind by names in small letters, mirror images included; a kind of one piece is that piece."""
+    """The pieces of a kind and their mirror images by lower-case names; a kind of one piece is also a name of this piece."""
     if kind in TOGETHER:
         return {piece.name.lower(): piece for piece in _together(kind).pieces}
     free = _free(kind)
@@ -427,14 +424,14 @@ def _together(name: str) -> PieceSet:
     return PieceSet(title, CUBIC, tuple(Piece(letter, read_shape(CUBIC, art), reflect=False) for letter, art in drawings.items()))
 
 
-# -- names of what is at hand -------------------------------------------------------------------------------------------
+# -- names of shapes ----------------------------------------------------------------------------------------------------
 
 MOST_IN_SET = 100
-"""Larger sets are not looked for."""
+"""`known_sets` skips larger sets."""
 
 
 def known_sets(lattice: Lattice, size: int) -> Iterator[PieceSet]:
-    """The sets on a lattice that begin with a piece of this size."""
+    """The sets on a lattice whose first piece has this size."""
     if lattice is CUBIC:
         yield from (found for found in map(_together, TOGETHER) if found.pieces[0].size == size)
     for kind, (where, cells) in sorted(KINDS.items(), key=lambda entry: entry[1][0] is not lattice):
@@ -446,7 +443,7 @@ def known_sets(lattice: Lattice, size: int) -> Iterator[PieceSet]:
 
 
 def known_piece(lattice: Lattice, piece: Piece) -> tuple[str, Piece] | None:
-    """The name by which `find_piece` finds a piece with this name and shape, and what it finds."""
+    """The name with which `find_piece` finds a piece of this name and shape, and the piece that it finds."""
     kinds = [kind for kind, (where, size) in KINDS.items() if size == piece.size and where in (lattice, SQUARE)]
     for name in (piece.name, *(f"{piece.name} {kind}" for kind in kinds)):
         try:

@@ -1,6 +1,6 @@
-"""The tiling puzzle: a board, pieces, and where the pieces can lie.
+"""The tiling puzzle: a board, pieces, and the placements of the pieces.
 
-Also boards with pieces on them and their rules, arguments against a solution, and what files claim of the number of solutions.
+The module also contains the rules for solutions, arguments that show that no solution exists, and published numbers of solutions.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 COVERED = "covered"
 """A cell that must be covered."""
 OPTIONAL = "optional"
-"""A cell that may be covered or stay empty. What is no cell of the board stays empty."""
+"""A cell that may be covered or stay empty."""
 
 EMPTY = "empty"
-"""A cell that is shown with the board and that nothing may cover, such as the date on a calendar."""
+"""A cell that is shown but must not be covered, such as the date on a calendar."""
 
 MOST_NAMED = 6
-"""So many pieces of a group are named in a message."""
+"""The most pieces of a group that a message names."""
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Placement:
-    """A piece in a place: the piece's number, its orientation's number, the translation, and the cells that it covers."""
+    """The number of a piece, the number of its orientation, its translation, and the cells that it covers."""
 
     piece: int
     orientation: int
@@ -51,11 +51,11 @@ class Placement:
 class Tiling(Puzzle):
     """Cover `board` with `pieces`.
 
-    `board` maps each cell to COVERED, OPTIONAL or EMPTY; `colours` gives some cells a colour, which only pieces that list it
-    (or list nothing) may cover. `wrap` has a period for each coordinate along which the board closes to a ring (None: it does
-    not): one for a cylinder, all for a torus; cells of a wrapped board lie in 0 .. period-1. `reflections` and `rotations` tell
-    what a piece may do that does not say so itself. `groups` bound how many copies of some pieces are used together. `labels` are
-    words that stand on some cells; they are shown and mean nothing else.
+    `board` maps each cell to COVERED, OPTIONAL, or EMPTY. `colours` gives some cells a color; only pieces that list this color,
+    or list no colors, may cover such a cell. `wrap` has the period of each coordinate along which the board closes to a ring, or
+    None: one period for a cylinder, all for a torus; cells of a wrapped board lie in 0 .. period-1. `reflections` and `rotations`
+    are the defaults for pieces. `groups` bound the number of copies of some pieces together. `labels` are words on cells; they
+    have no effect on solutions.
     """
 
     lattice: Lattice
@@ -82,7 +82,7 @@ class Tiling(Puzzle):
 
     @cached_property
     def coverable(self) -> tuple[Cell, ...]:
-        """The cells that a piece may cover: all that counts, for cells that stay empty are only shown."""
+        """The cells that a piece may cover."""
         return tuple(cell for cell in self.cells if self.board[cell] != EMPTY)
 
     @cached_property
@@ -90,22 +90,19 @@ class Tiling(Puzzle):
         return frozenset(self.coverable)
 
     def canonical(self, cell: Cell) -> Cell:
-        """The cell's name on this board: coordinates along which the board closes are reduced."""
+        """The cell with coordinates reduced modulo the periods of the board."""
         if not self.wrap:
             return cell
         return tuple(x % period if period else x for x, period in zip(cell, self.wrap, strict=True))
 
     def neighbours(self, cell: Cell) -> Iterator[Cell]:
-        """The cells of the board that share an edge or a face with `cell`, around the ring too."""
+        """The cells of the board that share an edge or a face with `cell`, also around the ring."""
         yield from {near for each in self.lattice.neighbours(cell) if (near := self.canonical(each)) in self.board}
 
     # -- pieces -------------------------------------------------------------------------------------------------------
 
     def matrices(self, piece: Piece) -> tuple[Matrix, ...]:
-        """The symmetries that the piece may use.
-
-        Without rotations the reflections that remain are the lattice's own one and the identity: a piece may be turned over.
-        """
+        """The symmetries that may be applied to the piece: without rotations, the identity and one reflection of the lattice."""
         rotate = self.rotations if piece.rotate is None else piece.rotate
         reflect = self.reflections if piece.reflect is None else piece.reflect
         rotations, symmetries = self.lattice.rotations, self.lattice.symmetries
@@ -115,16 +112,16 @@ class Tiling(Puzzle):
 
     @cached_property
     def orientations(self) -> tuple[tuple[tuple[Cell, ...], ...], ...]:
-        """For each piece its different orientations, in normal form. InputError where that is more work than the limit allows."""
+        """For each piece its different orientations, in normal form. InputError if this takes more steps than the limit."""
         steps = sum(piece.size * len(self.matrices(piece)) for piece in self.pieces)
         checked_amount("steps", steps, found=f"{len(self.pieces)} pieces with {steps} cells to turn")
         return tuple(self.lattice.orientations(piece.shape, self.matrices(piece)) for piece in self.pieces)
 
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
-        """Every way in which a single piece can lie on the board, in ascending order; each set of cells once a piece.
+        """All placements of single pieces on the board, in ascending order, without repeated sets of cells of one piece.
 
-        InputError, before any is made, where that is more work than the limit allows.
+        InputError, before the search, if it takes more steps than the limit.
         """
         steps = sum(self._steps(number, piece) for number, piece in enumerate(self.pieces))
         checked_amount("steps", steps, found=f"{len(self.board)} cells and {len(self.pieces)} pieces with {steps} cells to lay")
@@ -138,7 +135,7 @@ class Tiling(Puzzle):
         return tuple(sorted(found))
 
     def _placements_of(self, number: int, piece: Piece) -> Iterator[Placement]:
-        """Each orientation is anchored at its first cell, which is laid on every cell of the board where it has room."""
+        """The placements of each orientation, found by moving its first cell to every cell where the shape stays on the board."""
         period, pinned, targets = self.lattice.period, frozenset(piece.pinned), self._targets(piece)
         for turn, shape in enumerate(self.orientations[number]):
             room = self._room(piece, shape)
@@ -153,14 +150,14 @@ class Tiling(Puzzle):
                     yield Placement(number, turn, offset, cells)
 
     def _targets(self, piece: Piece) -> Collection[Cell]:
-        """The cells that a piece's first cell can lie on: those that it may cover, or those of the places where it is pinned."""
+        """The candidates for the first cell of a piece: the cells of the board, or those of the places where it is pinned."""
         if not piece.pinned:
             return self.coverable
         near = (place if any(self.wrap) else [min(place)] for place in piece.pinned)
         return sorted({cell for cells in near for cell in cells} & self.board.keys())
 
     def _room(self, piece: Piece, shape: tuple[Cell, ...]) -> list[tuple[int, int]]:
-        """Between which coordinates its first cell may lie so that a shape does not leave the board; none on a ring."""
+        """The ranges of the coordinates of the first cell for which the shape does not leave the board; empty on a ring."""
         if any(self.wrap) or piece.pinned or not self.coverable:
             return []
         axes = zip(zip(*shape, strict=True), self._extent, strict=True)
@@ -168,11 +165,11 @@ class Tiling(Puzzle):
 
     @cached_property
     def _extent(self) -> tuple[tuple[int, int], ...]:
-        """The least and the greatest of each coordinate among the cells that a piece may cover."""
+        """The least and the greatest value of each coordinate among the coverable cells."""
         return tuple((min(axis), max(axis)) for axis in zip(*self.coverable, strict=True))
 
     def _steps(self, number: int, piece: Piece) -> int:
-        """How many cells are looked at, at most, to find where a piece can lie."""
+        """The number of cells, at most, that the search for the placements of a piece visits."""
         targets = len(self._targets(piece))
         rooms = ((shape, self._room(piece, shape)) for shape in self.orientations[number])
         return sum(
@@ -189,7 +186,7 @@ class Tiling(Puzzle):
 
     @cached_property
     def covering(self) -> Mapping[Cell, tuple[int, ...]]:
-        """For each cell the numbers of the placements that cover it."""
+        """For each cell, the numbers of the placements that cover it."""
         found: dict[Cell, list[int]] = {cell: [] for cell in self.cells}
         for number, placement in enumerate(self.placements):
             for cell in placement.cells:
@@ -198,7 +195,7 @@ class Tiling(Puzzle):
 
     @cached_property
     def copies_settled(self) -> bool:
-        """Whether the board alone says how often a piece is used: it must be covered completely by copies of a single one."""
+        """True if the number of cells determines the number of copies: a single piece covers the whole board."""
         if len(self.pieces) != 1 or len(self.must_cover) < len(self.coverable):
             return False
         (piece,) = self.pieces
@@ -208,7 +205,7 @@ class Tiling(Puzzle):
     # -- contradictions -------------------------------------------------------------------------------------------------
 
     def contradictions(self) -> list[str]:
-        """Why no tiling can exist, as far as counting shows; empty if counting shows nothing."""
+        """Reasons, by counting, why no tiling exists; empty if counting shows nothing."""
         found = []
         placed = {placement.piece for placement in self.placements}
         for number, piece in enumerate(self.pieces):
@@ -217,9 +214,9 @@ class Tiling(Puzzle):
         least = sum(piece.least * piece.size for piece in self.pieces)
         bounds = [piece.most * piece.size for piece in self.pieces if piece.most is not None]
         if least > len(self.coverable):
-            found.append(f"the pieces need at least {least} cells, the board has {len(self.coverable)}")
+            found.append(f"the pieces need at least {least} cells, but the board has {len(self.coverable)}")
         if len(bounds) == len(self.pieces) and sum(bounds) < len(self.must_cover):
-            found.append(f"the pieces cover at most {sum(bounds)} cells, {len(self.must_cover)} must be covered")
+            found.append(f"the pieces cover at most {sum(bounds)} cells, but {len(self.must_cover)} must be covered")
         for group in self.groups:
             found += self._group_contradictions(group, placed)
         bare = [cell for cell in sorted(self.must_cover) if not self.covering[cell]]
@@ -228,19 +225,19 @@ class Tiling(Puzzle):
         return found
 
     def _group_contradictions(self, group: PieceGroup, placed: Collection[int]) -> list[str]:
-        """Why the bounds of the pieces alone, those that fit nowhere left out, do not allow what the group says."""
+        """Reasons why the bounds of the pieces that have placements contradict the bounds of the group."""
         pieces = [self.pieces[number] for number in group.pieces]
         most = [self.pieces[number].most if number in placed else 0 for number in group.pieces]
         least, bounded = sum(piece.least for piece in pieces), [bound for bound in most if bound is not None]
         if group.most is not None and least > group.most:
-            return [f"at most {group.most} of {self.group_name(group)} may be used, they are used at least {least} times"]
+            return [f"at most {group.most} of {self.group_name(group)} may be used, but they must be used at least {least} times"]
         if len(bounded) == len(most) and sum(bounded) < group.least:
             name = self.group_name(group)
-            return [f"at least {group.least} of {name} must be used, they are used at most {sum(bounded)} times"]
+            return [f"at least {group.least} of {name} must be used, but they can be used at most {sum(bounded)} times"]
         return []
 
     def group_name(self, group: PieceGroup) -> str:
-        """The pieces of a group in a few words."""
+        """The pieces of a group as text."""
         names = [self.pieces[number].name for number in group.pieces]
         if len(names) == len(self.pieces):
             return f"all {len(names)} pieces" if len(names) > 1 else names[0]
@@ -248,32 +245,32 @@ class Tiling(Puzzle):
 
 
 def box(*sides: int) -> dict[Cell, str]:
-    """A board that is a rectangle or a box, all of it to be covered."""
+    """A rectangle or box of cells that must be covered."""
     return dict.fromkeys(product(*map(range, sides)), COVERED)
 
 
-# -- arguments from counting and colouring ------------------------------------------------------------------------------
+# -- arguments from counting and coloring -------------------------------------------------------------------------------
 
 
 MOST_STATES = 100_000
-"""More different choices than this are not followed up: the argument then says nothing."""
+"""The most states of the search; with more, the argument gives no result."""
 
 
 MOST_WORK = 10 * MOST_STATES
-"""Nor are more steps taken to find them."""
+"""The most steps of the search."""
 
 State = tuple[int, ...]
-"""Of a choice of pieces: its cells, how many more of them have one colour (0 without colours), its copies in each group."""
+"""A choice of pieces: its number of cells, the difference of the two colors (0 without coloring), its copies in each group."""
 
 
 def colour(lattice: Lattice, cell: Cell) -> int:
-    """1 or -1, different for neighbours: on all lattices but the hexagonal one."""
+    """1 or -1, different for neighbors; not for the hexagonal lattice."""
     odd = cell[0] % 3 == 1 if lattice is TRIANGULAR else sum(cell) % 2
     return -1 if odd else 1
 
 
 def uneven(puzzle: Tiling) -> str | None:
-    """Why the cells, or their colours, allow no tiling; None if they do not say so."""
+    """The reason why the numbers of cells, or of cells of each color, exclude a tiling; None if they do not."""
     coloured = _can_be_coloured(puzzle)
     reachable = _reachable(puzzle, puzzle.groups, coloured=coloured)
     if reachable is None:
@@ -287,18 +284,18 @@ def uneven(puzzle: Tiling) -> str | None:
     board = abs(sum(colour(puzzle.lattice, cell) for cell in puzzle.coverable)) if coloured else 0
     if not coloured or any(difference == board for _, difference, *_ in choices):
         return None
-    colours = f"{board} more cells of one colour" if board else "as many cells of either colour"
-    return f"coloured like a chessboard, the board has {colours}, and no choice of the pieces has"
+    colours = f"{board} more cells of one color than of the other" if board else "equally many cells of both colors"
+    return f"in a chessboard coloring, the board has {colours}, but no choice of the pieces has"
 
 
 def open_groups(puzzle: Tiling) -> list[PieceGroup]:
-    """The groups that say more than the volumes and the bounds of single pieces do."""
+    """The groups whose bounds do not follow from the number of cells and the bounds of the pieces."""
     return [group for group in puzzle.groups if not _is_settled(puzzle, group)]
 
 
 def _is_settled(puzzle: Tiling, group: PieceGroup) -> bool:
-    """Whether no choice of pieces that fills the board breaks what the group says."""
-    free = PieceGroup(group.pieces, len(puzzle.coverable) + 1, None)  # counts every copy, forbids none
+    """True if every choice of pieces that fills the board respects the bounds of the group."""
+    free = PieceGroup(group.pieces, len(puzzle.coverable) + 1, None)  # counts all copies
     reachable = _reachable(puzzle, (free,), coloured=False)
     return reachable is not None and all(
         group.least <= count and (group.most is None or count <= group.most)
@@ -308,15 +305,15 @@ def _is_settled(puzzle: Tiling, group: PieceGroup) -> bool:
 
 
 def _can_be_coloured(puzzle: Tiling) -> bool:
-    """It needs a board that must be covered completely, and neighbours of two colours: not hexagonal, no ring of odd length."""
+    """True if all cells must be covered and neighbors have different colors: not hexagonal, no ring of odd length."""
     if puzzle.lattice is HEXAGONAL or (puzzle.lattice is not TRIANGULAR and any(period and period % 2 for period in puzzle.wrap)):
-        return False  # triangles that point up do so around a ring of any length
+        return False  # on triangles, rings of any length preserve the coloring
     return len(puzzle.must_cover) == len(puzzle.coverable)
 
 
 def _reachable(puzzle: Tiling, groups: Sequence[PieceGroup], *, coloured: bool) -> set[State] | None:
-    """The states of every choice of pieces, copies and colours that fits the board and has no group too often; None if there are
-    too many. Copies beyond a group's `least` are not counted where it has no `most`."""
+    """The states of all choices of pieces that fit on the board and respect the upper bounds of groups; None for more than
+    `MOST_STATES`. In a group without `most`, counts stop at `least`."""
     room = len(puzzle.coverable)
     states, work = {(0, 0, *(0 for _ in groups))}, 0
     caps = [group.least if group.most is None else group.most + 1 for group in groups]
@@ -348,14 +345,14 @@ def _reachable(puzzle: Tiling, groups: Sequence[PieceGroup], *, coloured: bool) 
 
 
 class Laid(NamedTuple):
-    """A piece that lies on the board: its number in the puzzle and the cells that it covers, in ascending order."""
+    """A piece on the board: its number in the puzzle and its cells in ascending order."""
 
     piece: int
     cells: tuple[Cell, ...]
 
 
 Board = tuple[Laid, ...]
-"""The pieces on the board, in ascending order; copies of one piece are not told apart."""
+"""The pieces on the board in ascending order. Copies of a piece are not distinguished."""
 
 
 def make_board(laid: Iterable[tuple[int, Iterable[Cell]]]) -> Board:
@@ -364,21 +361,21 @@ def make_board(laid: Iterable[tuple[int, Iterable[Cell]]]) -> Board:
 
 
 def check_board(puzzle: Tiling, board: Board) -> list[str]:
-    """The rules that the board breaks, in words; empty for a solution."""
+    """The violated rules as text; empty for a solution."""
     return [*_cell_faults(puzzle, board), *_count_faults(puzzle, board), *_shape_faults(puzzle, board)]
 
 
 def _cell_faults(puzzle: Tiling, board: Board) -> list[str]:
     times = Counter(cell for laid in board for cell in laid.cells)
     faults = [f"cell {cell} is covered {count} times" for cell, count in sorted(times.items()) if count > 1]
-    faults += [f"cell {cell} is no cell of the board" for cell in sorted(set(times) - set(puzzle.board))]
-    faults += [f"cell {cell} is covered, it must stay empty" for cell in sorted(times) if puzzle.board.get(cell) == EMPTY]
+    faults += [f"cell {cell} is not on the board" for cell in sorted(set(times) - set(puzzle.board))]
+    faults += [f"cell {cell} is covered but must stay empty" for cell in sorted(times) if puzzle.board.get(cell) == EMPTY]
     faults += [f"cell {cell} is not covered" for cell in sorted(puzzle.must_cover - set(times))]
     for laid in board:
         colours = puzzle.pieces[laid.piece].colours
         if colours is not None:
             wrong = [cell for cell in laid.cells if puzzle.colours.get(cell) not in (None, *colours)]
-            faults += [f"piece {puzzle.pieces[laid.piece].name} covers cell {cell}, which has another colour" for cell in wrong]
+            faults += [f"piece {puzzle.pieces[laid.piece].name} covers cell {cell}, which has another color" for cell in wrong]
     return faults
 
 
@@ -387,32 +384,32 @@ def _count_faults(puzzle: Tiling, board: Board) -> list[str]:
     counts = [(f"piece {p.name} is used {used[n]} times", used[n], p.least, p.most) for n, p in enumerate(puzzle.pieces)]
     for group in puzzle.groups:
         copies = sum(used[number] for number in group.pieces)
-        counts.append((f"of {puzzle.group_name(group)} {copies} are used", copies, group.least, group.most))
+        counts.append((f"of {puzzle.group_name(group)}, {copies} are used", copies, group.least, group.most))
     return [
-        f"{what}, allowed are {least} to {'any number' if most is None else most}"
+        f"{what}, expected {f'at least {least}' if most is None else f'{least} to {most}'}"
         for what, count, least, most in counts
         if count < least or (most is not None and count > most)
     ]
 
 
 def _shape_faults(puzzle: Tiling, board: Board) -> list[str]:
-    """Each piece must be its shape, turned as it may be and moved; and lie where it is pinned."""
+    """Each piece must have its shape in an allowed orientation, and lie in a place where it is pinned."""
     faults = []
     for laid in board:
         piece = puzzle.pieces[laid.piece]
         if not _has_shape(laid.cells, puzzle.orientations[laid.piece], puzzle.wrap, puzzle.lattice.period):
             faults.append(f"the cells {', '.join(map(str, laid.cells))} do not have the shape of piece {piece.name}")
         if piece.pinned and frozenset(laid.cells) not in piece.pinned:
-            faults.append(f"piece {piece.name} does not lie where it is pinned")
+            faults.append(f"piece {piece.name} does not lie in a place where it is pinned")
     return faults
 
 
-@lru_cache(maxsize=1 << 16)  # many boards of one puzzle share their pieces' places
+@lru_cache(maxsize=1 << 16)  # boards of a puzzle share placements
 def _has_shape(cells: tuple[Cell, ...], shapes: tuple[tuple[Cell, ...], ...], wrap: tuple[int | None, ...], period: int) -> bool:
-    """Whether `cells` are one of `shapes` moved (around the ring, too): the shape's first cell must land on one of them."""
+    """True if a translation, also around the ring, maps one of `shapes` to `cells`."""
     target = set(cells)
     rings = wrap or (None,) * len(cells[0])
-    firsts = cells if any(wrap) else (min(cells),)  # without a ring the order of cells stays when a shape is moved
+    firsts = cells if any(wrap) else (min(cells),)  # without a ring, translations preserve the order of cells
     for shape, cell in product(shapes, firsts):
         offset = tuple(a - b for a, b in zip(cell, shape[0], strict=True))
         if any(step % period for step in offset):
@@ -426,8 +423,8 @@ def _has_shape(cells: tuple[Cell, ...], shapes: tuple[tuple[Cell, ...], ...], wr
 def board_to_json(puzzle: Tiling, board: Board) -> list[dict[str, Any]]:
     """`[{"piece": "F", "cells": [[0, 1], ...]}, ...]`.
 
-    Where the puzzle labels cells, each entry has the labels of its cells, null for a cell without; and a last one, of the piece
-    null, has the cells that stay empty.
+    If the puzzle has labels, each entry has the labels of its cells (null for a cell without a label), and a last entry with the
+    piece null has the cells that stay empty.
     """
     found: list[dict[str, Any]] = [
         {"piece": puzzle.pieces[laid.piece].name, "cells": [list(cell) for cell in laid.cells]} for laid in board
@@ -456,15 +453,15 @@ def board_from_json(puzzle: Tiling, entry: Any) -> Board:
 
 
 def _number_of(puzzle: Tiling, numbers: list[int], cells: tuple[Cell, ...]) -> int:
-    """Which of the pieces of one name has the shape of these cells: names are unique in most puzzles, but need not be."""
+    """The number of the piece, among those with one name, that has the shape of these cells. Names need not be unique."""
     if not numbers:
-        raise ValueError("found a piece that is none of the puzzle's")
+        raise ValueError("found a piece that is not in the puzzle")
     fitting = (n for n in numbers if _has_shape(cells, puzzle.orientations[n], puzzle.wrap, puzzle.lattice.period))
     return numbers[0] if len(numbers) == 1 else next(fitting, numbers[0])
 
 
 def differences(puzzle: Tiling, board: Board, other: Board) -> list[str]:
-    """The pieces that lie elsewhere."""
+    """The pieces that lie in different places on the two boards."""
     gone, come = sorted(Counter(board) - Counter(other)), sorted(Counter(other) - Counter(board))
     return [
         f"{lead}piece {puzzle.pieces[laid.piece].name} on {' '.join(','.join(map(str, cell)) for cell in laid.cells)}"
@@ -478,7 +475,7 @@ def differences(puzzle: Tiling, board: Board, other: Board) -> list[str]:
 
 UP_TO_SYMMETRY, UP_TO_ROTATIONS = "up to symmetry", "up to rotations"
 CONVENTIONS = (UP_TO_SYMMETRY, UP_TO_ROTATIONS)
-"""What is told apart: solutions that no symmetry of board and pieces, or no rotation among these, makes equal."""
+"""Solutions count as one if a symmetry of board and pieces, or a rotation among these, maps one to the other."""
 SATISFIABLE, UNSATISFIABLE = "satisfiable", "unsatisfiable"
 
 PREFIX = "claims."
@@ -486,7 +483,7 @@ PREFIX = "claims."
 
 @dataclass(frozen=True)
 class Claims:
-    """`solutions` by the `convention`, `raw` without any, whether there is a solution at all, and the source."""
+    """Published results: `solutions` by the `convention`, the number `raw` of all solutions, the verdict, and the source."""
 
     solutions: int | None = None
     convention: str = UP_TO_SYMMETRY
@@ -495,18 +492,18 @@ class Claims:
     source: str | None = None
 
     def fault(self) -> str | None:
-        """Why the claims contradict each other; None if they do not."""
+        """The reason why the claims contradict each other; None if they do not."""
         counts = [count for count in (self.solutions, self.raw) if count is not None]
         if any(count < 0 for count in counts):
             return "found a negative number of solutions, expected at least 0"
         if self.solutions is not None and self.raw is not None and not self.solutions <= self.raw <= 1000 * self.solutions:
             return f"found {self.solutions} solutions {self.convention} of {self.raw} in all, expected fewer than in all"
         if self.verdict and any((count == 0) != (self.verdict == UNSATISFIABLE) for count in counts):
-            return f"found the verdict {self.verdict} beside {counts[0]} solutions, expected the one that fits"
+            return f"found the verdict {self.verdict} and {counts[0]} solutions, which contradict each other"
         return None
 
     def about(self) -> dict[str, str]:
-        """The entries of `Tiling.about` that say this."""
+        """The claims as entries of `Tiling.about`."""
         values = ((each.name, getattr(self, each.name), each.default) for each in fields(self))
         return {PREFIX + name: str(value) for name, value, default in values if value is not None and value != default}
 

@@ -1,12 +1,13 @@
-"""The symmetries of a tiling puzzle: those of its board that map its set of pieces, and the bounds on them, to themselves.
+"""The symmetries of a tiling puzzle: the symmetries of its board that map the set of pieces, with their bounds, to itself.
 
-Such a symmetry turns every solution into a solution, so solutions come in orbits, and one placement of one piece in each orbit
-of its placements is enough to reach every orbit of solutions.
+A symmetry maps solutions to solutions, so solutions form orbits. To reach every orbit of solutions, it is enough to try one
+placement from each orbit of the placements of one piece.
 
-A board may fall into parts, which no piece spans. Each part may then be turned by itself, and parts that are equal may change
-places. What all the parts have in common is how the pieces are exchanged (a reflection makes a piece its mirror image): so an
-element of the group is an exchange of the pieces and, for each part, a move of it onto a part, that exchanges them so. Two 5x6
-rectangles have 4 * 4 * 2 symmetries. The group is never listed, for ten squares would have 8^10 * 10!: moves of single parts are.
+A board can consist of several parts such that no piece spans two of them. Each part can then be turned separately, and equal
+parts can be exchanged. All parts share one exchange of the pieces (a reflection maps a piece to its mirror image). So an element
+of the group consists of an exchange of the pieces and, for each part, a move of it onto a part that exchanges the pieces in this
+way. Two 5x6 rectangles have 4 * 4 * 2 symmetries. The group of ten squares has 8^10 * 10! elements; therefore the code lists the
+moves of single parts, not the group.
 """
 
 from __future__ import annotations
@@ -23,21 +24,22 @@ from cnfgen_puzzles.families.tiling.pieces import Shape
 from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 Exchange = tuple[int, ...]
-"""For each piece the piece that it becomes; -1 for one that fits nowhere, of which nobody sees what it becomes."""
+"""For each piece, the piece that it becomes; -1 for a piece that fits nowhere."""
 
 Move = Mapping[int, int]
-"""For each placement in a part the one onto which it is moved."""
+"""For each placement in a part, its image."""
 
 _Kind = tuple[frozenset[Shape], int, int | None, frozenset[str] | None, tuple[tuple[int, int, int], ...]]
 Form = tuple[tuple[tuple[int, ...], ...], ...]
-"""What a solution looks like: for each kind of parts, for each part, the numbers of placements as if in the first of its kind."""
+"""A solution in normal form: for each kind of parts and each part, the numbers of its placements, moved to the first part of that
+kind."""
 
 
 class SymmetryGroup:
-    """The symmetry group of a puzzle; without `reflections` only what its rotations and translations make.
+    """The symmetry group of a puzzle; without `reflections`, the group of its rotations and translations.
 
-    `order` is the number of its elements, `parts` are the parts of the board in which pieces can lie. Parts are alike if they can
-    be moved onto each other without an exchange of pieces; what is alike is compared in the place of the first of them.
+    `order` is the number of elements; `parts` are the parts of the board that have placements. Parts are *alike* if a move
+    without an exchange of pieces maps one to the other; solutions of alike parts are compared in the first of these parts.
     """
 
     def __init__(self, puzzle: Tiling, *, reflections: bool = True):
@@ -67,7 +69,7 @@ class SymmetryGroup:
     # -- moves of single parts ------------------------------------------------------------------------------------------
 
     def _first_alike(self, matrices: Sequence[Matrix]) -> dict[int, int]:
-        """For each part the first that is alike."""
+        """For each part, the first part that is alike."""
         found: dict[int, int] = {}
         firsts: dict[tuple[int, int], list[int]] = {}
         for part in self.parts:
@@ -82,8 +84,8 @@ class SymmetryGroup:
         return len(self._cells[part]), len(self._placements[part])
 
     def _way(self, exchanges: Mapping[Matrix, Exchange], exchange: Exchange) -> dict[int, tuple[int, list[Move]]] | None:
-        """For each part where this exchange of pieces takes it, by the first part there, and all moves to that; None if it
-        leads from some part nowhere, or more parts of one kind to another than there are."""
+        """For each part, the first part of the kind to which this exchange of pieces moves it, and all such moves; None if a part
+        has no image or the numbers of parts of a kind differ."""
         alike = Counter(self._first.values())
         matrices = [matrix for matrix, found in exchanges.items() if found == exchange]
         way: dict[int, tuple[int, list[Move]]] = {}
@@ -114,18 +116,18 @@ class SymmetryGroup:
             for number in self._placements[part]:
                 placement = puzzle.placements[number]
                 target = (exchange[placement.piece], frozenset([moved[cell] for cell in placement.cells]))
-                if target not in self._number_of:  # it is pinned elsewhere
+                if target not in self._number_of:  # the piece is pinned elsewhere
                     break
                 move[number] = self._number_of[target]
             else:
                 found.append(move)
         return found
 
-    # -- what the group does --------------------------------------------------------------------------------------------
+    # -- the action of the group ----------------------------------------------------------------------------------------
 
     def canonical(self, solution: Iterable[int]) -> tuple[Form, int]:
-        """What is equal for two solutions (numbers of placements) exactly if a symmetry maps one to the other, and how many
-        solutions its orbit has."""
+        """The canonical form of a solution (numbers of placements) and the size of its orbit. Two solutions have the same form
+        exactly if a symmetry maps one to the other."""
         lying: dict[int, list[int]] = {part: [] for part in self.parts}
         for placement in solution:
             lying[self.part_of[placement]].append(placement)
@@ -139,15 +141,15 @@ class SymmetryGroup:
                 least = min(images)
                 kinds.setdefault(first, []).append(least)
                 if exchange == self._identity:
-                    fixing *= images.count(least)  # the turns that keep it
+                    fixing *= images.count(least)  # the turns that fix it
             forms[exchange] = tuple(tuple(sorted(kinds[first])) for first in sorted(kinds))
         own = forms[self._identity]
-        fixing *= prod(factorial(count) for kind in own for count in Counter(kind).values())  # equal parts change places
+        fixing *= prod(factorial(count) for kind in own for count in Counter(kind).values())  # equal parts exchanged
         fixing *= sum(form == own for form in forms.values())
         return min(forms.values()), self.order // fixing
 
     def elements(self) -> Iterator[Move]:
-        """Each element of the group, as the placements onto which it maps the placements: for small groups."""
+        """Each element of the group as a map of placements; only for small groups."""
         stay = self._ways[self._identity]
         back = {part: {there: here for here, there in moves[0].items()} for part, (_, moves) in stay.items()}
         firsts = list(dict.fromkeys(self._first.values()))
@@ -161,7 +163,7 @@ class SymmetryGroup:
                     yield {here: back[target][there] for move, target in onto for here, there in move.items()}
 
     def describe(self, element: Move) -> str:
-        """An element as what it does to the cells: `(r, c) -> (c, 7-r)`, for each part of the board; `mod` on a ring."""
+        """An element as a map of cells, such as `(r, c) -> (c, 7-r)`, for each part of the board; with `mod` on a ring."""
         told = {}
         for part in self.parts:
             mine, cells = [p for p in self._placements[part] if p in element], self._cells[part]
@@ -181,11 +183,12 @@ class SymmetryGroup:
         return frozenset([self.puzzle.canonical(tuple(map(add, turn_cell(matrix, cell), offset))) for cell in cells])
 
     def orbits(self, piece: int) -> list[tuple[int, ...]]:
-        """The orbits of a piece's placements under the symmetries that keep it; in front stands the least in the first part."""
+        """The orbits of a piece's placements under the symmetries that fix the piece. The first member of an orbit is the least
+        one in the first part."""
         return self._orbits(piece, [way for exchange, way in self._ways.items() if exchange[piece] == piece], self.parts)
 
     def orbits_within(self, piece: int, parts: Collection[int]) -> list[tuple[int, ...]]:
-        """The same under the symmetries that exchange no pieces and move nothing but these parts."""
+        """The orbits of a piece's placements under the symmetries that exchange no pieces and move only these parts."""
         return self._orbits(piece, [self._ways[self._identity]], parts)
 
     def _orbits(
@@ -203,12 +206,12 @@ class SymmetryGroup:
         return sorted(tuple(sorted(orbit, key=lambda p: (self.part_of[p], p))) for orbit in found.values())
 
     def changing(self, piece: int) -> int:
-        """How many images of this piece there are among the pieces."""
+        """The number of images of this piece among the pieces."""
         return len({exchange[piece] for exchange in self._ways})
 
 
 def _parts(puzzle: Tiling) -> Iterable[set[Cell]]:
-    """What hangs together by neighbours, or by a piece that is in several parts itself."""
+    """The connected parts of the board; the cells of a placement of a disconnected piece count as connected."""
     near: dict[Cell, set[Cell]] = {cell: set(puzzle.neighbours(cell)).intersection(puzzle.coverable) for cell in puzzle.coverable}
     for placement in puzzle.placements:
         if not puzzle.lattice.connected(puzzle.pieces[placement.piece].shape):
@@ -228,7 +231,7 @@ def _parts(puzzle: Tiling) -> Iterable[set[Cell]]:
 
 
 def _offsets(puzzle: Tiling, matrix: Matrix, cells: Sequence[Cell], onto: Sequence[Cell]) -> Iterable[Cell]:
-    """The translations after `matrix` that can map cells onto others: the corners must meet, or any two cells on a ring."""
+    """The translations after `matrix` that can map `cells` to `onto`: corner to corner, on a ring any cell to any other."""
     turned_cells = [turn_cell(matrix, cell) for cell in cells]
     period = puzzle.lattice.period
     if not any(puzzle.wrap):
@@ -244,7 +247,7 @@ def _offsets(puzzle: Tiling, matrix: Matrix, cells: Sequence[Cell], onto: Sequen
 
 
 def _transformation(puzzle: Tiling, matrix: Matrix, offset: Cell) -> str:
-    """A matrix and a translation as a formula for coordinates: rows r, columns c, in space layers l."""
+    """A matrix and a translation as a formula in the coordinates r (row), c (column), and in space l (layer)."""
     names = "lrc"[-puzzle.lattice.dimension :]
     images = []
     for axis, (row, step) in enumerate(zip(matrix, offset, strict=True)):
@@ -260,7 +263,7 @@ def _transformation(puzzle: Tiling, matrix: Matrix, offset: Cell) -> str:
 
 
 def _keeps_rings(puzzle: Tiling, matrix: Matrix) -> bool:
-    """Whether going once around every ring stays going around rings after the turn."""
+    """True if the matrix maps every path around a ring to a path around rings."""
     for axis, length in enumerate(puzzle.wrap):
         if length:
             around = tuple(length if i == axis else 0 for i in range(puzzle.lattice.dimension))
@@ -270,7 +273,7 @@ def _keeps_rings(puzzle: Tiling, matrix: Matrix) -> bool:
 
 
 def _looks_the_same(puzzle: Tiling, moved: Mapping[Cell, Cell], onto: Collection[Cell]) -> bool:
-    """Whether the cells land on these, each on one, and on cells of the same kind and colour."""
+    """True if the map is onto `onto` and preserves the kind and the color of each cell."""
     return set(moved.values()) == set(onto) and all(
         puzzle.board[target] == puzzle.board[cell] and puzzle.colours.get(target) == puzzle.colours.get(cell)
         for cell, target in moved.items()
@@ -281,8 +284,8 @@ def _looks_the_same(puzzle: Tiling, moved: Mapping[Cell, Cell], onto: Collection
 
 
 def _exchange(puzzle: Tiling, matrix: Matrix) -> Exchange | None:
-    """For each piece the piece that its image is, used equally often and free to do the same, so that groups become groups too;
-    None if some image is no piece."""
+    """For each piece, a piece of the shape of its image with the same bounds, colors, and kinds of groups; None if an image is
+    not a piece or the groups are not mapped to groups."""
     lattice = puzzle.lattice
     known: dict[_Kind, list[int]] = {}
     for number in range(len(puzzle.pieces)):
@@ -300,13 +303,13 @@ def _exchange(puzzle: Tiling, matrix: Matrix) -> Exchange | None:
 
 
 def _visible(puzzle: Tiling, pieces: Sequence[int]) -> Exchange:
-    """What is seen of an exchange of the pieces: two that differ in pieces that lie nowhere alone are one."""
+    """The exchange with -1 for pieces without placements, so that exchanges that differ only there are equal."""
     placed = {placement.piece for placement in puzzle.placements}
     return tuple(other if number in placed else -1 for number, other in enumerate(pieces))
 
 
 def _kind(puzzle: Tiling, number: int, shapes: frozenset[Shape]) -> _Kind:
-    """What must be equal for one piece to stand for another (places that are pinned are compared by the placements)."""
+    """The properties in which exchanged pieces must agree. Pinned places are compared later, as placements."""
     piece = puzzle.pieces[number]
     groups = sorted((len(g.pieces), g.least, -1 if g.most is None else g.most) for g in puzzle.groups if number in g.pieces)
     return shapes, piece.least, piece.most, piece.colours, tuple(groups)

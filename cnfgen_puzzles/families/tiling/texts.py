@@ -199,7 +199,7 @@ class Description:
             cells = places_cells(self.lattice, self.value.get(key, ""))
             for cell in cells:
                 if cell not in board:
-                    raise InputError(f"found {places_text(self.lattice, [cell])}, which is no cell of the board")
+                    raise InputError(f"found {places_text(self.lattice, [cell])}, which is not a cell of the board")
         return list(dict.fromkeys(cells))
 
     def _wrap(self, cells: Collection[Cell]) -> tuple[int | None, ...]:
@@ -478,5 +478,5 @@ def _labelled_cell(puzzle: Tiling, word: str) -> Cell:
         raise InputError(unknown_name("label", word, puzzle.labels.values()) + "; a place is 3,4")
     cells = cells or [puzzle.canonical(cell) for cell in places_cells(puzzle.lattice, word)]
     if cells[0] not in puzzle.board:
-        raise InputError(f"found {shortened(word)}, which is no cell of the board")
+        raise InputError(f"found {shortened(word)}, which is not a cell of the board")
     return cells[0]

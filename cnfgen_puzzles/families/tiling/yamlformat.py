@@ -308,7 +308,7 @@ class TilingDocument(texts.Description):
         """Put the label on the cell."""
         place, cell = texts.places_text(self.lattice, [cell]), self.empty.canonical(cell)
         if cell not in self.empty.board:
-            raise self.error(f"found the label {shortened(label)} on {place}, which is no cell of the board", *path, row=row)
+            raise self.error(f"found the label {shortened(label)} on {place}, which is not a cell of the board", *path, row=row)
         if cell in found:
             raise self.error(f"found a second label, {shortened(label)}, on {place}, expected one a cell", *path, row=row)
         with self.at(*path):

@@ -1,4 +1,4 @@
-"""Triddlers: nonograms on a hexagon of triangles, with clues for lines in three directions, in one colour or several."""
+"""Triddlers: nonograms on a hexagon of triangles, with clues for lines in three directions, in one color or several."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def rules_in_awk(puzzle: Triddler, board: Board) -> tuple[str, str] | None:
-    """The rules as a program for awk, and the picture for it, as for nonograms; None for more colours than letters."""
+    """The rules as a program for awk, and the picture for it, as for nonograms; None for more colors than letters."""
     sides = dict(zip("ABCDEF", puzzle.sides, strict=True))
     lines = {array: puzzle.lines(direction) for direction, array in enumerate(("row", "rising", "falling"))}
     return fill_rules(template(__file__, "rules"), sides, lines, puzzle.inks, board)
@@ -43,7 +43,7 @@ class TriddlerFamily(CluedFamily):
         **ENCODINGS,
         "direct": replace(ENCODINGS["direct"], summary="a variable for each position of each block"),
     }
-    examples = ("star.g", "--generate blobs --sides 6 --seed 7")
+    examples = ("sample:star", "--generate blobs --sides 6 --seed 7")
 
     capabilities: ClassVar = {
         "generators": "cnfgen_puzzles.families.triddler.generators:GENERATORS",

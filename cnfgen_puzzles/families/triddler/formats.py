@@ -3,7 +3,7 @@
 docs/triddler.md describes both with an example. In `.g`, as Mirek and Petr Olšák's `grid` reads it, six groups of clues stand
 each under a line with a colon, one a side, going round from the upper left to the left, the bottom and the right. Clues of
 falling lines are read from the bottom up, all others from their side on; how long a side is tells the number of its clues.
-Colours are declared as for nonograms; `6:` is that of the ground outside, which means nothing here. Source: the remarks in
+Colors are declared as for nonograms; `6:` is that of the ground outside, which means nothing here. Source: the remarks in
 `tkocka.g` and `vcely.g`, examples that come with `grid` and with Jan Wolter's pbnsolve. In which order lines and blocks stand is
 not said there; read in this one the two puzzles have one solution each, a cat and bees.
 
@@ -135,7 +135,7 @@ class _TriddlerReader(webpbn.PuzzleReader):
         inks = {}
         for letter in sorted({letter for _, cells, _ in rows for letter in cells}):
             if letter not in self.names:
-                raise image.error(f"found {letter!r} in the picture, expected the characters of the puzzle's colours")
+                raise image.error(f"found {letter!r} in the picture, expected the characters of the puzzle's colors")
             inks[letter] = self.ink(self.names[letter], image)
         return hexagon, tuple(tuple(inks[letter] for letter in cells) for _, cells, _ in rows)
 

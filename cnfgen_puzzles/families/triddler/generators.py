@@ -51,7 +51,7 @@ def hexagon_of(sides: str = "6", smooth: int = 0, **_: int) -> Hexagon:
 
 
 def noise(seed: int, sides: str = "6", density: int = 50, colours: int = 1) -> Triddler:
-    """Every cell is filled with the same probability, by each colour with the same."""
+    """Every cell is filled with the same probability, by each color with the same."""
     hexagon, choice = hexagon_of(sides), SeededChoice("triddler random", seed)
 
     def ink(_: Cell) -> int:

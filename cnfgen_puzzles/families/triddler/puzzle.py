@@ -1,21 +1,21 @@
 r"""A hexagon of triangular cells: its sides, its cells, its lines in three directions.
 
            F
-        ________           Each side is so many cells long; some may be 0, which makes a triangle, a trapezium, a rhombus.
-       /\  /\  /\          Going round, E = A + B - D and F = C + D - A, so four of them say all; here all are 2.
+        ________           The length of a side is a number of cells. A triangle, a trapezoid, or a rhombus has sides of 0.
+       /\  /\  /\          E = A + B - D and F = C + D - A, so four sides determine the hexagon. Here all are 2.
     A /__\/__\/__\ E
-     /\  /\  /\  /\        Row r has its cells from left to right, pointing up and down by turns. Where two rows meet, a cell
-    /__\/__\/__\/__\       that points up stands on one that points down.
+     /\  /\  /\  /\        Row r has its cells from left to right, alternately pointing up and down. Where two rows meet, a
+    /__\/__\/__\/__\       cell that points up is above one that points down.
     \  /\  /\  /\  /
-   B \/__\/__\/__\/ D      A line is the strip between two neighbouring parallels. Rows are read from left to right, rising
-      \  /\  /\  /         lines (/) and falling lines (\) from the top down. Each is told at one side of the hexagon: rows at
+   B \/__\/__\/__\/ D      A line is the strip between two neighboring parallels. Rows are read from left to right, rising
+      \  /\  /\  /         lines (/) and falling lines (\) from the top down. Their clues stand at one side each: rows at
        \/__\/__\/          A, then B; rising lines at F from left to right, then down E; falling lines at C from left to
            C               right, then up D.
 
-Places are told in half cells: `start(r)` is where the first cell of row r begins, the cell at p spans from start(r) + p to two
-further, and 0 is the left end of side F. Two lines of different directions have up to two cells in common.
+Positions are measured in half cells from the left end of side F: `start(r)` is the left end of row r, and its cell p spans from
+start(r) + p to start(r) + p + 2. Two lines of different directions have up to two cells in common.
 
-A `Triddler` is such a hexagon with a clue for every line. Clues and colours are those of nonograms
+A `Triddler` is such a hexagon with a clue for every line. Clues and colors are those of nonograms
 (`families/nonogram/puzzle.py`).
 """
 
@@ -41,28 +41,28 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True)
 class Hexagon:
-    """ValueError for six numbers that are no sides of one."""
+    """A hexagon with these sides; ValueError if there is none."""
 
     sides: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        told = ", ".join(f"{name} = {side}" for name, side in zip(SIDES, self.sides, strict=False))
+        given = ", ".join(f"{name} = {side}" for name, side in zip(SIDES, self.sides, strict=False))
         if len(self.sides) != 6 or min(self.sides) < 0:
             raise ValueError(f"found {len(self.sides)} sides {self.sides!r:.60}, expected six, none below 0")
         a, b, c, d, e, f = self.sides
         if (e, f) != (a + b - d, c + d - a):
-            raise ValueError(f"found the sides {told}, expected E = A + B - D = {a + b - d} and F = C + D - A = {c + d - a}")
+            raise ValueError(f"found the sides {given}, expected E = A + B - D = {a + b - d} and F = C + D - A = {c + d - a}")
         if 0 in self.counts:
-            raise ValueError(f"found the sides {told}, which enclose no cell")
+            raise ValueError(f"found the sides {given}, which enclose no cell")
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """The lines of each direction."""
+        """The number of lines of each direction."""
         a, b, c, d, e, f = self.sides
         return a + b, e + f, c + d
 
     def lengths(self, direction: int) -> list[int]:
-        """The cells of every line of a direction: as many triangles as there are edges above and below."""
+        """The number of cells of every line of a direction: one for each edge above and below."""
         a, b, c, _, e, f = self.sides
         first, left, right = ((f, a, e), (a, f, b), (b, c, a))[direction]
         edges = [first + min(y, left) - max(y - left, 0) for y in range(self.counts[direction] + 1)]
@@ -71,7 +71,7 @@ class Hexagon:
 
     @cached_property
     def row_lengths(self) -> list[int]:
-        """The cells of every row."""
+        """The number of cells of every row."""
         return self.lengths(0)
 
     @property
@@ -79,7 +79,7 @@ class Hexagon:
         return sum(self.row_lengths)
 
     def start(self, row: int) -> int:
-        """Where the first cell of a row begins, in half cells."""
+        """The left end of the first cell of a row, in half cells."""
         a = self.sides[0]
         return -row - 1 if row < a else row - 2 * a
 
@@ -89,12 +89,12 @@ class Hexagon:
 
     @property
     def corners(self) -> list[tuple[int, int]]:
-        """The six corners, in half cells and rows, from the left end of F round; some are one where sides are 0."""
+        """The six corners, in half cells and rows, from the left end of F on; corners coincide where a side is 0."""
         a, b, c, _, e, f = self.sides
         return [(0, 0), (2 * f, 0), (2 * f + e, e), (b - a + 2 * c, a + b), (b - a, a + b), (-a, a)]
 
     def borders(self, direction: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-        """The ends of what parts neighbouring lines of a direction, in half cells and rows."""
+        """The ends of the borders between neighboring lines of a direction, in half cells and rows."""
         a, b, c, d, e, f = self.sides
         if direction == 0:
             return [((max(-y, y - 2 * a), y), (min(2 * f + y, 2 * (f + e) - y), y)) for y in range(1, a + b)]
@@ -107,7 +107,7 @@ class Hexagon:
         return list(zip(above, below, strict=True))
 
     def lines(self, direction: int) -> list[list[Cell]]:
-        """The cells of every line of a direction, walked from cell to cell."""
+        """The cells of every line of a direction, in order."""
         a, f = self.sides[0], self.sides[5]
         rows, counts = range(self.counts[0]), self.row_lengths
         if direction == 0:
@@ -119,7 +119,7 @@ class Hexagon:
         return [self._walk(*first, aside=1 if direction == 2 else -1) for first in firsts]
 
     def _walk(self, row: int, x: int, aside: int) -> list[Cell]:
-        """Down from the cell that begins at x: below one that points up is another row, beside one that points down its own."""
+        """The cells from x down: the next cell is below one that points up, and beside one that points down."""
         found = []
         while row < self.counts[0] and 0 <= (place := x - self.start(row)) < self.row_lengths[row]:
             found.append((row, place))
@@ -133,18 +133,18 @@ class Hexagon:
 # -- the puzzle ---------------------------------------------------------------------------------------------------------
 
 Clues = tuple[tuple[Clue, ...], ...]
-"""For each direction (rows, rising lines, falling lines) the clues of its lines, or the colours of the blocks of these."""
+"""For each direction (rows, rising lines, falling lines): the clues of its lines, or the colors of their blocks."""
 
 
 @dataclass(frozen=True, repr=False)
 class Triddler(CluedPuzzle):
-    """A triddler, black and white or coloured.
+    """A triddler, black and white or colored.
 
-    `sides` are those of the hexagon, A to F, and `clues` has a clue for every line of each direction, in the order of
-    `Hexagon.lines`. `colours` is the palette, the background first; where it is empty, the puzzle is black on white.
-    `clue_colours` says for each block which colour it has, from 1; where it is empty, all have colour 1. `about` carries what a
-    file says of the puzzle, `goal` is the picture, if given: a tuple of rows, each from left to right. A well-formed puzzle may
-    still have no solution: see `contradictions`.
+    `sides` are the sides of the hexagon, A to F, and `clues` has a clue for every line of each direction, in the order of
+    `Hexagon.lines`. `colours` is the palette, the background first; an empty palette means black on white. `clue_colours` are
+    the colors of the blocks, from 1; if it is empty, all blocks have color 1. `about` contains the properties in the file.
+    `goal` is the picture, if given: a tuple of rows, each from left to right. A well-formed puzzle may still have no solution:
+    see `contradictions`.
     """
 
     kinds: ClassVar = {name: direction for direction, name in enumerate(DIRECTIONS)}
@@ -170,7 +170,7 @@ class Triddler(CluedPuzzle):
         return Hexagon(self.sides)
 
     def lines(self, direction: int) -> Iterator[ColouredClue]:
-        """The clue and the colours of the blocks of every line of a direction."""
+        """For every line of a direction, the clue and the colors of its blocks."""
         for number, clue in enumerate(self.clues[direction]):
             yield clue, self.clue_colours[direction][number] if self.clue_colours else (1,) * len(clue)
 
@@ -187,8 +187,8 @@ class Triddler(CluedPuzzle):
 
 
 def seen(hexagon: Hexagon, board: Board) -> list[list[list[int]]]:
-    """For each direction the cells of every line of a board, as they are read: cell by cell, by the strip in which its middle
-    lies. (`Hexagon.lines` walks along the lines; this has to bear witness against it.)"""
+    """For each direction, the cells of every line of a board in order. The position of a cell's middle determines its strip;
+    `check` uses this computation, which is independent of `Hexagon.lines`."""
     found: list[defaultdict[int, list[tuple[int, int]]]] = [defaultdict(list) for _ in DIRECTIONS]
     for r, row in enumerate(board):
         for place, colour in enumerate(row):
@@ -202,12 +202,12 @@ def seen(hexagon: Hexagon, board: Board) -> list[list[list[int]]]:
 
 
 def clues_of(hexagon: Hexagon, board: Board, colours: tuple[Colour, ...] = ()) -> Triddler:
-    """The puzzle that a picture makes, with the picture as its goal; `colours` is its palette."""
+    """The puzzle whose solution is the picture, with the picture as its goal; `colours` is its palette."""
     lines = [map(clue_of_runs, cells) for cells in seen(hexagon, board)]
     return replace(puzzle_of(hexagon.sides, lines, colours), goal=board)
 
 
 def puzzle_of(sides: tuple[int, ...], lines: Iterable[Iterable[ColouredClue]], colours: tuple[Colour, ...]) -> Triddler:
-    """The puzzle with these clues of rows, rising and falling lines, and this palette."""
+    """The puzzle with these clues of rows, rising lines, and falling lines, and this palette."""
     clues, inks = zip(*map(unzipped, lines), strict=True)
     return Triddler(sides, clues, colours=colours, clue_colours=inks)

@@ -53,7 +53,7 @@ class TriangleViews(CellViews):
         return page.text() + cellviews.legend(rows)
 
     def ansi(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
-        """The board with its clues for a terminal of 256 colours; cells that point up are a shade darker."""
+        """The board with its clues for a terminal of 256 colors; cells that point up are a shade darker."""
         rows, page = self.show_cells(puzzle, board, other, letters), TextCanvas()
         for line, x, up, shown in _spread(puzzle.hexagon, rows):
             colours = cellviews.ansi_colours(shown, 0 if up else 1)
@@ -65,7 +65,7 @@ class TriangleViews(CellViews):
         return page.text() + cellviews.ansi_legend(rows, 2)
 
     def clue_lines(self, puzzle: Triddler, letters: bool = True) -> list[list[list[ShownClue]]]:
-        """The clues of every line of each direction; of several colours with their letters, if wanted."""
+        """The clues of every line of each direction; of several colors with their letters, if wanted."""
         return [self.show_clues(puzzle, self.family.line_clues(puzzle, direction), letters) for direction in range(3)]
 
     # -- pictures -------------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[st
 
 
 def _clue_shapes(clue: ShownClue, corners: Sequence[Point], cell: int) -> Iterator[Shape]:
-    """A clue in the middle of its place, on its colour or on a ground that shows along which line it stands."""
+    """A clue in the middle of its place, on its color or on a ground that shows along which line it stands."""
     x, y = _middle(corners)
     yield Area((_shrunk(corners, 1 - 3 / cell),), clue.fill or CLUE_GROUND)
     yield Text(x, y, clue.text, cell * 0.5, ink_on(clue.fill) if clue.fill else cellviews.NUMBERS)

@@ -91,7 +91,7 @@ def test_decode_cnf_reads_a_scrambled_file(prepared, command):
     solved_by_hand = command("run-cnf", "kissat", scrambled.cnf_file)
     assert solved_by_hand.returncode == 10
     shown = command("decode-cnf", "--cnf", scrambled.cnf_file, "--as", "json", input=solved_by_hand.stdout)
-    assert shown.returncode == 10, shown.stderr
+    assert shown.returncode == 0, shown.stderr
     assert json.loads(shown.stdout)["board"] == scrambled.check_model(solved(scrambled))[0]
 
 

@@ -75,7 +75,7 @@ def test_any_text_is_mazes_or_an_error(text):
 def test_aliases_of_letters():
     assert read_pattern("LRUD nesw ** ") == "WENSNESW**"
     assert read_pattern("rrd", free=False) == "EES"
-    with pytest.raises(InputError, match="place 1"):
+    with pytest.raises(InputError, match="position 1"):
         read_pattern("*", free=False)
 
 
@@ -86,7 +86,7 @@ def test_aliases_of_letters():
         ({"kind": "thin", "size": "2x2", "length": 3, "pattern": "*"}, "found both"),
         ({"kind": "thin", "size": "2x2", "length": -1}, "expected 0 to 10000"),
         ({"kind": "thin", "size": "2x2", "length": 10**9}, "expected 0 to 10000"),
-        ({"kind": "thin", "size": "2x2", "pattern": "NX*"}, "'X' at place 2"),
+        ({"kind": "thin", "size": "2x2", "pattern": "NX*"}, "'X' at position 2"),
         ({"kind": "thin", "size": "2", "length": 3}, "rows x columns"),
         ({"kind": "thin", "size": "0x3", "length": 3}, "rows x columns"),
         ({"kind": "thick", "size": "2x2", "length": 3}, "unknown kind .thick."),
@@ -112,9 +112,9 @@ def test_a_file_and_a_grid_exclude_each_other():
 
 def test_distances_argue_that_there_is_no_string():
     short = FAMILY.read(None, kind="thin", size="2x2", length=2)
-    assert FAMILY.impossible(short) == "maze 1 needs at least 3 moves, the pattern has 2"
+    assert FAMILY.impossible(short) == "maze 1 needs at least 3 moves, but the pattern has 2"
     closed = MazeString(read_mazes("mazes blocked 2x2\n.#/#.\n", "x"), "****")
-    assert FAMILY.impossible(closed) == "maze 1 has no way from its start to its goal"
+    assert FAMILY.impossible(closed) == "maze 1 has no path from its start to its goal"
     assert FAMILY.impossible(FAMILY.read(None, kind="thin", size="1x1", length=0)) is None
 
 
@@ -128,12 +128,12 @@ def puzzle():
 
 def test_a_string_is_judged_by_simulation(puzzle):
     assert FAMILY.check(puzzle, "NESWNENWSEN") == []
-    assert FAMILY.check(puzzle, "NESWNENWSE") == ["the string has 10 letters, the pattern 11"]
+    assert FAMILY.check(puzzle, "NESWNENWSE") == ["the string has 10 letters, but the pattern has 11"]
     assert FAMILY.check(puzzle, "?ESWNENWSEN") == ["letter 1 is ?, expected one of N, E, S, W"]
     faults = FAMILY.check(puzzle, "N" * 11)
-    assert len(faults) == 8 and "cells that must be visited" in faults[0]
+    assert len(faults) == 8 and "cells that it must visit" in faults[0]
     fixed = FAMILY.read(None, kind="thin", size="2x2", pattern="E**********")
-    assert FAMILY.check(fixed, "NESWNENWSEN") == ["letter 1 is N, the pattern says E"]
+    assert FAMILY.check(fixed, "NESWNENWSEN") == ["letter 1 is N, but the pattern requires E"]
 
 
 def test_faults_are_not_endless():

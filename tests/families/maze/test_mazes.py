@@ -8,8 +8,18 @@ import pytest
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import LETTERS, Grid, maze_text
-from cnfgen_puzzles.families.maze.puzzle import direction_keys, read_size, string_of
-from cnfgen_puzzles.families.maze.sets import STEPS, Shape, check_size, chosen_steps, mazes_of, reduced, step_names, verified
+from cnfgen_puzzles.families.maze.puzzle import direction_keys, string_of
+from cnfgen_puzzles.families.maze.sets import (
+    STEPS,
+    Shape,
+    check_size,
+    chosen_steps,
+    mazes_of,
+    read_size,
+    reduced,
+    step_names,
+    verified,
+)
 from cnfgen_puzzles.formula.blocks import KeyBlock
 from studies.maze_reductions.counts import effects
 

@@ -104,7 +104,7 @@ def test_text_marks_cells_that_differ():
 
 
 def cells_of_ansi(text: str) -> str:
-    """The cells of a line of the terminal view, read back from its colours."""
+    """The cells of a line of the terminal view, read back from its colors."""
     signs = {"filled": "#", "paper": "."}
     look = {colors: signs.get(name, name) for name, shades in boards.ANSI.items() if name != "*" for colors in shades}
     found = ""

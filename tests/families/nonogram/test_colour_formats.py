@@ -1,4 +1,4 @@
-"""Files of nonograms in several colours: what each format holds, what it refuses, and where a mistake is."""
+"""Files of nonograms in several colors: what each format holds, what it refuses, and where a mistake is."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VALUES = st.integers(1, 0xFFFFFF).map("#{:06x}".format)
 
 @st.composite
 def puzzles(draw):
-    """Any coloured puzzle, mostly one without solution, with letters and a goal that need not fit."""
+    """Any colored puzzle, mostly one without solution, with letters and a goal that need not fit."""
     inks = draw(st.integers(1, 5))
     letters = draw(st.lists(st.sampled_from("abcXYZr"), min_size=inks, max_size=inks, unique=True))
     names = draw(st.lists(NAMES, min_size=inks + 1, max_size=inks + 1, unique_by=lambda name: " ".join(name.split())))
@@ -40,7 +40,7 @@ def puzzles(draw):
     return Nonogram(*lengths, {"title": "T"}, goal, colours, *told)
 
 
-@pytest.mark.filterwarnings("ignore::cnfgen_puzzles.common.errors.InputWarning")  # of colours that look alike
+@pytest.mark.filterwarnings("ignore::cnfgen_puzzles.common.errors.InputWarning")  # of colors that look alike
 @settings(deadline=None)
 @given(puzzles())
 def test_files_hold_what_they_can_and_tell_the_rest(puzzle):
@@ -51,14 +51,14 @@ def test_files_hold_what_they_can_and_tell_the_rest(puzzle):
         assert [list(again.lines(kind)) for kind in ("row", "column")] == [list(puzzle.lines(kind)) for kind in ("row", "column")]
         assert [(c.value, c.sign) for c in again.palette[1:]] == [(c.value, c.sign) for c in puzzle.palette[1:]]
         lost = set(FORMATS.lost(puzzle, name, text))
-        assert lost <= {"webpbn": set(), "non": {"the background's colour", "names of colours"}, "g": {"title", "goal"}}[name]
+        assert lost <= {"webpbn": set(), "non": {"the background's color", "names of colors"}, "g": {"title", "goal"}}[name]
         if name == "webpbn":
             assert again == puzzle and again.goal == puzzle.goal
         if name == "g":
             assert again.colours == puzzle.colours
     for name in BLACK_ONLY:
         if puzzle.row_colours or puzzle.column_colours:
-            with pytest.raises(InputError, match=f"blocks of {puzzle.inks} colours, expected black ones: .{name} has no colours"):
+            with pytest.raises(InputError, match=f"blocks of {puzzle.inks} colors, expected black ones: .{name} has no colors"):
                 FORMATS.write_puzzle(puzzle, name)
         else:
             assert "colours" in FORMATS.lost(puzzle, name, FORMATS.write_puzzle(puzzle, name))
@@ -87,7 +87,7 @@ def test_a_colour_that_nobody_declares_is_told():
     text = "<puzzleset><puzzle>{}{}</puzzle></puzzleset>".format(
         *(f'<clues type="{kind}"><line><count color="mauve">1</count></line></clues>' for kind in ("rows", "columns"))
     )
-    with pytest.warns(InputWarning, match="p:1: found the colour 'mauve', which no <color> declares"):
+    with pytest.warns(InputWarning, match="p:1: found the color 'mauve', which no <color> declares"):
         assert [colour.name for colour in read_puzzle(source(text)).palette] == ["white", "mauve"]
 
 
@@ -118,16 +118,16 @@ def test_g_as_the_examples_of_grid_have_it():
     assert read_puzzle(source(G[G.index(": rows") :].replace("1m", "1"))) == read_puzzle(
         source(": rows\n1 1\n0\n: columns\n1\n1\n")
     )
-    with pytest.warns(InputWarning, match="p:4: found the colour 'peach'"):
+    with pytest.warns(InputWarning, match="p:4: found the color 'peach'"):
         read_puzzle(source(G.replace("blue", "peach")))
 
 
 WRONG = [
     (NON.replace("2b", "2q", 1).replace("color b", "color q"), None, ""),
-    (NON.replace("1r,1b", "1é,1b", 1), 6, "found the letter 'é' in the clue of row 1, expected the letter of a colour"),
+    (NON.replace("1r,1b", "1é,1b", 1), 6, "found the letter 'é' in the clue of row 1, expected the letter of a color"),
     (NON.replace("1r,1b", "1rr,1b", 1), 6, "found '1rr', expected a whole number for a clue of row 1"),
     (NON.replace("1r,1b", "0r,1b", 1), 6, "found a 0 inside the clue '0 1' of row 1"),
-    (NON.replace("#f00", "#f0"), 3, "found the colour '#f0', expected six hexadecimal digits"),
+    (NON.replace("#f00", "#f0"), 3, "found the color '#f0', expected six hexadecimal digits"),
     (NON.replace("r #f00", "#f00"), 3, "found '#f00' after 'color', expected a letter and a value"),
     (NON.replace("color b", "color r"), 4, "found 'color r' again (first on line 3)"),
     (NON + "goal rbbx\n", 11, "found 'x' in the goal, expected 0 and r and b alone"),
@@ -136,13 +136,13 @@ WRONG = [
     (G.replace("#d", "#t"), 2, "found a triddler"),
     (G.replace("1m 1\n", "1q 1\n"), 7, "found the letter 'q' in the clue of row 1"),
     (G.replace(" 1:* black\n", ""), 6, "found a number without a letter in the clue of row 1"),
-    (G.replace("m:%", "0:%"), 4, "found the colour '0' again (first on line 3)"),
-    (G.replace("m:%", "7:%"), 4, "expected a colour such as 'r:r  #ff0000'"),
-    (G.replace("m:%  blue", "m blue"), 4, "expected a colour such as"),
-    (G.replace(" blue ", " #12 "), 4, "found the colour '#12', expected six"),
-    (G.replace("blue", "white/black"), 4, "found a triangle ('white/black'), expected colours of whole cells"),
+    (G.replace("m:%", "0:%"), 4, "found the color '0' again (first on line 3)"),
+    (G.replace("m:%", "7:%"), 4, "expected a color such as 'r:r  #ff0000'"),
+    (G.replace("m:%  blue", "m blue"), 4, "expected a color such as"),
+    (G.replace(" blue ", " #12 "), 4, "found the color '#12', expected six"),
+    (G.replace("blue", "white/black"), 4, "found a triangle ('white/black'), expected colors of whole cells"),
     (G.replace("blue", r"black\white"), 4, "found a triangle"),
-    (G[: G.index(" 0:")] + G[G.index(": rows") :], 2, "found no colours after '#d'"),
+    (G[: G.index(" 0:")] + G[G.index(": rows") :], 2, "found no colors after '#d'"),
     (G.replace("1m 1\n", "x1m 1\n"), 7, "found 'x1m', expected a whole number"),
     (
         G.replace(": columns\n1m\n1\n: end", ": columns\n: end"),
@@ -165,7 +165,7 @@ def test_errors_name_the_line(text, line, message):
 def test_more_colours_than_letters_are_refused():
     many = "".join(f'<color name="c{n}">{n:06x}</color>' for n in range(53))
     clues = "".join(f'<clues type="{kind}"><line><count color="c1">1</count></line></clues>' for kind in ("rows", "columns"))
-    with pytest.raises(InputError, match="p: found 53 colours besides the background, expected at most 52"):
+    with pytest.raises(InputError, match="p: found 53 colors besides the background, expected at most 52"):
         read_puzzle(source(f"<puzzleset><puzzle>{many}{clues}</puzzle></puzzleset>"))
     fewer = many[: many.rindex("<color")]
     assert (
@@ -206,7 +206,7 @@ PICTURE = '<solution type="{}"><image>{}</image></solution>'
     ],
 )
 def test_colours_that_look_alike_are_told(text, colours):
-    with pytest.warns(InputWarning, match=f"p: found one value, #f.*, for the colours {colours}, expected one each"):
+    with pytest.warns(InputWarning, match=f"p: found one value, #f.*, for the colors {colours}, expected one each"):
         assert read_puzzle(source(text)).inks == 2
 
 
@@ -248,7 +248,7 @@ def test_characters_that_are_more_than_one_are_no_letters(char):
 def test_a_colour_without_a_name_is_refused(text, line, element, attribute):
     with pytest.raises(InputError) as caught:
         read_puzzle(source(text))
-    assert str(caught.value) == f"p:{line}: found a <{element}> with no name in '{attribute}', expected that of a colour"
+    assert str(caught.value) == f"p:{line}: found a <{element}> with no name in '{attribute}', expected that of a color"
 
 
 def test_names_and_types_in_capitals(recwarn):
@@ -274,10 +274,10 @@ def test_a_blank_may_be_the_character_of_a_colour():
 @pytest.mark.parametrize(
     ("image", "message"),
     [
-        ("|r?|", "found '?' in the picture of a goal, expected one colour for each cell"),
-        ("|r[rX]|", "found '[rX]' in the picture of a goal, expected one colour for each cell"),
-        ("|r[]|", "found '[]' in the picture, expected the characters of the puzzle's colours, ? and [ ]"),
-        ("|r[X|", "found '[' in the picture, expected the characters of the puzzle's colours, ? and [ ]"),
+        ("|r?|", "found '?' in the picture of a goal, expected one color for each cell"),
+        ("|r[rX]|", "found '[rX]' in the picture of a goal, expected one color for each cell"),
+        ("|r[]|", "found '[]' in the picture, expected the characters of the puzzle's colors, ? and [ ]"),
+        ("|r[X|", "found '[' in the picture, expected the characters of the puzzle's colors, ? and [ ]"),
         ("|rX", "found a picture that is cut short"),
         ("|r|X|", "found a picture that is cut short"),
         ("|r|X|r|", "found a picture that is cut short"),

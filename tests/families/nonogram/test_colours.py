@@ -1,4 +1,4 @@
-"""Nonograms in several colours: rules, formulas and pictures, each against what can be seen by other means. Files are in
+"""Nonograms in several colors: rules, formulas and pictures, each against what can be seen by other means. Files are in
 `test_colour_formats.py`."""
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def test_clues_are_the_runs_of_a_picture(board):
     assert [[f"{b}{SIGNS[c]}" for b, c in zip(*line, strict=True)] for line in lines] == drawn
     assert FAMILY.check(puzzle, board) == [] and puzzle.contradictions() == []
     other = ((board[0][0] + 1) % 4, *board[0][1:]), *board[1:]
-    assert FAMILY.check(puzzle, other), "a cell of another colour changes a run"
+    assert FAMILY.check(puzzle, other), "a cell of another color changes a run"
     assert FAMILY.board_from_json(puzzle, json.loads(json.dumps(FAMILY.board_to_json(puzzle, board)))) == board
     assert FAMILY.puzzle_from_json(json.loads(json.dumps(FAMILY.puzzle_to_json(puzzle)))) == puzzle
 
@@ -76,7 +76,7 @@ def test_what_is_wrong_is_told_with_colours():
         "row 3: clue 1y 2r 1y, board has 1y 3r",
         "column 4: clue 1b 1y, board has 1b 1r",
     ]
-    assert FAMILY.check(PUZZLE, ((1, 1, 2, 9), *FLAG[1:])) == ["the board has a cell of colour 9, the puzzle the colours 0 to 3"]
+    assert FAMILY.check(PUZZLE, ((1, 1, 2, 9), *FLAG[1:])) == ["the board has a cell of color 9, the puzzle the colors 0 to 3"]
     assert FAMILY.check(PUZZLE, ((1, 1, 2, None), *FLAG[1:]))
 
 
@@ -229,7 +229,7 @@ def test_pictures_have_the_puzzles_colours_and_letters_on_request():
     assert {"2r", "1b", "1y"} <= set(texts(lettered))
     assert "r" not in texts(VIEWS.sheet(PUZZLE, [FLAG, OTHER]).svg()) and "r" in texts(SVG.sheet(PUZZLE, [FLAG], letters=True))
     black = clues_of(((True, False),))
-    assert SVG.draw(black, ((True, False),), letters=True) == SVG.draw(black, ((True, False),)), "one colour needs no letter"
+    assert SVG.draw(black, ((True, False),), letters=True) == SVG.draw(black, ((True, False),)), "one color needs no letter"
 
 
 def test_a_background_of_another_colour_is_filled_and_counts_as_empty():

@@ -35,7 +35,7 @@ def decoded(puzzle, formula):
 
 @st.composite
 def pictures(draw, inks=(1, 1, 2), known=True):
-    """The clues of a picture in black or in two colours, some cells known, most of them as in the picture."""
+    """The clues of a picture in black or in two colors, some cells known, most of them as in the picture."""
     inks = draw(st.sampled_from(inks))
     height, width = draw(st.integers(1, 4 - inks)), draw(st.integers(1, 5 - inks))
     board = [[draw(st.integers(0, inks)) for _ in range(width)] for _ in range(height)]
@@ -102,7 +102,7 @@ def test_contradictory_puzzles_are_unsatisfiable_and_say_why(encoding, puzzle):
 @settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_propagation_finds_what_all_placements_share(encoding, data):
-    """Unit propagation alone finds which colours the cells of one line must and cannot have, so that solvers need not guess."""
+    """Unit propagation alone finds which colors the cells of one line must and cannot have, so that solvers need not guess."""
     inks = data.draw(st.sampled_from([1, 1, 2]))
     length = data.draw(st.integers(1, 9 if inks == 1 else 6))
     line = tuple(data.draw(st.lists(st.tuples(st.integers(1, 4), st.integers(1, inks)), max_size=3)))

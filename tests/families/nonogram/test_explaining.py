@@ -36,7 +36,7 @@ SMALL = [name for name in TRUTH if (INSTANCES / "nonogram" / name).stat().st_siz
 
 @st.composite
 def puzzles(draw):
-    """Pictures of up to 4 x 4 in black or in two colours, some cells known, now and then one of them wrong."""
+    """Pictures of up to 4 x 4 in black or in two colors, some cells known, now and then one of them wrong."""
     inks = draw(st.sampled_from([1, 1, 2]))
     height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4 if inks == 1 else 3))
     board = [[draw(st.integers(0, inks)) for _ in range(width)] for _ in range(height)]
@@ -254,7 +254,7 @@ def test_no_solution():
 
 
 def test_in_colours():
-    """Blocks of two colours need no gap; words have the colours' names, and signs where these are values only."""
+    """Blocks of two colors need no gap; words have the colors' names, and signs where these are values only."""
     board = [[1, 2, 2, 0], [0, 1, 2, 1], [1, 1, 0, 2]]
     found = FAMILY.explaining.explain(puzzle_of(board, inks=2))
     assert [list(row) for row in found.board] == board

@@ -1,4 +1,4 @@
-"""Every format reads what it writes, recognises its own, and names the line of what is wrong."""
+"""Every format reads what it writes, recognizes its own, and names the line of what is wrong."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ WRONG = [
     ("", NON.replace("1,1", "1,-1"), 4, "found '-1' (negative)"),
     ("", NON.replace("1,1", "1,x"), 4, "found 'x'"),
     ("", NON.replace("1,1", "x,1"), 4, "found 'x,1' after 0 clues"),
-    ("", "3 2\n1a 1\n2\n2\n1\n1\n", 2, "(a colour? this format has black and white puzzles alone)"),
+    ("", "3 2\n1a 1\n2\n2\n1\n1\n", 2, "(a color? this format has black and white puzzles alone)"),
     ("", NON + "1\n", 10, "found clue 4, expected 3 clues after 'columns'"),
     ("", NON + "rows\n1,1\n2\n", 10, "found 'rows' again (first on line 3)"),
     ("", NON + "width 3\n", 10, "found 'width' again (first on line 1)"),
@@ -288,7 +288,7 @@ WRONG = [
     ("", "width 3\nheight 2\n7\n", 3, "found '7', expected a keyword"),
     ("", NON + "goal 10111\n", 10, "found 5 cells in the goal, expected 3 x 2 = 6"),
     ("", NON + "goal 10a110\n", 10, "found 'a' in the goal"),
-    ("", NON + "color a #ff00\n", 10, "found the colour '#ff00', expected six hexadecimal digits"),
+    ("", NON + "color a #ff00\n", 10, "found the color '#ff00', expected six hexadecimal digits"),
     ("", "width 3\nheight 2\nrows\n1,1\n2\n", 5, "expected a line 'columns'"),
     ("", "<puzzleset>\n<puzzle>\n</puzzleset>", 3, "not well-formed (mismatched tag)"),
     (".xml", xml(GRID) + "<more/>", 9, "not well-formed"),
@@ -307,15 +307,15 @@ WRONG = [
     ("", xml(GRID.replace("<count>1</count><count>1", "<count>0</count><count>1")), 4, "found a 0 inside the clue"),
     ("", xml(GRID.replace("</count></line>\n</clues>", "</count>, 1</line>\n</clues>")), 5, "found the text ', 1'"),
     ("", xml(GRID.replace("<line>", "<row>", 1).replace("</line>", "</row>", 1)), 3, "found <row> in <clues>"),
-    ("", xml(GRID.replace("<puzzle>", '<puzzle><color name="red">12</color>')), 3, "found the colour '12', expected six"),
-    ("", xml(GRID.replace("<puzzle>", '<puzzle><color name="a"/><color name="a"/>')), 3, "found the colour 'a' again"),
+    ("", xml(GRID.replace("<puzzle>", '<puzzle><color name="red">12</color>')), 3, "found the color '12', expected six"),
+    ("", xml(GRID.replace("<puzzle>", '<puzzle><color name="a"/><color name="a"/>')), 3, "found the color 'a' again"),
     (
         "",
         xml(GRID.replace("<puzzle>", '<puzzle><color name="c" char="a"/><color name="b" char="a"/>')),
         3,
         "the character 'a' again",
     ),
-    ("", xml(GRID.replace("<count>", '<count color="white">', 1)), 3, "found a clue in the background colour"),
+    ("", xml(GRID.replace("<count>", '<count color="white">', 1)), 3, "found a clue in the background color"),
     ("", xml(f"<puzzle>{ROWS}{COLUMNS}<solution/></puzzle>"), 7, "found no <image> in <solution>"),
     ("", xml(f"<puzzle>{ROWS}{COLUMNS}<solution><image>|X.X|</image></solution></puzzle>"), 3, "a goal of 3 x 1 cells"),
     ("", xml("<puzzle><solution><image>|X.X|\n|X.</image></solution></puzzle>"), 3, "a picture that is cut short"),

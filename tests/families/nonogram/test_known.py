@@ -32,7 +32,7 @@ SWITCH = Nonogram(((1,), (1,)), ((1,), (1,)))
 
 @st.composite
 def half_filled(draw):
-    """The clues of a picture in black or in two colours, and some cells known, most of them as in the picture."""
+    """The clues of a picture in black or in two colors, and some cells known, most of them as in the picture."""
     inks, height, width = draw(st.integers(1, 2)), draw(st.integers(1, 4)), draw(st.integers(1, 4))
     board = [[draw(st.integers(0, inks)) for _ in range(width)] for _ in range(height)]
     known = [[draw(st.sampled_from([None, None, cell, cell, inks - cell])) for cell in row] for row in board]

@@ -15,7 +15,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 
 def masks(cells, colours):
-    """`can` of a line whose cells may have these colours."""
+    """`can` of a line whose cells may have these colors."""
     return tuple(sum((colour in allowed) << place for place, allowed in enumerate(cells)) for colour in range(colours))
 
 
@@ -27,7 +27,7 @@ def expected(lines, allowed, colours):
 
 @pytest.mark.parametrize(("size", "colours"), [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (1, 3), (2, 3), (3, 3), (2, 4)])
 def test_all_small_lines(size, colours):
-    """Every clue that a line can have, and every knowledge of its cells, cells without any colour among it."""
+    """Every clue that a line can have, and every knowledge of its cells, cells without any color among it."""
     subsets = [{colour for colour in range(colours) if subset >> colour & 1} for subset in range(1 << colours)]
     for clue, lines in fillings(size, colours).items():
         blocks = blocks_of(*zip(*clue, strict=True)) if clue else ()
@@ -37,7 +37,7 @@ def test_all_small_lines(size, colours):
 
 @st.composite
 def known_lines(draw):
-    """A line that exists, and cells that may have its colours and some others: seldom contradicted, often narrow."""
+    """A line that exists, and cells that may have its colors and some others: seldom contradicted, often narrow."""
     colours = draw(st.integers(2, 4))
     line = draw(st.lists(st.sampled_from([*range(colours), 0, 1]), min_size=1, max_size=14))
     others = st.sets(st.integers(0, colours - 1))
@@ -55,7 +55,7 @@ def test_longer_lines(case):
 
 def test_clues_too_long():
     assert narrow_line(3, blocks_of((2, 1), (1, 1)), (7, 7)) is None
-    assert narrow_line(3, blocks_of((2, 1), (1, 2)), (7, 7, 7)) == (0, 0b011, 0b100), "blocks of two colours need no gap"
+    assert narrow_line(3, blocks_of((2, 1), (1, 2)), (7, 7, 7)) == (0, 0b011, 0b100), "blocks of two colors need no gap"
     assert narrow_line(3, blocks_of((4,), (1,)), (7, 7)) is None
 
 
@@ -102,7 +102,7 @@ def naive(puzzle):
 
 @st.composite
 def half_filled(draw):
-    """A picture in up to two colours, some of its cells known, seldom one of them wrong."""
+    """A picture in up to two colors, some of its cells known, seldom one of them wrong."""
     height, width = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     board = [[draw(st.sampled_from([0, 0, 1, 1, 2])) for _ in range(width)] for _ in range(height)]
     known = [[value if draw(st.integers(0, 4)) == 0 else None for value in row] for row in board]
@@ -154,7 +154,7 @@ def test_the_contradicted_line_is_named():
 
 
 def test_known_cells_are_heard_twice():
-    """Two colours for one cell leave it none."""
+    """Two colors for one cell leave it none."""
     grid = ColourGrid(PuzzleLines(Nonogram(rows=((1,),), columns=((1,),))))
     grid.fix(0, 0, 1)
     grid.fix(0, 0, 0)

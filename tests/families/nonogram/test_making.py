@@ -257,7 +257,7 @@ def test_a_flaw_is_one_of_every_picture_that_agrees(data):
 @settings(max_examples=200)
 @given(st.data())
 def test_stuck_cells_are_stuck_in_every_picture_that_agrees(data):
-    """In colours a cell is stuck in a colour: that its row allows one and its column another leaves nothing open."""
+    """In colors a cell is stuck in a color: that its row allows one and its column another leaves nothing open."""
     inks = data.draw(st.sampled_from([1, 2, 2]))
     picture = data.draw(grids(3, 4, inks) if inks > 1 else grids(4, 5))
     height, width = len(picture), len(picture[0])
@@ -329,7 +329,7 @@ def test_what_is_not_allowed_is_not_changed():
 
 
 def test_the_picture_of_a_puzzle():
-    """In colours with their values; none where the puzzle does not say it."""
+    """In colors with their values; none where the puzzle does not say it."""
     for picture, values in ((((1, 0), (0, 1)), ()), (((1, 0), (0, 2)), VALUES)):
         puzzle = MAKING.puzzle(picture, values)
         assert MAKING.picture(puzzle) == (picture, values)

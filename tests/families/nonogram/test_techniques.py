@@ -19,7 +19,7 @@ BLACK, COLOURED = (Words(puzzle, PuzzleLines(puzzle)) for puzzle in (PLAIN, RED_
 
 @st.composite
 def lines(draw):
-    """Lines in one or two colours, made of runs; each cell known, half known, or not."""
+    """Lines in one or two colors, made of runs; each cell known, half known, or not."""
     inks = draw(st.sampled_from([1, 1, 2]))
     runs = draw(st.lists(st.tuples(st.integers(0, inks), st.integers(1, 5)), min_size=1, max_size=6))
     line = [colour for colour, length in runs for _ in range(length)][:18]
@@ -28,7 +28,7 @@ def lines(draw):
 
 
 def lost(before, after):
-    """The colours that cells lose, by their places."""
+    """The colors that cells lose, by their places."""
     gone = [old & ~new for old, new in zip(before, after, strict=True)]
     places = {place: {colour for colour, mask in enumerate(gone) if mask >> place & 1} for place in range(max(gone).bit_length())}
     return {place: colours for place, colours in places.items() if colours}
@@ -51,7 +51,7 @@ def test_no_technique_says_too_much_and_the_last_says_all(case):
             assert found.can != can and found.reason, technique.name
             for colour in range(inks + 1):
                 assert certain[colour] & ~found.can[colour] == 0, (technique.name, "too much")
-                assert found.can[colour] & ~can[colour] == 0, (technique.name, "a colour comes back")
+                assert found.can[colour] & ~can[colour] == 0, (technique.name, "a color comes back")
             reasons.check(technique.name, found.reason, placements, lost(can, found.can))
     found = simplest(view)
     assert (found is None) == (certain == can)

@@ -53,7 +53,7 @@ def test_what_the_volumes_settle_is_not_said_again():
     assert FAMILY.impossible(options(board="5x9", pieces="8 of pentominoes")) == (
         "no choice of the pieces that the groups allow has 45 cells"
     )
-    assert "must be used, they are used at most 2 times" in FAMILY.impossible(
+    assert "must be used, but they can be used at most 2 times" in FAMILY.impossible(
         options(board="2x4", pieces="L tetromino, I tetromino", groups="3 of all")
     )
 
@@ -117,9 +117,9 @@ def test_labels_and_empty_cells():
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [
-        ("  . d .", "  . d . e", 4, "'e' on 1,3, which is no cell"),
+        ("  . d .", "  . d . e", 4, "'e' on 1,3, which is not a cell"),
         ("empty: a", "empty: q", 5, "unknown label 'q'"),
-        ("empty: a", "empty: 7,7", 5, "no cell of the board"),
+        ("empty: a", "empty: 7,7", 5, "not a cell of the board"),
         ("labels: |\n  a b c\n  . d .", "labels: {'0,0': a, '0 ,1': b}", 2, "expected row,column"),
         ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: all\n    count: x\n", 12, "found the count 'x'"),
         ("  - piece: monomino\n", "  - piece: monomino\ngroups:\n  - pieces: [monomino, F]\n    count: 1\n", 11, "'F'"),

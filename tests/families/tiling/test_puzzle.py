@@ -26,9 +26,9 @@ RIGHT = [(0, [(0, 1), (0, 2)]), (1, [(0, 0), (1, 0), (1, 1)])]
         (RIGHT, None),
         ([RIGHT[0], (1, [(0, 1), (1, 0), (1, 1)])], "cell (0, 0) is not covered"),
         ([RIGHT[0], (1, [(0, 0), (0, 1), (1, 1)])], "cell (0, 1) is covered 2 times"),
-        ([(0, [(0, 2), (0, 3)]), RIGHT[1]], "cell (0, 3) is no cell of the board"),
-        (RIGHT[1:], "piece d is used 0 times, allowed are 1 to 1"),
-        ([*RIGHT, (0, [(1, 1), (1, 2)])], "piece d is used 2 times, allowed are 1 to 1"),
+        ([(0, [(0, 2), (0, 3)]), RIGHT[1]], "cell (0, 3) is not on the board"),
+        (RIGHT[1:], "piece d is used 0 times, expected 1 to 1"),
+        ([*RIGHT, (0, [(1, 1), (1, 2)])], "piece d is used 2 times, expected 1 to 1"),
         ([RIGHT[0], (1, [(0, 0), (1, 0)])], "do not have the shape of piece L"),
         ([(0, [(0, 2), (1, 2)]), (1, [(0, 0), (0, 1), (1, 1)])], "cell (1, 0) is not covered"),
     ],
@@ -41,7 +41,7 @@ def test_each_rule(laid, fault):
 @pytest.mark.parametrize(
     ("piece", "laid", "fault"),
     [
-        (Piece("d", DOMINO, 0, None, colours=frozenset("a")), [(0, [(0, 0), (0, 1)])], "which has another colour"),
+        (Piece("d", DOMINO, 0, None, colours=frozenset("a")), [(0, [(0, 0), (0, 1)])], "which has another color"),
         (Piece("d", DOMINO, 0, None, colours=frozenset("ab")), [(0, [(0, 0), (0, 1)])], None),
         (Piece("d", DOMINO, 0, None), [(0, [(0, 0), (0, 1)])], None),
         (Piece("d", DOMINO, 0, None, colours=frozenset("a")), [(0, [(0, 0), (1, 0)])], None),
@@ -56,14 +56,14 @@ def test_colours(piece, laid, fault):
 
 def test_bounds_in_words():
     puzzle = Tiling(SQUARE, dict.fromkeys(box(2, 2), OPTIONAL), (Piece("d", DOMINO, 2, None),))
-    assert check_board(puzzle, make_board([(0, [(0, 0), (0, 1)])])) == ["piece d is used 1 times, allowed are 2 to any number"]
+    assert check_board(puzzle, make_board([(0, [(0, 0), (0, 1)])])) == ["piece d is used 1 times, expected at least 2"]
 
 
 def test_where_a_piece_is_pinned():
     there = frozenset({(0, 0), (0, 1)})
     puzzle = Tiling(SQUARE, dict.fromkeys(box(2, 2), OPTIONAL), (Piece("d", DOMINO, pinned=(there,)),))
     assert check_board(puzzle, make_board([(0, there)])) == []
-    assert check_board(puzzle, make_board([(0, [(1, 0), (1, 1)])])) == ["piece d does not lie where it is pinned"]
+    assert check_board(puzzle, make_board([(0, [(1, 0), (1, 1)])])) == ["piece d does not lie in a place where it is pinned"]
 
 
 def test_what_may_not_be_turned_or_moved_so():
@@ -94,7 +94,7 @@ def test_what_may_not_be_turned_or_moved_so():
     ],
 )
 def test_impossible(options):
-    assert "coloured like a chessboard" in uneven(FAMILY.read(None, **options))
+    assert "in a chessboard coloring" in uneven(FAMILY.read(None, **options))
 
 
 def test_the_number_of_cells_alone():
@@ -129,5 +129,5 @@ def test_rings_of_triangles(period):
         left = {cell: kind for cell, kind in board.items() if cell not in missing}
         puzzle = Tiling(TRIANGULAR, left, diamonds, wrap=(None, period))
         same = missing[0][0] % 3 == missing[1][0] % 3
-        assert ("one colour" in uneven(puzzle)) if same else uneven(puzzle) is None
+        assert ("one color" in uneven(puzzle)) if same else uneven(puzzle) is None
         assert not (same and solutions(puzzle))

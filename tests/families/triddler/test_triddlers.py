@@ -244,7 +244,7 @@ def test_boards_that_are_none():
     assert FAMILY.check(puzzle, ((True, False), (False,) * 3)) == [
         "the board has 2 rows of 5 cells, not the 2 rows of the puzzle (6)"
     ]
-    assert FAMILY.check(puzzle, ((2, 0, 0), (0,) * 3))[0].startswith("the board has a cell of colour 2")
+    assert FAMILY.check(puzzle, ((2, 0, 0), (0,) * 3))[0].startswith("the board has a cell of color 2")
     assert FAMILY.check(puzzle, ((False, False, True), (False,) * 3)) == [
         "rising line 1: clue 1, board has 0", "rising line 2: clue 0, board has 1",
         "falling line 1: clue 1, board has 0", "falling line 2: clue 0, board has 1",

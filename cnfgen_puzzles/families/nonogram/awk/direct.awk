@@ -3,8 +3,8 @@
 # (1) each block i has some start(i, t)
 # (2) not start(i, t) or not start(i, u), for t < u
 # (3) not start(i, t) or not start(j, u), for blocks i < j, where block j would begin before the end of block i and a gap (which
-#     there is if they have one colour)
-# (4) x(q, c) -> some start(i, t) of a block of colour c that covers cell q
+#     there is if they have one color)
+# (4) x(q, c) -> some start(i, t) of a block of color c that covers cell q
 # (5) start(i, t) -> x(q, ink[i]) for every cell q that it covers; in a line without blocks: not x(q, c)
 
 function add_line(    i, j, t, u, q, c, n, text) {

@@ -6,11 +6,11 @@
 # No number of a puzzle is in this text: it is the same for all puzzles. It reads the clues, lists the cells of each line, and
 # writes the clauses of each line.
 #
-# A line has the cells q = 0, 1, 2, ... and the blocks i = 1 .. k of b[i] cells of the colour ink[i]. Colours count from 1; 0 is
-# the background. Packed to the left, block i begins at cell base[i]: blocks of one colour have a gap of one cell between them,
-# those of two colours have none. Each block can move by 0 .. slack cells.
-# x(q, c) says that cell q of the line has colour c. These are the first variables: those of the first cell of the board, of the
-# next one in its row, and so on. Each cell has one for each colour but the background.
+# A line has the cells q = 0, 1, 2, ... and the blocks i = 1 .. k of b[i] cells of the color ink[i]. Colors count from 1; 0 is
+# the background. Packed to the left, block i begins at cell base[i]: blocks of one color have a gap of one cell between them,
+# those of two colors have none. Each block can move by 0 .. slack cells.
+# x(q, c) says that cell q of the line has color c. These are the first variables: those of the first cell of the board, of the
+# next one in its row, and so on. Each cell has one for each color but the background.
 
 # -- the puzzle: a member a line ------------------------------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 # (1) by(i, q) -> by(i, q + 1)
 # (2) block i + 1 has moved by t at most -> so has block i
 # (3) by(i, q) and not by(i, q - b[i]) -> x(q, ink[i]): a block that has begun and not ended fills the cell
-# (4) by(i, q - b[i]) and not by(j, q) -> not x(q, c), for each two neighbours i, j of colour c: between them no cell has it.
-#     The same before the first block of the colour (i = 0 has always ended) and after the last (j = k + 1 never begins).
+# (4) by(i, q - b[i]) and not by(j, q) -> not x(q, c), for each two neighbors i, j of color c: between them no cell has it.
+#     The same before the first block of the color (i = 0 has always ended) and after the last (j = k + 1 never begins).
 
 function add_line(    i, t, q, c, last) {
     if (slack < 0) { clause(""); return }

@@ -1,13 +1,13 @@
 # The clue as an automaton that reads the line: its states s = 0 .. are the cells of the tightest line that has a gap before,
-# between, and behind the blocks. letter[s] is the colour of that cell. To be in s takes before[s] cells at least; after[s] more
+# between, and behind the blocks. letter[s] is the color of that cell. To be in s takes before[s] cells at least; after[s] more
 # are needed at least. state(q, s) says that the automaton is in s after q cells; it is a variable where both are possible, by q,
 # then by s, line by line. For every line:
 # (1) state(0, 0)
-# (2) state(q, s) and cell q has colour c -> state(q + 1, t), where t follows s and has letter c; if there is none: not both
-# (3) state(q, s) -> cell q - 1 has colour letter[s]
+# (2) state(q, s) and cell q has color c -> state(q + 1, t), where t follows s and has letter c; if there is none: not both
+# (3) state(q, s) -> cell q - 1 has color letter[s]
 # (4) state(q, s) -> one of those state(q - 1, t) that (2) leads from to it
-# (5) cell q - 1 has colour c -> one of the state(q, s) whose letter is c
-# State s + 1 follows s; a gap may last; the gap between blocks of two colours may be passed over.
+# (5) cell q - 1 has color c -> one of the state(q, s) whose letter is c
+# State s + 1 follows s; a gap may last; the gap between blocks of two colors may be passed over.
 
 function add_line(    i, n, q, s, t, c, text) {
     if (slack < 0) { clause(""); return }
