@@ -96,6 +96,8 @@ def _exit_code(command: click.Command, name: str, hint: Callable[[click.NoSuchOp
         return error.exit_code
     except CnfgenError as error:
         _say(name, str(error))
+        for note in getattr(error, "__notes__", ()):
+            click.echo(printable_lines(note), err=True)
         return error.exit_code
     except BrokenPipeError:
         process.drop_stdout()
