@@ -13,13 +13,13 @@ from studies.findings import Finding
 
 HEAD = """# Published numbers, claimed and measured
 
-This page compares numbers from articles and books with measurements of this package. Differences come first, then one table for each
-subject. The column `seconds` is the elapsed time of the run that decided the claim; runs on different machines are mixed.
+This page compares numbers from articles and books with measurements of this package. Differences come first, then one table for
+each subject. The column `seconds` is the elapsed time of the run that decided the claim; runs on different machines are mixed.
 
-`make reproduce` measures the quick claims and updates this page; `make reproduce FULL=1` measures all of them. `ONLY=KEY` measures one row,
-and `*` in a key matches any text. `JOBS=N` is the number of parallel processes. Sixteen of the nonograms cannot be redistributed: to
-include them, put your copies into a folder and add `PUZZLES=FOLDER`. A decided claim keeps its result, version, and date until it is measured
-again. [results.jsonl](results.jsonl) has the same data as JSON.
+`make reproduce` measures the quick claims and updates this page; `make reproduce FULL=1` measures all of them. `ONLY=KEY`
+measures one row, and `*` in a key matches any text. `JOBS=N` is the number of parallel processes. Sixteen of the nonograms
+cannot be redistributed: to include them, put your copies into a folder and add `PUZZLES=FOLDER`. A decided claim keeps its
+result, version, and date until it is measured again. [results.jsonl](results.jsonl) has the same data as JSON.
 
 """
 COLUMNS = ("claim", "source", "claimed", "measured", "verdict", "evidence", "seconds", "decided", "command")
