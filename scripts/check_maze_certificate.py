@@ -124,7 +124,7 @@ def check(entry):
     need(isinstance(entry, dict) and list(entry) == FIELDS, f"expected the fields {', '.join(FIELDS)}")
     claim, kind, size, length, mazes, tuples, levels = entry.values()
     need(claim == "no universal maze string" and kind in ("thin", "blocked") and type(length) is int, "no such certificate")
-    height, width = (int(number) for number in size.split("x"))
+    width, height = (int(number) for number in size.split("x"))
     need({maze for chosen in tuples for maze in chosen} == set(range(len(mazes))), "the mazes are not just those of the tuples")
     tables, starts = zip(*[automaton(*read_maze(kind, height, width, text)) for text in mazes], strict=True)
     bounds = [(chosen, near([tables[maze] for maze in chosen])) for chosen in tuples]

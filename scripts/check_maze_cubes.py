@@ -66,7 +66,7 @@ class Case:
         need(isinstance(entry, dict) and list(entry) == FIELDS, f"expected the fields {', '.join(FIELDS)}")
         claim, kind, size, self.length, mazes, tuples, self.cubes = entry.values()
         need(claim == "no universal maze string, by cubes" and kind in ("thin", "blocked"), "this is no certificate by cubes")
-        height, width = (int(number) for number in size.split("x"))
+        width, height = (int(number) for number in size.split("x"))
         need(type(self.length) is int and 0 <= self.length < NEVER, "the length is no number of letters")
         kept = 1 if kind == "blocked" else 4  # start and goal of blocked mazes must stay: only the transposition does that
         self.group = FLIPS[:kept] + TURNED[: kept if height == width else 0]

@@ -1,6 +1,6 @@
 """Check that strings solve all mazes of a grid, by walking through every one of them.
 
-    python scripts/check_maze_string.py thin|blocked ROWSxCOLUMNS STRING...
+    python scripts/check_maze_string.py thin|blocked WIDTHxHEIGHT STRING...
 
 Nothing of the package is used here. Exit 0 if every string solves all mazes, 1 otherwise. (That no shorter string does is the
 matter of check_maze_certificate.py.)
@@ -58,9 +58,9 @@ def main():
         raise SystemExit(__doc__)
     kind, size, *strings = sys.argv[1:]
     try:
-        height, width = (int(number) for number in size.split("x"))
+        width, height = (int(number) for number in size.split("x"))
     except ValueError:
-        raise SystemExit(f"found the size {size}, expected rows x columns such as 4x4") from None
+        raise SystemExit(f"found the size {size}, expected width x height such as 4x3") from None
     if not set("".join(strings)) <= set(WAYS):
         raise SystemExit("found other letters than N, E, S, W")
     failed, count = [0] * len(strings), 0

@@ -69,7 +69,7 @@ def check(entry):
     need(isinstance(entry, dict) and list(entry) == FIELDS, f"expected the fields {', '.join(FIELDS)}")
     claim, kind, size, pattern, mazes, tuples, levels = entry.values()
     need(claim == "no filling of a maze window" and kind in ("thin", "blocked"), "this is no certificate about a window")
-    height, width = (int(number) for number in size.split("x"))
+    width, height = (int(number) for number in size.split("x"))
     prefix, suffix, letters = pattern.partition("*")[0], pattern.rpartition("*")[2], pattern.count("*")
     need(letters and prefix + "*" * letters + suffix == pattern, "the free letters are not side by side")
     need(set(prefix + suffix) <= set("NESW"), "the pattern has other letters than N E S W *")

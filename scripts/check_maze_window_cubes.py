@@ -146,7 +146,7 @@ class Case:
         need(isinstance(entry, dict) and list(entry) == FIELDS, f"expected the fields {', '.join(FIELDS)}")
         claim, self.kind, self.size, pattern, mazes, tuples, self.cubes = entry.values()
         need(claim == "no filling of a maze window, by cubes" and self.kind in ("thin", "blocked"), "no such certificate")
-        height, width = (int(number) for number in self.size.split("x"))
+        width, height = (int(number) for number in self.size.split("x"))
         self.prefix, self.suffix, self.letters = pattern.partition("*")[0], pattern.rpartition("*")[2], pattern.count("*")
         need(self.letters and self.prefix + "*" * self.letters + self.suffix == pattern, "the free letters are not side by side")
         need(set(self.prefix + self.suffix) <= set("NESW"), "the pattern has other letters than N E S W *")

@@ -15,7 +15,7 @@ from studies.maze_optima.known import TABLE, KnownCase
 from studies.mazes.cases import PAGE_BLOCKED, PUBLISHED, THIS_PROJECT
 from studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
 
-SECONDS = {f"{THIN} 2x3": 150.0, f"{BLOCKED} 4x4": 160.0, f"{BLOCKED} 3x4": 8.0}
+SECONDS = {f"{THIN} 3x2": 150.0, f"{BLOCKED} 4x4": 160.0, f"{BLOCKED} 4x3": 8.0}
 """Of cases that take longer than `USUAL`."""
 
 USUAL, LONG = 3.0, 20.0
@@ -60,20 +60,20 @@ def measure_by_cubes(kind: str, size: str, length: int, place: Place) -> Measure
 
 
 def measure_thin_3x3(place: Place) -> Measured:
-    """Bounds. A string for all 3x3 mazes solves those that are walled in to 2x3 and to 3x2: which of 25 letters does both?"""
+    """Bounds. A string for all 3x3 mazes solves those that are walled in to 3x2 and to 2x3: which of 25 letters does both?"""
     from studies.maze_optima.decisions import Exhaustive
 
-    method, known = Exhaustive(place.folder), next(known for known in TABLE if (known.kind, known.size) == (THIN, "2x3"))
-    flat, upright = mazes_of(THIN, "2x3"), mazes_of(THIN, "3x2")
+    method, known = Exhaustive(place.folder), next(known for known in TABLE if (known.kind, known.size) == (THIN, "3x2"))
+    flat, upright = mazes_of(THIN, "3x2"), mazes_of(THIN, "2x3")
     below = method.decide(flat, known.optimum - 1)
     strings = below.strings or method.decide(flat, known.optimum, every=True).strings
     both = [string for string in strings if upright.solves_all(string)]
     if below.strings or both:
-        return Measured(None, "", "some string of 25 letters solves all 2x3 and all 3x2 mazes, which decides nothing")
+        return Measured(None, "", "some string of 25 letters solves all 3x2 and all 2x3 mazes, which decides nothing")
     walked = checked(STRING, THIN, "3x3", PUBLISHED).certain()
     evidence = (
         f"{CERTIFICATE}: {below.said}; none of the {len(strings)} strings of {known.optimum} letters, listed by the exhaustive "
-        f"search, solves all 3x2 mazes; {STRING}: {walked.said}"
+        f"search, solves all 2x3 mazes; {STRING}: {walked.said}"
     )
     return Measured(f"{known.optimum + 1} to {len(PUBLISHED)} letters", evidence)
 

@@ -30,6 +30,7 @@ from tqdm import tqdm
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS
 from cnfgen_puzzles.families.maze.sets import mazes_of
+from cnfgen_puzzles.families.options import SIZE_HELP
 from cnfgen_puzzles.solving.cluster import open_executor
 from studies.maze_optima.campaign import LengthSettings
 from studies.maze_optima.decisions import ByCubes, Decision, Exhaustive, Log, Method, optimum
@@ -66,7 +67,7 @@ def main(words: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind", choices=KINDS, default=BLOCKED)
-    parser.add_argument("--size", help="rows x columns")
+    parser.add_argument("--size", help=SIZE_HELP)
     parser.add_argument("--length", type=int, help="decide this length; without it the optimum is sought")
     parser.add_argument("--list", action="store_true", help="all strings of the length")
     parser.add_argument("--table", action="store_true", help="all cases whose optimum is known (with --size: those of that size)")

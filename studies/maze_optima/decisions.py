@@ -22,10 +22,10 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.families.maze.model import BLOCKED, THIN
 from cnfgen_puzzles.families.maze.puzzle import Mazes
+from cnfgen_puzzles.families.maze.sets import size_of
 from cnfgen_puzzles.solving.pool import WorkExecutor
 from studies.maze_optima.campaign import LengthCampaign, LengthSettings
 from studies.mazes.campaigns import CubeCampaign
-from studies.mazes.cases import size_of
 from studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
 from studies.mazes.cubes import Entry
 from studies.mazes.exhaustive import ExhaustiveSearch, refutation_certificate
@@ -75,7 +75,7 @@ class Exhaustive:
         found = ExhaustiveSearch(mazes, length, bounds, progress=self.log).run(every)
         taken = time.process_time() - begun
         if found.sweep is None:
-            check = checked(STRING, mazes.kind, size_of(mazes), *found.strings).certain()
+            check = checked(STRING, mazes.kind, size_of(mazes.grid), *found.strings).certain()
             return Decision(length, found.strings, None, taken, check.seconds, found.bounds)
         self.folder.mkdir(parents=True, exist_ok=True)
         write_certificate(path, refutation_certificate(mazes, length, found.sweep))
@@ -119,7 +119,7 @@ class ByCubes:
         work = campaign.work() | {"prefixes": len(campaign.prefixes), "planning": planning, "wall": wall}
         total = planning + work["solving"] + work["checking"]
         if campaign.string is not None:
-            check = checked(STRING, mazes.kind, size_of(mazes), campaign.string).certain()
+            check = checked(STRING, mazes.kind, size_of(mazes.grid), campaign.string).certain()
             return Decision(length, (campaign.string,), None, total, check.seconds, work=work)
         path = self.folder / f"{name}.json"
         write_certificate(path, campaign.certificate())
@@ -130,13 +130,13 @@ class ByCubes:
 
 def name_of(mazes: Mazes) -> str:
     """Of a case, in file names."""
-    return f"{mazes.kind}-{size_of(mazes)}"
+    return f"{mazes.kind}-{size_of(mazes.grid)}"
 
 
 def is_about(path: Path, mazes: Mazes, length: int) -> bool:
     """Whether a certificate, which is a checked one, is about just this case."""
     entry = json.loads(path.read_text(encoding="utf-8"))
-    return (entry["kind"], entry["size"], entry["length"]) == (mazes.kind, size_of(mazes), length)
+    return (entry["kind"], entry["size"], entry["length"]) == (mazes.kind, size_of(mazes.grid), length)
 
 
 def write_certificate(path: Path, entry: dict[str, Any]) -> None:

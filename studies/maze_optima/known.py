@@ -31,13 +31,13 @@ class KnownCase:
 
 
 TABLE = (
-    KnownCase(THIN, "1x2", 2, 2),
-    KnownCase(THIN, "1x3", 10, 4),
+    KnownCase(THIN, "2x1", 2, 2),
+    KnownCase(THIN, "3x1", 10, 4),
     KnownCase(THIN, "2x2", 100, 11, 4, "N"),
-    KnownCase(THIN, "2x3", 1842, 25, 2, "NE"),
+    KnownCase(THIN, "3x2", 1842, 25, 2, "NE"),
     KnownCase(BLOCKED, "2x2", 3, 3),
-    KnownCase(BLOCKED, "2x3", 8, 5),
+    KnownCase(BLOCKED, "3x2", 8, 5),
     KnownCase(BLOCKED, "3x3", 51, 11, 2),
-    KnownCase(BLOCKED, "3x4", 295, 17, 3),
+    KnownCase(BLOCKED, "4x3", 295, 17, 3),
     KnownCase(BLOCKED, "4x4", 3828, 29, 34),
 )

@@ -27,7 +27,7 @@ STATES_A_CUBE = 40_000
 """So many joint states of an exhaustive search make a formula that solvers refute in some seconds."""
 
 MAZES_A_CUBE = 10
-"""Without tuples: so many cubes for the mazes of a case. Of thin 2x3 (180 mazes), deeper cubes cost more in sum."""
+"""Without tuples: so many cubes for the mazes of a case. Of thin 3x2 (180 mazes), deeper cubes cost more in sum."""
 
 FEWEST, MOST = 2, 2000
 """Cubes to begin with."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.families.maze.model import BLOCKED
-from cnfgen_puzzles.families.maze.sets import mazes_of, read_size
+from cnfgen_puzzles.families.maze.sets import grid_of, mazes_of
 from studies.maze_optima.decisions import Decision, Method
 from studies.maze_optima.known import KnownCase
 from studies.maze_reductions.counts import effects
@@ -50,7 +50,7 @@ class Compared:
 def searched(known: KnownCase, method: Method) -> Compared:
     """By a method that can list strings: instances and strings are counted too, where their number is known."""
     mazes = mazes_of(known.kind, known.size)
-    instances = effects(known.kind, read_size(known.size), ())[known.kind == BLOCKED].left
+    instances = effects(known.kind, grid_of(known.size), ())[known.kind == BLOCKED].left
     below = method.decide(mazes, known.optimum - 1)
     found = method.decide(mazes, known.optimum, known.strings is not None, below.bounds)
     count = sum(string[0] in known.first for string in found.strings) if known.strings is not None else None

@@ -16,6 +16,7 @@ from tabulate import tabulate
 
 from cnfgen_puzzles.families.maze.model import KINDS, THIN
 from cnfgen_puzzles.families.maze.sets import ARTICLE, chosen_steps, step_names
+from cnfgen_puzzles.families.options import SIZE_HELP
 from studies.maze_reductions.counts import effects_of
 
 WIDTH = 90
@@ -31,7 +32,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """The exit code. Raises CnfgenError for what cannot be."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind", choices=KINDS, required=True)
-    parser.add_argument("--size", required=True, help="rows x columns")
+    parser.add_argument("--size", required=True, help=SIZE_HELP)
     parser.add_argument("--reduce", default=ARTICLE, help=f"({ARTICLE})")
     arguments = parser.parse_args(words)
     print(table(arguments.kind, arguments.size, arguments.reduce))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cnfgen_puzzles.families.maze.model import THIN, Grid
-from cnfgen_puzzles.families.maze.sets import DOMINANCE, STEPS, chosen_steps, read_size, reduced, shapes
+from cnfgen_puzzles.families.maze.sets import DOMINANCE, STEPS, chosen_steps, grid_of, reduced, shapes
 
 DOMINANCE_ARGUMENT = "every string that solves some other maze solves this one: decided for each pair by the product automaton"
 
@@ -51,4 +51,4 @@ def effects(kind: str, grid: Grid, names: Sequence[str]) -> list[Effect]:
 
 def effects_of(kind: str, size: str, reduce: str) -> list[Effect]:
     """A row a step: first all mazes, last what is left. InputError for a size or a step that there is not."""
-    return effects(kind, read_size(size), chosen_steps(kind, reduce))
+    return effects(kind, grid_of(size), chosen_steps(kind, reduce))

@@ -29,6 +29,7 @@ from tabulate import tabulate
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import KINDS, THIN
 from cnfgen_puzzles.families.maze.puzzle import MAX_LENGTH, read_pattern
+from cnfgen_puzzles.families.options import SIZE_HELP
 from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.pool import Distributor
 from studies.maze_search.moves import METHODS, Made, Move, make, mazes_to_solve
@@ -48,7 +49,7 @@ def main(words: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind", choices=KINDS, default=THIN)
-    parser.add_argument("--size", default="3x3")
+    parser.add_argument("--size", default="3x3", help=SIZE_HELP)
     parser.add_argument("--length", type=int, help="the length to reach first (one less than the shortest of --from)")
     parser.add_argument("--from", dest="given", nargs="+", default=[], metavar="STRING", help="strings to begin with")
     parser.add_argument("--until", type=int, default=0, metavar="LENGTH", help="stop with a string so short")

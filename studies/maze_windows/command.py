@@ -36,6 +36,7 @@ from cnfgen_puzzles.families.maze.model import KINDS, THIN
 from cnfgen_puzzles.families.maze.puzzle import read_pattern
 from cnfgen_puzzles.families.maze.refinement import CHOICES
 from cnfgen_puzzles.families.maze.sets import mazes_of
+from cnfgen_puzzles.families.options import SIZE_HELP
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE
 from studies.maze_windows.methods import answers_to
 from studies.maze_windows.questions import CUBES, ENCODING, LOOP, METHODS, Question, check_agreement
@@ -62,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--replace", type=int, help="letters put in (one less)")
     parser.add_argument("--windows", metavar="OFFSETS", help="only windows at these places, from 0, apart by commas")
     parser.add_argument("--kind", choices=KINDS, default=THIN)
-    parser.add_argument("--size", default="3x3")
+    parser.add_argument("--size", default="3x3", help=SIZE_HELP)
     parser.add_argument("--method", choices=METHODS, default=LOOP)
     parser.add_argument(
         "--near", action="store_true", help="begin with what decided the nearest window: its mazes, or its tuples"

@@ -21,8 +21,9 @@ from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.common.journal import Journal, read_entries
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes
+from cnfgen_puzzles.families.maze.sets import size_of
 from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
-from studies.mazes.cases import maze_checksum, size_of
+from studies.mazes.cases import maze_checksum
 from studies.mazes.cubes import REFUTED, SPLIT, STRING, Cube, Entry, refute
 from studies.mazes.jointstates import Tuple
 from studies.mazes.prefixtree import PrefixTree
@@ -100,7 +101,7 @@ class CubeCampaign(ABC):
         return {
             "certificate": title,
             "kind": self.mazes.kind,
-            "size": size_of(self.mazes),
+            "size": size_of(self.mazes.grid),
             **about,
             "mazes": [maze_text(self.mazes[maze]) for maze in place],
             "tuples": [[place[maze] for maze in each] for each in tuples],

@@ -17,11 +17,6 @@ PUBLISHED = "NNWSWNNSENESESWSSWNSEENWWNWSSEWWNENWEENWSWNWSSENENWNWNESENESESWNWSE
 """The shortest string that is known for thin 3x3: 79 letters, from the article."""
 
 
-def size_of(mazes: Mazes) -> str:
-    """Rows x columns."""
-    return f"{mazes.grid.height}x{mazes.grid.width}"
-
-
 def maze_checksum(mazes: Mazes) -> str:
     """SHA-256 of the mazes and their order: plans of cubes are found to be of this case by it."""
     grid = f"Grid(height={mazes.grid.height}, width={mazes.grid.width})"

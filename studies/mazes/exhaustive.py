@@ -27,6 +27,7 @@ import numpy as np
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.model import LETTERS, maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes
+from cnfgen_puzzles.families.maze.sets import size_of
 from studies.mazes.jointstates import FAR, Array, Bound, Level, Machines, Tuple, expand, expand_within, first_level
 
 WIDTH = 5000
@@ -318,7 +319,7 @@ def refutation_certificate(mazes: Mazes, length: int, sweep: Sweep) -> dict[str,
     return {
         "certificate": "no universal maze string",
         "kind": mazes.kind,
-        "size": f"{mazes.grid.height}x{mazes.grid.width}",
+        "size": size_of(mazes.grid),
         "length": length,
         "mazes": [maze_text(mazes[maze]) for maze in sweep.mazes],
         "tuples": [[place[maze] for maze in tuple_] for tuple_ in sweep.tuples],

@@ -70,7 +70,7 @@ def test_triddlers(puzzle):
     ("options", "solves"),
     [
         ({"kind": "blocked", "size": "2x2", "pattern": "***"}, None),
-        ({"kind": "thin", "size": "1x2", "pattern": "**"}, None),
+        ({"kind": "thin", "size": "2x1", "pattern": "**"}, None),
         ({"kind": "thin", "size": "2x2", "length": 11}, "NESWNENWSEN"),
         ({"kind": "thin", "size": "2x2", "pattern": "N**********"}, "NESWNENWSEN"),
     ],

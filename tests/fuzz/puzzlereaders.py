@@ -137,7 +137,7 @@ def tiling_options() -> Iterable[bytes]:
 def maze_options() -> Iterable[bytes]:
     yield _lines(kind="blocked", size="2x2", pattern="NE**S")
     yield _lines(kind="thin", size="2x2", length="5", first="3")
-    yield _lines(kind="blocked", size="2x3", reduce="none", length="0")
+    yield _lines(kind="blocked", size="3x2", reduce="none", length="0")
     yield _lines(kind="thin", size="2x2", reduce="all", pattern="URDL")
 
 

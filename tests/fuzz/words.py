@@ -33,7 +33,7 @@ SHORT = _words(
     *(" without X, I", "###/#.#/###"),
 )
 MAZES = _words("mazes thin blocked 2x2 100x100 1x10000 / . # 0,0 6 a f")
-MAZE_OPTIONS = _words("kind= size= reduce= pattern= length= first= thin blocked 2x2 1x5 all none article N * U")
+MAZE_OPTIONS = _words("kind= size= reduce= pattern= length= first= thin blocked 2x2 5x1 all none article N * U")
 
 DIMACS = _words("% 0 -1 2147483647 2147483648 -0", "c ", "p cnf ", "cnfgen-map ", "p show 1 0", "\r\n")
 ANSWER = _words(

@@ -24,9 +24,9 @@ PUZZLES = [
     ("tiling", None, {"board": "2x3", "pieces": "3*domino"}, "several", 3),
     ("tiling", None, {"board": "2x2", "pieces": "2x2"}, "one", 1),
     ("tiling", None, {"board": "2x2", "pieces": "I tromino"}, "none", 0),
-    ("maze", None, {"kind": "thin", "size": "1x3", "length": 4}, "several", 2),
-    ("maze", None, {"kind": "blocked", "size": "2x3", "pattern": "EES**"}, "one", 1),
-    ("maze", None, {"kind": "blocked", "size": "2x3", "length": 4}, "none", 0),
+    ("maze", None, {"kind": "thin", "size": "3x1", "length": 4}, "several", 2),
+    ("maze", None, {"kind": "blocked", "size": "3x2", "pattern": "EES**"}, "one", 1),
+    ("maze", None, {"kind": "blocked", "size": "3x2", "length": 4}, "none", 0),
 ]
 
 

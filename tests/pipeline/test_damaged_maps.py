@@ -27,7 +27,7 @@ CASES = {
     "nonogram-direct": lambda: cp.encode(find_family("nonogram").read(NONOGRAM), "direct"),
     "tiling": lambda: cp.encode(cp.read(family="tiling", board="2x3", pieces="2*domino, 2*monominoes")),
     "triddler": lambda: cp.encode(list(find_family("triddler").small_puzzles())[-1]),
-    "maze": lambda: cp.encode(cp.read(family="maze", kind="thin", size="1x2", length=2)),
+    "maze": lambda: cp.encode(cp.read(family="maze", kind="thin", size="2x1", length=2)),
 }
 MOST_SHOWN = 1000
 

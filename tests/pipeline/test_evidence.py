@@ -169,7 +169,7 @@ def test_no_argument_against_a_puzzle_with_a_solution():
 
 
 def test_the_loop_proves_its_last_formula_by_default():
-    puzzle = cp.read(family="maze", kind="blocked", size="2x3", length=4)
+    puzzle = cp.read(family="maze", kind="blocked", size="3x2", length=4)
     outcome = cp.solve(puzzle)
     assert outcome.evidence.kind == "proof"
     assert f"are enough to show it (proof checked by {OF_DRAT})." in outcome.sentence()
@@ -179,9 +179,9 @@ def test_the_loop_proves_its_last_formula_by_default():
 @pytest.mark.parametrize("text", ["exit 3", "echo 's SATISFIABLE'; echo 'v 1 2 0'; exit 10", "kill -SEGV $$"])
 def test_a_solver_that_fails_in_the_loop_is_an_error(command, tmp_path, text):
     rubbish = program(tmp_path, "rubbish", f"#!/bin/sh\n{text}\n")
-    outcome = cp.solve(cp.read(family="maze", kind="blocked", size="2x3", length=6), solver=rubbish)
+    outcome = cp.solve(cp.read(family="maze", kind="blocked", size="3x2", length=6), solver=rubbish)
     assert outcome.failed and outcome.evidence is None
-    done = command("solve-puzzle", "maze", "--kind=blocked", "--size=2x3", "--length=6", "-s", rubbish)
+    done = command("solve-puzzle", "maze", "--kind=blocked", "--size=3x2", "--length=6", "-s", rubbish)
     assert done.returncode == 1
 
 

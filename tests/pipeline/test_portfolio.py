@@ -266,11 +266,11 @@ def test_a_seed_goes_to_those_that_take_one(cat):
 
 
 def test_puzzles_that_the_cegar_loop_solves():
-    maze = cp.read(None, family="maze", kind="blocked", size="2x3", length=5)
+    maze = cp.read(None, family="maze", kind="blocked", size="3x2", length=5)
     outcome = cp.solve(maze, solver="kissat --sat,minisat-core")
     assert (outcome.status, outcome.loop.solver) == ("SATISFIABLE", "kissat --sat,minisat-core")
     assert cp.solve(maze, solver="auto").status == "SATISFIABLE"
-    shorter = cp.read(None, family="maze", kind="blocked", size="2x3", length=4)
+    shorter = cp.read(None, family="maze", kind="blocked", size="3x2", length=4)
     outcome = cp.solve(shorter, solver=["minisat-core", "cadical"])
     assert (outcome.status, outcome.certificate.run.solver.name) == ("UNSATISFIABLE", "cadical")
     with pytest.raises(InputError, match="python-sat's, among solvers side by side"):

@@ -250,9 +250,9 @@ def maze(chance: Random) -> Puzzle:
     pattern = "".join(chance.choice("NESW") if chance.random() < 0.15 else "*" for _ in range(chance.randint(1, 7)))
     wanted = {"pattern": pattern} if set(pattern) != {"*"} else {"length": str(len(pattern))}
     if chance.random() < 0.4:
-        size = chance.choice(("2x2", "1x3") if kind == "thin" else ("2x2", "2x3"))
+        size = chance.choice(("2x2", "3x1") if kind == "thin" else ("2x2", "3x2"))
         reduce = chance.choice(("article", "all", "none"))
-        truth = MazeTruth(list(lines_of(*map(int, size.split("x")))), pattern)
+        truth = MazeTruth(list(lines_of(*map(int, reversed(size.split("x"))))), pattern)
         return Puzzle("maze", "", "", {"kind": kind, "size": size, "reduce": reduce, **wanted}, truth)
     height, width = chance.choice(((2, 2), (2, 3), (3, 3)) if kind == "blocked" else ((2, 2), (1, 4), (2, 3)))
     every = list(lines_of(height, width))

@@ -101,9 +101,9 @@ def test_a_claim_of_one_letter_less_or_more_differs(tmp_path):
 def test_no_string_of_a_length_by_sat(tmp_path):
     """As of blocked 4x4, on a small grid; a second time from what was decided."""
     for _ in range(2):
-        measured = optima.measure_by_cubes("blocked", "2x3", 4, Place(tmp_path))
+        measured = optima.measure_by_cubes("blocked", "3x2", 4, Place(tmp_path))
         assert measured.value == "no string of 4 letters" and "cubes cover all strings" in measured.evidence
-    assert optima.measure_by_cubes("blocked", "2x3", 5, Place(tmp_path)).value == "a string of 5 letters"
+    assert optima.measure_by_cubes("blocked", "3x2", 5, Place(tmp_path)).value == "a string of 5 letters"
 
 
 def test_windows_of_all_places(tmp_path, monkeypatch):

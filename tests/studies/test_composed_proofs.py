@@ -30,7 +30,7 @@ def formula_file(tmp_path, kind, size, length):
 
 
 @pytest.mark.parametrize(
-    ("kind", "size", "length", "depth"), [("thin", "2x2", 6, 1), ("blocked", "3x3", 8, 1), ("blocked", "2x3", 4, 2)]
+    ("kind", "size", "length", "depth"), [("thin", "2x2", 6, 1), ("blocked", "3x3", 8, 1), ("blocked", "3x2", 4, 2)]
 )
 def test_a_composed_proof_is_verified(composing, tmp_path, capsys, kind, size, length, depth):
     formula, proof = formula_file(tmp_path, kind, size, length), tmp_path / "proof.lrat"
@@ -41,7 +41,7 @@ def test_a_composed_proof_is_verified(composing, tmp_path, capsys, kind, size, l
 
 
 def test_a_formula_with_a_model_has_no_proof(composing, tmp_path):
-    formula = formula_file(tmp_path, "blocked", "2x3", 5)
+    formula = formula_file(tmp_path, "blocked", "3x2", 5)
     with pytest.raises(ValueError, match="exit code"):
         composing.main([str(formula), str(tmp_path / "proof.lrat"), "--depth", "1"])
 

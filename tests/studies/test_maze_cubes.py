@@ -23,7 +23,7 @@ SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
 def mazes_of(kind, height, width):
-    return sets.mazes_of(kind, f"{height}x{width}")
+    return sets.mazes_of(kind, f"{width}x{height}")
 
 
 def decided(folder, kind, height, width, length, **settings):
@@ -82,7 +82,7 @@ def test_known_optima(checker, strings, tmp_path, kind, height, width, optimum, 
     run = decided(tmp_path / "below", kind, height, width, optimum - 1, bounds=bounds, keep_proofs=True)
     assert run.refuted and len(run.of_verdict(REFUTED)) >= 1 and run.work()["bytes"] > 0  # by SAT, whatever the tuples cut
     said = verdict(checker, tmp_path, run.certificate(), proofs=tmp_path / "below", again=9)
-    assert said.startswith(f"no string of {optimum - 1} letters solves all {kind} {height}x{width} mazes")
+    assert said.startswith(f"no string of {optimum - 1} letters solves all {kind} {width}x{height} mazes")
     assert "their proofs checked" in said and "refuted again" in said
     found = decided(tmp_path / "optimum", kind, height, width, optimum, bounds=bounds)
     assert not found.refuted and len(found.string) == optimum
@@ -244,7 +244,7 @@ def test_the_checker_is_by_itself():
 
 
 def test_the_command(tmp_path, capsys):
-    words = ["--size", "2x3", "--method", "cubes", "--folder", str(tmp_path), "--jobs", "1", "--effort", "1", "--recheck", "1"]
+    words = ["--size", "3x2", "--method", "cubes", "--folder", str(tmp_path), "--jobs", "1", "--effort", "1", "--recheck", "1"]
     assert run_study("maze_optima", [*words, "--keep-proofs"]) == 0
     printed = capsys.readouterr().out
     assert "no string of 4 letters" in printed and "5 letters" in printed

@@ -33,7 +33,7 @@ def checker(load_script):
 
 
 def mazes_of(kind, height, width):
-    return sets.mazes_of(kind, f"{height}x{width}")
+    return sets.mazes_of(kind, f"{width}x{height}")
 
 
 def by_walking(strings, kind, height, width, length):
@@ -78,14 +78,14 @@ def test_a_search_that_is_given_too_little_time(tmp_path):
 
 
 def test_an_optimum_that_is_not_in_the_table(strings, tmp_path, capsys):
-    assert run_study("maze_optima", ["--kind", "blocked", "--size", "3x2", "--list", "--folder", str(tmp_path)]) == 0
+    assert run_study("maze_optima", ["--kind", "blocked", "--size", "2x3", "--list", "--folder", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert "no string of 4 letters" in printed
     found = by_walking(strings, "blocked", 3, 2, 5)
     assert printed.splitlines()[-1 - len(found) : -1] == list(found)
     assert (
         "checked again" not in printed
-        and run_study("maze_optima", ["--size", "3x2", "--length", "4", "--folder", str(tmp_path)]) == 0
+        and run_study("maze_optima", ["--size", "2x3", "--length", "4", "--folder", str(tmp_path)]) == 0
     )
     assert "(0.0 s, checked" in capsys.readouterr().out  # by its certificate
 
@@ -93,7 +93,7 @@ def test_an_optimum_that_is_not_in_the_table(strings, tmp_path, capsys):
 @pytest.mark.parametrize(
     "words, message",
     [
-        (["--size", "4"], "expected rows x columns"),
+        (["--size", "4y"], "expected width x height"),
         (["--size", "9x9"], "too many|expected at most"),
         (["--size", "2x2", "--length", "-1"], "expected 0 to 254"),
         ([], "neither --size nor --table"),
@@ -146,7 +146,7 @@ def test_what_does_not_hold_is_refused(checker, entries, number):
         {**entry, "length": entry["length"] + 1},
         {**entry, "length": entry["length"] + 2},
         {**entry, "length": 3},
-        {**entry, "size": "3x2"},
+        {**entry, "size": "2x3"},
         {**entry, "kind": other["kind"]},
         {**entry, "mazes": entry["mazes"][:-1]},
         {**entry, "mazes": entry["mazes"][1:]},

@@ -20,7 +20,7 @@ def test_the_published_numbers(capsys, words, numbers):
     assert all(number in printed for number in numbers)
 
 
-@pytest.mark.parametrize("words", ["--kind thin --size 9x9", "--kind thin --size 3", "--kind thin --size 2x2 --reduce sky"])
+@pytest.mark.parametrize("words", ["--kind thin --size 9x9", "--kind thin --size 3y", "--kind thin --size 2x2 --reduce sky"])
 def test_mistakes_are_one_line(capsys, words):
     assert run_study("maze_reductions", words.split()) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1

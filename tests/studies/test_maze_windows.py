@@ -87,11 +87,11 @@ def by_trying(prefix, letters, suffix, lines):
 @pytest.mark.parametrize(
     "window, replace, offsets", [pytest.param(4, 4, (0, 21), marks=pytest.mark.release), (4, 3, (12,)), (3, 4, (5,))]
 )
-def test_windows_of_2x3_by_trying_every_filling(method, window, replace, offsets):
+def test_windows_of_3x2_by_trying_every_filling(method, window, replace, offsets):
     lines = all_lines("thin", 2, 3)
     for offset in offsets:
         prefix, suffix = BEST_2X3[:offset], BEST_2X3[offset + window :]
-        strings = fillings(method, all_mazes("2x3"), prefix + "*" * replace + suffix)
+        strings = fillings(method, all_mazes("3x2"), prefix + "*" * replace + suffix)
         assert strings == by_trying(prefix, replace, suffix, lines)
 
 
@@ -99,7 +99,7 @@ def test_windows_of_2x3_by_trying_every_filling(method, window, replace, offsets
 def test_a_longer_filling_may_not_exist_where_a_shorter_one_does(method):
     """With a suffix, more letters may do harm: what counts is what so many letters can do, not at most so many."""
     prefix, suffix = "SEWE", "WSNWWSEES"
-    mazes = all_mazes("2x3", "none")
+    mazes = all_mazes("3x2", "none")
     failed = set(mazes.unsolved(prefix + suffix))
     mazes = mazes.chosen(number for number in range(len(mazes)) if number not in failed)
     lines = find_family("maze").write(MazeString(mazes, ""), "mazes").splitlines()[1:]
@@ -153,9 +153,9 @@ def cubes(mazes, pattern, tuples, folder, **settings):
         *(pytest.param(*each, 30, marks=pytest.mark.release) for each in [(0, 5, 4), (9, 6, 5), (9, 4, 4), (6, 3, 4)]),
     ],
 )
-def test_cubes_of_2x3_against_the_search_and_every_filling(tmp_path, offset, window, replace, count):
+def test_cubes_of_3x2_against_the_search_and_every_filling(tmp_path, offset, window, replace, count):
     prefix, suffix = BEST_2X3[:offset], BEST_2X3[offset + window :]
-    mazes, pattern = all_mazes("2x3"), prefix + "*" * replace + suffix
+    mazes, pattern = all_mazes("3x2"), prefix + "*" * replace + suffix
     strings = by_trying(prefix, replace, suffix, all_lines("thin", 2, 3))
     search = WindowSearch(mazes, pattern)
     assert set(search.run(every=True).strings) == strings
@@ -168,7 +168,7 @@ def test_cubes_of_2x3_against_the_search_and_every_filling(tmp_path, offset, win
 
 def test_a_refutation_leaves_out_tuples_that_refute_nothing():
     """Given all pairs of forty mazes, most of which refute nothing that others do not."""
-    mazes, pattern = all_mazes("2x3"), BEST_2X3[:8] + "*" * 8 + BEST_2X3[17:]
+    mazes, pattern = all_mazes("3x2"), BEST_2X3[:8] + "*" * 8 + BEST_2X3[17:]
     numbers = WindowSearch(mazes, pattern).machines.mazes[:40]
     search = WindowSearch(mazes, pattern, combinations(numbers, 2))
     search.explore = lambda stop: (0, 0.0, None)  # no tuple that refutes everything at once
@@ -180,7 +180,7 @@ def test_a_refutation_leaves_out_tuples_that_refute_nothing():
 
 def test_lemmas_change_no_filling(tmp_path):
     """The formula with lemmas has the fillings that walks show, also where the mazes are few and fillings many."""
-    mazes = all_mazes("2x3")
+    mazes = all_mazes("3x2")
     pattern = BEST_2X3[:9] + "****" + BEST_2X3[13:]
     unsolved = mazes.unsolved(BEST_2X3[:9] + BEST_2X3[13:])
     chance = random.Random(1)

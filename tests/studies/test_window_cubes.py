@@ -16,7 +16,7 @@ from studies.maze_windows.campaign import WindowCampaign, WindowSettings
 from studies.maze_windows.windowsearch import WindowSearch
 
 BEST_2X3 = "NEESWSWNSEENWSWNWSENWNEES"
-"""Solves all thin mazes of 2x3."""
+"""Solves all thin mazes of 3x2."""
 
 
 def refuted_cubes(folder, kind, size, pattern, tuples=None, **settings):
@@ -48,7 +48,7 @@ def verdict(checker, tmp_path, entry, **options):
 
 
 CASES = {
-    "thin": ("thin", "2x3", BEST_2X3[:5] + "*" * 7 + BEST_2X3[13:], None, 6),
+    "thin": ("thin", "3x2", BEST_2X3[:5] + "*" * 7 + BEST_2X3[13:], None, 6),
     "thin with any tuples": ("thin", "2x2", "NE" + "*" * 6 + "SW", list(combinations(range(8), 2)), 3),
     "blocked": ("blocked", "3x3", "*" * 8 + "E", list(combinations(range(0, 39, 4), 2)), 4),
     "no tuple": ("thin", "2x2", "*" * 7, [], 1),
@@ -85,7 +85,7 @@ def test_what_does_not_hold_is_refused(checker, tmp_path):
         )
     ]
     wrong += [{**entry, "tuples": entry["tuples"][1:]}, {**entry, "cubes": []}, {**entry, "more": 1}]
-    wrong += [{**entry, name: value} for name, value in (("pattern", "E" + entry["pattern"]), ("kind", "thin"), ("size", "3x4"))]
+    wrong += [{**entry, name: value} for name, value in (("pattern", "E" + entry["pattern"]), ("kind", "thin"), ("size", "4x3"))]
     wrong += [{**entry, "pattern": entry["pattern"].replace("*", "**", 1)}, {**entry, "mazes": entry["mazes"][:-1]}]
     for changed in wrong:
         assert verdict(checker, tmp_path, changed).startswith("REFUSED"), changed

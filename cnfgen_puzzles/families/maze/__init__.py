@@ -14,6 +14,7 @@ from cnfgen_puzzles.families.maze.encodings import ENCODINGS
 from cnfgen_puzzles.families.maze.formats import FORMATS, GENERATORS, OPTIONS
 from cnfgen_puzzles.families.maze.model import maze_text
 from cnfgen_puzzles.families.maze.puzzle import MazeString, StringSymmetry, check_string, string_of, string_result
+from cnfgen_puzzles.families.maze.sets import size_of
 from cnfgen_puzzles.formula import Block
 
 # What only some calls need (the CEGAR loop, pictures) is imported when it is asked for.
@@ -58,7 +59,7 @@ class MazeFamily(Family):
 
     def describe(self, puzzle: MazeString) -> str:
         grid, count = puzzle.mazes.grid, len(puzzle.mazes)
-        mazes = f"{count} {puzzle.mazes.kind} {grid.height}x{grid.width} maze{'s' * (count != 1)}"
+        mazes = f"{count} {puzzle.mazes.kind} {size_of(grid)} maze{'s' * (count != 1)}"
         return f"string of {len(puzzle.pattern)} letters ({len(puzzle.free)} free) for {mazes}"
 
     def size(self, puzzle: MazeString) -> dict[str, int]:
@@ -69,7 +70,7 @@ class MazeFamily(Family):
         return ""
 
     def small_puzzles(self) -> list[MazeString]:
-        grids = (("blocked", "2x2", "***"), ("blocked", "2x2", "*S*"), ("thin", "1x2", "**"), ("thin", "1x2", "E"))
+        grids = (("blocked", "2x2", "***"), ("blocked", "2x2", "*S*"), ("thin", "2x1", "**"), ("thin", "2x1", "E"))
         return [self.read(None, kind=kind, size=size, pattern=pattern) for kind, size, pattern in grids]
 
     def working(self, puzzle: MazeString) -> list[str]:

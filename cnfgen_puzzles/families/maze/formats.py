@@ -41,7 +41,7 @@ from cnfgen_puzzles.families.jsonfields import from_json
 from cnfgen_puzzles.families.maze.model import BLOCKED, DIRECTIONS, KINDS, THIN, Grid, maze_text
 from cnfgen_puzzles.families.maze.puzzle import FREE, MAX_LENGTH, Entry, Mazes, MazeString, read_pattern
 from cnfgen_puzzles.families.maze.sets import ARTICLE, mazes_of, read_subset, reduced, step_names, subset
-from cnfgen_puzzles.families.options import Option, group_options
+from cnfgen_puzzles.families.options import SIZE_HELP, Option, group_options, two_sides
 
 HEADER = re.compile(r"mazes[ \t]+(\w+)[ \t]+([0-9]{1,6})x([0-9]{1,6})", re.IGNORECASE)
 THIN_LINE = re.compile(r"([0-9a-f./]+)[ \t]+([0-9]{1,6}),[ \t]*([0-9]{1,6})", re.IGNORECASE)
@@ -60,7 +60,8 @@ FEW = 100
 
 GRID_OPTIONS = (
     Option("kind", "walls between cells, or blocked cells", choices=KINDS),
-    Option("size", "all mazes on a grid of rows x columns, such as 3x3"),
+    Option("size", f"size of the grid: {SIZE_HELP}"),
+    Option("grid", "size of the grid as rows x columns: --grid 2x3 is --size 3x2 (the meaning of --size before version 1.0)"),
     Option("reduce", f"which mazes may be left out: {ARTICLE} (default), all, none, or steps apart by commas"),
 )
 STRING_OPTIONS = (
@@ -72,7 +73,7 @@ FILE_OPTIONS = (Option("format", "file format of the mazes", choices=("mazes",))
 OPTIONS: tuple[Option, ...] = (*group_options("Mazes without a file", GRID_OPTIONS), *STRING_OPTIONS, *FILE_OPTIONS)
 SUBSET_OPTIONS = (
     Option("kind", "walls between cells, or blocked cells", BLOCKED, choices=KINDS),
-    Option("size", "rows x columns, such as 3x3", "3x3"),
+    Option("size", SIZE_HELP, "3x3"),
     Option("mazes", "how many mazes, at most", 10, int, least=1),
     Option("length", "free steps of the string", 10, int, least=0, most=MAX_LENGTH),
     Option("longest", "if given, the number of free steps is drawn up to this", None, int, least=0, most=MAX_LENGTH),
@@ -90,19 +91,30 @@ def read(source: Source | None, **options: Any) -> MazeString:
         found = "found both" if "pattern" in given else "found neither"
         raise InputError(f"{found} --pattern and --length, expected one of them")
     pattern = read_pattern(str(given["pattern"]), "--pattern") if "pattern" in given else FREE * int(given["length"])
-    if source is not None:
-        if option := next((option for option in GRID_OPTIONS if option.name in given), None):
-            message = f"--{option.name} describes mazes without a file, expected either the file or the option"
-            raise InputError(message, source=source.name)
-        mazes = read_mazes(source.text(), source.name)
-    elif missing := next((name for name in ("kind", "size") if name not in given), None):
-        raise InputError(f"--{missing} is missing: expected a file of mazes, or --kind and --size")
-    else:
-        mazes = mazes_of(given["kind"], given["size"], given.get("reduce", ARTICLE))
+    mazes = _mazes_of_grid(given) if source is None else _mazes_of_file(source, given)
     count = given.get("first", len(mazes))
     if not 0 <= count <= len(mazes):
-        raise InputError(f"found {count}, expected 0 to {len(mazes)}, for so many mazes there are", source="--first")
+        raise InputError(f"found {count}, expected 0 to {len(mazes)}, the number of mazes", source="--first")
     return MazeString(mazes.first(count) if "first" in given else mazes, pattern)
+
+
+def _mazes_of_file(source: Source, given: Mapping[str, Any]) -> Mazes:
+    if option := next((option for option in GRID_OPTIONS if option.name in given), None):
+        raise InputError(f"--{option.name} describes mazes without a file, expected the file or the option", source=source.name)
+    return read_mazes(source.text(), source.name)
+
+
+def _mazes_of_grid(given: Mapping[str, Any]) -> Mazes:
+    size = given.get("size", "")
+    if "grid" in given:
+        if size:
+            raise InputError("found both --size and --grid, expected one of them")
+        if (sides := two_sides(given["grid"])) is None:
+            raise InputError(f"found {_quote(given['grid'])}, expected rows x columns such as 2x3", source="--grid")
+        size = "{1}x{0}".format(*sides)
+    if missing := "kind" if "kind" not in given else "" if size else "size":
+        raise InputError(f"--{missing} is missing: expected a file of mazes, or --kind and --size")
+    return mazes_of(given["kind"], size, given.get("reduce", ARTICLE))
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -170,7 +182,7 @@ def _thin(grid: Grid, line: str) -> Entry:
         )
     row, column = int(match[2]), int(match[3])
     if row >= grid.height or column >= grid.width:
-        raise ValueError(f"found the start {row},{column}, expected a cell of the {grid.height}x{grid.width} grid, from 0,0")
+        raise ValueError(f"found the start {row},{column}, expected row,column from 0,0 to {grid.height - 1},{grid.width - 1}")
     sides = [int(digit, 16) for digit in _rows(grid, match[1]).replace(".", "0")]
     open = 0
     for cell, around in enumerate(grid.neighbours):
@@ -254,6 +266,7 @@ FORMATS: FormatTable[MazeString] = FormatTable(
             (".mazes", ".txt"),
             recognise=lambda text: HEADER.fullmatch(next(_lines(text), (1, ""))[1]) is not None,
             write=lambda puzzle: write_mazes(puzzle.mazes),
+            example="mazes blocked 2x2\n../..\n.#/..\n",
             lost=lambda puzzle: ["the pattern"] if set(puzzle.pattern) - {FREE} else ["the length"],
         )
     ],

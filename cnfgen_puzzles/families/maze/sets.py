@@ -28,10 +28,10 @@ from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.maze.model import BLOCKED, KINDS, LETTERS, THIN, Grid, Maze, bits_of, members
 from cnfgen_puzzles.families.maze.puzzle import FREE, Entry, Mazes, MazeString, Origin
-from cnfgen_puzzles.families.options import two_sides
+from cnfgen_puzzles.families.options import read_size
 
 MOST = 2_000_000
-"""Grids with more mazes (counted with their starts, before any check) are not enumerated: thin 3x4 has 1,572,864."""
+"""Grids with more mazes (counted with their starts, before any check) are not enumerated: thin 4x3 has 1,572,864."""
 
 SMALL = 4
 
@@ -97,7 +97,7 @@ def check_size(kind: str, grid: Grid) -> None:
     told = f"2^{power} sets of {'walls' if kind == THIN else 'blocked cells'}{each}"
     bound = f"{factor << power:,}" if power < 64 else "more than 10^19"
     raise InputError(
-        f"found a {height}x{width} grid with {told} ({bound} mazes before any reduction), expected at most {MOST:,}; "
+        f"found a {size_of(grid)} grid with {told} ({bound} mazes before any reduction), expected at most {MOST:,}; "
         "choose a smaller grid or list the mazes in a file",
         source="--size",
     )
@@ -269,15 +269,18 @@ def mazes_of(kind: str, size: str, reduce: str = ARTICLE) -> Mazes:
     """
     if kind not in KINDS:
         raise InputError(unknown_name("kind of maze", kind, KINDS), source="--kind")
-    return reduced(kind, read_size(size), chosen_steps(kind, reduce))
+    return reduced(kind, grid_of(size), chosen_steps(kind, reduce))
 
 
-def read_size(text: str) -> Grid:
-    """Rows x columns."""
-    sides = two_sides(text)
-    if sides is None or text.strip().isdigit():
-        raise InputError(f"found {text!r}, expected rows x columns, such as 3x4", source="--size")
-    return Grid(*sides)
+def grid_of(size: str) -> Grid:
+    """The grid of a size, width x height."""
+    width, height = read_size(size)
+    return Grid(height, width)
+
+
+def size_of(grid: Grid) -> str:
+    """The inverse of `grid_of`."""
+    return f"{grid.width}x{grid.height}"
 
 
 def verified(kind: str, size: str, string: str) -> str:
@@ -382,6 +385,6 @@ def read_subset(
     longest = length if longest is None else longest
     if length > longest:
         raise InputError(f"found a length from {length} to {longest}, expected the greater last")
-    grid = read_size(size)
+    grid = grid_of(size)
     check_size(kind, grid)
     return MazeSubset(kind, grid, chosen_steps(kind, reduce), mazes, length, longest)

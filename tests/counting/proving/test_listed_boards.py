@@ -18,7 +18,7 @@ PUZZLES = {
     "tiling": lambda: cp.read(family="tiling", board="2x3", pieces="domino: any"),
     "nonogram": lambda: find_family("nonogram").puzzle(((1,), (1,), (1,)), ((1,), (1,), (1,))),
     "triddler": lambda: next(each for each in find_family("triddler").small_puzzles() if each.inks == 1),
-    "maze": lambda: cp.read(family="maze", kind="thin", size="1x2", pattern="**"),
+    "maze": lambda: cp.read(family="maze", kind="thin", size="2x1", pattern="**"),
 }
 
 

@@ -37,10 +37,10 @@ def puzzle_of(mazes, pattern, **options):
         ("thin 3x3", "N*", {}, 2),  # a fixed N stays where it is under the reflection of east and west
         ("thin 3x3", "NE*", {}, 1),
         ("thin 3x3", "**", {"first": 100}, 1),  # a part of the mazes is not closed under the symmetries
-        ("thin 2x3", "**", {}, 4),
-        ("thin 2x3", "S*", {"reduce": "none"}, 2),
+        ("thin 3x2", "**", {}, 4),
+        ("thin 3x2", "S*", {"reduce": "none"}, 2),
         ("blocked 4x4", "**", {}, 2),
-        ("blocked 3x4", "**", {}, 1),
+        ("blocked 4x3", "**", {}, 1),
         ("blocked 4x4", "E*", {}, 1),
     ],
 )
@@ -77,11 +77,11 @@ def test_a_formula_that_grows_is_the_formula_at_once(name, options):
 
 
 OPTIMA = [
-    ("thin", "1x2", 2),
-    ("thin", "1x3", 4),
+    ("thin", "2x1", 2),
+    ("thin", "3x1", 4),
     ("thin", "2x2", 11),
     ("blocked", "2x2", 3),
-    ("blocked", "2x3", 5),
+    ("blocked", "3x2", 5),
     ("blocked", "3x3", 11),
 ]
 
@@ -108,7 +108,7 @@ def test_optima_in_both_directions(kind, size, optimum, symmetry, solver):
 
 @pytest.mark.parametrize(
     ("kind", "size", "pattern", "count"),
-    [("thin", "2x2", "N" + "*" * 10, 4), ("blocked", "3x3", "*" * 11, 2), ("blocked", "2x3", "*" * 5, 3)],
+    [("thin", "2x2", "N" + "*" * 10, 4), ("blocked", "3x3", "*" * 11, 2), ("blocked", "3x2", "*" * 5, 3)],
 )
 def test_how_many_shortest_strings(kind, size, pattern, count, solver):
     instance = make_instance(FAMILY, FAMILY.read(None, kind=kind, size=size, pattern=pattern))
@@ -156,7 +156,7 @@ def test_sizes_in_the_documentation(encoding, options, variables, clauses):
 
 @pytest.mark.parametrize("name", ENCODERS)
 def test_the_estimate_is_near(name):
-    thin = puzzle_of("thin 2x3", "*" * 12)
+    thin = puzzle_of("thin 3x2", "*" * 12)
     made = build(thin, name).num_clauses
     assert made / 2 < estimated_clauses(thin, name) < 2 * made
 
@@ -168,7 +168,7 @@ def test_a_formula_that_would_be_too_large_is_refused_before_it_is_made(command)
 
 
 def test_the_limit_is_an_option(command):
-    words = ("gen-cnf", "maze", "--kind", "thin", "--size", "2x3", "--length", "12", "--most-clauses")
+    words = ("gen-cnf", "maze", "--kind", "thin", "--size", "3x2", "--length", "12", "--most-clauses")
     assert command(*words, "1000").returncode == 2
     assert command(*words, "1000000").returncode == 0
 

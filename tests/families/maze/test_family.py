@@ -87,8 +87,8 @@ def test_aliases_of_letters():
         ({"kind": "thin", "size": "2x2", "length": -1}, "expected 0 to 10000"),
         ({"kind": "thin", "size": "2x2", "length": 10**9}, "expected 0 to 10000"),
         ({"kind": "thin", "size": "2x2", "pattern": "NX*"}, "'X' at position 2"),
-        ({"kind": "thin", "size": "2", "length": 3}, "rows x columns"),
-        ({"kind": "thin", "size": "0x3", "length": 3}, "rows x columns"),
+        ({"kind": "thin", "size": "2y", "length": 3}, "width x height"),
+        ({"kind": "thin", "size": "0x3", "length": 3}, "width x height"),
         ({"kind": "thick", "size": "2x2", "length": 3}, "unknown kind .thick."),
         ({"kind": "thin", "length": 3}, "--size is missing"),
         ({"size": "2x2", "length": 3}, "--kind is missing"),
@@ -201,14 +201,14 @@ def test_frames_show_the_walk():
 
 @pytest.mark.parametrize("options", [{}, {"first": 150}, {"first": 3}, {"reduce": "none"}])
 def test_the_map_carries_the_puzzle(options):
-    puzzle = FAMILY.read(None, kind="thin", size="2x3", pattern="N**", **options)
+    puzzle = FAMILY.read(None, kind="thin", size="3x2", pattern="N**", **options)
     entry = json.loads(json.dumps(FAMILY.puzzle_to_json(puzzle)))
     again = FAMILY.puzzle_from_json(entry)
     assert (again.mazes, again.pattern) == (puzzle.mazes, puzzle.pattern)
 
 
 def test_damaged_puzzles_are_refused():
-    good = FAMILY.puzzle_to_json(FAMILY.read(None, kind="thin", size="2x3", pattern="N**"))
+    good = FAMILY.puzzle_to_json(FAMILY.read(None, kind="thin", size="3x2", pattern="N**"))
     assert "reduced" in good
     for change in (
         {"kind": "thick"},
