@@ -96,6 +96,8 @@ def _exit_code(command: click.Command, name: str, hint: Callable[[click.NoSuchOp
         return error.exit_code
     except CnfgenError as error:
         _say(name, str(error))
+        for note in getattr(error, "__notes__", ()):
+            click.echo(printable_lines(note), err=True)
         return error.exit_code
     except BrokenPipeError:
         process.drop_stdout()
@@ -245,8 +247,9 @@ class DocumentedCommand(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, `--help` and `--help-all`."""
         show = click.Option(
-            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, help="Show all options."
-        )
+            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, hidden=self.common is None,
+            help="Show all options.",
+        )  # fmt: skip
         return [*super().get_params(ctx), show]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -24,6 +24,7 @@ from typing import Self
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.files import ScratchFolder, scratch_folder
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, SessionTask, is_installed
@@ -124,9 +125,7 @@ def open_session(solver: str = DEFAULT, limits: Limits | None = None) -> Session
         raise InputError(f"found {kept[0]}, a solver of python-sat, in a portfolio, expected binaries (bin:NAME)")
     if solver in SOLVERS:
         if not is_installed():
-            raise InputError(
-                f"{solver} is a solver of python-sat, which is not installed: pip install 'cnfgen-puzzles[counting]'"
-            )
+            raise InputError(f"{solver} is a solver of python-sat, which is not installed: {install_extra('counting')}")
         return IncrementalSession(solver, limits)
     binaries = [name.removeprefix("bin:") for name in named]
     for name in binaries:
