@@ -2,8 +2,8 @@
 
     python scripts/run_notebooks.py [--check] [FILE...]
 
-Times, memory, and versions are not compared, and times and memory are not stored, so that the files do not change. The outputs of a
-cell with the tag `measured` (tables and plots of measurements) are stored as they are, and only their kinds are compared.
+Times, memory, and versions are not compared, and times and memory are not stored, so that the files do not change. The outputs
+of a cell with the tag `measured` (tables and plots of measurements) are stored as they are, and only their kinds are compared.
 """
 
 from __future__ import annotations
