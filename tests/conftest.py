@@ -37,7 +37,11 @@ sys.modules.setdefault("rfc3987_syntax", None)  # as `bench-cnf` does: 2.5 s of 
 
 gc.disable()  # what is collected stays, and to look at it again and again takes a third of the time that collecting does
 
-collect_ignore = ["pages"]  # what blocks of the documentation call: programs, not modules with examples
+collect_ignore = [
+    "pages",
+    "forgedclaims.py",
+    "forgedevidence.py",
+]  # not modules with doctests: programs, and tables filled on import
 
 SCRIPTS = Path(sys.executable).parent
 

@@ -34,7 +34,7 @@ LAYERS = (
 """A package imports those before it, and itself; `.` is the package's own `__init__`."""
 SEPARATE = [("families", "solving"), ("solving", "families"), ("evidence", "families"), ("counting", "families")]
 """Pairs of which the first does not import the second, although it is not below it."""
-BENCH = ("suite", "record", "runs", "run", "planfile", "analyse", "show", "certificates", "runsuite")
+BENCH = ("suite", "record", "runs", "run", "planfile", "benchexec", "analyse", "show", "certificates", "runsuite")
 """The layers of `bench`, from below."""
 GENERIC = {"pipeline", "solving", "counting", "evidence"}
 """Packages that serve all families and name none."""

@@ -78,3 +78,8 @@ def test_the_prose_check_finds_faults_in_prose_only():
     faults = "Who wants all names it.\n\n- It is told. It goes on\n\n```sh\ngoes on\n```\n`goes on`, [here](goes on)\n"
     assert [(line, found) for line, found, _, _ in findings(faults)] == [(1, "Who"), (3, "is told"), (3, "goes on")]
     assert not findings("Start with the subject. If it is installed, the command\nresumes.\n\n## Which solver is best?\n")
+
+
+def test_the_page_on_limits_begins_with_their_enforcement():
+    words = (REPOSITORY / "docs" / "limits.md").read_text(encoding="utf-8").split()[:200]
+    assert {"supervisor", "process", "tree", "polling", "SIGKILL;", "kernel"} <= set(words)

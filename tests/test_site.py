@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -66,6 +67,28 @@ def test_the_reference_has_what_the_code_declares(site):
     families = (site / "reference" / "families.html").read_text(encoding="utf-8")
     for name in ("nonogram", "tiling", "maze", "triddler"):
         assert not [each for each in find_family(name).encodings if f'id="{name}-{each}"' not in families]
+
+
+SEARCHES = {
+    "count solutions": "counting.html",
+    "time limit": "limits.html",
+    "memory limit": "limits.html",
+    "license": "licenses.html",
+    "install": "installing.html",
+    "exit code": "commands.html",
+    "hint": "hints.html",
+    "add solver": "adding-a-solver.html",
+    "certificate": "certificates.html",
+    "file format": "formats.html",
+}
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs Node.js")
+def test_the_search_finds_the_right_page_first(site):
+    command = ["node", REPOSITORY / "tests" / "pages" / "search.js", site, *SEARCHES]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = [json.loads(line)[0].partition("#")[0] for line in done.stdout.splitlines()]
+    assert dict(zip(SEARCHES, found, strict=True)) == SEARCHES
 
 
 def _browser(width, scheme):

@@ -91,7 +91,7 @@ def load():
     from cnfgen_puzzles.families import find_family
 
     for name in COMMANDS:
-        import_module(f"cnfgen_puzzles.cli.bench.{name}")
+        import_module(f"cnfgen_puzzles.cli.bench.{name.replace('-', '_')}")
 
     for name in ("nonogram", "tiling", "maze", "triddler"):
         family = find_family(name)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.suite.plan import Suite
 from cnfgen_puzzles.common.digests import digest_of_file
@@ -137,7 +137,7 @@ class PlanFilter:
     def witnesses(self, records: Iterable[Record]) -> list[Record]:
         """Those with a checked model where a record that counts says unsatisfiable: that is an alarm all the same."""
         denied = {(r["suite"], r["family"], r["instance"]) for r in records if r["status"] == UNSATISFIABLE}
-        models = (record for record in self.left_out if record["status"] == SATISFIABLE)
+        models = (record for record in self.left_out if record["status"] == SATISFIABLE and not is_claimed(record))
         return [record for record in models if (record["suite"], record["family"], record["instance"]) in denied]
 
     def left_out_note(self) -> list[str]:

@@ -218,6 +218,7 @@ _TABLE = (
     Field("machine", dict, {}, part=OUTCOME, label="Machine", text=_machine),
     Field("worker", str, label="Worker", searched=True),
     Field("date", str, "", needed=True, part=RUN, label="Date"),
+    Field("imported", dict, label="Imported from", text=lambda value, _: ", ".join(map(str, value.values()))),
     Field("cnfgen_puzzles", str, part=OUTCOME, label="Made by", text=lambda value, _: f"cnfgen-puzzles {value}"),
     # the rest
     Field("size", dict, {}, part=TASK),
@@ -298,7 +299,8 @@ def _wrong_part(record: Record) -> str:
     if found is None:
         return ""
     texts = all(isinstance(found.get(name, ""), str) for name in ("kind", "by", "note"))
-    if not texts or found.get("kind") not in BASES or (found["kind"] == MODEL) != (record["status"] == SATISFIABLE):
+    of_status = (MODEL, WORD) if record["status"] == SATISFIABLE else BASES.keys() - {MODEL}  # imported models are not checked
+    if not texts or found.get("kind") not in BASES or found["kind"] not in of_status:
         return f"found {_shown(found)} as what {record['status']} rests on, expected one of: {', '.join(BASES)}"
     decided, proof, proved = record["status"] in (SATISFIABLE, UNSATISFIABLE), record.get("proof") or {}, found["kind"] == PROOF
     if not decided or proof.get("refused") is True or bool(proof.get("verified", proved)) != proved:
@@ -327,9 +329,10 @@ def evidence_of(record: Record) -> Evidence | None:
         return Evidence(MODEL)
     if record["status"] != UNSATISFIABLE:
         return None
-    if record.get("verified"):
+    proof = record.get("proof") or {}
+    if record.get("verified") or proof.get("verified"):
         return Evidence(PROOF, DRAT_TRIM.told)
-    reason = (record.get("proof") or {}).get("reason")
+    reason = proof.get("reason")
     return Evidence(WORD, record.get("solver_name") or record["solver"], reason if isinstance(reason, str) else "")
 
 

@@ -96,6 +96,8 @@ def _exit_code(command: click.Command, name: str, hint: Callable[[click.NoSuchOp
         return error.exit_code
     except CnfgenError as error:
         _say(name, str(error))
+        for note in getattr(error, "__notes__", ()):
+            click.echo(printable_lines(note), err=True)
         return error.exit_code
     except BrokenPipeError:
         process.drop_stdout()
@@ -141,6 +143,17 @@ def version_option(command: Declared) -> Declared:
 def say(text: str, *, err: bool = False) -> None:
     """Print one line. Control characters and line ends in it, from files or programs, are escaped."""
     click.echo(printable(text), err=err)
+
+
+def warn_of_header(wrong: str, name: str) -> None:
+    """Warn that a CNF file has a wrong header; nothing for an empty text."""
+    if wrong:
+        say(f"warning: {name}: {wrong}; the formula is that of the clauses in the file, which may be cut short", err=True)
+
+
+def relaxed_flag() -> click.Parameter:
+    """The option --relaxed."""
+    return flag("--relaxed", help="Accept a CNF whose header announces wrong numbers of clauses or variables, with a warning.")
 
 
 def table_of(rows: Iterable[Sequence[Any]], headers: Sequence[str], **how: Any) -> str:
@@ -234,8 +247,9 @@ class DocumentedCommand(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, `--help` and `--help-all`."""
         show = click.Option(
-            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, help="Show all options."
-        )
+            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, hidden=self.common is None,
+            help="Show all options.",
+        )  # fmt: skip
         return [*super().get_params(ctx), show]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

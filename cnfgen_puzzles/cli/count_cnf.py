@@ -34,8 +34,10 @@ from cnfgen_puzzles.cli.common import (
     flag,
     limit_params,
     param,
+    relaxed_flag,
     say,
     version_option,
+    warn_of_header,
     write_text,
 )
 from cnfgen_puzzles.cli.progress import Ticker
@@ -102,6 +104,8 @@ class CnfCount:
             yield f"c s type {self.file.kind}"
             yield f"c s log10-estimate {math.log10(number):.12g}" if number else "c s log10-estimate -inf"
             yield f"c s exact arb int {digits(number)}"
+            for caveat in self.total.caveats:
+                yield f"c o confidence: {caveat}, which its Python package does not report"
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON."""
@@ -134,11 +138,13 @@ def count_models(
     as_json: bool,
     quiet: bool,
     exit_code: bool,
+    relaxed: bool,
 ) -> int:
     """Run the command and return its exit code."""
     sys.set_int_max_str_digits(0)  # Python refuses to print long numbers by default
     with Ticker(), doing(f"reading {file}"):
-        read = choose_shown(read_counting(open_source(file)), show)
+        read = choose_shown(read_counting(open_source(file), relaxed=relaxed), show)
+    warn_of_header(read.wrong_header, file)
     for name, given in (("keep-proofs", keep_proofs), ("replace-certificate", replace_certificate), ("checker", checker)):
         if given and certificate is None:
             raise InputError(f"found --{name} without --certificate")
@@ -210,7 +216,7 @@ def choose_shown(file: CountingFile, chosen: str | None) -> CountingFile:
         return file
     most = file.cnf.num_variables
     if chosen == "all":
-        return CountingFile(file.cnf, list(range(1, most + 1)), declared=False)
+        return CountingFile(file.cnf, list(range(1, most + 1)), declared=False, wrong_header=file.wrong_header)
     wanted = set[int]()
     for piece in filter(None, chosen.split(",")):
         first, _, last = piece.partition("-")
@@ -218,7 +224,7 @@ def choose_shown(file: CountingFile, chosen: str | None) -> CountingFile:
         if not 1 <= ends[0] <= ends[1] <= most:
             raise InputError(f"found {piece!r} in --show, expected variables from 1 to {most}, such as 1-9,12")
         wanted.update(range(ends[0], ends[1] + 1))
-    return CountingFile(file.cnf, sorted(wanted), declared=True)
+    return CountingFile(file.cnf, sorted(wanted), declared=True, wrong_header=file.wrong_header)
 
 
 COUNTING: list[click.Parameter] = [
@@ -253,10 +259,10 @@ COMMAND = DocumentedCommand(
     help="""Count the models of a CNF file (plain, gz, xz; `-` is standard input), or list them.
 
     If the file declares a projection set (`c p show 1 2 0`, `c ind 1 2 0`, `p pcnf`), models that agree on these variables count
-    once. The number is exact, and the output states its evidence. Numbers above a million need a model counter: ganak or tididi,
-    or `--engine counters` for both, which must agree.""",
+    once. The output states the evidence of the number. Numbers above a million need a model counter: ganak (probabilistic: exact
+    with probability at least 1 - delta), tididi, or `--engine counters` for both, which must agree.""",
     sections={
-        "": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-")],
+        "": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), relaxed_flag()],
         "Counting": COUNTING,
         "Certificate": [*certificate_params(implied="", where=""), checker_param()],
         "Limits": limit_params(),

@@ -26,11 +26,13 @@ from cnfgen_puzzles.cli.common import (
     flag,
     limit_params,
     param,
+    relaxed_flag,
     say,
     say_lines,
     solver_titles,
     table_of,
     version_option,
+    warn_of_header,
     write_text,
 )
 from cnfgen_puzzles.cli.progress import Ticker
@@ -100,6 +102,7 @@ def run_named(
     seed: int | None,
     threads: int | None,
     options: tuple[str, ...],
+    relaxed: bool,
 ) -> int:
     if check_proof and not proof:
         raise click.UsageError("--check-proof needs --proof FILE")
@@ -114,7 +117,8 @@ def run_named(
         sides = tuple(_require_proof(side, checker) for side in sides)
     with Ticker(), doing(f"reading {file}"):
         source = open_source(file)
-        read = read_dimacs(source)
+        read = read_dimacs(source, relaxed=relaxed)
+        warn_of_header(read.wrong_header, source.name)
         comments = _map_comments(file, VariableMap.of_file(read, source.name), read.cnf)
     limits = Limits(cpu=cpu, wall=wall, memory=memory, proof=proof_size)
     proof_file = Path(proof).absolute() if proof else None
@@ -208,7 +212,7 @@ def _solver_like(program: str, like: str) -> Solver:
 
 
 def _plain_file(file: str, read: DimacsFile, folder: Path) -> Path:
-    """The given file if every solver can read it, else a plain copy: of a pipe, of a compressed file, of one with a trailer."""
+    """The given file if every solver can read it, else a copy with a correct header: of a pipe or of an unusual file."""
     if file != "-" and read.strict:
         return Path(file)
     copy = folder / "input.cnf"
@@ -291,6 +295,7 @@ COMMAND = DocumentedCommand(
         "": [
             click.Argument(["solver"], type=Name("solver", solver_titles, others=True)),
             click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"),
+            relaxed_flag(),
         ],
         "Limits": limit_params(),
         "Solver": SOLVER,

@@ -10,7 +10,10 @@ from typing import Any
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Family, family_names, find_family
-from cnfgen_puzzles.families.fileformats import Format
+from cnfgen_puzzles.families.fileformats import Format, foreign_kind, unknown_format
+
+GENERIC = (".txt",)
+"""Suffixes that say nothing about the family."""
 
 
 @cache
@@ -41,18 +44,18 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
     content = [family for family in known if _knows(family, source)]
     blind = [family for family in ending if not any(entry.recognise for entry in _of_ending(family, source))]
     both = [family for family in content if family in ending]
-    candidates = both or (blind if ending and ending == blind else content) or ending or ([] if format is None else known)
+    named = [] if source.suffix in GENERIC and format is None else ending
+    candidates = both or (blind if ending and ending == blind else content) or named or ([] if format is None else known)
     if len(candidates) == 1:
         return candidates[0]
-    if candidates:
+    if candidates and foreign_kind(source.data) is None:
         several = _listed(family.formats.expected for family in candidates)
         calls = _listed(f"`{family.name} {source.name}`" for family in candidates)
         raise InputError(f"found a file that may be {several}, expected the family before it: {calls}", source=source.name)
-    if not source.data.strip():
-        raise InputError("found an empty file, expected a puzzle", source=source.name)
-    wanted = _listed(family.formats.expected for family in known) or f"a format of that name ({format})"
-    hint = "; the family's name before the file tells more" if known else ""
-    raise InputError(f"found no puzzle that is known, expected {wanted}{hint}", source=source.name, line=1)
+    if not known:
+        raise InputError(f"found no family with the format {format}, expected a name that `gen-cnf FAMILY --help` lists")
+    wanted = _listed(family.formats.expected for family in known)
+    raise unknown_format(source, wanted, [entry for family in known for entry in family.formats.readable])
 
 
 def family_of_ending(source: Source, format: str | None = None) -> Family | None:

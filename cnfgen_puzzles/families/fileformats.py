@@ -6,12 +6,15 @@ FORMATS = FormatTable("sudoku", "a sudoku", [Format("line", "81 characters", (".
 from __future__ import annotations
 
 import dataclasses
+import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, overload
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning, unknown_name
+from cnfgen_puzzles.common.inputlimits import VARIABLE
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.options import Option
 
@@ -32,6 +35,7 @@ class Format(Generic[P]):
     without `write` only read. `lost(puzzle)` tells what a format that is only written does not hold. `latin1` says that its files
     may be older than UTF-8.
     `claims` is stricter than `recognise` where formats of other families look alike: whether the family may be guessed from it.
+    `example` is a minimal valid file, which errors show.
     """
 
     name: str
@@ -44,6 +48,7 @@ class Format(Generic[P]):
     lost: Callable[[P], Sequence[str]] | None = None
     latin1: bool = False
     claims: Callable[[str], bool] | None = None
+    example: str = ""
 
     @property
     def readable(self) -> bool:
@@ -126,24 +131,26 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
             raise InputError(f"found {len(puzzles)} puzzles, expected at least {chosen}", source=source.name)
         if chosen < 1:
             raise InputError(f"found the number {chosen}, expected one from 1 to {len(puzzles)}", source=source.name)
-        try:
-            return puzzles[chosen - 1]
-        except ValueError as error:  # as in `Format.read_all`
-            raise InputError(str(error), source=source.name) from None
+        with self._explained(source, format):
+            try:
+                return puzzles[chosen - 1]
+            except ValueError as error:  # as in `Format.read_all`
+                raise InputError(str(error), source=source.name) from None
 
     def read_puzzles(self, source: Source, format: str | None = None) -> Sequence[P]:
         """All puzzles in `source`, as `read_puzzle` reads one. Who asks again for the same source is given the same ones:
         thousands of one file are read by their numbers."""
         if self._parsed is not None and self._parsed[0] is source and self._parsed[1] == format:
             return self._parsed[2]
-        try:
-            text = source.text()
-        except InputError:
-            text = self._read_latin1(source, format)
-        entry = self.find(format) if format is not None else self._format_of(text, source)
-        puzzles = entry.read_all(text, source.name)
-        if puzzles is None:
-            raise InputError(f"found {entry.title}, expected a format that can be read: {self._titles()}", source=source.name)
+        with self._explained(source, format):
+            try:
+                text = source.text()
+            except InputError:
+                text = self._read_latin1(source, format)
+            entry = self.find(format) if format is not None else self._format_of(text, source)
+            puzzles = entry.read_all(text, source.name)
+            if puzzles is None:
+                raise InputError(f"found {entry.title}, expected a format that can be read: {self._titles()}", source=source.name)
         self._parsed = (source, format, puzzles)
         return puzzles
 
@@ -193,22 +200,112 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         warnings.warn(InputWarning(message, source=source.name, line=numbers[0]), stacklevel=2)
         return text
 
+    @contextmanager
+    def _explained(self, source: Source, format: str | None) -> Iterator[None]:
+        """Errors in the file say what it is if it is no puzzle at all, and have an example of its format as a note."""
+        try:
+            yield
+        except InputError as error:
+            text = source.data.decode("utf-8-sig", "replace")
+            entry = self.get(format or "") or self._likely(text, source)
+            raise explain_error(error, source, self.expected, [entry] if entry else self.readable) from None
+
+    def _likely(self, text: str, source: Source) -> Format[P] | None:
+        """The format of the text by its content; of several the one with the suffix of the file, which decides alone if there is
+        none."""
+        known = [entry for entry in self.values() if entry.recognise is not None and entry.recognise(text)]
+        named = [entry for entry in known or self.values() if source.suffix in entry.suffixes]
+        return next(iter([*named, *known]), None)
+
     def _format_of(self, text: str, source: Source) -> Format[P]:
-        for entry in self.values():
-            if entry.recognise is not None and entry.recognise(text):
-                return entry
-        for entry in self.values():
-            if source.suffix in entry.suffixes:
-                return entry
-        if not text.strip():
-            raise InputError(f"found an empty file, expected {self.expected}", source=source.name, line=1)
-        if len(self.readable) == 1:  # its error says what is wrong
+        if entry := self._likely(text, source):
+            return entry
+        if len(self.readable) == 1 and text.strip():  # its error says what is wrong
             return self.readable[0]
-        message = f"found text of no format that is known, expected {self.expected} ({self._titles()})"
-        raise InputError(message, source=source.name, line=1)
+        raise unknown_format(source, f"{self.expected} ({self._titles()})", self.readable)
 
     def _titles(self) -> str:
         return ", ".join(entry.title for entry in self.readable)
+
+
+# -- files of no known format, and errors -------------------------------------------------------------------------------
+
+MOST_TRIED = 20_000
+"""The number of characters that `closest` reads."""
+
+PICTURE = "`make-puzzle nonogram FILE` makes a puzzle of a picture"
+FOREIGN = (
+    (
+        re.compile(
+            rb"\x89PNG\r\n|\xff\xd8\xff|GIF8|BM.{4}\0\0\0\0|RIFF.{4}WEBP|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<svg\b", re.S
+        ),
+        "a picture",
+        PICTURE,
+    ),
+    (re.compile(rb"(?:c.*\n)*p +cnf +[0-9]"), "a CNF", "`run-cnf SOLVER FILE` solves it"),
+    (re.compile(rb"(?:c.*\n)*s +(?:UN)?SATIS"), "the answer of a solver", "`decode-cnf FILE` shows the board of an answer"),
+    (re.compile(rb"\s*\{\s*\""), "JSON", "the commands write JSON, but read puzzles in their file formats"),
+)
+"""The start of files that are no puzzles, their names, and advice."""
+CELLS = re.compile(r"[\s0-9]*?((?:[ \t]?[#.xX_■□█?]){2,}|[01]{4,})[ \t]*")
+
+
+def foreign_kind(data: bytes) -> tuple[str, str] | None:
+    """For a file that holds something else than a puzzle: its kind, and advice."""
+    head = data[:MOST_TRIED]
+    for pattern, kind, advice in FOREIGN:
+        if pattern.match(head):
+            return kind, advice
+    lines = [line for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
+    rows = [re.sub(r"\s", "", found[1]) for line in lines if (found := CELLS.fullmatch(line))]
+    drawn = len(rows) > 1 and len({*map(len, rows)}) == 1 and set("".join(rows)) - set(".") and 2 * len(rows) >= len(lines)
+    return ("the picture of a solution", f"it has cells, not clues; {PICTURE}") if drawn else None
+
+
+def closest(text: str, source: str, formats: Iterable[Format[Any]]) -> tuple[Format[Any], InputError] | None:
+    """The format with an example whose reader gets furthest in the text, and its error; None if there is no such format."""
+    found: list[tuple[Format[Any], InputError]] = []
+    for entry in formats:
+        if entry.example and entry.readable:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", InputWarning)
+                    entry.read_all(text[:MOST_TRIED], source)
+            except InputError as error:
+                found.append((entry, error))
+    progress = {entry.name: 0 if "end of the file" in error.message else error.line or 0 for entry, error in found}
+    return max(found, key=lambda each: (progress[each[0].name], not each[0].suffixes), default=None)
+
+
+def with_example(error: InputError, entry: Format[Any]) -> InputError:
+    """The error with an example of the format as a note."""
+    if entry.example:
+        error.add_note(f"A minimal file of this format ({entry.name}: {entry.title}):\n\n{entry.example}")
+    return error
+
+
+def unknown_format(source: Source, expected: str, formats: Iterable[Format[Any]]) -> InputError:
+    """The error for a file of none of the formats: what it is, or the error of the closest format."""
+    text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    if kind := foreign_kind(source.data):
+        return InputError(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
+    near = closest(text, source.name, formats)
+    what = "no known file format" if text.strip() else "an empty file"
+    message, line = f"found {what}, expected {expected}", 1
+    if near and near[1].line and near[1].line > 1 and text.strip():
+        message, line = f"found {what}; the closest is {near[0].title}: {near[1].message}", near[1].line
+    error = InputError(message, source=source.name, line=line)
+    return with_example(error, near[0]) if near else error
+
+
+def explain_error(error: InputError, source: Source, expected: str, formats: Sequence[Format[Any]]) -> InputError:
+    """The error of a reader: of a file that is no puzzle, or with an example of the only format, or of the closest one."""
+    if hasattr(error, "__notes__") or error.source != source.name or VARIABLE in error.message:
+        return error
+    if kind := foreign_kind(source.data):
+        return InputError(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
+    near = (formats[0], error) if len(formats) == 1 else closest(source.data.decode("utf-8", "replace"), source.name, formats)
+    return with_example(error, near[0]) if near else error
 
 
 def facts_of(puzzle: Any) -> dict[str, Any]:

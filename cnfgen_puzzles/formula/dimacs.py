@@ -1,8 +1,8 @@
-"""DIMACS CNF files: strict when writing, tolerant of two old habits when reading, exact about where a file is wrong.
+"""DIMACS CNF files: written strictly, read with a few tolerated deviations.
 
-Written: comments, an exact header, one clause a line, nothing after the last clause. Read as well: clauses that span lines, and
-the `%` trailer of SATLIB's files. Everything else that is not DIMACS is an InputError with its line. The memory and the
-time that a formula takes are bounded by the size of its file, whatever its header claims.
+The writer writes comments, an exact header, and one clause per line. The reader also accepts clauses that span lines, the `%`
+trailer of SATLIB's files, and, if `relaxed`, a header with wrong numbers. Each other deviation is an InputError with its line.
+The size of the file bounds the memory and time that reading needs, whatever the header announces.
 """
 
 from __future__ import annotations
@@ -18,43 +18,48 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula.cnf import Cnf
+from cnfgen_puzzles.formula.foreign import foreign_format
 
 CHUNK = 1 << 16
-"""Literals formatted, or bytes parsed, at once: large enough to amortise Python's overhead, small enough for the cache."""
+"""Literals formatted, or bytes parsed, at once: enough to amortize Python's overhead, few enough for the cache."""
 
 LONG_LINE = 1 << 20
-"""Bytes of a line beyond which it is parsed in pieces."""
+"""Longer lines (in bytes) are parsed in parts."""
 MOST_TEXTS = 1 << 21
-"""Literals whose texts are there while a formula is written: 300 MB."""
+"""Literals whose texts are in memory while a formula is written: 300 MB."""
 KEPT_TEXTS = 1 << 16
-"""Variables of formulas whose texts are kept for the next one: 18 MB."""
+"""Up to this number of variables, the texts are kept for the next formula: 18 MB."""
 
 PREAMBLE = re.compile(rb"(?:[ \t\r\f\v]*+(?:c[^\n]*+)?+\n)*+[ \t\r\f\v]*+")
 """Comments and blank lines before the header."""
 HEADER = re.compile(rb"p[ \t]+cnf[ \t]+(\d{1,10})[ \t]+(\d{1,19})[ \t\r]*")
 MOST_DIGITS = 10
+MOST_VARIABLES = 2**31 - 1
+RELAXED = "correct the header, or use the option --relaxed of run-cnf or count-cnf"
 CLAUSE_BYTES = b"0123456789- \t\r\n"
 
 
 @dataclass
 class DimacsFile:
-    """What a CNF file held: the formula, its comments without the leading `c `.
+    """The content of a CNF file: the formula, and its comments without the leading `c `.
 
-    `strict` is False for a file that some solvers refuse: packed, or with a `%` trailer.
+    `strict` is False for a file that some solvers refuse: compressed, with a `%` trailer, or with a wrong header. `wrong_header`
+    describes the latter.
     """
 
     cnf: Cnf
     comments: list[str] = field(default_factory=list)
     strict: bool = True
+    wrong_header: str = ""
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
 def write_dimacs(cnf: Cnf, stream: BinaryIO, comments: Iterable[str] = ()) -> None:
-    """Write `cnf` to a binary stream, each comment on a line of its own after `c `.
+    """Write `cnf` to a binary stream, with one line for each comment.
 
-    Streams in chunks: the text of a large formula is never in memory as a whole. A comment must be one line and must not begin
+    The text is written in chunks, so a large formula is never in memory as a whole. A comment must be one line and must not begin
     with `--`, which some solvers read as an option.
     """
     for comment in comments:
@@ -70,7 +75,7 @@ def _clause_text(cnf: Cnf) -> Iterator[bytes]:
     beyond = f"a literal lies beyond the {n} variables of the formula"
     texts: Mapping[int, str] = {}
     if 2 * n <= min(len(literals), MOST_TEXTS):
-        # Three times faster than str(literal); and what has no text lies beyond n, so that nobody else need look for it.
+        # Three times faster than str(literal). A literal without a text is beyond n.
         texts = _kept_texts(n) if n <= KEPT_TEXTS else _texts(n)
     elif literals and (max(literals) > n or min(literals) < -n):
         raise ValueError(beyond)
@@ -84,33 +89,41 @@ def _clause_text(cnf: Cnf) -> Iterator[bytes]:
 
 
 def _texts(n: int) -> dict[int, str]:
-    """All that a formula of so many variables may hold, as it is written."""
+    """The text of each literal of a formula with n variables, and of the 0 that ends a clause."""
     return {literal: f"{literal} " if literal else "0\n" for literal in range(-n, n + 1)}
 
 
 _kept_texts = functools.lru_cache(maxsize=1)(_texts)
-"""For formulas that are written several times, with a clause more: for a solver, another one, a checker."""
+"""For formulas that are written several times: for several solvers, for a checker, with additional clauses."""
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
-def read_dimacs(source: Source) -> DimacsFile:
-    """The formula in `source`; InputError names the line where the file is not DIMACS."""
-    return _DimacsReader(source).read()
+def read_dimacs(source: Source, *, relaxed: bool = False) -> DimacsFile:
+    """The formula in `source`; InputError for a file that is not DIMACS, with the line and, if it is known, the format.
+
+    With `relaxed`, the header may announce a wrong number of clauses, or too few variables.
+    """
+    try:
+        return _DimacsReader(source, relaxed).read()
+    except InputError as error:
+        if found := foreign_format(source.data):
+            raise InputError(f"found {found}", source=source.name, line=error.line) from None
+        raise
 
 
 class _DimacsReader:
-    """Parses line-aligned chunks at the speed of `map(int, ...)`; looks at single lines only where a chunk is wrong."""
+    """Parses line-aligned chunks with `map(int, ...)`; parses single lines only if a chunk has comments or errors."""
 
-    def __init__(self, source: Source):
-        self.source = source
+    def __init__(self, source: Source, relaxed: bool):
+        self.source, self.relaxed = source, relaxed
         self.file = DimacsFile(Cnf(), strict=not source.compressed)
         self.at_trailer = False
-        self.announced = 0
+        self.announced = self.most = 0  # clauses; the highest variable allowed
         self.comments, self.most_comments = 0, input_limits().comments  # bytes
-        self.line = 1  # of the chunk at hand
-        self.within_line = False  # the chunk at hand begins in the middle of a line, after a word
+        self.line = 1  # of the current chunk
+        self.within_line = False  # the current chunk begins in the middle of a line, after a word
 
     def read(self) -> DimacsFile:
         data = self.source.data
@@ -128,7 +141,7 @@ class _DimacsReader:
         return self.file
 
     def _read_header(self, data: bytes) -> int:
-        """Skip comments up to and with the header; the position after it."""
+        """Read comments and the header; the position after it."""
         preamble = PREAMBLE.match(data)
         start = preamble.end() if preamble else 0
         before = data[:start]
@@ -147,17 +160,20 @@ class _DimacsReader:
             self.line -= data.endswith(b"\n") and self.line > 1
             raise self._error(f"the file ends without a header, expected `p cnf VARIABLES CLAUSES`{_old_ends(data)}")
         if not line.startswith(b"p"):
-            raise self._error(f"found {_quote(line)}, expected a comment or the header `p cnf VARIABLES CLAUSES`")
+            raise self._error(
+                f"found {_quote(line)}, expected a comment or the header `p cnf VARIABLES CLAUSES`; gen-cnf encodes a puzzle"
+            )
         match = HEADER.fullmatch(line)
         if not match:
             raise self._error(f"found header {_quote(line)}, expected `p cnf VARIABLES CLAUSES`{_old_ends(line)}")
         self.file.cnf.num_variables, self.announced = int(match[1]), int(match[2])
         checked_amount("variables", int(match[1]), source=self.source.name, line=self.line)
+        self.most = MOST_VARIABLES if self.relaxed else int(match[1])
         self.line += 1
         return end
 
     def _chunk_end(self, data: bytes, position: int) -> int:
-        """The end of a line that is at least CHUNK bytes away; within a line that is too long, the end of a word."""
+        """The end of a line at least CHUNK bytes ahead; the end of a word in a line that is too long."""
         end = data.find(b"\n", position + CHUNK, position + LONG_LINE) + 1
         if end or position + LONG_LINE >= len(data):
             return end or len(data)
@@ -177,7 +193,7 @@ class _DimacsReader:
             literals = array("i", map(int, chunk.split()))
         except (ValueError, OverflowError):
             return self._read_lines(chunk)
-        n = self.file.cnf.num_variables
+        n = self.most
         if literals and (max(literals) > n or min(literals) < -n):
             return self._read_lines(chunk)
         self.file.cnf.literals.extend(literals)
@@ -185,7 +201,7 @@ class _DimacsReader:
         return None
 
     def _read_lines(self, chunk: bytes) -> None:
-        """A chunk with comments, a trailer or a mistake in it."""
+        """Read a chunk with comments, a trailer, or an error."""
         first_line = self.line
         for number, line in enumerate(chunk.split(b"\n")):
             stripped = line.strip()
@@ -206,9 +222,10 @@ class _DimacsReader:
             digits = token[1:] if token.startswith(b"-") else token
             if not digits.isdigit() or token.startswith(b"-0"):
                 raise self._error(f"found {_quote(token)}, expected a literal or 0")
-            n = self.file.cnf.num_variables
+            n = self.most
             if len(digits.lstrip(b"0")) > MOST_DIGITS or (literal := int(token)) > n or literal < -n:
-                raise self._error(f"found literal {_quote(token)}, the header announces {n} variables")
+                fix = f"expected at most {n}" if self.relaxed else f"the header announces {n} variables; {RELAXED}"
+                raise self._error(f"found literal {_quote(token)}, {fix}")
             self.file.cnf.literals.append(literal)
             self.file.cnf.num_clauses += literal == 0
 
@@ -217,8 +234,15 @@ class _DimacsReader:
         self.line = self.source.data.count(b"\n") + (not self.source.data.endswith(b"\n"))
         if cnf.literals and cnf.literals[-1] != 0:
             raise self._error("the last clause does not end with 0; is the file cut short?")
-        if cnf.num_clauses != self.announced:
-            raise self._error(f"found {cnf.num_clauses} clauses, the header announces {self.announced}")
+        used = max(max(cnf.literals), -min(cnf.literals)) if self.relaxed and cnf.literals else 0
+        wrong = [f"{cnf.num_clauses} clauses, the header announces {self.announced}"] if cnf.num_clauses != self.announced else []
+        if used > cnf.num_variables:
+            wrong.append(f"variable {used}, the header announces {cnf.num_variables}")
+            cnf.num_variables = checked_amount("variables", used, source=self.source.name)
+        if wrong and not self.relaxed:
+            raise self._error(f"found {wrong[0]}; {RELAXED}")
+        if wrong:
+            self.file.strict, self.file.wrong_header = False, f"found {' and '.join(wrong)}"
 
     def _count_comments(self, size: int) -> None:
         self.comments += size
@@ -233,7 +257,7 @@ class _DimacsReader:
 
 
 def _old_ends(text: bytes) -> str:
-    """What to say of a text with line ends that are those of no system of today."""
+    """A note about line ends that no current system uses."""
     return "; its lines end with carriage returns alone" if b"\r" in text.rstrip() and b"\n" not in text else ""
 
 
@@ -243,5 +267,5 @@ def _line_end(data: bytes, position: int) -> int:
 
 
 def _quote(text: bytes) -> str:
-    shown = repr(text[:60])[2:-1]  # control characters as \\x1b, that no terminal obeys
+    shown = repr(text[:60])[2:-1]  # control characters as \\x1b, which terminals do not interpret
     return f"`{shown}{'...' if len(text) > 60 else ''}`"

@@ -1,12 +1,12 @@
-"""What DIMACS files say of counting, in the words of the model counting competitions: which variables count.
+"""The lines of DIMACS files that define the projection set of a model counter, as in the model counting competitions.
 
-    c t pmc                  what is asked for: mc counts models, pmc those that differ in shown variables
-    c p show 1 2 5 0         shown variables; several such lines are one set, none at all means all variables
-    c ind 1 2 5 0            the same, older
-    p pcnf 9 20 3            an older header, with the number of shown variables
-    vp 1 2 5 0               their list
+    c t pmc                  the kind of count: mc for models, pmc for projected models
+    c p show 1 2 5 0         the projection set; several lines add up, without any it is all variables
+    c ind 1 2 5 0            the older form
+    p pcnf 9 20 3            an older header, with the size of the projection set
+    vp 1 2 5 0               the set in files with that header
 
-Weights (`c t wmc`, `c p weight`, `w`) are refused: what is counted here are models.
+Weights (`c t wmc`, `c p weight`, `w`) are refused, since this package counts models without weights.
 """
 
 from __future__ import annotations
@@ -27,29 +27,30 @@ WEIGHED_LINE = re.compile(rb"^w[ \t]", re.MULTILINE)
 
 COUNTS, PROJECTED = "mc", "pmc"
 SHOWS = re.compile(r"(?:p[ \t]+show|ind)(?:[ \t]+|$)")
-WEIGHTS = "found weights ({found}), expected a formula without them: models are counted here, not weighed"
+WEIGHTS = "found weights ({found}), expected a formula without weights: weighted model counting is not supported"
 
 
 @dataclass(frozen=True)
 class CountingFile:
-    """A formula and the variables that tell two models apart; `declared` says whether the file names them."""
+    """A formula and its projection set; `declared` is True if the file defines the set."""
 
     cnf: Cnf
     projection: list[int]
     declared: bool
+    wrong_header: str = ""
 
     @property
     def kind(self) -> str:
-        """`pmc` or `mc`, as the competitions call it."""
+        """`pmc` or `mc`, the terms of the competitions."""
         return PROJECTED if self.declared else COUNTS
 
 
-def read_counting(source: Source) -> CountingFile:
-    """The formula in `source`; InputError names what is wrong with it, or what is asked for that is no number of models."""
+def read_counting(source: Source, *, relaxed: bool = False) -> CountingFile:
+    """The formula in `source`, `relaxed` as in `read_dimacs`; InputError for a file that asks for a weighted count."""
     if WEIGHED_LINE.search(source.data):
         raise InputError(WEIGHTS.format(found="`w` lines"), source=source.name)
-    file = read_dimacs(_as_cnf(source))
-    VariableMap.of_file(file, source.name)  # one of another formula would show other variables
+    file = read_dimacs(_as_cnf(source), relaxed=relaxed)
+    VariableMap.of_file(file, source.name)  # the map of another formula would have another projection set
     asked, shown, declared = None, set[int](), False
     for comment in file.comments:
         words = comment.split()
@@ -59,7 +60,7 @@ def read_counting(source: Source) -> CountingFile:
             raise InputError(WEIGHTS.format(found="`c p weight`"), source=source.name)
         elif comment.startswith("MUST MULTIPLY BY") and words[3:4] not in (["1"], ["1*1"]):
             raise InputError(
-                f"found {comment!r:.60}, expected a formula whose own number of models is wanted", source=source.name
+                f"found {comment!r:.60}, expected a formula whose number of models is not multiplied", source=source.name
             )
         elif start := SHOWS.match(comment):
             declared = True
@@ -68,17 +69,14 @@ def read_counting(source: Source) -> CountingFile:
         raise InputError(WEIGHTS.format(found=f"`c t {asked}`"), source=source.name)
     if asked == COUNTS and declared and len(shown) < file.cnf.num_variables:
         raise InputError("found `c t mc` and a set of shown variables, expected `c t pmc` with one", source=source.name)
-    return CountingFile(file.cnf, sorted(shown) if declared else list(range(1, file.cnf.num_variables + 1)), declared)
+    projection = sorted(shown) if declared else list(range(1, file.cnf.num_variables + 1))
+    return CountingFile(file.cnf, projection, declared, file.wrong_header)
 
 
 def _as_cnf(source: Source) -> Source:
-    """The same file with the header and the lists of older ones in today's words."""
+    """The same file with the header and the lists of older files in the current form."""
     header = HEADER.search(source.data)
-    if header is None or header[1] == b"cnf":
-        return source
-    if header[1] == b"wcnf":
-        raise InputError(WEIGHTS.format(found="`p wcnf`"), source=source.name)
-    if header[1] != b"pcnf":
+    if header is None or header[1] != b"pcnf":
         return source
     plain = b"p cnf " + header[2] + b" " + header[3]
     data = source.data[: header.start()] + plain + source.data[header.end() :]

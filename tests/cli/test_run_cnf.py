@@ -7,6 +7,7 @@ import os
 import re
 
 import pytest
+from inprocess import call
 
 from cnfgen_puzzles.solving.table import find_solver
 
@@ -55,7 +56,7 @@ def test_one_bad_program_does_not_empty_the_list(command, environment, fake):
         "floods": "stdout has more than",
         "fails": "exit code 3 (error: no licence 5)",
         "escapes": r"7.0 \x1b[31m",
-        "broken": "cannot say its version",
+        "broken": "does not report its version",
         "missing": "found '/nowhere/x', expected an executable file",
         "wrong": "unknown key 'executabel'; did you mean executable",
     }
@@ -164,3 +165,29 @@ def test_a_program_that_is_like_a_known_solver(tmp_path, command):
     assert b"unless `like: NAME`" in command("run-cnf", *words).stderr
     assert command("run-cnf", *words, "--like", "kissat").returncode == 20
     assert command("run-cnf", "mine", cnf, "--like", "kissat").returncode == 2
+
+
+def test_relaxed_accepts_a_wrong_header(tmp_path):
+    cases = {"sat": (b"p cnf 1 9\n1 2 0\n-1 0\n", 10), "unsat": (b"p cnf 1 1\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n", 20)}
+    for name, (text, code) in cases.items():
+        (tmp_path / "x.cnf").write_bytes(text)
+        refused = call("run-cnf", ["cadical", "x.cnf"], cwd=tmp_path)
+        assert refused.returncode == 2 and b"--relaxed" in refused.stderr
+        proof = ["--proof", f"{name}.drat", "--check-proof", "--checker", "drat-trim"]
+        done = call("run-cnf", ["cadical", "x.cnf", "--relaxed", *proof], cwd=tmp_path)
+        assert done.returncode == code, done.stderr
+        assert b"warning: x.cnf: found " in done.stderr
+        counted = call("count-cnf", ["x.cnf", "--relaxed", "-q"], cwd=tmp_path)
+        assert b"c s exact arb int " + (b"1" if code == 10 else b"0") in counted.stdout
+        assert b"warning: x.cnf: found " in counted.stderr
+
+
+@pytest.mark.parametrize("command", [["run-cnf", "cadical"], ["count-cnf"], ["decode-cnf", "--cnf"], ["bench-cnf", "run"]])
+def test_other_formats_are_refused_by_name(tmp_path, command):
+    (tmp_path / "x.cnf").write_text("p wcnf 1 1 2\n1 1 0\n")
+    (tmp_path / "s.yaml").write_text("name: s\ninstances: [{cnf: x.cnf}]\nsolvers: [minisat-core]\nlimits: {cpu: 5}\n")
+    name, *words = command
+    file = "x.cnf" if name != "bench-cnf" else "s.yaml"
+    done = call(name, [*words, file], b"s SATISFIABLE\nv 1 0\n", cwd=tmp_path)
+    assert done.returncode == (1 if name == "bench-cnf" else 2), done.stderr  # one bad file does not end a suite
+    assert b"a WCNF file (MaxSAT)" in done.stderr

@@ -98,7 +98,7 @@ def test_compression_is_told_by_content(tmp_path, suffix, pack):
         ("p cnf 3\n", 1, "found header"),
         ("p cnf 3 1 7\n1 0\n", 1, "found header"),
         ("p cnf -3 1\n1 0\n", 1, "found header"),
-        ("p wcnf 3 1\n1 0\n", 1, "found header"),
+        ("p wcnf 3 1\n1 0\n", 1, "found a WCNF file (MaxSAT), expected a CNF"),
         ("p cnf 4294967296 0\n", 1, "no limit above"),
         ("p cnf 2 1\n1 3 0\n", 2, "literal `3`"),
         ("p cnf 2 1\n1 -3 0\n", 2, "literal `-3`"),
@@ -261,3 +261,71 @@ def test_any_bytes_are_a_formula_or_refused(data):
         assert "\n" not in str(error)
     else:
         assert read(written(cnf)).cnf.literals == cnf.literals
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        ("c soft\np wcnf 2 2 9\n9 1 0\n1 -1 0\n", "a WCNF file (MaxSAT)"),
+        ("c new\nh 1 -2 0\n3 2 0\n", "a WCNF file (MaxSAT)"),
+        ("* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n", "an OPB file"),
+        ("min: +1 x1 ;\n+1 x1 >= 1 ;\n", "an OPB file"),
+        ("+1 x1 +2 ~x2 >= 1;\n", "an OPB file"),
+        ("soft: 9 ;\n[2] +1 x1 >= 1 ;\n", "a WBO file"),
+        ("* #variable= 1 #constraint= 1\n[2] +1 x1 >= 1 ;\n", "a WBO file"),
+        ("p cnf 2 1\na 1 0\ne 2 0\n1 2 0\n", "a QDIMACS file"),
+        ("c x\np cnf 2 1\r\ne 2 0\r\n1 2 0\r\n", "a QDIMACS file"),
+        ("p cnf 2 1\nx1 2 0\n", "XOR clauses"),
+        ("p cnf 2 1\nx 1 2 0\n", "XOR clauses"),
+        ("p pcnf 2 1 1\n1 0\n", "count-cnf reads it"),
+        ("p inccnf\n1 0\na 1 0\n", "inccnf"),
+        ("p edge 2 1\ne 1 2\n", "a graph"),
+        ("c y\ns SATISFIABLE\nv 1 -2 0\n", "the answer of a solver"),
+        ("v x1 -x2\n", "the answer of a solver"),
+        ("SAT\n1 -2 0\n", "the answer of a solver"),
+        ("1 2 0\nd 1 2 0\n0\n", "a proof (DRAT)"),
+        ("aag 1 1 0 1 0\n2\n2\n", "a circuit"),
+        ("(set-logic QF_LIA)\n(check-sat)\n", "an SMT-LIB file"),
+        ("\\ model\nMinimize\n obj: x\nSubject To\n", "a linear program (LP)"),
+        ("NAME x\nROWS\n N c\n", "a linear program (MPS)"),
+    ],
+)
+def test_other_formats_are_refused_by_name(text, name):
+    with pytest.raises(InputError, match="expected a CNF") as caught:
+        read(text)
+    assert name in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["3 3\n1\n1\n", "p cnf 2 1\n1 min 0\n", "c s SATISFIABLE\n1 0\n", "c p wcnf 1\np cnf 1 2\n1 0\n"]
+)
+def test_errors_of_a_cnf_do_not_name_another_format(text):
+    with pytest.raises(InputError) as caught:
+        read(text)
+    assert "expected a CNF" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text, variables, clauses, wrong",
+    [
+        ("p cnf 2 1\n1 2 0\n-1 0\n", 2, 2, "found 2 clauses, the header announces 1"),
+        ("p cnf 2 5\n1 2 0\n-1 0\n%\n0\n", 2, 2, "found 2 clauses, the header announces 5"),
+        ("p cnf 2 1\n1 -7 0\n", 7, 1, "found variable 7, the header announces 2"),
+        ("p cnf 0 0\nc a\n1 0\n", 1, 1, "found 1 clauses, the header announces 0 and variable 1, the header announces 0"),
+        ("p cnf 9 1\n1 0\n", 9, 1, ""),
+    ],
+)
+def test_relaxed_reading_corrects_the_header(text, variables, clauses, wrong):
+    file = read_dimacs(Source("x.cnf", text.encode()), relaxed=True)
+    assert (file.cnf.num_variables, file.cnf.num_clauses, file.wrong_header, file.strict) == (
+        variables, clauses, wrong, not wrong)  # fmt: skip
+    assert not read_dimacs(Source("x.cnf", written(file.cnf))).wrong_header
+    if wrong:
+        with pytest.raises(InputError, match="--relaxed"):
+            read(text)
+
+
+@pytest.mark.parametrize("text", ["p cnf 2 1\n1 2\n", "p cnf 1 1\n2147483648 0\n", "1 0\n", "p cnf 1\n1 0\n"])
+def test_relaxed_reading_refuses_other_errors(text):
+    with pytest.raises(InputError):
+        read_dimacs(Source("x.cnf", text.encode()), relaxed=True)

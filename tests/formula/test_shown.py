@@ -33,9 +33,9 @@ def test_shown_variables(text, projection, kind):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("c t wmc\np cnf 1 0\n", "models are counted here, not weighed"),
+        ("c t wmc\np cnf 1 0\n", "weighted model counting is not supported"),
         ("p cnf 1 0\nc p weight 1 0.5 0\n", "found weights (`c p weight`)"),
-        ("p wcnf 1 0\n", "found weights (`p wcnf`)"),
+        ("p wcnf 1 0\n", "found a WCNF file (MaxSAT)"),
         ("p cnf 1 0\nw 1 0.5 0\n", "found weights (`w` lines)"),
         ("c t mc\nc p show 1 0\np cnf 2 0\n", "expected `c t pmc`"),
         ("c p show 1 3 0\np cnf 2 0\n", "expected variables from 1 to 2"),

@@ -123,7 +123,7 @@ def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> 
             claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
     alarms: list[tuple[Instance, str]] = []
     for instance, found in claims.items():
-        said = "; ".join(f"{_verdict(status)} by {_names(found[status])}" for status in DECIDED if status in found)
+        said = "; ".join(f"{status.lower()} by {_names(found[status])}" for status in DECIDED if status in found)
         if len(found) == 2:
             alarms.append((instance, f"solvers disagree on {instance[2]}: {said}"))
         elif instance in expected and expected[instance][0] not in found:
@@ -132,15 +132,10 @@ def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> 
     return alarms
 
 
-def _verdict(status: str) -> str:
-    return "satisfiable, with a checked model," if status == SATISFIABLE else status.lower()
-
-
 def _claimant(record: Record) -> str:
-    """Who says it, and on what it rests: a checked model, a checked proof, or the solver's word."""
-    proved = (record.get("proof") or {}).get("verified") or not is_claimed(record)
-    basis = "" if record["status"] == SATISFIABLE else ", proof checked" if proved else ", its word alone"
-    return f"{record['solver']} ({encoding_of(record)}{basis})"
+    """The solver with its encoding and its evidence: a checked model, a checked proof, or none."""
+    basis = "claimed" if is_claimed(record) else "checked model" if record["status"] == SATISFIABLE else "checked proof"
+    return f"{record['solver']} ({encoding_of(record)}, {basis})"
 
 
 def _names(found: set[str], most: int = 6) -> str:
@@ -163,22 +158,25 @@ def refused_proofs(records: Iterable[Record]) -> list[tuple[Instance, str]]:
 
 
 def proofs_matter(records: Iterable[Record]) -> bool:
-    """Whether proofs were asked for, so that a claimed verdict must stand out from a proved one."""
+    """Whether tables show claimed verdicts in a column: proofs were checked, or models of imported runs were not."""
     runs = (record for record, _ in tallied(records, *OF_CLAIMS))
-    return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE and not is_claimed(r)) for r in runs)
+    return any(r.get("proofs") or r.get("proof") or (r["status"] == UNSATISFIABLE) != is_claimed(r) for r in runs)
 
 
 def claims_told(records: Sequence[Record]) -> str:
-    """One sentence on the unsatisfiable verdicts that are claimed; empty if none is."""
-    verdicts = [(record, runs) for record, runs in tallied(records, *OF_CLAIMS) if record["status"] == UNSATISFIABLE]
-    unsat = sum(runs for _, runs in verdicts)
-    claimed = sum(runs for record, runs in verdicts if is_claimed(record))
-    if not claimed:
-        return ""
-    how_many = f"{claimed} of {unsat}" if claimed < unsat else f"All {claimed}" if unsat > 1 else "The one"
-    verdicts_are = f"unsatisfiable verdict{'s' * (unsat > 1)} {'is' if claimed == 1 else 'are'}"
+    """A sentence on the claimed verdicts of each kind; empty if none is claimed."""
+    verdicts = [(record["status"], is_claimed(record), runs) for record, runs in tallied(records, *OF_CLAIMS)]
     way = "" if proofs_matter(records) else "; `proofs: true` in a suite has proofs checked"
-    return f"{how_many} {verdicts_are} claimed: on the solver's word alone, no proof of it was checked{way}."
+    reasons = {SATISFIABLE: "their models were not checked", UNSATISFIABLE: f"no proof was checked{way}"}
+    told = []
+    for status, why in reasons.items():
+        every = sum(runs for found, _, runs in verdicts if found == status)
+        claimed = sum(runs for found, is_claim, runs in verdicts if found == status and is_claim)
+        if claimed:
+            how_many = f"{claimed} of {every}" if claimed < every else f"All {claimed}" if every > 1 else "The only"
+            are = f"verdict{'s' * (every > 1)} {'is' if claimed == 1 else 'are'}"
+            told.append(f"{how_many} {status.lower()} {are} claimed: {why}.")
+    return " ".join(told)
 
 
 TIMES = ("cpu", "wall")
@@ -278,18 +276,24 @@ class VirtualBest:
 # -- runs -----------------------------------------------------------------------------------------------------------------
 
 
-def contradicted(records: Iterable[Record]) -> set[Instance]:
-    """The instances with a model that was checked, or known to have one: who calls them unsatisfiable is wrong."""
-    fields = ("suite", "family", "instance", "status", "expected")
-    return {
-        instance_of(r) for r, _ in tallied(records, *fields) if r["status"] == SATISFIABLE or r.get("expected") == SATISFIABLE
-    }
+def contradicted(records: Iterable[Record]) -> set[tuple[Instance, str]]:
+    """The verdicts that are wrong, by instance: a checked model, a checked proof, or the expected verdict contradicts them."""
+    found = set()
+    for record, _ in tallied(records, *OF_CLAIMS, "suite", "family", "instance", "expected"):
+        known = {record.get("expected")} | ({record["status"]} if not is_claimed(record) else set())
+        if SATISFIABLE in known:
+            found.add((instance_of(record), UNSATISFIABLE))
+        if UNSATISFIABLE in known:
+            found.add((instance_of(record), SATISFIABLE))
+    return found
 
 
-def status_of(record: Record, doubted: Collection[Instance]) -> str:
-    """The status that counts: unsatisfiable is wrong where a checked model or what is expected says otherwise."""
-    status = record["status"]
-    return WRONG if status == UNSATISFIABLE and instance_of(record) in doubted else status
+def status_of(record: Record, doubted: Collection[tuple[Instance, str]]) -> str:
+    """The status that counts: a contradicted verdict is wrong, except a checked model."""
+    status: str = record["status"]
+    if status not in DECIDED or (instance_of(record), status) not in doubted:
+        return status
+    return status if status == SATISFIABLE and not is_claimed(record) else WRONG
 
 
 def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
@@ -299,7 +303,9 @@ def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
     return sum(costs) / len(costs)
 
 
-def _terms(record: Record, doubted: Collection[Instance], k: float, time: str) -> tuple[str, float | None, bool, bool]:
+def _terms(
+    record: Record, doubted: Collection[tuple[Instance, str]], k: float, time: str
+) -> tuple[str, float | None, bool, bool]:
     """What a performance has besides its time: status, what no answer costs (None without a limit), claimed, disturbed."""
     status = status_of(record, doubted)
     limit: float | None = (record.get("limits") or {}).get(time)
@@ -321,7 +327,7 @@ def grid(
     *,
     k: float = 2,
     time: str = "cpu",
-    doubted: Collection[Instance] | None = None,
+    doubted: Collection[tuple[Instance, str]] | None = None,
 ) -> Grid:
     """The performance of each contestant at each point.
 

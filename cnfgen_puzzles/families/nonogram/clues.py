@@ -121,16 +121,21 @@ class Lines:
                 raise error(f"{found} in the clue of {what}, expected the letter of a color that is declared") from None
         return clue, tuple(inks)
 
-    def _tokens(self, index: int, what: str, commas: bool) -> list[str]:
+    def measured(self, index: int, what: str) -> str:
+        """The line of a clue; InputError if it is too long to be one."""
         line = self[index]
         if len(line) > MAX_CLUE_TEXT:
             raise self.error(index, f"found a line of {len(line)} characters, expected {what} in {MAX_CLUE_TEXT} at most")
+        self.numbers += line.count(" ") + line.count(",") + 1
+        checked_amount("steps", self.numbers, found=f"clues of about {self.numbers} numbers", source=self.source, line=index + 1)
+        return line
+
+    def _tokens(self, index: int, what: str, commas: bool) -> list[str]:
+        line = self.measured(index, what)
         if commas and "," in line:
             if not all(part.strip() for part in line.split(",")):
                 raise self.error(index, f"found {self.quote(index)}, expected a number on both sides of a comma in {what}")
             line = line.replace(",", " ")
-        self.numbers += line.count(" ") + 1
-        checked_amount("steps", self.numbers, found=f"clues of about {self.numbers} numbers", source=self.source, line=index + 1)
         return line.split()
 
 

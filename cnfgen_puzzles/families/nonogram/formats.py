@@ -27,7 +27,7 @@ from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
-from cnfgen_puzzles.families.nonogram import webpbn
+from cnfgen_puzzles.families.nonogram import typedclues, webpbn
 from cnfgen_puzzles.families.nonogram.clues import Lines, tidy
 from cnfgen_puzzles.families.nonogram.palette import (
     BLACK,
@@ -49,11 +49,12 @@ SEPARATOR = re.compile(r"^[ \t]*#", re.MULTILINE)
 
 
 def name_of_sized(text: str) -> str | None:
-    """`nin` where the first line holds two numbers, `mk` if besides some line begins with `#`; `cwd` where each of the first two
-    lines holds one."""
+    """`nin` if the first line holds two numbers, `mk` if a line also begins with `#`; `cwd` if each of the first two lines holds
+    one number. None for other texts, among them clues without a header (unless they also fit `cwd`)."""
     if TWO_NUMBERS.match(text):
-        return "mk" if SEPARATOR.search(text) else "nin"
-    return "cwd" if ONE_NUMBER_TWICE.match(text) else None
+        return "mk" if SEPARATOR.search(text) else None if typedclues.is_clues(text) else "nin"
+    fits = ONE_NUMBER_TWICE.match(text) and (not typedclues.is_clues(text) or typedclues.fits_cwd(text))
+    return "cwd" if fits else None
 
 
 def read_nin(text: str, source: str) -> Nonogram:
@@ -127,7 +128,9 @@ def read_cwd(text: str, source: str) -> Nonogram:
     return _black_puzzle(lines, rows, columns)
 
 
-def sized_format(name: str, title: str, read: Callable[[str, str], Nonogram], sides: str, *between: str) -> Format[Nonogram]:
+def sized_format(
+    name: str, title: str, read: Callable[[str, str], Nonogram], example: str, sides: str, *between: str
+) -> Format[Nonogram]:
     """The format that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
     columns. Its `write` raises InputError for a puzzle in several colors."""
 
@@ -138,7 +141,7 @@ def sized_format(name: str, title: str, read: Callable[[str, str], Nonogram], si
         rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
         return "\n".join([sides.format(width=puzzle.width, height=puzzle.height), *rows, *between, *columns, ""])
 
-    return Format(name, title, (f".{name}",), lambda text: name_of_sized(text) == name, read, write)
+    return Format(name, title, (f".{name}",), lambda text: name_of_sized(text) == name, read, write, example=example)
 
 
 # -- .non ---------------------------------------------------------------------------------------------------------------
@@ -156,8 +159,9 @@ DECLARED_COLOUR = re.compile(r"([^\s0-9,.+?\"'-])\s+(\S.*)", re.DOTALL)
 
 
 def is_non(text: str) -> bool:
-    """Whether the text begins with a keyword and says a width, a height, rows or columns somewhere."""
-    return KEYWORD.match(text) is not None and MARK.search(text) is not None
+    """Whether the text begins with a keyword and contains a width, a height, rows, or columns; and is not of a looser format."""
+    found = KEYWORD.match(text) is not None and MARK.search(text) is not None
+    return found and not is_g(text) and not typedclues.is_clues(text)
 
 
 def read_non(text: str, source: str) -> Nonogram:
@@ -399,7 +403,7 @@ def read_groups(lines: Lines, count: int, expected: str, unused: str = "") -> tu
     """The indices of the clues of so many groups, each below a line with a colon; and what `read_palette` gives."""
     starts = [index for index, line in enumerate(lines.lines) if line.startswith(":")]
     if len(starts) < count:
-        raise lines.error(len(lines) - 1, f"found {len(starts)} lines that begin with a colon, {expected}")
+        raise lines.error(starts[-1] if starts else 0, f"found {len(starts)} lines that begin with a colon, {expected}")
     palette, background = read_palette(lines, find_declaration(lines, "#d"), starts[0], unused)
     ends = [*starts[1:], lines.end_of_text()]
     return [range(start + 1, end) for start, end in zip(starts, ends, strict=True)][:count], palette, background
@@ -481,16 +485,34 @@ def facts(puzzle: Nonogram) -> Mapping[str, Any]:
 
 
 XML = ("the XML of webpbn.com", (".xml", ".pbn"))
+CLUES = "clues without a header"
+TYPED = "rows\n1 1\n2\n\ncolumns\n2\n1\n1\n"
+NON = "width 3\nheight 2\n\nrows\n1,1\n2\n\ncolumns\n2\n1\n1\n"
+OLSAK = ": rows\n1 1\n2\n: columns\n2\n1\n1\n: end\n"
+PBN = """<puzzleset>
+<puzzle>
+<clues type="columns">
+<line><count>2</count></line><line><count>1</count></line><line><count>1</count></line>
+</clues>
+<clues type="rows">
+<line><count>1</count><count>1</count></line><line><count>2</count></line>
+</clues>
+</puzzle>
+</puzzleset>
+"""
 FORMATS: FormatTable[Nonogram] = FormatTable(
     "nonogram",
     "a nonogram",
     (
-        sized_format("nin", "Jakub Wilk's .nin", read_nin, "{width} {height}"),
-        Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True),
-        sized_format("mk", "the Olšáks' .mk", read_mk, "{height} {width}", "#"),
-        sized_format("cwd", "QNonograms' .cwd", read_cwd, "{height}\n{width}", ""),
-        Format("webpbn", *XML, webpbn.recognise, None, webpbn.write, webpbn.read_set, latin1=True, claims=webpbn.claims),
-        Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g),
+        sized_format("nin", "Jakub Wilk's .nin", read_nin, "3 2\n1 1\n2\n2\n1\n1\n", "{width} {height}"),
+        Format("non", "Steve Simpson's .non", (".non",), is_non, read_non, write_non, latin1=True, example=NON),
+        sized_format("mk", "the Olšáks' .mk", read_mk, "2 3\n1 1\n2\n#\n2\n1\n1\n", "{height} {width}", "#"),
+        Format("clues", CLUES, (), typedclues.is_clues, typedclues.read, typedclues.write, example=TYPED),
+        sized_format("cwd", "QNonograms' .cwd", read_cwd, "2\n3\n1 1\n2\n\n2\n1\n1\n", "{height}\n{width}", ""),
+        Format(
+            "webpbn", *XML, webpbn.recognise, None, webpbn.write, webpbn.read_set, latin1=True, claims=webpbn.claims, example=PBN
+        ),
+        Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g, example=OLSAK),
     ),
     facts,
 )

@@ -210,7 +210,7 @@ def test_disagreements():
     assert disagreements(agree) == []
     [(_, alarm)] = disagreements([*agree, run(UNSAT, 1, "c", encoding="other", scramble=3)])
     assert alarm == (
-        "solvers disagree on i: satisfiable, with a checked model, by a (e), b (e); unsatisfiable by c (other, its word alone)"
+        "solvers disagree on i: satisfiable by a (e, checked model), b (e, checked model); unsatisfiable by c (other, claimed)"
     )
     assert disagreements([*agree, run(UNSAT, 1, "c", suite="another")]) == []
 
@@ -218,15 +218,27 @@ def test_disagreements():
 def test_a_verdict_against_what_is_known():
     assert disagreements([run(UNSAT, 1, expected=UNSAT)]) == []
     [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, proof={"verified": True})])
-    assert alarm == "i is known to be satisfiable (by the suite): unsatisfiable by a (e, proof checked)"
+    assert alarm == "i is known to be satisfiable (by the suite): unsatisfiable by a (e, checked proof)"
     [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, expected_by="facts.csv:7")])
-    assert alarm == "i is known to be satisfiable (by facts.csv:7): unsatisfiable by a (e, its word alone)"
+    assert alarm == "i is known to be satisfiable (by facts.csv:7): unsatisfiable by a (e, claimed)"
     assert len(disagreements([run(SAT, 1, expected=UNSAT), run(TIMEOUT, 1, "b", expected=UNSAT)])) == 1
 
 
 def test_a_contradicted_answer_is_not_solved():
     found = [run(SAT, 1), run(UNSAT, 0.1, "liar"), run(UNSAT, 0.1, "liar", "j", expected=SAT)]
     assert {s.solver: (s.solved, s.failed) for s in scores(found)} == {"a": (1, 0), "liar": (0, 2)}
+
+
+def test_a_claimed_model_does_not_contradict():
+    claimed = {"evidence": {"kind": "word", "by": "a", "note": ""}}
+    found = [run(SAT, 1, **claimed), run(UNSAT, 1, "b"), run(SAT, 1, "c", "j", expected=UNSAT, **claimed)]
+    assert {s.solver: (s.solved, s.claimed, s.failed) for s in scores(found)} == {"a": (1, 1, 0), "b": (1, 1, 0), "c": (0, 0, 1)}
+    assert [told for _, told in disagreements(found)] == [
+        "solvers disagree on i: satisfiable by a (e, claimed); unsatisfiable by b (e, claimed)",
+        "j is known to be unsatisfiable (by the suite): satisfiable by c (e, claimed)",
+    ]
+    proved = run(UNSAT, 1, "b", evidence={"kind": "proof", "by": "drat-trim", "note": ""})
+    assert {s.solver: s.failed for s in scores([found[0], proved])} == {"a": 1, "b": 0}
 
 
 def test_very_many_alarms_are_cut_short():
@@ -314,7 +326,7 @@ def test_the_command_compares(result_file):
     encodings = invoke("--encodings", "e", "old", "--format", "markdown").output
     assert "### e against old" in encodings and "Wilcoxon p |" in encodings
     assert "did you mean slow" in str(invoke("--compare", "fast", "slo").exception)
-    assert "pass the filters" in str(invoke("--filter", "solver=nobody").exception)
+    assert "match the filters" in str(invoke("--filter", "solver=nobody").exception)
 
 
 # -- sizes beside PAR -----------------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ def test_in_records_groups_filters_and_alarms(suite, tmp_path, invoke):
     assert (wrong["expected_by"], wrong["features"]) == (f"{tmp_path}/facts.csv:2", {"family": "one", "year": 2020})
     told = invoke("scores", tmp_path / "out", "--by", "family,year")
     assert told.exit_code == 1
-    said = f"a/x.cnf is known to be unsatisfiable (by {tmp_path}/facts.csv:2): satisfiable, with a checked model, by minisat"
+    said = f"a/x.cnf is known to be unsatisfiable (by {tmp_path}/facts.csv:2): satisfiable by minisat"
     assert said in told.output
     assert "two       2021    minisat" in told.output
     assert "Only runs with year=2021." in invoke("scores", tmp_path / "out", "--filter", "year=2021").output
