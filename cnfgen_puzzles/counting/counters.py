@@ -139,7 +139,7 @@ COUNTERS: Mapping[str, ModelCounter] = {
     for counter in (
         ModelCounter(
             "ganak", enginenames.COUNTERS["ganak"], "pyganak", "pyganak", _ganak,
-            "probabilistic: parts of the formula are known again by hashes of 64 bits",
+            "a probabilistic counter, exact with probability at least 1 - delta",
         ),
         ModelCounter("tididi", enginenames.COUNTERS["tididi"], "tididi-cnf", "tididi_cnf", _tididi),
     )
