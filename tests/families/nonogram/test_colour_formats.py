@@ -58,7 +58,9 @@ def test_files_hold_what_they_can_and_tell_the_rest(puzzle):
             assert again.colours == puzzle.colours
     for name in BLACK_ONLY:
         if puzzle.row_colours or puzzle.column_colours:
-            with pytest.raises(InputError, match=f"blocks of {puzzle.inks} colors, expected black ones: .?{name} ha(s|ve) no colors"):
+            with pytest.raises(
+                InputError, match=f"blocks of {puzzle.inks} colors, expected black ones: .?{name} ha(s|ve) no colors"
+            ):
                 FORMATS.write_puzzle(puzzle, name)
         else:
             assert "colours" in FORMATS.lost(puzzle, name, FORMATS.write_puzzle(puzzle, name))
