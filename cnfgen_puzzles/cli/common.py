@@ -247,8 +247,9 @@ class DocumentedCommand(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, `--help` and `--help-all`."""
         show = click.Option(
-            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, help="Show all options."
-        )
+            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, hidden=self.common is None,
+            help="Show all options.",
+        )  # fmt: skip
         return [*super().get_params(ctx), show]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Instance, Performance
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.installation import install_extra
 
 RESAMPLES = 10_000
 """Draws of a bootstrap; of many instances fewer (`DRAWN` in all, at least a tenth of the draws), where they tell less."""
@@ -174,6 +175,11 @@ def _sums(pairs: Sequence[tuple[Performance, Performance]]) -> tuple[Sums, float
     return (cost_a, cost_b, sum(both), len(both)), math.fsum(clear) / len(pairs)
 
 
+def difference_of(pairs: Sequence[tuple[Performance, Performance]]) -> float:
+    """The difference of an instance for the tests: below 0 if the first is better, 0 for a tie."""
+    return _sums(pairs)[1]
+
+
 # -- intervals ------------------------------------------------------------------------------------------------------------
 
 
@@ -274,4 +280,4 @@ def _need(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise InputError(f"this needs the package {name.split('.')[0]}: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"this needs the package {name.split('.')[0]}: {install_extra('bench')}") from None

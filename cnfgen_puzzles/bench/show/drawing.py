@@ -8,13 +8,15 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 import altair as alt
 
+from cnfgen_puzzles.bench.analyse.scores import Performance
+from cnfgen_puzzles.bench.analyse.statistics import difference_of
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
     FLOOR,
@@ -35,11 +37,14 @@ from cnfgen_puzzles.bench.show.plots import (
 )
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.installation import install_extra
 
 WIDTH, HEIGHT = 380, 260
 """Of most charts, less axes and legends."""
 HEADROOM = 1.25
 """How far, as a factor, a time axis goes beyond the limit."""
+LONG_NAME = 24
+"""Characters of a name that fit into the title of an axis."""
 MOST_LINES = 16
 """Where solvers x encodings are more, each encoding has a plot of its own."""
 RUNS = alt.NamedData("runs")
@@ -186,7 +191,7 @@ def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.C
     layers = []
     if x:
         layers.append(place.mark_rule(style="limit").encode(x="limit:Q"))
-        above = place.mark_text(style="note", align="center", baseline="bottom", dy=-3)
+        above = place.mark_text(style="note", align="right", baseline="bottom", dx=4, dy=-3)
         layers.append(above.encode(x="limit:Q", y=alt.value(0), text="name:N"))
     if y:
         layers.append(place.mark_rule(style="limit").encode(y="limit:Q"))
@@ -396,8 +401,8 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
     other = "encoding" if by == "solver" else "solver"
     third = "family" if len(scene.families) > 1 else other
     domain = {"family": scene.families, "encoding": scene.encodings, "solver": scene.solvers}[third]
-    x = alt.X("a_shown:Q", title=f"{a}: {scene.time_title}", **time_axis(scene))
-    y = alt.Y("b_shown:Q", title=f"{b}: {scene.time_title}", **time_axis(scene))
+    x = alt.X("a_shown:Q", title=axis_title(a, scene), **time_axis(scene))
+    y = alt.Y("b_shown:Q", title=axis_title(b, scene), **time_axis(scene))
     words = [alt.Tooltip(f"{name}:N") for name in ("instance", "encoding", "solver")]
     for side, contestant in (("a", a), ("b", b)):
         words.append(alt.Tooltip(f"{side}_seconds:Q", title=f"{contestant}, {scene.time_title}", format=".4~g"))
@@ -409,23 +414,46 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
     square = replace(scene, width=length, height=length)
     shown = spread(rows)
     chart = layered(square, [diagonal, *limit_lines(scene, x=True, y=True), points], shown)
-    won = [sum(r[f"{x}_shown"] < r[f"{y}_shown"] for r in rows) for x, y in ("ab", "ba")]
+    wins, losses, ties = paired_counts(scene, by, a, b)
     caption = (
-        f"{len(rows)} pairs; {a} is faster on {won[0]}, {b} on {won[1]} (below the diagonal). "
-        f"Points on the lines were not solved. {notes(scene)}{left_out('pairs', len(shown), len(rows))}"
+        f"{len(rows)} pairs on {wins + losses + ties} instances: {a} is better on {wins}, {b} on {losses} (below the diagonal), "
+        f"{ties} {'are ties' if ties != 1 else 'is a tie'} (less than noise apart). "
+        f"Points on the lines are unsolved. {notes(scene)}{left_out('pairs', len(shown), len(rows))}"
     )
     return [Plot(name, f"{b} against {a}", caption, chart, rows)]
 
 
-def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]:
-    """Of several seeds or repetitions the median stands for all."""
+def axis_title(name: str, scene: Scene) -> str | list[str]:
+    """A long name gets a line of its own."""
+    return f"{name}: {scene.time_title}" if len(name) <= LONG_NAME else [name, scene.time_title]
+
+
+def pairs_of(scene: Scene, by: str, a: str, b: str) -> Iterator[tuple[tuple[str, ...], DrawnRun, DrawnRun]]:
+    """Family, instance, and the other of solver and encoding, with the runs of both sides: the medians of several seeds."""
     other = "encoding" if by == "solver" else "solver"
     sides = ([r for r in scene.runs if getattr(r, by) == side] for side in (a, b))
     first, second = (grouped(side, lambda r: (r.family, r.instance, getattr(r, other))) for side in sides)
-    rows = []
     for cell in sorted(first.keys() & second.keys()):
+        yield cell, middle(first[cell]), middle(second[cell])
+
+
+def paired_counts(scene: Scene, by: str, a: str, b: str) -> tuple[int, int, int]:
+    """Wins, losses, and ties of the first, by instance, as `bench-cnf scores --compare` counts them."""
+    instances: dict[tuple[str, ...], list[tuple[Performance, Performance]]] = {}
+    for cell, one, other in pairs_of(scene, by, a, b):
+        instances.setdefault(cell[:2], []).append((scene.performance(one), scene.performance(other)))
+    differences = [difference_of(pairs) for pairs in instances.values()]
+    wins, losses = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
+    return wins, losses, len(differences) - wins - losses
+
+
+def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]:
+    """The rows of a scatter plot."""
+    other = "encoding" if by == "solver" else "solver"
+    rows = []
+    for cell, first, second in pairs_of(scene, by, a, b):
         found: dict[str, Any] = dict(zip(("family", "instance", other), cell, strict=True))
-        for side, run in (("a", middle(first[cell])), ("b", middle(second[cell]))):
+        for side, run in (("a", first), ("b", second)):
             found |= {f"{side}_seconds": run.seconds, f"{side}_shown": scene.shown(run), f"{side}_status": run.status}
         rows.append(found | {by: f"{a} / {b}"})
     return rows
@@ -455,11 +483,8 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     height = scene.height or min(TALLEST, ROW_HEIGHT * len(order))
     width = scene.width or min(WIDEST, COLUMN_WIDTH * len(columns))
     named = height >= LOWEST_NAMED * len(order)
-    slanted: dict[str, Any] = {
-        "labelAngle": -60, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 6, "labelLimit": 240
-    }  # fmt: skip
-    across = alt.Axis(orient="top", ticks=False, domain=False, **slanted)
-    down = alt.Axis(labels=named, ticks=False, domain=False, labelLimit=180, labelFontSize=10)
+    across = alt.Axis(orient="top", ticks=False, domain=False, labelAngle=-90, labelPadding=6)
+    down = alt.Axis(labels=named, ticks=False, domain=False, labelFontSize=10)
     x = alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06), axis=across)
     y = alt.Y("name:N", title=None if named else "instances", scale=alt.Scale(domain=order, paddingInner=0.06), axis=down)
     place = {"x": x, "y": y, "tooltip": tooltip(scene)}
@@ -531,7 +556,7 @@ def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
     try:
         from scipy.special import stdtrit  # Student's quantiles; scipy.stats has them too and takes seconds to import
     except ImportError:
-        raise InputError("fitted exponents need the package scipy: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"fitted exponents need the package scipy: {install_extra('bench')}") from None
     x, y = [math.log(size) for size, _ in points], [math.log(time) for _, time in points]
     slope, intercept = statistics.linear_regression(x, y)
     freedom = len(points) - 2

@@ -17,11 +17,12 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cnfgen_puzzles.bench.analyse.scores import as_sequence, contradicted, encoding_of, status_of
+from cnfgen_puzzles.bench.analyse.scores import Performance, as_sequence, contradicted, encoding_of, status_of
 from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.bench.show.export import text_cell
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.answers import DECIDED
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class DrawnRun:
     sizes: dict[str, float] = field(hash=False)
     claimed: bool = False
     """Whether its answer is the solver's word and nothing more."""
+    disturbed: bool = False
+    """Whether the machine was disturbed."""
     runs: int = 1
     """How many runs it stands for, as their median."""
 
@@ -120,6 +123,11 @@ class Scene:
         """PAR-k: the mean time, a run that was not solved counted k times its limit."""
         times = [r.seconds if r.solved else self.par * (r.limit or self.limit) for r in runs]
         return sum(times) / len(times)
+
+    def performance(self, run: DrawnRun) -> Performance:
+        """The run as scores see it."""
+        worst = self.par * (run.limit or self.limit)
+        return Performance(run.status, run.seconds, run.seconds if run.solved else worst, worst, run.claimed, run.disturbed)
 
     @property
     def time_title(self) -> str:
@@ -244,9 +252,9 @@ def theme(dark: bool) -> dict[str, Any]:
         "background": "transparent",
         "font": "Liberation Sans, Arial, Helvetica, sans-serif",
         "view": {"stroke": faint, "strokeWidth": 0.8},
-        "axis": {**words, "gridColor": grid, "domainColor": faint, "tickColor": faint, "labelLimit": 220, "titlePadding": 6},
+        "axis": {**words, "gridColor": grid, "domainColor": faint, "tickColor": faint, "labelLimit": 400, "titlePadding": 6},
         "legend": {
-            **words, "orient": "bottom", "labelLimit": 260, "symbolStrokeWidth": 2, "columnPadding": 14, "rowPadding": 3,
+            **words, "orient": "bottom", "labelLimit": 400, "symbolStrokeWidth": 2, "columnPadding": 14, "rowPadding": 3,
             "symbolSize": 70, "layout": {"bottom": {"anchor": "start", "direction": "vertical", "margin": 8}},
         },
         "header": {**words, "titleFontSize": 12},
@@ -332,6 +340,7 @@ def drawn_run(record: Record, status: str, time: str, per_run: bool) -> DrawnRun
         limit=(record.get("limits") or {}).get(time),
         sizes={key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0},
         claimed=is_claimed(record),
+        disturbed=bool(record.get("warnings")),
     )
 
 
@@ -346,7 +355,7 @@ def render(plot: Plot, form: str, *, dark: bool = False, title: str | None = Non
     try:
         import vl_convert
     except ImportError:
-        raise InputError("pictures of plots need the package vl-convert-python: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"pictures of plots need the package vl-convert-python: {install_extra('bench')}") from None
     spec = static_spec(plot, dark, title)
     if form == "svg":
         return numbered_anew(vl_convert.vegalite_to_svg(spec)).encode()
