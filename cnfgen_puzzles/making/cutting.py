@@ -18,6 +18,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Family, Puzzle
@@ -130,7 +131,7 @@ def cut_out(
     if family.cutting is None:
         raise InputError(f"found the family {family.name}, expected one whose puzzles are cut out of regions")
     if not is_installed():
-        raise InputError("making puzzles needs python-sat: pip install 'cnfgen-puzzles[counting]'")
+        raise InputError(f"making puzzles needs python-sat: {install_extra('counting')}")
     portfolio = pick_portfolio(solver, proof=True)
     wish = family.cutting.wish(region, **(options or {}))
     maker = Cutter(family, family.cutting, wish, SeededChoice(f"{family.name} cutting", seed), time.process_time() + seconds)

@@ -20,6 +20,7 @@ from typing import Any
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.evidence.basis import Evidence, evidence_json
 from cnfgen_puzzles.families import Family, Puzzle, find_family
@@ -196,7 +197,7 @@ def make_puzzle(request: MakeRequest) -> Made:
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
         raise InputError(f"found seconds={seconds!r:.40}, expected a number above 0")
     if not is_installed():
-        raise InputError("making puzzles needs python-sat: pip install 'cnfgen-puzzles[counting]'")
+        raise InputError(f"making puzzles needs python-sat: {install_extra('counting')}")
     proving = pick_solver(request.solver, proof=True)
     lines = request.line_solvable or (wanted is not None and wanted.depth == 0)
     maker = Maker(family, making, cells.rows, cells.values, lines, time.process_time() + seconds)

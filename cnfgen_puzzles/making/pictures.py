@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family
@@ -315,7 +316,7 @@ def _by_pillow(data: bytes, name: str) -> Image.Image:
         from PIL import Image, ImageOps
     except ImportError:
         raise InputError(
-            "this picture needs Pillow, which is not installed: pip install 'cnfgen-puzzles[pictures]' (drawings of # and ., "
+            f"this picture needs Pillow, which is not installed: {install_extra('pictures')} (drawings of # and ., "
             "and PBM, need nothing)",
             source=name,
         ) from None
@@ -348,7 +349,7 @@ def _rendered(root: Element, text: str) -> bytes:
         import vl_convert
     except ImportError:
         raise root.error(
-            "SVG needs vl-convert, which is not installed: pip install vl-convert-python; or give it as PNG"
+            f"SVG needs vl-convert, which is not installed: {install_extra('pictures')}; or convert the file to PNG"
         ) from None
     sides = [_length(root.attributes.get(name, "")) for name in ("width", "height")]
     box = [_length(number) for number in re.split(r"[\s,]+", root.attributes.get("viewBox", "").strip())]

@@ -29,6 +29,7 @@ from typing import Any
 from cnfgen_puzzles.common.digests import digest_of_file, digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.executables import FOLDER
 from cnfgen_puzzles.solving.fetch import FetchError, Say, fetch_archive, fetch_prebuilt, fits_machine, lock_for
 from cnfgen_puzzles.solving.process import Limits, run_process
@@ -160,7 +161,7 @@ def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: 
         facts = {"version": prebuilt["version"], "recipe": prebuilt["sha256"], "origin": f"ready-made, {origin}"}
         return _put(solver, home, program, facts | {"source_sha256": None, "compiler": None}, works)
     if lacking:
-        others = f"; kissat and glucose are to be had so: {EXTRA}" if solver.kind == "solver" else ""
+        others = f"; this installs kissat and glucose: {install_extra(EXTRA)}" if solver.kind == "solver" else ""
         raise BuildError(f"nobody offers it ready-made for this machine{others}")
     raise FetchError("nobody offers it ready-made; it is built from source")
 

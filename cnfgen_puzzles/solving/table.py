@@ -40,6 +40,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
+from cnfgen_puzzles.common.installation import install_extra, install_packages
 from cnfgen_puzzles.solving.confinement import python_files
 from cnfgen_puzzles.solving.executables import (
     RECIPES,
@@ -57,8 +58,8 @@ from cnfgen_puzzles.solving.executables import (
 ENTRY_POINTS = "cnfgen_puzzles.solvers"
 BY_PATH = "the solver's path"  # the source of a solver that nobody has declared
 READ = "recipes.json"
-EXTRA = "pip install 'cnfgen-puzzles[solvers]'"
-"""Installs solvers without a compiler."""
+EXTRA = "solvers"
+"""The extra with ready-made solvers."""
 NAMED, INSTALLED, WHEEL, SYSTEM, MODULE = "named", "installed", "wheel", "PATH", "module"
 """Kinds of places."""
 
@@ -564,10 +565,16 @@ def how_to_get(solver: Solver) -> str:
         return how_to_get(solver.like)
     if solver.build:
         carried = solver.build.get("prebuilt", {}).get("pip") and solver.kind != "checker"
-        return f"`cnf-solvers install {solver.name}` gets it" + (f", or {EXTRA}" if carried else "")
+        return f"`cnf-solvers install {solver.name}` gets it" + (f", or {install_extra(EXTRA)}" if carried else "")
     if solver.get:
-        return f"`{solver.get}` gets it"
+        return f"`{command_of(solver)}` gets it"
     return f"install it, or name its program in ${solver.variable}"
+
+
+def command_of(solver: Solver) -> str:
+    """The command that gets a solver that `cnf-solvers` does not build; that of pip is adapted to this installation."""
+    pip, _, packages = solver.get.partition("pip install ")
+    return solver.get if pip or not packages else install_packages(*packages.split())
 
 
 def _importable(module: str) -> bool:

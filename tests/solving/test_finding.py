@@ -92,3 +92,12 @@ def test_the_data_folder_is_where_the_system_says(monkeypatch, tmp_path):
     assert executables.home() == tmp_path / "my dätä" / "cnfgen-puzzles" / "solvers"
     monkeypatch.setenv(executables.FOLDER, "~/else")
     assert list(executables.homes()) == [tmp_path / "home" / "else"]
+
+
+def test_the_variable_may_name_the_bin_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv(executables.FOLDER, str(tmp_path / "solvers" / "bin"))
+    assert executables.home() == tmp_path / "solvers" / "bin"  # not made yet: a folder of this name
+    (tmp_path / "solvers" / "bin").mkdir(parents=True)
+    assert executables.home() == tmp_path / "solvers"
+    (tmp_path / "solvers" / "bin" / "bin").mkdir()
+    assert executables.home() == tmp_path / "solvers" / "bin"

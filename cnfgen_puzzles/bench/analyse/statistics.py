@@ -15,6 +15,7 @@ from typing import Any
 
 from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Instance, Performance
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.installation import install_extra
 
 RESAMPLES = 10_000
 """Resamples of a bootstrap; fewer for many instances (`DRAWN` draws in total, at least a tenth of the resamples)."""
@@ -278,4 +279,4 @@ def _need(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise InputError(f"this needs the package {name.split('.')[0]}: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"this needs the package {name.split('.')[0]}: {install_extra('bench')}") from None

@@ -8,6 +8,7 @@ from dataclasses import replace
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.show.plots import KINDS, Plot, Scene, scene
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.installation import install_extra
 
 
 def charts(
@@ -42,7 +43,7 @@ def need_altair() -> None:
     try:
         import altair  # noqa: F401
     except ImportError:
-        raise InputError("plots need the package altair: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"plots need the package altair: {install_extra('bench')}") from None
 
 
 def plots_of(

@@ -37,6 +37,7 @@ from cnfgen_puzzles.bench.show.plots import (
 )
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.installation import install_extra
 
 WIDTH, HEIGHT = 380, 260
 """The size of most charts without axes and legends."""
@@ -555,7 +556,7 @@ def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
     try:
         from scipy.special import stdtrit  # Student's quantiles; scipy.stats takes seconds to import
     except ImportError:
-        raise InputError("fitted exponents need the package scipy: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"fitted exponents need the package scipy: {install_extra('bench')}") from None
     x, y = [math.log(size) for size, _ in points], [math.log(time) for _, time in points]
     slope, intercept = statistics.linear_regression(x, y)
     freedom = len(points) - 2

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 from cnfgen_puzzles.bench.analyse.scores import Performance, contradicted, feature_names, grid
 from cnfgen_puzzles.bench.record import FIELDS, Record
 from cnfgen_puzzles.common.errors import InputError, printable
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 
@@ -123,7 +124,7 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
     try:
         import polars
     except ImportError:
-        raise InputError("Parquet needs the package polars: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"Parquet needs the package polars: {install_extra('bench')}") from None
     from cnfgen_puzzles.common.files import ScratchFolder
 
     kinds: dict[str, set[type]] = {}
@@ -161,7 +162,7 @@ def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
         from openpyxl.styles import Font
         from openpyxl.utils import get_column_letter
     except ImportError:
-        raise InputError("spreadsheets need the package openpyxl: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"spreadsheets need the package openpyxl: {install_extra('bench')}") from None
     if len(records) > MOST_ROWS:
         raise InputError(f"found {len(records)} runs, expected at most {MOST_ROWS} for a sheet; use --csv or --parquet")
     book = Workbook(write_only=True)

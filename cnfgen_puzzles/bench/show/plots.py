@@ -21,6 +21,7 @@ from cnfgen_puzzles.bench.record import Record, is_claimed
 from cnfgen_puzzles.bench.show.export import text_cell
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.answers import DECIDED
 
 if TYPE_CHECKING:
@@ -352,7 +353,7 @@ def render(plot: Plot, form: str, *, dark: bool = False, title: str | None = Non
     try:
         import vl_convert
     except ImportError:
-        raise InputError("pictures of plots need the package vl-convert-python: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"pictures of plots need the package vl-convert-python: {install_extra('bench')}") from None
     spec = static_spec(plot, dark, title)
     if form == "svg":
         return renumbered(vl_convert.vegalite_to_svg(spec)).encode()

@@ -45,6 +45,7 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.run import WRONG
 
 FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}
@@ -259,7 +260,7 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
     several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
     adjusted = statistics.holm({(f, n): c.wilcoxon for f, each in found.items() for n, c in each.compared.items()}, several)
     parts = [_family_sentence(family, each, adjusted, k) for family, each in found.items()]
-    untold = "" if statistics.available() or not parts else " (not tested: pip install 'cnfgen-puzzles[bench]')"
+    untold = "" if statistics.available() or not parts else f" (not tested: {install_extra('bench')})"
     return "; ".join(parts) + untold + "." if parts else "No runs."
 
 

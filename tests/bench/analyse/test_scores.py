@@ -326,7 +326,7 @@ def test_the_command_compares(result_file):
     encodings = invoke("--encodings", "e", "old", "--format", "markdown").output
     assert "### e against old" in encodings and "Wilcoxon p |" in encodings
     assert "did you mean slow" in str(invoke("--compare", "fast", "slo").exception)
-    assert "pass the filters" in str(invoke("--filter", "solver=nobody").exception)
+    assert "match the filters" in str(invoke("--filter", "solver=nobody").exception)
 
 
 # -- sizes beside PAR -----------------------------------------------------------------------------------------------------

@@ -345,8 +345,8 @@ def test_command_writes_files_and_says_what_they_show(tmp_path):
         (["--kind", "scatter", "--compare", "a", "order"], "two solvers of a, b or two encodings of direct, order"),
         (["--kind", "scatter", "--compare", "a", "a"], "expected two solvers"),
         (["--size", "cell"], "did you mean cells?"),
-        (["-o", "cactus.svg"], "expected a folder: plots have names, --format svg"),
-        (["--filter", "solver=c"], "found no runs that pass the filters"),
+        (["-o", "cactus.svg"], "expected a folder; use --format svg"),
+        (["--filter", "solver=c"], "found no runs that match the filters"),
         (["--kind", "scatter", "--by", "solver", "--filter", "solver=a"], "allow no scatter plot, which needs two solvers"),
     ],
 )
