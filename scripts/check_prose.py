@@ -2,8 +2,9 @@
 
     python scripts/check_prose.py [FILE...]
 
-It prints `file:line: found; reason; replacement` and exits with 1 if there is a finding. Code blocks, inline code, comments, and
-text between `<!-- prose: off -->` and `<!-- prose: on -->` are not checked. docs/glossary.md has the terms.
+It prints `file:line: found; reason; replacement` and exits with 1 if there is a finding. Code blocks (except for their comments),
+inline code, HTML comments, and text between `<!-- prose: off -->` and `<!-- prose: on -->` are not checked. docs/glossary.md has
+the terms.
 """
 
 from __future__ import annotations
@@ -96,8 +97,13 @@ def prose_lines(text: str) -> list[str]:
     def blank(match: re.Match[str]) -> str:
         return re.sub(r"[^\n]", " ", match[0])
 
+    def comments(match: re.Match[str]) -> str:
+        kept = r"(?<=  # ).*|(?<=^# ).*" if match[3] in ("sh", "yaml", "python", "console") else r"(?!)"
+        lines = [(line, re.search(kept, line)) for line in match[0].split("\n")]
+        return "\n".join(found[0].partition("-> ")[0] if found else "" for line, found in lines)
+
     text = re.sub(r"<!-- prose: off -->.*?<!-- prose: on -->", blank, text, flags=re.DOTALL)
-    text = re.sub(r"^( *)(`{3,}).*?^\1\2 *$", blank, text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^( *)(`{3,})(\w*).*?^\1\2 *$", comments, text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"<!--.*?-->|<[^>\n]+>", blank, text, flags=re.DOTALL)
     text = re.sub(r"`[^`\n]*(?:\n[^`\n]+)?`", lambda match: re.sub(r"[^\n]", "x", match[0]), text)
     text = re.sub(r"\]\([^)\n]*\)", blank, text)
