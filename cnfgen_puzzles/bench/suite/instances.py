@@ -229,7 +229,7 @@ def _informed(instance: BenchInstance, facts: InstanceFacts) -> BenchInstance:
     return replace(instance, expected=expected, expected_by=by, features=tuple(features.items()))
 
 
-# -- files --------------------------------------------------------------------------------------------------------------
+# -- files ----------------------------------------------------------------------------------------------------------------
 
 
 def _files(file: SuiteFile, patterns: str | list[str], suffixes: Collection[str], *place: str) -> list[str]:
