@@ -203,9 +203,10 @@ class SpelledOption(click.Option):
         every = self.opts
         self.opts = [name for name in every if not (name.startswith("--") and option_word(name[2:]) != name)]
         try:
-            return super().get_help_record(ctx)
+            record = super().get_help_record(ctx)
         finally:
             self.opts = every
+        return record and (record[0], re.sub(r"  \[1<=x<=\d{4,}\]$", "", record[1]))  # the usual range of numbers
 
 
 def _show_all(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
