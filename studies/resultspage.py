@@ -13,23 +13,25 @@ from studies.findings import Finding
 
 HEAD = """# Published numbers, claimed and measured
 
-`make reproduce` decides the quick claims and writes this page anew, `make reproduce FULL=1` decides all of them. `JOBS=N` says
-how many processes work side by side; `ONLY=KEY` measures just that row, and `*` stands for anything in a key. Sixteen of the
-nonograms may not be passed on: `PUZZLES=FOLDER` names your copy. What has been decided stays here, with its version and day,
-until it is decided anew; [results.jsonl](results.jsonl) has the same for programs. Seconds are those that passed in the run that
-decided a claim, on whatever machine it was; a long one may have been begun in runs before.
+This page compares numbers from articles and books with measurements of this package. Differences come first, then one table for
+each subject. The column `seconds` is the elapsed time of the run that decided the claim; runs on different machines are mixed.
+
+`make reproduce` measures the quick claims and updates this page; `make reproduce FULL=1` measures all of them. `ONLY=KEY`
+measures one row, and `*` in a key matches any text. `JOBS=N` is the number of parallel processes. Sixteen of the nonograms
+cannot be redistributed: to include them, put your copies into a folder and add `PUZZLES=FOLDER`. A decided claim keeps its
+result, version, and date until it is measured again. [results.jsonl](results.jsonl) has the same data as JSON.
 
 """
-COLUMNS = ("claim", "source", "claimed", "measured", "verdict", "evidence", "seconds", "decided", "just this row")
+COLUMNS = ("claim", "source", "claimed", "measured", "verdict", "evidence", "seconds", "decided", "command")
 
 
 def page(studies: Mapping[str, Sequence[Claim]], found: Mapping[str, Finding]) -> str:
-    """Markdown: what differs first, then a table for each study; `studies` are claims by title."""
+    """Markdown: differences first, then a table for each study; `studies` are claims by title."""
     claims = [claim for each in studies.values() for claim in each]
     verdicts = Counter(verdict(claim, found.get(claim.key)) for claim in claims)
     text = HEAD + f"{len(claims)} claims: " + ", ".join(f"{verdicts[each]} {each}" for each in (SAME, DIFFERS, OPEN)) + ".\n"
     different = [claim for claim in claims if verdict(claim, found.get(claim.key)) == DIFFERS]
-    for title, chosen in {"What differs": different, **studies}.items():
+    for title, chosen in {"Differences": different, **studies}.items():
         if chosen:
             lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in (COLUMNS, *(_row(claim, found) for claim in chosen))]
             lines.insert(1, "|---" * len(COLUMNS) + "|")
@@ -67,7 +69,7 @@ WIDTHS = (30, 40, 40, 30, 50, 10)
 
 
 def terminal_table(claims: Iterable[Claim], found: Mapping[str, Finding]) -> str:
-    """What differs on top; the command of a row is `make reproduce ONLY=` and its key."""
+    """Differences come first; the command of a row is `make reproduce ONLY=` and its key."""
     order = (DIFFERS, SAME, OPEN)
     rows = []
     for claim in sorted(claims, key=lambda claim: order.index(verdict(claim, found.get(claim.key)))):

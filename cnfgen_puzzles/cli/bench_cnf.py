@@ -1,4 +1,4 @@
-"""bench-cnf: compare solvers and encodings. `bench-cnf SUITE` runs a suite; the other subcommands read its results."""
+"""bench-cnf: compare solvers and encodings. `bench-cnf SUITE` runs a suite; other subcommands read the results."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from pathlib import Path
 
 import click
 
-from cnfgen_puzzles.cli.common import Item, files, version_option
+from cnfgen_puzzles.cli.common import DocumentedGroup, Item, files, version_option
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 SUITES = (".yaml", ".yml")
 
 COMMANDS = {
-    "run": "Make the runs of a suite that are missing (also: bench-cnf SUITE).",
-    "check": "Say what a suite would run, and for how long at most.",
-    "scores": "Tables: solved, PAR-k, virtual best, paired tests.",
-    "diff": "What changed between two results, regressions first.",
-    "export": "Results as CSV, Parquet, JSON, a spreadsheet, or for GBD.",
-    "merge": "One result file from several.",
-    "plot": "Cactus, scatter, scaling and other plots.",
+    "run": "Run the missing runs of a suite (also: bench-cnf SUITE).",
+    "check": "Show the runs of a suite, and the longest time that they take.",
+    "scores": "Print tables: solved, PAR-k, virtual best, paired tests.",
+    "diff": "Compare two results, regressions first.",
+    "export": "Write results as CSV, Parquet, JSON, a spreadsheet, or for GBD.",
+    "merge": "Merge result files.",
+    "plot": "Draw cactus, scatter, scaling, and other plots.",
+    "report": "Write an HTML report.",
     "export-benchexec": "Export a suite for BenchExec.",
     "import-benchexec": "Import results of BenchExec and runexec.",
-    "report": "One HTML file with everything, for any browser.",
 }
 
 
-class Commands(click.Group):
-    """Loads a subcommand when it is called; a first word that is none of them is a suite for `run`."""
+class Commands(DocumentedGroup):
+    """Subcommands, loaded when they are called. Any other first word is a suite for `run`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -37,7 +37,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        # Plots load altair, that jsonschema, and that builds 38 grammars of addresses (2.5 s) if Jupyter brought their package.
+        # Plots load altair and jsonschema, which compiles 38 grammars (2.5 s) if this package of Jupyter is installed.
         sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
         command: click.Command = import_module(f"cnfgen_puzzles.cli.bench.{name.replace('-', '_')}").command
         return command
@@ -48,8 +48,8 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """An option in front that is not the group's own (`bench-cnf --fresh SUITE`) belongs to `run`."""
-        if args and args[0] not in COMMANDS and args[0] not in ("--help", "-h", "--version"):
+        """Pass leading options that are not those of the group (`bench-cnf --fresh SUITE`) to `run`."""
+        if args and args[0] not in COMMANDS and args[0] not in ("--help", "-h", "--help-all", "--version"):
             if not ctx.resilient_parsing:
                 refuse_mistyped(args[0])
             args = ["run", *args]
@@ -65,17 +65,14 @@ class Commands(click.Group):
 
 
 def refuse_mistyped(word: str) -> None:
-    """InputError for what is no file, but nearly a command."""
+    """InputError for a word that is not a file but similar to a command."""
     if not Path(word).exists() and get_close_matches(word, COMMANDS, cutoff=0.6):
         raise InputError(unknown_name("command or suite", word, COMMANDS))
 
 
 COMMAND = Commands(
     "bench-cnf",
-    help="""Run solvers on a suite of instances, check every answer, and compare.
-
-    \b
-    Example:
-      bench-cnf sample:bench""",
+    help="Run solvers on a suite of instances, check every answer, and compare the results.",
+    examples=["bench-cnf sample:bench"],
 )
 version_option(COMMAND)

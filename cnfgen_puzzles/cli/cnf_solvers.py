@@ -1,17 +1,18 @@
-"""cnf-solvers: which solvers and proof checkers there are, and getting them; with or without a checkout.
+"""cnf-solvers: list, check, install, and remove solvers and proof checkers, with or without a checkout.
 
-`doctor` (the whole machine) has a module of its own.
+`doctor` (the whole machine) has its own module.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cnfgen_puzzles.cli.common import SECONDS, say, say_lines, table_of, version_option
+from cnfgen_puzzles.cli.common import SECONDS, DocumentedGroup, SpelledOption, say, say_lines, table_of, version_option
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving import executables, table
@@ -22,139 +23,167 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.solving.install import Ways
 
 KINDS = {
-    table.NAMED: "you",
+    table.NAMED: "user",
     table.INSTALLED: "installed",
     table.WHEEL: "PyPI",
     table.SYSTEM: "PATH",
     table.MODULE: "Python",
 }
-"""Where a program comes from, as a person calls it."""
+"""The origin of a program in tables and JSON."""
 
 
-COMMAND = click.Group(
+COMMAND = DocumentedGroup(
     "cnf-solvers",
-    context_settings={"help_option_names": ["--help", "-h"]},
-    help=f"""Solvers and proof checkers: which are there, and getting those that are not.
+    help=f"""List, check, install, and remove solvers and proof checkers.
 
-    \b
-    Examples:
-      cnf-solvers list
-      cnf-solvers install kissat drat-trim
-      cnf-solvers where kissat
-      cnf-solvers check
-
-    Programs are installed into the user's data folder (in a checkout: its solvers/), or the one that ${executables.FOLDER} names.
-    Nothing needs root.""",
+    Programs are installed into the data folder of the user (in a checkout: its solvers/), or into the folder that
+    ${executables.FOLDER} names. Root rights are not needed.""",
+    examples=[
+        "cnf-solvers list",
+        "cnf-solvers install kissat drat-trim",
+        "cnf-solvers where kissat",
+        "cnf-solvers check",
+    ],
 )
 version_option(COMMAND)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-# -- what there is ----------------------------------------------------------------------------------------------------------
+# -- list -------------------------------------------------------------------------------------------------------------------
 
 
 @COMMAND.command(
-    "list", help="Show every solver: its version, what it is, where it comes from, or how to get it. Needs no network."
+    "list", help="List all solvers and checkers.\n\nFor each: version, kind, origin, and program, or how to install it."
 )
-@click.option("--licences", is_flag=True, help="Show the licence of each, and its home page.")
-def list_solvers(licences: bool) -> None:
+@click.option("--licenses", is_flag=True, cls=SpelledOption, help="List the license and the home page of each.")
+@JSON
+def list_solvers(licenses: bool, as_json: bool) -> None:
     solvers = load_solvers().values()
-    if licences:
-        rows, head = [[solver.name, solver.licence, solver.website] for solver in solvers], ["name", "licence", "website"]
+    if as_json:
+        say_lines(json.dumps([_entry(solver) for solver in sorted(solvers, key=lambda solver: solver.name)], indent=2))
+        return
+    if licenses:
+        rows, head = [[solver.name, solver.licence, solver.website] for solver in solvers], ["name", "license", "website"]
     else:
-        rows, head = [_row(solver) for solver in solvers], ["name", "version", "what", "from", "program, or how to get it"]
+        rows, head = (
+            [_row(_entry(solver)) for solver in solvers],
+            ["name", "version", "what", "from", "program, or how to get it"],
+        )
     say_lines(table_of(rows, head, disable_numparse=True))
 
 
-def _row(solver: Solver) -> list[str]:
-    """A solver in the list. What is wrong with it stands in its row, and the others are listed all the same."""
-    what = "checker" if solver.kind == "checker" else "parallel solver" if solver.parallel else "solver"
+def _entry(solver: Solver) -> dict[str, Any]:
+    """A solver in the list. An error of one solver is in its entry and does not affect the others."""
+    kind = "checker" if solver.kind == "checker" else "parallel solver" if solver.parallel else "solver"
+    entry = {
+        "name": solver.name, "kind": kind, "installed": False, "version": "", "origin": "", "program": "", "proofs": "",
+        "license": solver.licence, "website": solver.website, "note": "", "error": "", "help": "",
+    }  # fmt: skip
+    entry |= {"proofs": solver.proof_format} if kind != "checker" else {}
     try:
         if solver.fault is not None:
             raise solver.fault
         place = table.find_program(solver)
     except CnfgenError as fault:
-        return [solver.name, "", what, "wrong", str(fault)]
+        return entry | {"origin": "wrong", "error": str(fault)}
     if place is None or place.program is None:
-        return [solver.name, "", what, "", f"not there: {table.how_to_get(solver)}"]
+        return entry | {"help": table.how_to_get(solver)}
+    program = place.title if place.kind == table.MODULE else str(place.program)
+    entry |= {"installed": True, "origin": KINDS[place.kind], "program": program}
     try:
-        version, remark = solver.version_line(place.program), _remark(solver, place)
+        return entry | {"version": solver.version_line(place.program), "note": _remark(solver, place)}
     except CnfgenError as error:
-        version, remark = UNKNOWN_VERSION, f"; DOES NOT RUN: {error}"
-    program = place.title if place.kind == table.MODULE else place.program
-    return [solver.name, version, what, KINDS[place.kind], f"{program}{remark}"]
+        return entry | {"version": UNKNOWN_VERSION, "error": str(error)}
+
+
+def _row(entry: Mapping[str, Any]) -> list[str]:
+    """The entry as a row of the table."""
+    if not entry["installed"]:
+        last = entry["error"] or f"not installed: {entry['help']}"
+    else:
+        last = f"{entry['program']}; DOES NOT RUN: {entry['error']}" if entry["error"] else entry["program"]
+        last += f" ({entry['note']})" if entry["note"] else ""
+    return [entry["name"], entry["version"], entry["kind"], entry["origin"], last]
 
 
 def _remark(solver: Solver, place: table.Place) -> str:
-    """What is to be said of an installed program."""
+    """A note about an installed program."""
     from cnfgen_puzzles.solving.install import is_current, note_of
 
     if place.kind != table.INSTALLED or place.program is None or not solver.build:
         return ""
     home, note = place.program.parent.parent, note_of(place.program)
     if not is_current(solver, home):
-        return f" (of an older recipe; `cnf-solvers install {solver.name}` renews it)"
-    return " (ready-made)" if note and not note.get("source_sha256") else ""
+        return f"from an older recipe; `cnf-solvers install {solver.name}` updates it"
+    return "ready-made" if note and not note.get("source_sha256") else ""
 
 
-@COMMAND.command(help="Tell which program is run as NAME, and why: all places in the order in which they are looked at.")
+@COMMAND.command(help="Show which program runs as NAME.")
 @click.argument("name")
-@click.option("--path", "only_path", is_flag=True, help="Print nothing but the path of the program.")
-def where(name: str, only_path: bool) -> int:
+@click.option("--path", "only_path", is_flag=True, help="Print only the path of the program.")
+@JSON
+def where(name: str, only_path: bool, as_json: bool) -> int:
     solver = find_solver(name)
     if only_path:
         say(str(solver.locate()))
         return 0
-    used = None
+    used, places, fault = None, [], None
     try:
-        for number, place in enumerate(table.search_program(solver), start=1):
-            mark = "" if place.program is None else " (not used)" if used else " <- used"
+        for place in table.search_program(solver):
             used = used or place.program
-            program = "" if place.title == str(place.program) else f": {place.program or 'nothing'}"
-            say(f"{number}. {place.title}{program}{mark}")
+            program = str(place.program) if place.program else None
+            places.append({"place": place.title, "program": program, "used": program is not None and place.program is used})
     except InputError as error:
-        say(f"nothing after this: {error}")
-        return error.exit_code if not used else 0
-    if used is None:
-        say(f"{name} is not there: {table.how_to_get(solver)}")
-    return int(used is None)
+        fault = error
+    if as_json:
+        say_lines(json.dumps({"name": name, "program": used and str(used), "places": places}, indent=2))
+    else:
+        for number, each in enumerate(places, start=1):
+            mark = " <- used" if each["used"] else " (not used)" if each["program"] else ""
+            program = "" if each["place"] == each["program"] else f": {each['program'] or 'nothing'}"
+            say(f"{number}. {each['place']}{program}{mark}")
+        if fault is not None:
+            say(f"the search ends here: {fault}")
+        elif used is None:
+            say(f"{name} is not installed: {table.how_to_get(solver)}")
+    return 0 if used is not None else fault.exit_code if fault is not None else 1
 
 
-@COMMAND.command(help="Run solvers (all that are there, or those of these names) on formulas whose answers are known.")
+@COMMAND.command(help="Test solvers and checkers on known formulas.\n\nWithout NAME, test all installed ones.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--any", "any_works", is_flag=True, help="Exit with 1 only if no solver at all works.")
-def check(names: Sequence[str], any_works: bool) -> int:
+@click.option("--any", "any_works", is_flag=True, help="Exit with 1 only if no solver works.")
+@JSON
+def check(names: Sequence[str], any_works: bool, as_json: bool) -> int:
     from cnfgen_puzzles.evidence import selftest
 
-    return selftest.main([*names, *(["--any"] if any_works else [])])
+    return selftest.main([*names, *(["--any"] if any_works else []), *(["--json"] if as_json else [])])
 
 
-# -- getting and removing ---------------------------------------------------------------------------------------------------
+# -- install and remove ---------------------------------------------------------------------------------------------------
 
 
 @COMMAND.command(
-    help="""Install solvers and checkers: from source where this machine can build them, else ready-made.
+    help="""Install solvers and checkers.
 
-    Sources are verified by their checksum. Each program is tried on formulas whose answers are known before it is installed.
-    Where one fails, the others are installed all the same, and the exit code is 1."""
+    They are built from source if this machine can do that, else ready-made. The checksums of sources are verified. Each program
+    is tested on formulas with known answers first. If one fails, the others are installed, and the exit code is 1."""
 )
 @click.argument("names", nargs=-1, metavar="NAME...")
-@click.option("--all", "everything", is_flag=True, help="All that have a recipe for it.")
-@click.option("--prebuilt", is_flag=True, help="Ready-made, without compiling.")
-@click.option("--source", is_flag=True, help="From source and nothing else.")
-@click.option("--force", is_flag=True, help="Also what is there already.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes that compile at a time (default: one a core).")
-@click.option(
-    "--time", "seconds", type=SECONDS, metavar="SECONDS", help="Limit on the elapsed time of each build; 1800 unless told."
-)
+@click.option("--all", "everything", is_flag=True, help="Install all solvers and checkers.")
+@click.option("--prebuilt", is_flag=True, help="Install ready-made programs, without compiling.")
+@click.option("--source", is_flag=True, help="Build from source only.")
+@click.option("--force", is_flag=True, help="Reinstall installed programs.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Compile with N processes; by default one per core.")
+@click.option("--time", "seconds", type=SECONDS, metavar="SECONDS", help="Limit the elapsed time of each build.  [default: 1800]")
 def install(
     names: Sequence[str], everything: bool, prebuilt: bool, source: bool, force: bool, jobs: int | None, seconds: float | None
 ) -> int:
     from cnfgen_puzzles.solving.install import PATIENCE, Ways
 
     if prebuilt and source:
-        raise click.UsageError("--prebuilt and --source exclude each other")
+        raise click.UsageError("found --prebuilt and --source, expected one of them")
     if bool(names) == everything:
-        raise click.UsageError("name what is to be installed, or say --all")
+        raise click.UsageError("expected names of solvers, or --all")
     solvers = [solver for solver in load_solvers().values() if solver.build] if everything else _known(names)
     ways = Ways(
         source=not prebuilt, ready_made=not source, jobs=jobs or len(os.sched_getaffinity(0)), seconds=seconds or PATIENCE
@@ -166,7 +195,7 @@ def install(
 
 
 def _install(solver: Solver, ways: Ways, force: bool) -> bool:
-    """Whether it is installed now."""
+    """Install a solver; whether it is installed now."""
     from cnfgen_puzzles.evidence.selftest import fault_of
     from cnfgen_puzzles.solving.install import install
 
@@ -178,7 +207,7 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
                 say(f"{solver.name}: {line}")
 
         if solver.licence and solver.licence != "MIT":
-            tell(f"its licence: {solver.licence}")
+            tell(f"license: {solver.licence}")
         try:
             program = install(
                 solver, executables.home(), say=tell, works=lambda path: fault_of(solver, path), ways=ways, force=force
@@ -190,13 +219,15 @@ def _install(solver: Solver, ways: Ways, force: bool) -> bool:
             return False
         try:
             if (used := table.find_program(solver)) is not None and used.program != program:
-                tell(f"but {used.program} is run in its place ({used.title} goes before it)")
+                tell(f"but {used.program} is used instead, since {used.title} takes precedence")
         except InputError as error:
-            tell(f"but it is not run: {error}")
+            tell(f"but it is not used: {error}")
     return True
 
 
-@COMMAND.command(help="Remove what `cnf-solvers install` has installed. A run that is under way goes on to its end.")
+@COMMAND.command(
+    help="Remove installed programs.\n\nOnly programs that `cnf-solvers install` installed. Runs in progress finish."
+)
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def remove(names: Sequence[str]) -> int:
     from cnfgen_puzzles.solving.install import remove
@@ -211,27 +242,28 @@ def remove(names: Sequence[str]) -> int:
             place = table.find_program(solver)
         except InputError:
             place = None
-        other = f"; {place.program} is not this command's to remove ({place.title})" if place else ""
+        other = f"; this command does not remove {place.program} ({place.title})" if place else ""
         say(f"{solver.name}: not installed in {home / 'bin'}{other}", err=True)
     return 2 if missing else 0
 
 
 def _known(names: Iterable[str]) -> list[Solver]:
-    """The solvers of these names, each once; InputError before anything is done if there is one that nobody knows."""
+    """The named solvers, each once; InputError for an unknown name."""
     for name in names:
         if "/" in name:
-            raise InputError(f"found the path {name!r}, expected the name of a solver (`cnf-solvers list` has them)")
+            raise InputError(f"found the path {name!r}, expected the name of a solver from `cnf-solvers list`")
     return [find_solver(name) for name in dict.fromkeys(names)]
 
 
 @COMMAND.command(
-    help="""What this machine has, what each thing is good for, and how to get what is missing.
+    help="""Check the whole installation.
 
-    Solvers and checkers are tried, under limits: one that is `broken` is there and fails. Exits with 0 if a puzzle can be
-    solved and its proof checked, else with 1 and the one command that helps on the last line.""",
+    Lists what works, what it is for, and how to get what is missing. Solvers and checkers run on small formulas under limits;
+    `broken` means installed but failing. The exit code is 0 if a puzzle can be solved and its proof checked. Otherwise it is 1,
+    and the last line has the command that helps.""",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def doctor(as_json: bool) -> int:
-    from cnfgen_puzzles.cli.doctor import examine  # it looks at everything, and the other commands start without that
+    from cnfgen_puzzles.cli.doctor import examine  # loads many modules
 
     return examine(as_json)

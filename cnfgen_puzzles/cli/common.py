@@ -96,6 +96,8 @@ def _exit_code(command: click.Command, name: str, hint: Callable[[click.NoSuchOp
         return error.exit_code
     except CnfgenError as error:
         _say(name, str(error))
+        for note in getattr(error, "__notes__", ()):
+            click.echo(printable_lines(note), err=True)
         return error.exit_code
     except BrokenPipeError:
         process.drop_stdout()
@@ -201,9 +203,10 @@ class SpelledOption(click.Option):
         every = self.opts
         self.opts = [name for name in every if not (name.startswith("--") and option_word(name[2:]) != name)]
         try:
-            return super().get_help_record(ctx)
+            record = super().get_help_record(ctx)
         finally:
             self.opts = every
+        return record and (record[0], re.sub(r"  \[1<=x<=\d{4,}\]$", "", record[1]))  # the usual range of numbers
 
 
 def _show_all(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -245,8 +248,9 @@ class DocumentedCommand(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, `--help` and `--help-all`."""
         show = click.Option(
-            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, help="Show all options."
-        )
+            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all, hidden=self.common is None,
+            help="Show all options.",
+        )  # fmt: skip
         return [*super().get_params(ctx), show]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

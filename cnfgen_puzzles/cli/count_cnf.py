@@ -104,6 +104,8 @@ class CnfCount:
             yield f"c s type {self.file.kind}"
             yield f"c s log10-estimate {math.log10(number):.12g}" if number else "c s log10-estimate -inf"
             yield f"c s exact arb int {digits(number)}"
+            for caveat in self.total.caveats:
+                yield f"c o confidence: {caveat}, which its Python package does not report"
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON."""
@@ -257,10 +259,10 @@ COMMAND = DocumentedCommand(
     help="""Count the models of a CNF file (plain, gz, xz; `-` is standard input), or list them.
 
     If the file declares a projection set (`c p show 1 2 0`, `c ind 1 2 0`, `p pcnf`), models that agree on these variables count
-    once. The number is exact, and the output states its evidence. Numbers above a million need a model counter: ganak or tididi,
-    or `--engine counters` for both, which must agree.""",
+    once. The output states the evidence of the number. Numbers above a million need a model counter: ganak (probabilistic: exact
+    with probability at least 1 - delta), tididi, or `--engine counters` for both, which must agree.""",
     sections={
-        "": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), relaxed_flag()],
+        "Input": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), relaxed_flag()],
         "Counting": COUNTING,
         "Certificate": [*certificate_params(implied="", where=""), checker_param()],
         "Limits": limit_params(),

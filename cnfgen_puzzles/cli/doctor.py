@@ -1,6 +1,6 @@
-"""cnf-solvers doctor: what this machine has, what each thing is good for, and how to get what is missing.
+"""cnf-solvers doctor: check what works on this machine, and show how to get what is missing.
 
-Whatever can be tried is tried, by the same runs as users' formulas and under limits: a program that hangs costs seconds.
+Programs are tested in the same runs as the formulas of users, under limits, so that a program that hangs costs seconds.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ import psutil
 from cnfgen_puzzles.cli.common import say_lines
 from cnfgen_puzzles.common.errors import CnfgenError, printable
 from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.common.installation import PACKAGE, install_extra, packages_of
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.counting.counters import COUNTERS
-from cnfgen_puzzles.counting.counters import INSTALL as INSTALL_COUNTERS
+from cnfgen_puzzles.counting.counters import EXTRA as COUNTERS_EXTRA
 from cnfgen_puzzles.counting.enginenames import ENGINES
-from cnfgen_puzzles.counting.engines import INSTALL as INSTALL_ENGINES
+from cnfgen_puzzles.counting.engines import EXTRA as ENGINES_EXTRA
 from cnfgen_puzzles.counting.engines import available as engine_available
 from cnfgen_puzzles.counting.modelcounts import count_models
 from cnfgen_puzzles.evidence.checkers import BUILT_IN, CHECKERS, ProofChecker
@@ -41,37 +42,36 @@ from cnfgen_puzzles.solving.process import CONTROL_GROUPS, Limits, Measurement, 
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.supervision import EXIT
 from cnfgen_puzzles.solving.supervision.sandbox import abi
-from cnfgen_puzzles.solving.table import Solver, load_solvers
+from cnfgen_puzzles.solving.table import Solver, command_of, load_solvers
 
 OK, MISSING, BROKEN = "ok", "missing", "broken"
 
 LIMITS = Limits(cpu=2, wall=4, memory=1 << 30)
-"""Of each trial: the formulas take milliseconds."""
+"""The limits of each test. The formulas take milliseconds."""
 FIRST = "cnf-solvers install kissat"
-"""What helps where nothing can be solved and proved."""
+"""The advice if no solver with proofs works."""
 PERMUTATIONS = 6
 """Ways to put three pigeons into three holes."""
 LANDLOCK_COMPLETE = 6  # docs/confinement.md
-LITTLE_ROOM = 1 << 30  # bytes
+LITTLE_SPACE = 1 << 30  # bytes
 
 EXTRAS = {
     "pictures": "boards as PNG",
     "counting": "--count and --all",
     "counters": "exact numbers of models, however large",
-    "bench": "plots, reports and tables of bench-cnf",
+    "bench": "plots, reports, and tables of bench-cnf",
     "cluster": "runs on other machines, by Dask",
     "slurm": "runs on a Slurm cluster",
     "search": "local search for maze strings",
     "exhaustive": "joint states of many mazes",
     "solvers": "kissat and glucose without a compiler",
 }
-"""What those of pyproject.toml are for that a user may want."""
-PACKAGE = "cnfgen-puzzles"
+"""The extras for users, with their purpose."""
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One line: what was looked for, its state, what was found or what is wrong, and what gets or mends it (empty: nothing)."""
+    """A line: a name, its state, what was found or what is wrong, its purpose, and the command that helps (empty: none)."""
 
     name: str
     state: str
@@ -81,7 +81,7 @@ class Diagnosis:
 
 
 def diagnosis(name: str, fine: bool, found: str, good_for: str, help_: str = "", *, otherwise: str = MISSING) -> Diagnosis:
-    """A finding that is fine, or in another state and with help."""
+    """A diagnosis: ok, or another state with help."""
     return Diagnosis(name, OK if fine else otherwise, found, good_for, "" if fine else help_)
 
 
@@ -89,19 +89,19 @@ def diagnosis(name: str, fine: bool, found: str, good_for: str, help_: str = "",
 
 
 def solvers(folder: Path) -> Iterator[Diagnosis]:
-    """Each solver that is declared, tried on a formula with a model and on one without."""
+    """Each solver, tested on a satisfiable and an unsatisfiable formula."""
     for solver in load_solvers().values():
         if solver.kind != "solver":
             continue
-        use = "proves 'none' and 'only one'" if solver.proof_format else "on its word"
+        use = "with proofs" if solver.proof_format else "without proofs"
         use += ", on all cores" if solver.parallel else ""
-        install = f"cnf-solvers install {solver.name}" if solver.build else solver.get
+        install = f"cnf-solvers install {solver.name}" if solver.build else command_of(solver)
         try:
             if not (solver.fault or solver.executable or solver.available()):
-                yield Diagnosis(solver.name, MISSING, "not there", use, install or f"put `{solver.program}` on PATH")
+                yield Diagnosis(solver.name, MISSING, "not installed", use, install or f"put `{solver.program}` on PATH")
                 continue
             where = solver.locate()
-            trial = replace(solver, version_arguments=())  # one that hangs would do so for its version, too, and for longer
+            trial = replace(solver, version_arguments=())  # a program that hangs would also hang when asked for its version
             wrong = wrong_answer(trial, folder, pigeons(3, 3), SATISFIABLE)
             wrong = wrong or wrong_answer(trial, folder, pigeons(3, 2), UNSATISFIABLE)
             found = wrong or f"{solver.version_line(where)}, {where}"
@@ -111,7 +111,7 @@ def solvers(folder: Path) -> Iterator[Diagnosis]:
 
 
 def wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) -> str:
-    """What is wrong with its answer; empty if nothing is. An answer of a prover without models needs a proof that holds."""
+    """The fault of its answer, or an empty text. UNSAT of a solver with proofs needs a correct proof."""
     file, proof = folder / "formula.cnf", folder / "proof"
     proof.unlink(missing_ok=True)
     with file.open("wb") as stream:
@@ -127,13 +127,13 @@ def wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) 
 
 
 def checkers(folder: Path) -> Iterator[Diagnosis]:
-    """Each checker of proofs, tried on a right proof and on an empty one; its programs with versions and checksums."""
+    """Each proof checker, tested on a correct and on an empty proof; its programs with versions and checksums."""
     for checker in CHECKERS.values():
         found, state, absent = "", BROKEN, list[Solver]()
         try:
             absent = [program for program in checker.programs("text") if not program.available()]
             if absent:
-                found, state = f"not there: {', '.join(program.name for program in absent)}", MISSING
+                found, state = f"not installed: {', '.join(program.name for program in absent)}", MISSING
             else:
                 wrong, programs = wrong_check(checker, folder)
                 found, state = (wrong, BROKEN) if wrong else ("in this package" if checker is BUILT_IN else programs, OK)
@@ -144,16 +144,19 @@ def checkers(folder: Path) -> Iterator[Diagnosis]:
 
 
 def installing(programs: Iterable[Solver]) -> str:
-    """The commands that get these."""
+    """The commands that install these programs."""
     wanted = list(programs)
     built = " ".join(program.name for program in wanted if program.build)
     return "; ".join(
-        [*([f"cnf-solvers install {built}"] if built else []), *(each.get for each in wanted if each.get and not each.build)]
+        [
+            *([f"cnf-solvers install {built}"] if built else []),
+            *(command_of(each) for each in wanted if each.get and not each.build),
+        ]
     )
 
 
 def wrong_check(checker: ProofChecker, folder: Path) -> tuple[str, str]:
-    """What is wrong with the checker, empty if nothing is; and which programs it consists of."""
+    """The fault of the checker, or an empty text; and its programs."""
     formula, file, proof = pigeons(3, 2), folder / "formula.cnf", folder / "proof"
     with file.open("wb") as stream:
         write_dimacs(formula, stream)
@@ -163,51 +166,48 @@ def wrong_check(checker: ProofChecker, folder: Path) -> tuple[str, str]:
         proof.write_text(text, encoding="ascii")
         check = check_proof(file, proof, within, cnf=formula, checker=checker.name)
         if check.verified != right or check.unfinished:
-            return f"refuses a right proof: {check.reason}" if right else "takes an empty proof, or does not refuse it", told
+            return f"refuses a correct proof: {check.reason}" if right else "accepts an empty proof", told
         known = [step.identity() for step in check.steps]
         told = told or ", ".join(f"{each['name']} {each['version']} (SHA-256 {fingerprint(each)})" for each in known)
     return "", told
 
 
 def fingerprint(program: Mapping[str, Any]) -> str:
-    """The beginning of the checksum of what runs: of a script's program rather than of the script."""
+    """The beginning of the checksum of the program; for a script, of the program that it starts."""
     return str([*program.get("starts", {}).values(), program["sha256"]][0])[:12]
 
 
 def engines(_folder: Path) -> Iterator[Diagnosis]:
-    """The engines that enumerate, and the model counters, tried on a formula."""
+    """The engines that enumerate, and the model counters, tested on a formula."""
     for name, summary in ENGINES.items():
         there = engine_available(name)
-        yield diagnosis(name, there, "" if there else "not there", summary, INSTALL_ENGINES)
+        yield diagnosis(name, there, "" if there else "not installed", summary, install_extra(ENGINES_EXTRA))
     for counter in COUNTERS.values():
         use = f"exact numbers of models, {counter.summary}"
         if not counter.available():
-            yield Diagnosis(counter.name, MISSING, "not there", use, INSTALL_COUNTERS)
+            yield Diagnosis(counter.name, MISSING, "not installed", use, install_extra(COUNTERS_EXTRA))
             continue
         trial = count_models(pigeons(3, 3), range(1, 10), counter.name, LIMITS)
         wrong = trial.reason or ("" if trial.number == PERMUTATIONS else f"counts {trial.number} instead of {PERMUTATIONS}")
         found = wrong or f"{counter.package} {trial.version}"
-        yield diagnosis(counter.name, not wrong, found, use, INSTALL_COUNTERS, otherwise=BROKEN)
+        yield diagnosis(counter.name, not wrong, found, use, install_extra(COUNTERS_EXTRA), otherwise=BROKEN)
 
 
 def extras(_folder: Path) -> Iterator[Diagnosis]:
-    """Which of the package's extras are complete."""
+    """The extras of the package, and whether they are complete."""
     try:
-        required = importlib.metadata.requires(PACKAGE) or []
+        known = set(importlib.metadata.metadata(PACKAGE).get_all("Provides-Extra") or ())
     except importlib.metadata.PackageNotFoundError:
-        use = "extras are known of what is installed"
-        yield Diagnosis(PACKAGE, MISSING, "not installed, run from a folder", use, f"pip install {PACKAGE}")
+        use = "extras are known only for an installed package"
+        yield Diagnosis(PACKAGE, MISSING, "not installed, used from a folder", use, f"pip install {PACKAGE}")
         return
-    known = set(importlib.metadata.metadata(PACKAGE).get_all("Provides-Extra") or ())
     for extra, use in EXTRAS.items():
         if extra not in known:
             continue
-        marked = (line.partition(";") for line in required)
-        lines = [line.strip() for line, _, marker in marked if f"extra == '{extra}'" in marker]
-        names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in lines]
+        names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in packages_of(extra)]
         missing = [name for name in names if not is_installed(name)]
-        found = f"not there: {', '.join(missing)}" if missing else ", ".join(names)
-        yield diagnosis(extra, not missing, found, use, f"pip install '{PACKAGE}[{extra}]'")
+        found = f"not installed: {', '.join(missing)}" if missing else ", ".join(names)
+        yield diagnosis(extra, not missing, found, use, install_extra(extra))
 
 
 def is_installed(distribution: str) -> bool:
@@ -224,29 +224,31 @@ REFUSED = 7
 
 
 def machine(folder: Path) -> Iterator[Diagnosis]:
-    """What a run is measured by and held to, by a run that shows it."""
+    """The measurement and the limits of runs, as a test run shows them."""
     probe = run_probe(folder)
     measured, method = probe.memory_method == "control group", probe.memory_method or probe.detail or probe.ended
-    found = "memory of all processes together, by the kernel" if measured else f"memory is sampled ({method})"
+    found = "the kernel measures the memory of all processes" if measured else f"memory is sampled ({method})"
     off = os.environ.get(CONTROL_GROUPS) == "no"
     how = f"unset {CONTROL_GROUPS}" if off else "systemd-run --user --scope -p Delegate=yes $SHELL"
-    yield diagnosis("control groups", measured, found, "exact peaks of memory, limits that hold at once", how)
+    yield diagnosis("control groups", measured, found, "exact peaks of memory, limits without delay", how)
     version, confined = abi(), bool(probe.confinement)
     off = os.environ.get(CONFINEMENT) == "no"
     how = f"unset {CONFINEMENT}" if off else "Linux 5.13 or later with Landlock switched on"
     refused = "files" + (", TCP" if version >= 4 else "") + (", signals" if version >= LANDLOCK_COMPLETE else "")
     found = f"ABI {version}: refuses {refused}" if confined else f"ABI {version}, not used" if version else "not in this kernel"
-    yield diagnosis("Landlock", confined, found, "solvers touch only their own files; without it damage is found afterwards", how)
+    yield diagnosis(
+        "Landlock", confined, found, "restricts solvers to their files; without it, damage is detected afterwards", how
+    )
     filtered = confined and probe.ended == EXIT and probe.exit_code == REFUSED
     found = "sockets are refused" if filtered else "sockets are not refused"
-    yield diagnosis("seccomp", filtered, found, "solvers reach no network", "" if confined else how)
-    yield Diagnosis("cores", OK, f"{len(os.sched_getaffinity(0))} of {os.cpu_count()}", "runs side by side")
+    yield diagnosis("seccomp", filtered, found, "solvers cannot use the network", "" if confined else how)
+    yield Diagnosis("cores", OK, f"{len(os.sched_getaffinity(0))} of {os.cpu_count()}", "parallel runs")
     memory = psutil.virtual_memory()
     yield Diagnosis("memory", OK, f"{gib(memory.available)} free of {gib(memory.total)}", "formulas, solvers, proofs")
 
 
 def run_probe(folder: Path) -> Measurement:
-    """A run of Python that asks for a socket, and is refused one where the filter of system calls holds."""
+    """A run of Python that opens a socket, which the filter of system calls refuses."""
     scratch = folder / "scratch"
     scratch.mkdir(exist_ok=True)
     return run_process(
@@ -260,17 +262,17 @@ def gib(size: int) -> str:
 
 
 def folders(_folder: Path) -> Iterator[Diagnosis]:
-    """Where files go."""
+    """Folders for files."""
     temporary = Path(tempfile.gettempdir())
-    yield folder_finding("temporary", temporary, "formulas and proofs while they are needed", "export TMPDIR=FOLDER")
+    yield folder_finding("temporary", temporary, "formulas and proofs during runs", "export TMPDIR=FOLDER")
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    yield folder_finding("cache", cache, "what may be made again", "export XDG_CACHE_HOME=FOLDER")
+    yield folder_finding("cache", cache, "cached files", "export XDG_CACHE_HOME=FOLDER")
     data = Path(os.environ.get("XDG_DATA_HOME") or Path("~/.local/share").expanduser())
-    yield folder_finding("data", data, "solvers that were built here", "export XDG_DATA_HOME=FOLDER", runs=True)
+    yield folder_finding("data", data, "installed solvers", "export XDG_DATA_HOME=FOLDER", runs=True)
 
 
 def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool = False) -> Diagnosis:
-    """Whether files can be made there, or where it will be made; whether programs in it may be run; what room there is."""
+    """Whether the folder, or the parent in which it will be created, can be used, and how much space is free."""
     there = folder
     while not there.exists() and there != there.parent:
         there = there.parent
@@ -280,21 +282,21 @@ def folder_finding(name: str, folder: Path, use: str, help_: str, *, runs: bool 
         room, executable = shutil.disk_usage(there).free, not os.statvfs(there).f_flag & os.ST_NOEXEC
     except OSError as error:
         return Diagnosis(name, BROKEN, f"{folder}: {error.strerror or error}", use, help_)
-    told = f"{folder}, {gib(room)} free" + ("" if executable else ", programs in it are not run (noexec)")
-    bad = room < LITTLE_ROOM or (runs and not executable)
+    told = f"{folder}, {gib(room)} free" + ("" if executable else ", its programs cannot run (noexec)")
+    bad = room < LITTLE_SPACE or (runs and not executable)
     return diagnosis(name, not bad, told, use, help_, otherwise=BROKEN)
 
 
 def terminal(_folder: Path) -> Iterator[Diagnosis]:
-    """Python, and how things are shown."""
+    """Python and the terminal."""
     yield Diagnosis("python", OK, f"{platform.python_version()}, {sys.executable}", f"cnfgen-puzzles {__version__}")
     encoding = locale.getpreferredencoding(False)
     utf8 = encoding.lower().replace("-", "") == "utf8"
-    yield diagnosis("locale", utf8, encoding, "boards in blocks and lines", "export LC_ALL=C.UTF-8")
+    yield diagnosis("locale", utf8, encoding, "boards with block characters", "export LC_ALL=C.UTF-8")
     shown = "a terminal" if sys.stdout.isatty() else "no terminal"
-    coloured = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else f"TERM={os.environ.get('TERM', '')}"
+    coloured = "no colors (NO_COLOR)" if os.environ.get("NO_COLOR") else f"TERM={os.environ.get('TERM', '')}"
     found = f"{shown}, {coloured}, {shutil.get_terminal_size().columns} columns"
-    yield Diagnosis("terminal", OK, found, "colours, progress")
+    yield Diagnosis("terminal", OK, found, "colors, progress")
 
 
 # -- the command ------------------------------------------------------------------------------------------------------------
@@ -311,7 +313,7 @@ GROUPS: Mapping[str, Callable[[Path], Iterator[Diagnosis]]] = {
 
 
 def advice(groups: Mapping[str, list[Diagnosis]]) -> str:
-    """The one command that helps where no puzzle can be solved and checked; empty where one can."""
+    """The command that helps if no puzzle can be solved and checked; empty if one can."""
     for folder in groups["folders"]:
         if folder.name == "temporary" and folder.state != OK:
             return folder.help
@@ -322,7 +324,7 @@ def advice(groups: Mapping[str, list[Diagnosis]]) -> str:
 
 
 def table(groups: Mapping[str, list[Diagnosis]]) -> str:
-    """A line for each finding, aligned, under the names of the groups."""
+    """The diagnoses, aligned, under the names of their groups."""
     findings = [each for group in groups.values() for each in group]
     state, name = (max(len(getattr(each, part)) for each in findings) for part in ("state", "name"))
     lines: list[str] = []
@@ -335,7 +337,7 @@ def table(groups: Mapping[str, list[Diagnosis]]) -> str:
 
 
 def examine(as_json: bool) -> int:
-    """The command: print what was found; the exit code."""
+    """Print the diagnoses and return the exit code."""
     with scratch_folder("doctor") as folder:
         groups = {group: found for group, look in GROUPS.items() if (found := list(look(folder)))}
     helps = advice(groups)
@@ -343,6 +345,6 @@ def examine(as_json: bool) -> int:
         findings = [{"group": group, **asdict(each)} for group, found in groups.items() for each in found]
         say_lines(json.dumps({"usable": not helps, "help": helps, "findings": findings}, indent=2))
     else:
-        last = f"No puzzle can be solved and checked yet; this helps:\n{helps}" if helps else "Puzzles can be solved and checked."
+        last = f"No puzzle can be solved and checked yet. This helps:\n{helps}" if helps else "Puzzles can be solved and checked."
         say_lines(f"{table(groups)}\n\n{last}")
     return int(bool(helps))

@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import TextIO
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.counting import enginenames
 from cnfgen_puzzles.counting.enginenames import BOTH
 from cnfgen_puzzles.counting.problem import read_problem
 
-INSTALL = "pip install 'cnfgen-puzzles[counters]'"
+EXTRA = "counters"
 Clauses = Sequence[Sequence[int]]
 
 # -- formulas without what needs no counter -----------------------------------------------------------------------------------
@@ -138,7 +139,7 @@ COUNTERS: Mapping[str, ModelCounter] = {
     for counter in (
         ModelCounter(
             "ganak", enginenames.COUNTERS["ganak"], "pyganak", "pyganak", _ganak,
-            "probabilistic: parts of the formula are known again by hashes of 64 bits",
+            "a probabilistic counter, exact with probability at least 1 - delta",
         ),
         ModelCounter("tididi", enginenames.COUNTERS["tididi"], "tididi-cnf", "tididi_cnf", _tididi),
     )
@@ -152,7 +153,7 @@ def choose_counters(name: str) -> list[ModelCounter]:
     wanted = list(COUNTERS.values()) if name == BOTH else [COUNTERS[name]]
     for counter in wanted:
         if not counter.available():
-            raise InputError(f"the model counter {counter.name} is not there; {INSTALL} installs it")
+            raise InputError(f"the model counter {counter.name} is not installed: {install_extra(EXTRA)}")
     return wanted
 
 

@@ -15,7 +15,7 @@ ENGINES = {
 }
 """Best first: `auto` takes the first that can do the problem."""
 
-COUNTERS = {"ganak": "component caching", "tididi": "tree decision diagrams"}
+COUNTERS = {"ganak": "component caching; probabilistic", "tididi": "tree decision diagrams"}
 """Model counters and how each counts."""
 
 BOTH = "counters"

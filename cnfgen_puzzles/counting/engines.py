@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 
 from cnfgen_puzzles.common.activity import listening
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.counting.dancingcells import MODULE, ExactCoverEngine
 from cnfgen_puzzles.counting.dead_ends import PartDeadEnds
 from cnfgen_puzzles.counting.enginenames import AUTO, BLOCKING, CLASP, COVER, ENGINES
@@ -31,7 +32,7 @@ from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, IncrementalSolv
 if TYPE_CHECKING:
     from cnfgen_puzzles.solving.table import Solver
 
-INSTALL = "pip install 'cnfgen-puzzles[counting]'"
+EXTRA = "counting"
 
 
 class Engine(Protocol):
@@ -71,7 +72,7 @@ def choose_engine(name: str, problem: Problem, solver: str | None = None) -> Eng
     if name == COVER and problem.cover is None:
         raise InputError("the engine exact-cover cannot count this: the family does not give it as an exact cover problem")
     if not available(name):
-        raise InputError(f"the engine {name} is not there; {INSTALL} installs it")
+        raise InputError(f"the engine {name} is not installed: {install_extra(EXTRA)}")
     return EngineChoice(name, (solver or DEFAULT) if name == BLOCKING else None)
 
 
@@ -80,7 +81,7 @@ def _best(problem: Problem) -> str:
     for name in ENGINES:
         if available(name) and (name != COVER or (problem.cover is not None and not problem.cover.counted)):
             return name
-    raise InputError(f"no engine is there that could enumerate; {INSTALL} installs three")
+    raise InputError(f"no engine that enumerates is installed: {install_extra(EXTRA)}")
 
 
 def available(name: str) -> bool:

@@ -165,8 +165,14 @@ class CounterVerdict:
         """Seconds, all counters together."""
         return sum(call.cpu for call in self.calls)
 
+    @property
+    def caveats(self) -> list[str]:
+        """A sentence if the only counter that gave a number is probabilistic."""
+        alone = self.counted[0].counter if len(self.counted) == 1 else None
+        return [f"{alone.name} is {alone.caveat}"] if alone and alone.caveat else []
+
     def evidence(self) -> Evidence:
-        """What the numbers rest on."""
+        """The evidence of the numbers."""
         if len(self.counted) > 1:
             return Evidence(AGREEMENT, self.by)
         notes = [call.counter.caveat for call in self.counted if call.counter.caveat]

@@ -239,6 +239,11 @@ class Total:
             return self.proved
         return self.verdict.evidence() if self.verdict else Evidence(WORD, str(self.plan.engine))
 
+    @property
+    def caveats(self) -> list[str]:
+        """Sentences that restrict a number of a single model counter."""
+        return self.verdict.caveats if self.verdict else []
+
     def parts_text(self) -> str:
         """How many parts of the search are done, for the end of a clause; empty if there is only one."""
         search = self.enumeration

@@ -1,7 +1,7 @@
-"""What a verdict rests on, as a value: a checked model, a checked proof, an argument, or the word of programs and nothing more.
+"""The evidence of a verdict: a checked model, a checked proof, an argument, or the claim of a program.
 
-Every outcome, count, run record and report names it, by `words` in a sentence and by `to_json` in files. Who finds it out:
-`proofs` for the runs of solvers, a family's `impossible` for arguments, `counting` for counts.
+Every outcome, count, run record, and report names its evidence, by `words` in a sentence and by `to_json` in files. `proofs`
+determines it for the runs of solvers, a family's `impossible` for arguments, and `counting` for counts.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ MODEL, PROOF, ARGUMENT, AGREEMENT, WORD = "model", "proof", "argument", "agreeme
 KINDS: Mapping[str, str] = {
     MODEL: "the model satisfies every clause, the board obeys the rules",
     PROOF: "a proof that an independent checker has verified",
-    ARGUMENT: "an argument that needs no search: sums, volume, colouring",
-    AGREEMENT: "the same word of several programs, and nothing more",
-    WORD: "the word of a program, and nothing more",
+    ARGUMENT: "an argument that needs no search: sums, volume, coloring",
+    AGREEMENT: "the same claim of several programs, not independently verified",
+    WORD: "the claim of a program, not independently verified",
 }
 
 COMMENT = "cnfgen-evidence "
-"""Begins the comment of an answer that hands its evidence on, as JSON."""
+"""The start of a comment that passes on the evidence of an answer, as JSON."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a verdict rests on: one of `KINDS`.
+    """The evidence of a verdict: one of `KINDS`.
 
-    `by` is the checker of a proof, the argument itself in words, or the programs whose word it is. `note` says of a word why
-    there is no more than that; empty where nobody asked.
+    `by` is the checker of a proof, the argument as a sentence, or the programs that claim it. `note` says why a claim is not
+    verified; it is empty if no proof was requested.
     """
 
     kind: str
@@ -39,11 +39,11 @@ class Evidence:
 
     @property
     def certain(self) -> bool:
-        """Whether it is more than the word of programs."""
+        """Whether it is more than the claim of programs."""
         return self.kind not in (WORD, AGREEMENT)
 
     def words(self) -> str:
-        """As the end of a sentence, with what separates it: `, on kissat's word alone`, ` (proof checked by drat-trim)`."""
+        """The end of a sentence: ` (claimed by kissat; not independently verified)`, ` (proof checked by drat-trim)`."""
         return printable(self._words())
 
     def _words(self) -> str:
@@ -54,14 +54,14 @@ class Evidence:
         if self.kind == AGREEMENT:
             return f": {self.by} agree" + (f" ({self.note})" if self.note else "")
         if self.kind == WORD:
-            return f", on {self.by}'s word alone" + (f" ({self.note})" if self.note else "")
+            return f" (claimed by {self.by}; not independently verified" + (f": {self.note})" if self.note else ")")
         return ""
 
     def to_json(self) -> dict[str, Any]:
-        """As a JSON object, the same in answers and in run records."""
+        """A JSON object, the same in answers and in run records."""
         return {"kind": self.kind, "by": self.by, "note": self.note}
 
 
 def evidence_json(evidence: Evidence | None) -> dict[str, Any] | None:
-    """The same of what may be missing: a run that decided nothing rests on nothing."""
+    """The JSON of evidence; None for a run that decided nothing."""
     return None if evidence is None else evidence.to_json()

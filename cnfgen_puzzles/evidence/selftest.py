@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tabulate import tabulate
 
@@ -53,6 +55,12 @@ class Report:
     @property
     def works(self) -> bool:
         return self.found and not self.failures
+
+    def to_json(self) -> dict[str, Any]:
+        """The report for programs; a test that was not made is null."""
+        results = {test: None if mark == NONE else mark == OK for test, mark in zip(TESTS, self.marks, strict=True)}
+        named = {"name": self.solver.name, "installed": self.found, "version": self.version, "works": self.works}
+        return {**named, "tests": results, "failures": list(self.failures)}
 
 
 def check_solver(solver: Solver, folder: Path, *, with_proof: bool = True) -> Report:
@@ -150,14 +158,14 @@ def table(reports: Sequence[Report]) -> str:
     rows, remarks = [], []
     for report in reports:
         solver = report.solver
-        rows.append([solver.name, report.version if report.found else "not there", *report.marks])
+        rows.append([solver.name, report.version if report.found else "not installed", *report.marks])
         remarks += [f"{BAD} {solver.name}: {failure}" for failure in report.failures]
         if not report.found and (solver.build or solver.get):
             log = log_of(solver.name)
             remarks.append(f"{NONE} {solver.name} is not installed: {how_to_get(solver)}" + (f"; its log: {log}" if log else ""))
     checker_missing = any(not report.works for report in reports if report.solver.name == CHECKER)
     if checker_missing:
-        remarks.append(f"{NONE} no proofs were tested, for want of a working {CHECKER}")
+        remarks.append(f"{NONE} proofs were not tested, since {CHECKER} does not work")
     columns = ("left", "left", *("center",) * len(TESTS))
     text = tabulate(rows, headers=["solver", "version", *TESTS], colalign=columns, disable_numparse=True)
     return "\n".join((text, *remarks))
@@ -167,6 +175,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Test the solvers that are there.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="solvers to test (default: all)")
     parser.add_argument("--any", action="store_true", help="exit with 1 only if no solver at all works")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
     try:
         solvers = [find_solver(name) for name in options.names] or list(load_solvers().values())
@@ -174,7 +183,7 @@ def main(arguments: list[str] | None = None) -> int:
     except InputError as error:
         print(error, file=sys.stderr)
         return error.exit_code
-    print(table(reports))
+    print(json.dumps([report.to_json() for report in reports], indent=2) if options.json else table(reports))
     if not options.any:
         return int(any(report.failures for report in reports) or not any(report.found for report in reports))
     working = [report for report in reports if report.works and report.solver.kind == "solver"]

@@ -20,6 +20,7 @@ from math import ceil, log
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.options import Option
 
@@ -191,7 +192,7 @@ class Drawing:
         except ImportError as error:
             raise InputError(
                 f"PNG pictures need {'Pillow' if error.name == 'PIL' else 'vl-convert-python'}, which is not installed; install "
-                "the extra `pictures` (pip install 'cnfgen-puzzles[pictures]') or choose SVG"
+                f"the extra `pictures` ({install_extra('pictures')}) or choose SVG"
             ) from None
         try:
             drawn = svg_to_png(self.svg())

@@ -1,4 +1,4 @@
-"""The file formats of a family: found by content and by ending, read, written. Shared by all families.
+"""The file formats of a family: detection by content and suffix, reading, and writing. All families use this module.
 
 FORMATS = FormatTable("sudoku", "a sudoku", [Format("line", "81 characters", (".sdk",), read=read_line, write=write_line)])
 """
@@ -6,12 +6,15 @@ FORMATS = FormatTable("sudoku", "a sudoku", [Format("line", "81 characters", (".
 from __future__ import annotations
 
 import dataclasses
+import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, overload
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning, unknown_name
+from cnfgen_puzzles.common.inputlimits import VARIABLE
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.options import Option
 
@@ -19,19 +22,19 @@ P = TypeVar("P")
 """The puzzles of a family."""
 
 TOLD = 20
-"""So many titles are told where a file holds several puzzles."""
+"""The number of titles that an error lists for a file with several puzzles."""
 
 
 @dataclass(frozen=True)
 class Format(Generic[P]):
-    """How one file format is recognized, read and written.
+    """A file format: how it is recognized, read, and written.
 
-    `recognise(text)` looks at the text alone and is true for at most one format a text; it does not promise that reading
-    succeeds. Without it the ending tells the format. `read(text, name)` gives the puzzle, or `read_set` all puzzles of a file
-    that can hold several (`OnDemand`, where one may be wrong and others right); a format without both is only written, one
-    without `write` only read. `lost(puzzle)` tells what a format that is only written does not hold. `latin1` says that its files
-    may be older than UTF-8.
-    `claims` is stricter than `recognise` where formats of other families look alike: whether the family may be guessed from it.
+    `recognise(text)` is true for texts that look like this format, which does not guarantee that reading succeeds. Without it,
+    the suffix determines the format. `read(text, name)` returns the puzzle; `read_set` returns all puzzles of a file (`OnDemand`
+    if one can be invalid and others valid). A format without both is only written; a format without `write` is only read.
+    `lost(puzzle)` lists what a format that is only written cannot hold. `latin1`: its files may be older than UTF-8. `claims` is
+    stricter than `recognise` if formats of other families look similar: whether the family may be detected by it. `example` is a
+    minimal valid file, which errors show.
     """
 
     name: str
@@ -44,6 +47,7 @@ class Format(Generic[P]):
     lost: Callable[[P], Sequence[str]] | None = None
     latin1: bool = False
     claims: Callable[[str], bool] | None = None
+    example: str = ""
 
     @property
     def readable(self) -> bool:
@@ -60,7 +64,7 @@ class Format(Generic[P]):
 
 
 class OnDemand(Sequence[P]):
-    """The puzzles of a file that holds several, each read when it is asked for: what is wrong in one is nothing to the others."""
+    """The puzzles of a file with several, each read when it is needed, so an error in one does not affect the others."""
 
     def __init__(self, readers: Sequence[Callable[[], P]]):
         self._readers = readers
@@ -79,10 +83,10 @@ class OnDemand(Sequence[P]):
 
 
 class FormatTable(dict[str, Format[P]], Generic[P]):
-    """Formats by name. `family` is the name of the family, `expected` what a file of it holds (`a nonogram`).
+    """Formats by name. `family` is the name of the family, `expected` describes its files (`a nonogram`).
 
-    `facts(puzzle)` is all that a file may say of a puzzle, each under the name by which a user is told that a format has no place
-    for it; by default the fields of a dataclass, and the entries of one named `about`.
+    `facts(puzzle)` are the data of a puzzle that files can hold, by the names that messages use for data that a format cannot
+    hold; by default the fields of a dataclass, and the entries of a field named `about`.
     """
 
     def __init__(
@@ -96,15 +100,17 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         self.family, self.expected, self.facts = family, expected, facts or facts_of
         self._parsed: tuple[Source, str | None, Sequence[P]] | None = None
         self.readable = [entry for entry in self.values() if entry.readable]
-        number = Option("number", "which puzzle of a file that holds several, from 1", type=int, least=1)
+        number = Option("number", "the number of the puzzle in a file with several, from 1", type=int, least=1)
         self.options: tuple[Option, ...] = (
-            Option("format", "file format; by default told by content and ending", choices=tuple(e.name for e in self.readable)),
+            Option(
+                "format", "file format; by default detected from content and suffix", choices=tuple(e.name for e in self.readable)
+            ),
             *([number] if any(entry.read_set for entry in self.values()) else []),
         )
-        """What `read_puzzle` takes besides the file: `format`, and `number` where some format can hold several puzzles."""
+        """The options of `read_puzzle`: `format`, and `number` if a format can hold several puzzles."""
 
     def find(self, name: str) -> Format[P]:
-        """The format with this name; raises InputError with the nearest names."""
+        """The format with this name; InputError with the closest names."""
         if name not in self:
             raise InputError(unknown_name(f"{self.family} format", name, self))
         return self[name]
@@ -112,8 +118,8 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
     def read_puzzle(self, source: Source, format: str | None = None, number: int | None = None) -> P:
         """The puzzle in `source`; raises InputError.
 
-        Without a `format` the content decides, and only where the content is like no format the file's ending (so that the
-        error is that format's). With a `format` it must be that one. `number`, from 1, chooses from a file of several puzzles.
+        Without a `format`, the content decides. If it matches no format or several, the suffix decides. With a `format`, the file
+        must have that format. `number`, from 1, selects from a file with several puzzles.
         """
         puzzles = self.read_puzzles(source, format)
         if number is None and len(puzzles) != 1:
@@ -126,43 +132,45 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
             raise InputError(f"found {len(puzzles)} puzzles, expected at least {chosen}", source=source.name)
         if chosen < 1:
             raise InputError(f"found the number {chosen}, expected one from 1 to {len(puzzles)}", source=source.name)
-        try:
-            return puzzles[chosen - 1]
-        except ValueError as error:  # as in `Format.read_all`
-            raise InputError(str(error), source=source.name) from None
+        with self._explained(source, format):
+            try:
+                return puzzles[chosen - 1]
+            except ValueError as error:  # as in `Format.read_all`
+                raise InputError(str(error), source=source.name) from None
 
     def read_puzzles(self, source: Source, format: str | None = None) -> Sequence[P]:
-        """All puzzles in `source`, as `read_puzzle` reads one. Who asks again for the same source is given the same ones:
-        thousands of one file are read by their numbers."""
+        """All puzzles in `source`. The result is cached for the last source, because thousands of puzzles of one file are read by
+        number."""
         if self._parsed is not None and self._parsed[0] is source and self._parsed[1] == format:
             return self._parsed[2]
-        try:
-            text = source.text()
-        except InputError:
-            text = self._read_latin1(source, format)
-        entry = self.find(format) if format is not None else self._format_of(text, source)
-        puzzles = entry.read_all(text, source.name)
-        if puzzles is None:
-            raise InputError(f"found {entry.title}, expected a format that can be read: {self._titles()}", source=source.name)
+        with self._explained(source, format):
+            try:
+                text = source.text()
+            except InputError:
+                text = self._read_latin1(source, format)
+            entry = self.find(format) if format is not None else self._format_of(text, source)
+            puzzles = entry.read_all(text, source.name)
+            if puzzles is None:
+                raise InputError(f"found {entry.title}, expected a format that can be read: {self._titles()}", source=source.name)
         self._parsed = (source, format, puzzles)
         return puzzles
 
     def write_puzzle(self, puzzle: P, format: str) -> str:
-        """The text of the puzzle in a format; InputError if the format cannot say it. `lost` tells what was left out."""
+        """The text of the puzzle in a format; InputError if the format cannot represent it. `lost` lists what was omitted."""
         entry = self.find(format)
         if entry.write is None:
             titles = ", ".join(each.title for each in self.values() if each.write is not None)
             raise InputError(f"found {entry.title}, expected a format that can be written: {titles}")
-        return entry.write(puzzle).encode(errors="replace").decode()  # no file holds halves of surrogate pairs
+        return entry.write(puzzle).encode(errors="replace").decode()  # halves of surrogate pairs cannot be encoded
 
     def lost(self, puzzle: P, format: str, text: str) -> list[str]:
-        """What a file of that format, with this text, no longer says of the puzzle, by the names of `facts`.
+        """The data of the puzzle that a file of that format, with this text, does not hold, by the names of `facts`.
 
-        What is read from it is compared with the puzzle; for a format that is only written, the format says it.
+        The puzzle that is read from the text is compared with the original; a format that is only written lists the data itself.
         """
         entry = self.find(format)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InputWarning)  # of what the puzzle has as well, which was told
+            warnings.simplefilter("ignore", InputWarning)  # the original has the same warnings, which were shown
             again = entry.read_all(text, f"the {format} file")
             after = self.facts(again[0]) if again is not None else None
         if after is None:
@@ -171,8 +179,8 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         return [name for name in {**before, **after} if before.get(name) != after.get(name)]
 
     def _read_latin1(self, source: Source, format: str | None) -> str:
-        """The text of a source that is no UTF-8, where the format may be older: lines that are not are read as Windows read
-        Latin-1, where it can. InputError of the source for others."""
+        """The text of a source that is not UTF-8, if its format may be older: lines that are not UTF-8 are read as Windows-1252,
+        else as Latin-1. InputError of the source for other formats."""
         lines, numbers = source.data.split(b"\n"), []
         for number, line in enumerate(lines):
             try:
@@ -193,26 +201,115 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         warnings.warn(InputWarning(message, source=source.name, line=numbers[0]), stacklevel=2)
         return text
 
+    @contextmanager
+    def _explained(self, source: Source, format: str | None) -> Iterator[None]:
+        """Errors in the file name its kind if it is no puzzle, and have an example of the format as a note."""
+        try:
+            yield
+        except InputError as error:
+            text = source.data.decode("utf-8-sig", "replace")
+            entry = self.get(format or "") or self._likely(text, source)
+            raise explain_error(error, source, self.expected, [entry] if entry else self.readable) from None
+
+    def _likely(self, text: str, source: Source) -> Format[P] | None:
+        """The format by content, and by suffix if the content matches several formats or none; None if neither matches."""
+        known = [entry for entry in self.values() if entry.recognise is not None and entry.recognise(text)]
+        named = [entry for entry in known or self.values() if source.suffix in entry.suffixes]
+        return next(iter([*named, *known]), None)
+
     def _format_of(self, text: str, source: Source) -> Format[P]:
-        for entry in self.values():
-            if entry.recognise is not None and entry.recognise(text):
-                return entry
-        for entry in self.values():
-            if source.suffix in entry.suffixes:
-                return entry
-        if not text.strip():
-            raise InputError(f"found an empty file, expected {self.expected}", source=source.name, line=1)
-        if len(self.readable) == 1:  # its error says what is wrong
+        if entry := self._likely(text, source):
+            return entry
+        if len(self.readable) == 1 and text.strip():  # its error is specific
             return self.readable[0]
-        message = f"found text of no format that is known, expected {self.expected} ({self._titles()})"
-        raise InputError(message, source=source.name, line=1)
+        raise unknown_format(source, f"{self.expected} ({self._titles()})", self.readable)
 
     def _titles(self) -> str:
         return ", ".join(entry.title for entry in self.readable)
 
 
+# -- files of no known format, and errors -------------------------------------------------------------------------------
+
+MOST_TRIED = 20_000
+"""The number of characters that `closest` reads."""
+
+PICTURE = "`make-puzzle nonogram FILE` makes a puzzle of a picture"
+FOREIGN = (
+    (
+        re.compile(
+            rb"\x89PNG\r\n|\xff\xd8\xff|GIF8|BM.{4}\0\0\0\0|RIFF.{4}WEBP|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<svg\b", re.S
+        ),
+        "a picture",
+        PICTURE,
+    ),
+    (re.compile(rb"(?:c.*\n)*p +cnf +[0-9]"), "a CNF", "`run-cnf SOLVER FILE` solves it"),
+    (re.compile(rb"(?:c.*\n)*s +(?:UN)?SATIS"), "the answer of a solver", "`decode-cnf FILE` shows the board of an answer"),
+    (re.compile(rb"\s*\{\s*\""), "JSON", "the commands write JSON, but read puzzles in their file formats"),
+)
+"""The start of files that are not puzzles, their kind, and advice."""
+CELLS = re.compile(r"[\s0-9]*?((?:[ \t]?[#.xX_■□█?]){2,}|[01]{4,})[ \t]*")
+
+
+def foreign_kind(data: bytes) -> tuple[str, str] | None:
+    """The kind of a file that is not a puzzle, and advice; None for other files."""
+    head = data[:MOST_TRIED]
+    for pattern, kind, advice in FOREIGN:
+        if pattern.match(head):
+            return kind, advice
+    lines = [line for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
+    rows = [re.sub(r"\s", "", found[1]) for line in lines if (found := CELLS.fullmatch(line))]
+    drawn = len(rows) > 1 and len({*map(len, rows)}) == 1 and set("".join(rows)) - set(".") and 2 * len(rows) >= len(lines)
+    return ("the picture of a solution", f"it has cells, not clues; {PICTURE}") if drawn else None
+
+
+def closest(text: str, source: str, formats: Iterable[Format[Any]]) -> tuple[Format[Any], InputError] | None:
+    """The format with an example whose reader gets furthest in the text, and its error; None if there is no such format."""
+    found: list[tuple[Format[Any], InputError]] = []
+    for entry in formats:
+        if entry.example and entry.readable:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", InputWarning)
+                    entry.read_all(text[:MOST_TRIED], source)
+            except InputError as error:
+                found.append((entry, error))
+    progress = {entry.name: 0 if "end of the file" in error.message else error.line or 0 for entry, error in found}
+    return max(found, key=lambda each: (progress[each[0].name], not each[0].suffixes), default=None)
+
+
+def with_example(error: InputError, entry: Format[Any]) -> InputError:
+    """The error with an example of the format as a note."""
+    if entry.example:
+        error.add_note(f"A minimal file of this format ({entry.name}: {entry.title}):\n\n{entry.example}")
+    return error
+
+
+def unknown_format(source: Source, expected: str, formats: Iterable[Format[Any]]) -> InputError:
+    """The error for a file of none of the formats: what it is, or the error of the closest format."""
+    text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    if kind := foreign_kind(source.data):
+        return InputError(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
+    near = closest(text, source.name, formats)
+    what = "no known file format" if text.strip() else "an empty file"
+    message, line = f"found {what}, expected {expected}", 1
+    if near and near[1].line and near[1].line > 1 and text.strip():
+        message, line = f"found {what}; the closest is {near[0].title}: {near[1].message}", near[1].line
+    error = InputError(message, source=source.name, line=line)
+    return with_example(error, near[0]) if near else error
+
+
+def explain_error(error: InputError, source: Source, expected: str, formats: Sequence[Format[Any]]) -> InputError:
+    """The error of a reader, replaced by the kind of a file that is not a puzzle, or with an example of the closest format."""
+    if hasattr(error, "__notes__") or error.source != source.name or VARIABLE in error.message:
+        return error
+    if kind := foreign_kind(source.data):
+        return InputError(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
+    near = (formats[0], error) if len(formats) == 1 else closest(source.data.decode("utf-8", "replace"), source.name, formats)
+    return with_example(error, near[0]) if near else error
+
+
 def facts_of(puzzle: Any) -> dict[str, Any]:
-    """The fields of a dataclass by their names, the entries of `about` by theirs."""
+    """The fields of a dataclass by name, and the entries of its `about`."""
     found: dict[str, Any] = {}
     for each in dataclasses.fields(puzzle) if dataclasses.is_dataclass(puzzle) else ():
         value = getattr(puzzle, each.name)
@@ -221,10 +318,10 @@ def facts_of(puzzle: Any) -> dict[str, Any]:
 
 
 def _title_in(puzzles: Sequence[object], place: int) -> str:
-    """The title of one puzzle among several, for those that have one in `about`."""
+    """The title of one puzzle among several, from its `about`."""
     try:
         about = getattr(puzzles[place], "about", {})
     except (InputError, ValueError):
-        return "which cannot be read"
+        return "(invalid)"
     title = " ".join(str(about.get("title", "untitled")).split())
     return repr(title if len(title) <= 40 else title[:40] + "...")

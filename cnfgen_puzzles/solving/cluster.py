@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any, cast
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.pool import LocalExecutor, OnMessage, P, R, WorkerLost, WorkExecutor, messages_to
 from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
@@ -58,7 +59,7 @@ def dask_client(address: str) -> Iterator[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise InputError("a scheduler needs another package: pip install 'cnfgen-puzzles[cluster]'") from None
+        raise InputError(f"a scheduler needs another package: {install_extra('cluster')}") from None
     where = {"scheduler_file": address} if os.path.isfile(address) else {"address": address}
     try:
         client: Any = cast(Any, Client)(**where, timeout=CONNECT_TIMEOUT, set_as_default=False)

@@ -85,7 +85,7 @@ CLAIMS = (
     Claim(
         "maze-windows/26-by-25",
         PAGE_79,
-        "no 26 letters side by side, of the 79, can be replaced by 25",
+        "no 26 consecutive letters of the 79 can be replaced by 25",
         f"54 {REFUTED}",
         partial(measure_windows, 26, 25),
         seconds=6700,

@@ -116,7 +116,7 @@ def test_a_suite_in_which_every_run_failed_has_failed(invoke, tmp_path, solvers,
     names = [str(tmp_path / name) if name == "broken" else name for name in solvers]
     done = invoke("run", suites.suite(tmp_path, names, files=2), "-o", tmp_path / "out")
     assert done.exit_code == code, done.output
-    assert "2 runs of broken are ERROR (such as: " in done.output
+    assert "2 runs of broken are ERROR (example: " in done.output
     assert ("nothing was measured" in done.output) == (code == 1)
 
 

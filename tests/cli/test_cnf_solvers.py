@@ -55,7 +55,7 @@ def test_a_checker_from_its_archive_to_its_removal(cnf, tmp_path):
     note = json.loads(place.with_name("drat-trim.json").read_text())
     assert note["licence"] == "MIT"
     again = cnf("install", "drat-trim")
-    assert (again.returncode, again.stdout) == (0, f"drat-trim: 2024-04-28 is there already: {place}\n")
+    assert (again.returncode, again.stdout) == (0, f"drat-trim: 2024-04-28 is already installed: {place}\n")
     assert cnf("where", "drat-trim", "--path").stdout == f"{place}\n"
     row = next(line for line in cnf("list").stdout.splitlines() if line.startswith("drat-trim"))
     assert row.split()[:4] == ["drat-trim", "2024-04-28", "checker", "installed"] and row.endswith(str(place))
@@ -73,26 +73,26 @@ def test_a_checker_from_its_archive_to_its_removal(cnf, tmp_path):
     assert list(place.parent.iterdir()) == []
 
 
-def test_names_that_nobody_knows_and_calls_that_mean_nothing(cnf, tmp_path):
+def test_unknown_names_and_incomplete_calls(cnf, tmp_path):
     for words, message in {
         ("install", "minisat", "kisat"): "unknown solver 'kisat'; did you mean kissat",
         ("remove", "./kissat"): "found the path './kissat', expected the name of a solver",
-        ("install",): "name what is to be installed, or say --all",
-        ("install", "kissat", "--source", "--prebuilt"): "exclude each other",
+        ("install",): "expected names of solvers, or --all",
+        ("install", "kissat", "--source", "--prebuilt"): "expected one of them",
     }.items():
         done = cnf(*words)
         assert (done.returncode, done.stdout) == (2, "") and message in done.stderr, words
     assert not (tmp_path / "my sölvers").exists(), "nothing is begun before all names are known"
 
 
-def test_offline_what_cannot_be_had_is_said_and_the_others_go_on(cnf, tmp_path):
+def test_offline_installation_reports_failures_and_continues(cnf, tmp_path):
     """No compiler and no client of any registry on PATH, no pip in Python: a line for each step, and exit code 1."""
     (tmp_path / "empty").mkdir()
     done = cnf("install", "lingeling", "clasp", "plingeling", PATH=str(tmp_path / "empty"), CNFGEN_ARCHIVES="")
     assert done.returncode == 1
-    assert "lingeling: its licence: free for evaluation and research; not for commerce" in done.stdout
+    assert "lingeling: license: free for evaluation and research; not for commerce" in done.stdout
     assert "lingeling: cannot be built here: this system lacks a C compiler and make" in done.stdout
-    assert "lingeling: NOT INSTALLED: nobody offers it ready-made for this machine" in done.stderr
+    assert "lingeling: NOT INSTALLED: no ready-made program exists for this machine" in done.stderr
     assert "pip install 'cnfgen-puzzles[solvers]'" in done.stderr
     assert "clasp: NOT INSTALLED: clasp is not installed by this command: pip install clingo" in done.stderr
     assert done.stderr.endswith("not installed: lingeling, clasp, plingeling\n")
@@ -103,7 +103,7 @@ def test_where_and_what_is_not_there(cnf, tmp_path):
     done = cnf("where", "lingeling", PATH=str(tmp_path / "empty"))
     assert done.returncode == 1
     assert done.stdout.splitlines()[0] == "1. $CNFGEN_SOLVER_LINGELING: nothing"
-    assert "is not there: `cnf-solvers install lingeling` gets it" in done.stdout
+    assert "is not installed: `cnf-solvers install lingeling` gets it" in done.stdout
     override = cnf("where", "lingeling", CNFGEN_SOLVER_LINGELING="/nowhere")
     assert override.returncode == 2 and "expected an executable file" in override.stdout
     gone = cnf("remove", "lingeling")

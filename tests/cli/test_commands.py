@@ -54,7 +54,8 @@ def test_the_pipe_without_solution(warm, puzzles, solver):
     done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (
         0,
-        f"no solution, on <stdin>'s word alone (it says: on {solver}'s word alone): 3x3 nonogram\n".encode(),
+        f"no solution (claimed by <stdin>; not independently verified: it says: claimed by {solver}; "
+        "not independently verified): 3x3 nonogram\n".encode(),
     )
 
 

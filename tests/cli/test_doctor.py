@@ -106,7 +106,7 @@ def test_what_is_switched_off_or_in_the_way(only, monkeypatch, tmp_path):
     assert found["extras", "cluster"]["state"] == "ok"
 
 
-def test_a_checker_that_takes_anything_is_broken(only, monkeypatch, tmp_path):
+def test_a_checker_that_accepts_anything_is_broken(only, monkeypatch, tmp_path):
     only("minisat")
     fake = tmp_path / "yes"
     fake.write_text("#!/bin/sh\necho 's VERIFIED'\n")
@@ -115,4 +115,4 @@ def test_a_checker_that_takes_anything_is_broken(only, monkeypatch, tmp_path):
         monkeypatch.setenv(variable, str(fake))
         found = {finding.name: finding for finding in doctor.checkers(tmp_path)}
         assert found[name].state == "broken"
-        assert "takes an empty proof" in found[name].found or "which is no proof" in found[name].found
+        assert "accepts an empty proof" in found[name].found or "which is no proof" in found[name].found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import time
@@ -18,7 +19,7 @@ from cnfgen_puzzles.common.samples import FOLDER, sample_names
 
 FAMILIES = ("nonogram", "triddler", "tiling", "maze")
 GOOD = (0, 10, 20)
-NETWORK = ("cnf-solvers install",)
+NETWORK = ("cnf-solvers install", "import-benchexec", "runexec ")
 SLOW = (
     "--all -o", "--count", "--difficulty", "3x3 --length 11", "6x10", "--number", "--generate subset", "--generate cut",
     "--line-solvable", "--piece-size", "certificate", "--jobs", "counters", "--board 5x6", "cnf-solvers",
@@ -112,3 +113,16 @@ def test_no_command_overwrites_a_sample(words, tmp_path):
     done = inprocess.call_text(["convert-puzzle", "sample:cat", *words], cwd=tmp_path)
     assert done.returncode == 2 and "cannot overwrite a sample" in done.stderr
     assert {name: (FOLDER / name).read_bytes() for name in sample_names()} == before
+
+
+SCREEN, COLUMNS = 45, 80
+"""The size of a terminal that shows a help as a whole."""
+
+
+def test_helps_fit_one_screen(monkeypatch):
+    """Examples can be longer than a line; -h and --help are the same."""
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    for name, *rest in CALLS:
+        printed = inprocess.call_text([name, *rest, "-h"], env=dict(os.environ)).stdout
+        assert len(printed.splitlines()) <= SCREEN, (name, *rest)
+        assert max(map(len, printed.partition("Examples:\n")[0].splitlines())) <= COLUMNS, (name, *rest)

@@ -70,7 +70,7 @@ def test_the_only_family_that_can_read_it(text, suffix, name):
 @pytest.mark.parametrize(
     "text, suffix, parts",
     [
-        ("rubbish", "", ["no puzzle that is known", "a nonogram, a tiling puzzle"]),
+        ("rubbish", "", ["no known file format", "a nonogram, a tiling puzzle"]),
         ("", "", ["an empty file"]),
         ("rubbish", ".xml", ["may be a nonogram, a tiling puzzle or a triddler", "`tiling x` or `triddler x`"]),
         (CAT, ".foo", ["may be a nonogram or a griddler", "`griddler x`"]),

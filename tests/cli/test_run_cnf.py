@@ -56,7 +56,7 @@ def test_one_bad_program_does_not_empty_the_list(command, environment, fake):
         "floods": "stdout has more than",
         "fails": "exit code 3 (error: no licence 5)",
         "escapes": r"7.0 \x1b[31m",
-        "broken": "cannot say its version",
+        "broken": "does not report its version",
         "missing": "found '/nowhere/x', expected an executable file",
         "wrong": "unknown key 'executabel'; did you mean executable",
     }

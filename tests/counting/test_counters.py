@@ -140,7 +140,7 @@ def test_two_that_agree_and_two_that_do_not():
     alone = CounterVerdict((first, replace(second, status=TIMEOUT, numbers=(), reason="CPU time limit")))
     assert alone.numbers == (8, 6)
     assert alone.evidence().words() == (
-        ", on ganak's word alone (probabilistic: parts of the formula are known again by hashes of 64 bits; "
+        " (claimed by ganak; not independently verified: a probabilistic counter, exact with probability at least 1 - delta; "
         "tididi gave no number: CPU time limit)"
     )
 

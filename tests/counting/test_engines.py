@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
 
 import pytest
 from counting.enumerating import cnf_of, cover_problem, covers, problems, projected
@@ -73,6 +74,13 @@ def test_exact_cover_finds_all(cover, data):
     problem = cover_problem(cover)
     problem = Problem(problem.cnf, problem.projection, cover, cubes=cubes)
     assert solutions(ExactCoverEngine(problem.cover), problem) == projected(problem)
+
+
+def test_a_search_that_pauses_continues(monkeypatch):
+    monkeypatch.setattr(dancingcells.load(), "BLOCK", 1)
+    pairs = list(combinations(range(8), 2))
+    found = list(dancingcells.exact_covers([*map(str, range(8))], [], [[*map(str, pair)] for pair in pairs]))
+    assert len({frozenset(each) for each in found}) == len(found) == 7 * 5 * 3
 
 
 def test_workers_that_begin_together_compile_one_after_another(tmp_path):

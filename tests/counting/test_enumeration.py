@@ -335,5 +335,5 @@ def test_the_engine_that_suits(monkeypatch):
     monkeypatch.setattr("cnfgen_puzzles.counting.engines.available", lambda name: False)
     with pytest.raises(InputError, match="pip install"):
         choose_engine("auto", permutations(2))
-    with pytest.raises(InputError, match="clasp is not there"):
+    with pytest.raises(InputError, match="clasp is not installed"):
         choose_engine("clasp", permutations(2))

@@ -68,7 +68,7 @@ def test_the_counters_are_first():
     assert total.verdict is not None
     assert (total.number, total.complete, total.listed, total.by) == (3**60, True, False, "ganak")
     assert total.found == listed < 3**60
-    assert total.evidence().words().startswith(", on ganak's word alone")
+    assert total.evidence().words().startswith(" (claimed by ganak; not independently verified: ")
 
 
 def test_the_enumeration_is_first():

@@ -51,7 +51,7 @@ def test_the_only_format_needs_nothing_to_be_recognised():
 def test_content_comes_before_the_ending():
     assert ALL.read_puzzle(source("abc", ".word")) == Word("abc")
     assert ALL.read_puzzle(source("abc\n", ".word")).about == {"title": "ABC"}
-    with pytest.raises(InputError, match=r"p:1: found text of no format that is known, expected a word \(letters, a word"):
+    with pytest.raises(InputError, match=r"p:1: found no known file format, expected a word \(letters, a word"):
         ALL.read_puzzle(source("abc"))
     assert ALL.read_puzzle(source("abc"), format="plain") == Word("abc")
     with pytest.raises(InputError, match="unknown word format 'plane'; did you mean plain"):

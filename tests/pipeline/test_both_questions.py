@@ -112,7 +112,10 @@ def test_the_user_has_named_another_solver_or_a_seed(cat):
 
 
 def test_without_proofs_it_is_a_word(cat):
-    assert cp.unique(cat, proof=False).sentence() == f"The only solution, on {uniqueness.QUICK}'s word alone."
+    assert (
+        cp.unique(cat, proof=False).sentence()
+        == f"The only solution (claimed by {uniqueness.QUICK}; not independently verified)."
+    )
 
 
 def test_none_is_proved_at_once(puzzles):

@@ -60,7 +60,10 @@ def test_tilings(engine, board, pieces, solutions, raw):
 def test_symmetric_solutions_told_apart(engine):
     found = count(tiling("3x20", "pentominoes"), engine, raw=True)
     assert (found.solutions, found.raw) == (8, 8)
-    assert found.sentence() == f"8 solutions, symmetric solutions told apart. No others, on {found.engine}'s word alone."
+    assert (
+        found.sentence()
+        == f"8 solutions, symmetric solutions told apart. No others (claimed by {found.engine}; not independently verified)."
+    )
 
 
 @pytest.mark.release
@@ -74,9 +77,10 @@ def test_pieces_used_two_to_four_times():
 
 def test_what_is_said():
     assert count(tiling("3x20", "pentominoes")).sentence() == (
-        "2 solutions up to the 4 symmetries of board and pieces; 8 in all. No others, on exact-cover's word alone."
+        "2 solutions up to the 4 symmetries of board and pieces; 8 in all. "
+        "No others (claimed by exact-cover; not independently verified)."
     )
-    assert count(tiling("2x2", "I tromino")).sentence() == "No solution, on exact-cover's word alone."
+    assert count(tiling("2x2", "I tromino")).sentence() == "No solution (claimed by exact-cover; not independently verified)."
     cut = count(tiling("3x20", "pentominoes"), limits=Limits(wall=0.01))
     assert cut.sentence().startswith("Partial (wall time limit): at least 0 solutions")
     first = count(tiling("3x20", "pentominoes"), most=1)

@@ -43,11 +43,14 @@ def test_a_proof_of_none_and_of_the_only_one_is_checked_by_default(solver):
 
 @pytest.mark.parametrize(
     ("solver", "settings", "words"),
-    [("kissat", {"proof": False}, "on kissat's word alone."), ("minisat", {}, "on minisat's word alone (it writes no proofs).")],
+    [
+        ("kissat", {"proof": False}, "(claimed by kissat; not independently verified)."),
+        ("minisat", {}, "(claimed by minisat; not independently verified: it writes no proofs)."),
+    ],
 )
-def test_whose_word_it_is(solver, settings, words):
+def test_a_claim_names_its_solver(solver, settings, words):
     answer = cp.unique(DOT, solver=solver, **settings)
-    assert answer.sentence() == f"The only solution, {words}"
+    assert answer.sentence() == f"The only solution {words}"
     assert (answer.verdict, answer.evidence.kind, answer.evidence.by) == ("one", "word", solver)
 
 
@@ -57,11 +60,11 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     answer = cp.solve(CORNERS, solver=program(tmp_path, "liar", "#!/bin/sh\necho 's UNSATISFIABLE'; exit 20\n"))
-    assert answer.sentence() == "No solution, on liar's word alone (it writes no proofs)."
+    assert answer.sentence() == "No solution (claimed by liar; not independently verified: it writes no proofs)."
     for settings in ({}, {"certify": True}, {"checker": "built-in"}):
         answer = cp.solve(CORNERS, solver="kissat", **settings)
         assert answer.sentence() == "No solution (proof checked by cnfgen's built-in checker)."
-    with pytest.raises(cp.InputError, match="drat-trim is not there"):
+    with pytest.raises(cp.InputError, match="drat-trim is not installed"):
         cp.solve(CORNERS, solver="kissat", checker="drat-trim")
     with pytest.raises(cp.InputError, match="did you mean drat-trim"):
         cp.solve(CORNERS, solver="kissat", checker="drattrim")
@@ -117,7 +120,7 @@ def test_run_cnf_says_unknown_where_the_proof_is_refused(command, monkeypatch, t
     assert b"its proof was refused" in done.stderr
     (tmp_path / "answer").write_bytes(done.stdout)
     decoded = command("decode-cnf", "--map", tmp_path / "x.map.json", tmp_path / "answer")
-    assert (decoded.returncode, decoded.stdout) == (0, b"not decided: 1x1 nonogram\n")
+    assert (decoded.returncode, decoded.stdout) == (3, b"not decided: 1x1 nonogram\n")
 
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------
@@ -190,6 +193,6 @@ def test_counts_say_on_whose_word_there_are_no_more():
     for engine in ("exact-cover", "clasp", "blocking"):
         found = cp.count(puzzle, engine=engine)
         assert (found.evidence.kind, found.evidence.by) == ("word", found.engine)
-        assert found.sentence().endswith(f"No others, on {found.engine}'s word alone.")
+        assert found.sentence().endswith(f"No others (claimed by {found.engine}; not independently verified).")
         assert found.to_json()["evidence"]["by"] == found.engine
     assert cp.count(puzzle, most=1).evidence.kind == "model"

@@ -210,7 +210,7 @@ def test_nothing_contradicts_and_nothing_is_given():
 
 def test_without_proof_it_is_the_word_of_the_solver():
     found = cp.mus(Nonogram(*SWITCH, known=((1, 1), (None, None))), proof=False)
-    assert found.evidence.kind == "word" and ", on glucose4's word alone" in found.sentence()
+    assert found.evidence.kind == "word" and " (claimed by glucose4; not independently verified)" in found.sentence()
 
 
 def test_the_settings_of_the_call_hold(monkeypatch):

@@ -42,7 +42,7 @@ def test_what_differs_is_no_failure_and_comes_first(run, tmp_path, capsys):
     assert "one was forgotten" in " ".join(said.split())
     text = (tmp_path / "results.md").read_text()
     assert "2 claims: 1 same, 1 differs, 0 not decided yet." in text
-    assert text.index("## What differs") < text.index("differs: one was forgotten") < text.index("## Examples")
+    assert text.index("## Differences") < text.index("differs: one was forgotten") < text.index("## Examples")
     assert "`make reproduce ONLY=sums/four`" in text
 
 

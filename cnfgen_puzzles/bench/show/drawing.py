@@ -1,6 +1,6 @@
-"""The charts: cactus plot and survival function, box plot, scatter plot, heat map, scaling plot, and the parts that they share.
+"""The charts: cactus plot, survival function, box plot, scatter plot, heat map, scaling plot, and their common parts.
 
-Needs altair, so it is imported when something is drawn.
+This module imports altair, so other modules import it only to draw.
 """
 
 from __future__ import annotations
@@ -8,13 +8,15 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 import altair as alt
 
+from cnfgen_puzzles.bench.analyse.scores import Performance
+from cnfgen_puzzles.bench.analyse.statistics import difference_of
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
     FLOOR,
@@ -35,21 +37,24 @@ from cnfgen_puzzles.bench.show.plots import (
 )
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.installation import install_extra
 
 WIDTH, HEIGHT = 380, 260
-"""Of most charts, less axes and legends."""
+"""The size of most charts without axes and legends."""
 HEADROOM = 1.25
-"""How far, as a factor, a time axis goes beyond the limit."""
+"""The factor between the limit and the end of a time axis."""
+LONG_NAME = 24
+"""Characters of a name that fit into the title of an axis."""
 MOST_LINES = 16
-"""Where solvers x encodings are more, each encoding has a plot of its own."""
+"""If solvers x encodings are more, each encoding gets a separate plot."""
 RUNS = alt.NamedData("runs")
-"""The rows that most layers of a chart draw, which `layered` adds to it."""
+"""The rows of most layers of a chart; `layered` adds them."""
 
-# -- which plots there are ------------------------------------------------------------------------------------------------
+# -- the plots of a kind --------------------------------------------------------------------------------------------------
 
 
 def draw(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | None, size: str | None) -> list[Plot]:
-    """The plots of one kind: over all families where these compare, else for each family (its encodings are its own)."""
+    """The plots of one kind: over all families if they are comparable, else for each family."""
     one = len(whole.families) == 1
     families = [(family, whole if one else whole.of(family)) for family in whole.families]
     parts = [("" if one else f"-{family}", part) for family, part in families]
@@ -63,7 +68,7 @@ def draw(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | Non
         return [plot for suffix, part in parts for plot in boxes(part, "encoding", suffix)]
     if kind == "heat":
         return [plot for suffix, part in parts for plot in heat(part, suffix)]
-    plots = []  # sizes of families do not compare, and exponents of encodings differ
+    plots = []  # sizes of families are not comparable, and exponents of encodings differ
     for family, part in families:
         if by == "encoding":
             plots += scaling(part, "encoding", size, f"-{family}", f": {family}")
@@ -109,25 +114,25 @@ def _scatters(whole: Scene, families: Sequence[tuple[str, Scene]], by: str | Non
     return plots
 
 
-# -- the parts of charts --------------------------------------------------------------------------------------------------
+# -- parts of charts ------------------------------------------------------------------------------------------------------
 
 
 def layered(
     scene: Scene, layers: list[alt.Chart], rows: list[dict[str, Any]], width: int = WIDTH, height: int = HEIGHT
 ) -> alt.LayerChart:
-    """The layers on each other. The rows are added last, by name, since altair copies and checks a chart at every step."""
+    """A chart of these layers. The rows are added last, by name, since altair copies and checks a chart at every step."""
     chart = alt.LayerChart(layer=layers).properties(width=scene.width or width, height=scene.height or height)
     chart.datasets = {RUNS.name: rows}
     return chart
 
 
 def own_chart(rows: list[dict[str, Any]]) -> alt.Chart:
-    """A chart of a few rows of its own."""
+    """A chart with its own rows."""
     return alt.Chart(alt.InlineData(values=rows))
 
 
 def row(scene: Scene, run: DrawnRun, **more: Any) -> dict[str, Any]:
-    """What every chart tells of a run: `seconds` as measured, `shown` as drawn."""
+    """The row of a run in every chart: `seconds` as measured, `shown` as drawn."""
     return {
         "family": run.family,
         "instance": run.instance,
@@ -146,22 +151,22 @@ def tooltip(scene: Scene, *more: alt.Tooltip) -> list[alt.Tooltip]:
 
 
 def time_axis(scene: Scene, high: float | None = None) -> dict[str, Any]:
-    """The logarithmic axis of times, from the lowest to the highest of the scene (or another highest), as a channel takes it."""
+    """Scale and axis of a channel for times, logarithmic, from the lowest to the highest of the scene (or to `high`)."""
     low, high = scene.lowest / 1.1, (scene.highest if high is None else high) * HEADROOM
     scale = alt.Scale(type="log", domain=[low, high], nice=False, clamp=True)
     return {"scale": scale, "axis": alt.Axis(values=log_ticks(low, high), format="~g", labelOverlap=True)}
 
 
 def legend(scene: Scene, title: str, domain: Sequence[Any], **look: Any) -> alt.Legend | None:
-    """A legend below the chart, in as many columns as its width takes: 6 units a letter, 20 for the mark, 14 between."""
+    """A legend below the chart with the columns that fit: 6 units for a letter, 20 for a mark, 14 between columns."""
     if len(domain) < 2:
         return None
     longest = max(len(name) for name in domain)
     return alt.Legend(title=title, columns=max(1, min(4, ((scene.width or WIDTH) + 14) // (6 * longest + 34))), **look)
 
 
-def colour(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, named: bool = True) -> alt.Color:
-    """The palette is the theme's, so that a chart can change between light and dark."""
+def color(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, named: bool = True) -> alt.Color:
+    """The color channel; the theme has the palette, so that a chart can change between light and dark."""
     shown = legend(scene, title or field, domain) if named else None
     return alt.Color(f"{field}:N", scale=alt.Scale(domain=list(domain)), legend=shown)
 
@@ -178,15 +183,15 @@ def dash(field: str, domain: Sequence[Any], legend: alt.Legend | None = None) ->
 
 
 def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.Chart]:
-    """The line of the limit, on which the runs stand that were not solved, and its name: above the chart, or below the line."""
+    """The line of the limit, where unsolved runs are drawn, and its label above the chart or below the line."""
     if scene.highest < scene.limit:
         return []
-    name = f"limit {seconds(scene.limit)}" if any(r.limit for r in scene.runs) else "not solved"
+    name = f"limit {seconds(scene.limit)}" if any(r.limit for r in scene.runs) else "unsolved"
     place = own_chart([{"limit": scene.limit, "name": name}])
     layers = []
     if x:
         layers.append(place.mark_rule(style="limit").encode(x="limit:Q"))
-        above = place.mark_text(style="note", align="center", baseline="bottom", dy=-3)
+        above = place.mark_text(style="note", align="right", baseline="bottom", dx=4, dy=-3)
         layers.append(above.encode(x="limit:Q", y=alt.value(0), text="name:N"))
     if y:
         layers.append(place.mark_rule(style="limit").encode(y="limit:Q"))
@@ -197,11 +202,11 @@ def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.C
 
 
 MARKERS = 12
-"""About so many marks on a line; every run can be hovered, but not every one is drawn."""
+"""The approximate number of marks on a line; every run has a tooltip, but not every run has a mark."""
 
 
 def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
-    """Classic: the k-th fastest run of a line stands at (k, its time). Further right is better, lower is faster."""
+    """Cactus plot: the k-th fastest run of a line is at (k, its time). Further right is better, lower is faster."""
     curves = curves_of(scene, by)
     if not curves:
         return []
@@ -211,25 +216,25 @@ def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
     layers = [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")]
     chart = layered(scene, layers, along(scene, by, thinned(scene, curves)))
-    caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line stands at k. {notes(scene)}"
+    caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line is at k. {notes(scene)}"
     return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, curve_rows(scene, curves))]
 
 
 def survival(scene: Scene, by: str | None, *part: str) -> list[Plot]:
-    """The share of its runs that a line has solved within a time."""
+    """Survival plot: the fraction of the runs of a line that are solved within a time."""
     curves = curves_of(scene, by)
     if not curves:
         return []
     x = alt.X("shown:Q", title=scene.time_title, **time_axis(scene))
-    y = alt.Y("share:Q", title="share solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
+    y = alt.Y("share:Q", title="fraction solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
     layers = [*limit_lines(scene, x=True), *lines(scene, by, x, y, "step-after")]
     rows = thinned(scene, curves)
-    for last in {r["line"]: r for r in rows}.values():  # the steps begin at 0 and go on to the limit
+    for last in {r["line"]: r for r in rows}.values():  # the steps begin at 0 and end at the limit
         rows.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
         rows.append({**last, "shown": scene.highest, "end": True})
     chart = layered(scene, layers, along(scene, by, rows))
-    caption = f"Share of its {scene.unit} that each line has solved within a time. {notes(scene)}"
-    title = f"Share solved within a time{of(part)}"
+    caption = f"Fraction of the {scene.unit} of each line that are solved within a time. {notes(scene)}"
+    title = f"Fraction solved within a time{of(part)}"
     return [Plot("-".join(["survival", *part]), title, caption, chart, curve_rows(scene, curves))]
 
 
@@ -240,7 +245,7 @@ def of(part: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class Curve:
-    """A line: its solved runs by time, its place among the lines, and how many runs it has in all."""
+    """A line: its solved runs by time, its number, and the total number of its runs."""
 
     name: str
     number: int
@@ -252,17 +257,17 @@ class Curve:
         return max(1, round(len(self.runs) / MARKERS))
 
     def marked(self, k: int) -> bool:
-        """Whether a mark is drawn; lines have theirs at different places, so that lines that lie on each other are both seen."""
+        """Whether a mark is drawn. Lines have marks at different runs, so that marks of overlapping lines are visible."""
         return k % self.every == self.number % self.every or k == len(self.runs)
 
     def row(self, scene: Scene, k: int) -> dict[str, Any]:
-        """Of the k-th run, counted from 1."""
+        """The row of the k-th run, counted from 1."""
         share = k / self.total
         return row(scene, self.runs[k - 1], line=self.name, solved=k, share=share, mark=self.marked(k))
 
 
 def curves_of(scene: Scene, by: str | None) -> list[Curve]:
-    """The lines on which something was solved."""
+    """The lines with a solved run."""
 
     def line(run: DrawnRun) -> tuple[str, ...]:
         return (run.solver, run.encoding) if by is None else (run.encoding,) if by == "encoding" else (run.solver,)
@@ -274,12 +279,12 @@ def curves_of(scene: Scene, by: str | None) -> list[Curve]:
 
 
 def curve_rows(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
-    """The rows of all lines, one line after another."""
+    """The rows of all lines."""
     return [curve.row(scene, k) for curve in curves for k in range(1, len(curve.runs) + 1)]
 
 
 def thinned(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
-    """Of very many rows those that a picture can show: a line goes through all that are a part of its width or height apart."""
+    """The rows, reduced to those that a picture can show: neighbors differ by a fraction of its width or height."""
     if sum(len(curve.runs) for curve in curves) <= MOST_MARKS:
         return curve_rows(scene, curves)
     parts = max(20, MOST_MARKS // (2 * len(curves)))
@@ -297,12 +302,12 @@ def thinned(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
 
 
 def hue(scene: Scene, by: str | None) -> tuple[str, tuple[str, ...]]:
-    """What colours and shapes tell, and its values."""
+    """The field that colors and shapes show, and its values."""
     return ("encoding", scene.encodings) if by == "encoding" else ("solver", scene.solvers)
 
 
 def along(scene: Scene, by: str | None, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows in the order of the lines, with the place of each line's colour."""
+    """The rows in the order of the lines, with the number of each line's color."""
     field, domain = hue(scene, by)
     places = {name: place for place, name in enumerate(domain)}
     rows = sorted(rows, key=lambda r: (r["line"], r["solved"], r["shown"]))
@@ -310,7 +315,7 @@ def along(scene: Scene, by: str | None, rows: list[dict[str, Any]]) -> list[dict
 
 
 def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: Literal["linear", "step-after"]) -> list[alt.Chart]:
-    """Colour and shape tell the solver, dashes the encoding; by one of the two alone, colour, shape and dashes tell that."""
+    """Color and shape show the solver, dashes the encoding; with `by`, all three show the solver or the encoding."""
     field, domain = hue(scene, by)
     # The scale of dashes has numbers for a domain: with the names of the solvers it would dash the symbols of their legend too.
     stroke = dash("place", range(len(domain)))
@@ -322,12 +327,12 @@ def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: Literal
     marks = points.encode(
         x=x,
         y=y,
-        color=colour(scene, field, domain),
+        color=color(scene, field, domain),
         shape=shape(scene, field, domain),
         opacity=alt.condition("datum.mark", alt.value(1), alt.value(0)),
         tooltip=tooltip(scene, alt.Tooltip("solved:Q", title=f"{scene.unit} solved")),
     )
-    return [line.encode(x=x, y=y, color=colour(scene, field, domain), strokeDash=stroke, detail="line:N"), marks]
+    return [line.encode(x=x, y=y, color=color(scene, field, domain), strokeDash=stroke, detail="line:N"), marks]
 
 
 BOX_HEIGHT = 34
@@ -342,7 +347,7 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     rows = [box_row(scene, by, name, groups[name]) for name in order]
     high = max([scene.highest, *(r["par"] for r in rows)])
     y = alt.Y(f"{by}:N", title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelFontSize=12))
-    tint = colour(scene, by, scene.encodings if by == "encoding" else scene.solvers, named=False)
+    tint = color(scene, by, scene.encodings if by == "encoding" else scene.solvers, named=False)
 
     def x(field: str) -> alt.X:
         return alt.X(f"{field}:Q", title=scene.time_title, **time_axis(scene, high))
@@ -365,8 +370,8 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     ]  # fmt: skip
     chart = layered(scene, [*limit_lines(scene, x=True), *layers], ticks, WIDTH, BOX_HEIGHT * len(order))
     caption = (
-        f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.par:g}; ticks: the {scene.unit}. Those "
-        f"that were not solved count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
+        f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.par:g}; ticks: the {scene.unit}. Unsolved "
+        f"{scene.unit} count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
     )
     title = f"Times by {by}" + (f": {suffix[1:]}" if suffix else "")
     return [Plot(f"box{suffix}", title, caption, chart, rows)]
@@ -384,48 +389,71 @@ def box_row(scene: Scene, by: str, name: str, runs: list[DrawnRun]) -> dict[str,
         "median": median,
         "q3": q3,
         "slowest": times[-1],
-        "par": max(scene.penalised(runs), FLOOR),
+        "par": max(scene.penalized(runs), FLOOR),
     }
 
 
 def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
-    """A point for each instance x encoding that both solvers ran, or each instance x solver that both encodings were run with."""
+    """Scatter plot: a point for each instance x encoding that both solvers ran, or each instance x solver for both encodings."""
     rows = pair_rows(scene, by, a, b)
     if not rows:
         return []
     other = "encoding" if by == "solver" else "solver"
     third = "family" if len(scene.families) > 1 else other
     domain = {"family": scene.families, "encoding": scene.encodings, "solver": scene.solvers}[third]
-    x = alt.X("a_shown:Q", title=f"{a}: {scene.time_title}", **time_axis(scene))
-    y = alt.Y("b_shown:Q", title=f"{b}: {scene.time_title}", **time_axis(scene))
+    x = alt.X("a_shown:Q", title=axis_title(a, scene), **time_axis(scene))
+    y = alt.Y("b_shown:Q", title=axis_title(b, scene), **time_axis(scene))
     words = [alt.Tooltip(f"{name}:N") for name in ("instance", "encoding", "solver")]
     for side, contestant in (("a", a), ("b", b)):
         words.append(alt.Tooltip(f"{side}_seconds:Q", title=f"{contestant}, {scene.time_title}", format=".4~g"))
         words.append(alt.Tooltip(f"{side}_status:N", title=f"{contestant}, status"))
     marks = alt.Chart(RUNS).mark_point(filled=True, size=38, opacity=0.75)
-    points = marks.encode(x=x, y=y, color=colour(scene, third, domain), shape=shape(scene, third, domain), tooltip=words)
+    points = marks.encode(x=x, y=y, color=color(scene, third, domain), shape=shape(scene, third, domain), tooltip=words)
     diagonal = own_chart([{"t": scene.lowest}, {"t": scene.highest}]).mark_line(style="reference").encode(x="t:Q", y="t:Q")
     length = min(scene.width or 300, scene.height or 300)
     square = replace(scene, width=length, height=length)
     shown = spread(rows)
     chart = layered(square, [diagonal, *limit_lines(scene, x=True, y=True), points], shown)
-    won = [sum(r[f"{x}_shown"] < r[f"{y}_shown"] for r in rows) for x, y in ("ab", "ba")]
+    wins, losses, ties = paired_counts(scene, by, a, b)
     caption = (
-        f"{len(rows)} pairs; {a} is faster on {won[0]}, {b} on {won[1]} (below the diagonal). "
-        f"Points on the lines were not solved. {notes(scene)}{left_out('pairs', len(shown), len(rows))}"
+        f"{len(rows)} pairs on {wins + losses + ties} instances: {a} is better on {wins}, {b} on {losses} (below the diagonal), "
+        f"{ties} {'are ties' if ties != 1 else 'is a tie'} (less than noise apart). "
+        f"Points on the lines are unsolved. {notes(scene)}{left_out('pairs', len(shown), len(rows))}"
     )
     return [Plot(name, f"{b} against {a}", caption, chart, rows)]
 
 
-def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]:
-    """Of several seeds or repetitions the median stands for all."""
+def axis_title(name: str, scene: Scene) -> str | list[str]:
+    """A long name gets a line of its own."""
+    return f"{name}: {scene.time_title}" if len(name) <= LONG_NAME else [name, scene.time_title]
+
+
+def pairs_of(scene: Scene, by: str, a: str, b: str) -> Iterator[tuple[tuple[str, ...], DrawnRun, DrawnRun]]:
+    """Family, instance, and the other of solver and encoding, with the runs of both sides: the medians of several seeds."""
     other = "encoding" if by == "solver" else "solver"
     sides = ([r for r in scene.runs if getattr(r, by) == side] for side in (a, b))
     first, second = (grouped(side, lambda r: (r.family, r.instance, getattr(r, other))) for side in sides)
-    rows = []
     for cell in sorted(first.keys() & second.keys()):
+        yield cell, middle(first[cell]), middle(second[cell])
+
+
+def paired_counts(scene: Scene, by: str, a: str, b: str) -> tuple[int, int, int]:
+    """Wins, losses, and ties of the first, by instance, as `bench-cnf scores --compare` counts them."""
+    instances: dict[tuple[str, ...], list[tuple[Performance, Performance]]] = {}
+    for cell, one, other in pairs_of(scene, by, a, b):
+        instances.setdefault(cell[:2], []).append((scene.performance(one), scene.performance(other)))
+    differences = [difference_of(pairs) for pairs in instances.values()]
+    wins, losses = sum(d < 0 for d in differences), sum(d > 0 for d in differences)
+    return wins, losses, len(differences) - wins - losses
+
+
+def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]:
+    """The rows of a scatter plot."""
+    other = "encoding" if by == "solver" else "solver"
+    rows = []
+    for cell, first, second in pairs_of(scene, by, a, b):
         found: dict[str, Any] = dict(zip(("family", "instance", other), cell, strict=True))
-        for side, run in (("a", middle(first[cell])), ("b", middle(second[cell]))):
+        for side, run in (("a", first), ("b", second)):
             found |= {f"{side}_seconds": run.seconds, f"{side}_shown": scene.shown(run), f"{side}_status": run.status}
         rows.append(found | {by: f"{a} / {b}"})
     return rows
@@ -433,17 +461,17 @@ def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]
 
 ROW_HEIGHT, COLUMN_WIDTH, WIDEST = 13, 30, 720
 TALLEST, LOWEST_NAMED = 1200, 10
-"""Where there are more rows than go into this height they become lower, and without names below the second number."""
+"""With more rows than fit into this height, rows get lower; below the second number, they have no names."""
 
 
 def heat(scene: Scene, suffix: str = "") -> list[Plot]:
-    """Instances from the easiest to the hardest; a column for each solver, encoding by encoding."""
+    """Heat map: instances from the easiest to the hardest, a column for each encoding and solver."""
     rows = cell_rows(scene)
     if not rows:
         return []
     met = {(r.encoding, r.solver) for r in scene.runs}
     columns = [column(s, e, scene) for e in scene.encodings for s in scene.solvers if (e, s) in met]
-    hardness: dict[str, list[float]] = {}  # of each instance how many did not solve it, then the sum of all times
+    hardness: dict[str, list[float]] = {}  # of each instance: unsolved runs, sum of all times
     for r in rows:
         own = hardness.setdefault(r["name"], [0, 0])
         own[0] += not r["solved"]
@@ -455,32 +483,29 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     height = scene.height or min(TALLEST, ROW_HEIGHT * len(order))
     width = scene.width or min(WIDEST, COLUMN_WIDTH * len(columns))
     named = height >= LOWEST_NAMED * len(order)
-    slanted: dict[str, Any] = {
-        "labelAngle": -60, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 6, "labelLimit": 240
-    }  # fmt: skip
-    across = alt.Axis(orient="top", ticks=False, domain=False, **slanted)
-    down = alt.Axis(labels=named, ticks=False, domain=False, labelLimit=180, labelFontSize=10)
+    across = alt.Axis(orient="top", ticks=False, domain=False, labelAngle=-90, labelPadding=6)
+    down = alt.Axis(labels=named, ticks=False, domain=False, labelFontSize=10)
     x = alt.X("column:N", title=None, scale=alt.Scale(domain=columns, paddingInner=0.06), axis=across)
     y = alt.Y("name:N", title=None if named else "instances", scale=alt.Scale(domain=order, paddingInner=0.06), axis=down)
     place = {"x": x, "y": y, "tooltip": tooltip(scene)}
     unsolved = alt.Chart(RUNS).transform_filter("!datum.solved")
     cross = unsolved.mark_text(style="cross", text="×", fontSize=min(13, max(4, height // len(order))))
     layers = [
-        alt.Chart(RUNS).transform_filter("datum.solved").mark_rect().encode(**place, color=heat_colour(scene, width)),
+        alt.Chart(RUNS).transform_filter("datum.solved").mark_rect().encode(**place, color=heat_color(scene, width)),
         unsolved.mark_rect(style="empty").encode(**place),
         cross.encode(**place),
     ]
     chart = layered(scene, layers, shown, width, height)
     caption = (
-        f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × was not solved. "
-        f"Of several seeds or repetitions the median is shown. {notes(scene)}"
+        f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × is unsolved. "
+        f"Several seeds or repetitions are shown by their median. {notes(scene)}"
         f"{left_out('instances', len(order), len(whole))}"
     )
     title = f"Solver by instance{': ' + suffix[1:] if suffix else ''}"
     return [Plot(f"heat{suffix}", title, caption, chart, rows)]
 
 
-def heat_colour(scene: Scene, width: int) -> alt.Color:
+def heat_color(scene: Scene, width: int) -> alt.Color:
     low, high = scene.lowest, max(scene.highest, scene.lowest * 1.01)
     ticks = log_ticks(low, high)
     legend = alt.Legend(
@@ -501,7 +526,7 @@ def cell_rows(scene: Scene) -> Sequence[dict[str, Any]]:
 
 
 LEAST_RUNS = 4
-"""Solved runs that a fit needs, of at least three sizes: two free numbers, and something left to judge them by."""
+"""The minimum number of solved runs for a fit, of at least three sizes: two parameters and two degrees of freedom."""
 CONFIDENCE = 0.95
 
 
@@ -520,7 +545,7 @@ class Fit:
 
 
 def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
-    """Least squares of log time on log size, Student's interval of the slope; None for too few points to say anything.
+    """Least squares of log time on log size, with Student's interval of the slope; None for too few points.
 
     >>> fit = fit_power([(n, 3 * n**2) for n in (1, 2, 4, 8)])
     >>> f"{fit.exponent:.3f} {fit.factor:.3f}"
@@ -529,9 +554,9 @@ def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
     if len(points) < LEAST_RUNS or len({size for size, _ in points}) < 3:
         return None
     try:
-        from scipy.special import stdtrit  # Student's quantiles; scipy.stats has them too and takes seconds to import
+        from scipy.special import stdtrit  # Student's quantiles; scipy.stats takes seconds to import
     except ImportError:
-        raise InputError("fitted exponents need the package scipy: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"fitted exponents need the package scipy: {install_extra('bench')}") from None
     x, y = [math.log(size) for size, _ in points], [math.log(time) for _, time in points]
     slope, intercept = statistics.linear_regression(x, y)
     freedom = len(points) - 2
@@ -543,13 +568,13 @@ def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
 
 
 def first_size(scene: Scene) -> str:
-    """The measure that the family puts first (that of most runs); clauses where there is none."""
+    """The first measure of the family (that of most runs); clauses if there is none."""
     firsts = Counter("clauses" if r.family == CNF else next(iter(r.sizes), "clauses") for r in scene.runs)
     return min(firsts, key=lambda name: (-firsts[name], name)) if firsts else "clauses"
 
 
 def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title: str = "") -> list[Plot]:
-    """One chart, a colour for each solver (or encoding); nothing if there are fewer than three sizes."""
+    """Scaling plot: one chart, a color for each solver (or encoding); none for fewer than three sizes."""
     measure = measure or first_size(scene)
     runs = [r for r in scene.runs if r.sizes.get(measure)]
     if len({r.sizes[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
@@ -558,21 +583,21 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
     own = grouped(runs, lambda r: getattr(r, by))
     rows, labels, ends, sizes = [], [], [], []
     for place, name in enumerate(order):
-        # a run for each instance, the median of all: repetitions of an instance do not make an exponent surer
+        # one run for each instance, the median: repetitions do not make an exponent more certain
         medians = [middle(each) for each in grouped(own.get(name, []), lambda r: r.instance).values()]
         fit = fit_power([(r.sizes[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR])
         labels.append(f"{name}: no fit" if fit is None else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]")
         rows += [row(scene, r, size=r.sizes[measure], series=labels[-1], solved=r.solved) for r in medians]
         measured = [r.sizes[measure] for r in medians]
         sizes += measured
-        if fit:  # the fitted line goes from the smallest to the largest of its own runs
+        if fit:  # from the smallest to the largest of its runs
             bounds = (min(measured), max(measured))
             ends += [{"series": labels[-1], "place": place, "size": n, "shown": fit(n)} for n in bounds]
     chart = layered(scene, scaling_layers(scene, measure, labels, sizes, ends), spread(rows))
     caption = (
         f"A mark for each instance, the median of its runs. Exponents b of time = a * {measure}^b, in brackets their 95 % "
-        f"confidence intervals: least squares on the logarithms of marks of at least {FLOOR * 1000:g} ms. Hollow marks were not "
-        f"solved; they are not in the fit, so the exponent is too low where they are many. {notes(scene)}"
+        f"confidence intervals: least squares on the logarithms of marks of at least {FLOOR * 1000:g} ms. Hollow marks are "
+        f"unsolved and not part of the fit, so the exponent is too low if they are many. {notes(scene)}"
         f"{left_out('marks', len(spread(rows)), len(rows))}"
     )
     return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
@@ -581,12 +606,12 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
 def scaling_layers(
     scene: Scene, measure: str, domain: list[str], sizes: Sequence[float], ends: list[dict[str, Any]]
 ) -> list[alt.Chart]:
-    """Filled marks for solved runs, hollow ones on the line of the limit for the others, and the fitted lines."""
+    """Filled marks for solved runs, hollow marks on the limit for unsolved runs, and the fitted lines."""
     small, large = min(sizes) / 1.1, max(sizes) * 1.1
     ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
     x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
-    tint, form = colour(scene, "series", domain, title="exponent"), shape(scene, "series", domain, title="exponent")
+    tint, form = color(scene, "series", domain, title="exponent"), shape(scene, "series", domain, title="exponent")
     marks = {"x": x, "y": y, "color": tint, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
     base = alt.Chart(RUNS)
     parts = [

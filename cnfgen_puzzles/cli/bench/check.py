@@ -1,4 +1,4 @@
-"""bench-cnf check: what a suite would run, how much of it is done, and how long the rest takes at most; it runs no solver."""
+"""bench-cnf check: show the runs of a suite, how many are missing, and their longest time. It runs no solver."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.suite.plan import SolverChoice, Suite, Task
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.cli.common import JOBS, say, say_lines, table_of
+from cnfgen_puzzles.cli.common import JOBS, DocumentedCommand, say, say_lines, table_of
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.evidence.checkers import CHECKERS
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
@@ -26,21 +26,21 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 
 @click.command(
     "check",
-    help="""Say what a SUITE would run: by family, encoding and solver, what is left of it, and the longest time that can take.
-
-    \b
-    Examples:
-      bench-cnf check sample:bench
-      bench-cnf check sample:bench --formulas   # write the CNF files, and show their sizes
-
-    Exits with 0, with 1 if a solver is missing or a formula cannot be made, with 2 for a mistake in the suite.""",
+    cls=DocumentedCommand,
+    help="""Show the runs of a SUITE by family, encoding, and solver, how many are missing, and the longest time for these.""",
+    common=("--output", "--list"),
+    examples=[
+        "bench-cnf check sample:bench",
+        "bench-cnf check sample:bench --formulas   # write the CNF files, and show their sizes",
+    ],
+    closing="Exit codes: 0 runnable, 1 a solver is missing or a formula cannot be made, 2 mistake in the suite.",
 )
 @click.argument("suite_file", metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-              help="Where the results are; by default results/NAME.")  # fmt: skip
-@click.option("--jobs", "-j", type=JOBS, metavar="N", help="Cores that runs may use; by default the suite says.")
-@click.option("--formulas", is_flag=True, help="Make all formulas that are not there yet, and show their sizes.")
-@click.option("--list", "listed", is_flag=True, help="Also list every run, one a line.")
+              help="Read the results from this folder.  [default: results/NAME]")  # fmt: skip
+@click.option("--jobs", "-j", type=JOBS, metavar="N", help="Use N cores for runs; by default as in the suite.")
+@click.option("--formulas", is_flag=True, help="Write all missing formulas, and show their sizes.")
+@click.option("--list", "listed", is_flag=True, help="List each run on a line.")
 def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: bool, listed: bool) -> int:
     suite = read_suite(suite_file)
     folder = folder or Path("results") / suite.name
@@ -71,7 +71,7 @@ def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: b
 
 
 def heading(suite: Suite) -> tuple[str, str]:
-    """Two lines: the suite's name and what is the same for all of its runs."""
+    """Two lines: the name of the suite, and the limits of its runs."""
     limits = suite.limits
     told = [f"{limits.cpu:g} s of CPU time"]
     told += [f"{limits.wall:g} s of wall time{' (by default)' if suite.wall_by_default else ''}"] if limits.wall else []
@@ -84,7 +84,7 @@ def heading(suite: Suite) -> tuple[str, str]:
     extra += [f"{repetitions} repetitions"] if repetitions > 1 else []
     extra += [f"proofs are checked{f' by {CHECKERS[suite.checker].told}' if suite.checker else ''}"] if suite.proofs else []
     first = f"{suite.name}: {suite.description}" if suite.description else suite.name
-    return first, f"limits a run: {', '.join(told)}; {'; '.join([f'{suite.jobs} cores', *extra])}"
+    return first, f"limits of a run: {', '.join(told)}; {'; '.join([f'{suite.jobs} cores', *extra])}"
 
 
 def instance_table(suite: Suite, left: list[Task]) -> str:
@@ -104,11 +104,11 @@ def instance_table(suite: Suite, left: list[Task]) -> str:
 
 
 def solver_table(suite: Suite, left: list[Task], missing: Mapping[str, InputError]) -> tuple[str, list[str]]:
-    """Runs by solver, and which solvers are not there, cannot be started, or are not the ones that are asked for."""
+    """Runs by solver, and the faults: solvers that are missing, do not start, or have another version."""
     rows, faults = [], []
     for choice, runs, todo in _count_by(suite.tasks, left, lambda task: task.solver):
         if choice.label in missing:
-            program, version, fault = "missing", "", f"{missing[choice.label]}; {runs} runs cannot be made"
+            program, version, fault = "missing", "", f"{missing[choice.label]}; {runs} runs are impossible"
         else:
             program, version, fault = _program(choice)
         rows.append([choice.label, runs, todo, choice.cores, version, program])
@@ -117,7 +117,7 @@ def solver_table(suite: Suite, left: list[Task], missing: Mapping[str, InputErro
 
 
 def _program(choice: SolverChoice) -> tuple[str, str, str]:
-    """The program of a solver that is there, its version, and what is wrong with it; empty if nothing is."""
+    """The program of an installed solver, its version, and its fault, or an empty text."""
     solver = choice.found()
     executable = solver.locate()
     if choice.version is not None and (fault := other_version(choice, executable)):
@@ -125,11 +125,11 @@ def _program(choice: SolverChoice) -> tuple[str, str, str]:
     try:
         return str(executable), solver.version_line(executable), ""
     except CnfgenError as error:
-        return str(executable), "unknown", f"{error}; its runs are tried all the same"
+        return str(executable), "unknown", f"{error}; its runs are tried anyway"
 
 
 def formula_table(suite: Suite, folder: Path) -> tuple[str, list[str]]:
-    """The size of every formula, made now where it is not there; and those that cannot be made."""
+    """The size of each formula, which is written if it is missing; and the faults."""
     formulas = Formulas(suite.folder, folder / CNF_FOLDER)
     unique = list({task.formula_key: task for task in suite.tasks}.values())
     rows, faults = [], []
@@ -151,17 +151,17 @@ def formula_table(suite: Suite, folder: Path) -> tuple[str, list[str]]:
 
 
 def time_told(suite: Suite, left: list[Task], folder: Path, cores: int) -> str:
-    """What is left, and the longest time that it can take on so many cores."""
+    """The number of missing runs, and their longest time on this number of cores."""
     if not left:
         return f"All {len(suite.tasks)} runs are in {folder / RESULTS}."
-    told = f"{len(left)} of {len(suite.tasks)} runs are left: "
+    told = f"{len(left)} of {len(suite.tasks)} runs are missing: "
     most = longest(suite, left, cores)
     if most is not None:
         limited = "wall limit, as does the check of its proof" if suite.proofs else "wall limit"
-        told += f"at most {duration(most)} on {cores} core{'s' * (cores > 1)}, if each uses up its {limited}; "
+        told += f"at most {duration(most)} on {cores} core{'s' * (cores > 1)}, if each reaches its {limited}; "
     if suite.limits.cpu:
-        told += f"{duration(suite.limits.cpu * len(left) / cores)} if each uses up its CPU time; "
-    return f"{told}making formulas and checking models comes on top."
+        told += f"{duration(suite.limits.cpu * len(left) / cores)} if each reaches its CPU time limit; "
+    return f"{told}in addition to encoding and checking models."
 
 
 def duration(seconds: float) -> str:
@@ -174,6 +174,6 @@ def duration(seconds: float) -> str:
 
 
 def _count_by(tasks: Iterable[Task], left: Iterable[Task], key: Callable[[Task], Any]) -> list[tuple[Any, int, int]]:
-    """Each group of tasks with its number of runs and of those that are left, in the order of the suite."""
+    """Each group of tasks with its number of runs and of missing runs, in the order of the suite."""
     todo = Counter(map(key, left))
     return [(group, runs, todo[group]) for group, runs in Counter(map(key, tasks)).items()]

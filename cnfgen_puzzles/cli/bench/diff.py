@@ -1,4 +1,4 @@
-"""bench-cnf diff: what changed between two sets of results, regressions first."""
+"""bench-cnf diff: compare two sets of results, regressions first."""
 
 from __future__ import annotations
 
@@ -12,48 +12,51 @@ from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, named_groups
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, OutputGuard, describe_filters, read_selected
-from cnfgen_puzzles.cli.common import say_lines, version_option, write_text
+from cnfgen_puzzles.cli.common import DocumentedCommand, say_lines, version_option, write_text
 from cnfgen_puzzles.common.errors import InputError
 
 
 @click.command(
     "diff",
-    help="""Compare two result folders (or files): what the NEW one lost, got wrong or slower, then what it gained, with paired
-    tests. Instances are paired by the hash of their formula, solvers and encodings by name.
+    cls=DocumentedCommand,
+    help="""Compare two result folders (or files): regressions of NEW first, then improvements, with paired tests.
 
-    \b
-    Examples:
-      bench-cnf sample:bench -o results/main
-      bench-cnf sample:bench -o results/branch
-      bench-cnf diff results/main results/branch
-      bench-cnf diff results/main results/branch --markdown comment.md --by family
-      bench-cnf diff results/main results/main --map glucose=kissat --allow-lost 2
-
-    Exits with 1 if there is a regression: a wrong answer or an opposite verdict, more lost solves than allowed, more slower
-    instances than allowed, or a solver that is clearly worse by the tests; with 2 for a mistake.""",
+    Instances are paired by the hash of their formula, solvers and encodings by name. A regression is a wrong answer, an opposite
+    verdict, more lost solves than allowed, more slower instances than allowed, or a solver that is significantly worse.""",
+    common=("--filter", "--allow-lost", "--json"),
+    examples=[
+        "bench-cnf sample:bench -o results/main",
+        "bench-cnf sample:bench -o results/branch",
+        "bench-cnf diff results/main results/branch",
+        "bench-cnf diff results/main results/branch --markdown comment.md --by family",
+        "bench-cnf diff results/main results/main --map glucose=kissat --allow-lost 2",
+    ],
+    closing="Exit codes: 0 no regression, 1 regression, 2 mistake.",
 )
 @click.argument("old", metavar="OLD", type=click.Path(exists=True, path_type=Path))
 @click.argument("new", metavar="NEW", type=click.Path(exists=True, path_type=Path))
 @click.option("--map", "mapped", multiple=True, metavar="OLD=NEW",
-              help="Compare this solver (or encoding) of OLD with that of NEW, and no other; may be repeated.")  # fmt: skip
+              help="Compare only this solver (or encoding) of OLD with that of NEW. Repeatable.")  # fmt: skip
 @FILTERS
 @FEATURES
-@click.option("--by", default=DEFAULT_GROUPS[0], show_default=True, metavar="GROUP", help="What makes groups; a feature, too.")
-@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is compared.")
+@click.option("--by", default=DEFAULT_GROUPS[0], show_default=True, metavar="GROUP", help="Group by this property or feature.")
+@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Compare this time.")
 @click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
-              help="A run that was not solved counts K times its limit.")  # fmt: skip
+              help="Count K times the limit for an unsolved run.")  # fmt: skip
 @click.option("--ratio", type=click.FloatRange(min=1), default=Thresholds.ratio, show_default=True,
-              help="An instance is slower or faster from this factor on ...")  # fmt: skip
+              help="Call an instance slower or faster from this factor on ...")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(min=0), default=Thresholds.seconds, show_default=True,
-              help="... and from so many seconds on.")  # fmt: skip
-@click.option("--allow-lost", type=click.IntRange(min=0), default=0, show_default=True, help="So many lost solves are none.")
-@click.option("--allow-slower", type=click.IntRange(min=0), help="So many slower instances are no regression; by default any.")
+              help="... if the times also differ by this many seconds.")  # fmt: skip
+@click.option("--allow-lost", type=click.IntRange(min=0), default=0, show_default=True, help="Allow this many lost solves.")
+@click.option("--allow-slower", type=click.IntRange(min=0), help="Allow this many slower instances; by default any number.")
 @click.option("--worse", type=click.FloatRange(min=1), default=1.0, show_default=True,
-              help="Clearly worse is a regression from this PAR ratio on.")  # fmt: skip
-@click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, help="Instances that a list shows.")
-@click.option("--markdown", "markdown_file", metavar="FILE", help="Write it as Markdown; - is standard output.")
-@click.option("--json", "json_file", metavar="FILE", help="Write it as JSON; - is standard output.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+              help="Call a significantly worse solver a regression from this PAR ratio on.")  # fmt: skip
+@click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, help="List at most this many instances.")
+@click.option(
+    "--markdown", "markdown_file", metavar="FILE", help="Write the comparison as Markdown to this file (-: standard output)."
+)
+@click.option("--json", "json_file", metavar="FILE", help="Write the comparison as JSON to this file (-: standard output).")
+@click.option("--seed", type=int, default=0, show_default=True, help="Set the seed of the bootstrap.")
 @ALL_RUNS
 @version_option
 def command(
@@ -101,7 +104,7 @@ def command(
 
 
 def _names(mapped: tuple[str, ...]) -> dict[str, str]:
-    """Names of old solvers and encodings with the new ones."""
+    """The new names of solvers and encodings by their old names."""
     names: dict[str, str] = {}
     for given in mapped:
         one, equals, other = given.partition("=")
@@ -114,15 +117,17 @@ def _names(mapped: tuple[str, ...]) -> dict[str, str]:
 
 
 def regressions(found: Diff, allow_lost: int, allow_slower: int | None, worse: float) -> list[str]:
-    """What is a regression beyond what is allowed, in words; nothing if all is well."""
+    """The regressions that exceed the allowed numbers, as sentences."""
     counts = {kind: len(found.of([kind])) for kind in (WRONG_NOW, CONFLICT, LOST, SLOWER)}
     faults = [f"{counts[WRONG_NOW]} wrong answers or errors"] if counts[WRONG_NOW] else []
     faults += [f"{counts[CONFLICT]} opposite verdicts"] if counts[CONFLICT] else []
-    faults += [f"{counts[LOST]} lost solves ({allow_lost} are allowed)"] if counts[LOST] > allow_lost else []
+    faults += [f"{counts[LOST]} lost solves ({allow_lost} allowed)"] if counts[LOST] > allow_lost else []
     if allow_slower is not None and counts[SLOWER] > allow_slower:
-        faults.append(f"{counts[SLOWER]} slower instances ({allow_slower} are allowed)")
+        faults.append(f"{counts[SLOWER]} slower instances ({allow_slower} allowed)")
     for group in (*found.totals, *found.groups):
         ratio = 1 / group.comparison.par_ratio.value
         if group.verdict == "clearly worse" and ratio >= worse:
-            faults.append(f"{group.solver}{f' on {group.name}' if group.name else ''} is clearly worse (PAR {ratio:.2f} times)")
+            faults.append(
+                f"{group.solver}{f' on {group.name}' if group.name else ''} is significantly worse (PAR ratio {ratio:.2f})"
+            )
     return faults

@@ -1,4 +1,4 @@
-"""bench-cnf export: results as CSV, Parquet, JSON or a spreadsheet, and for GBD."""
+"""bench-cnf export: write results as CSV, Parquet, JSON, a spreadsheet, or for GBD."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from cnfgen_puzzles.bench.analyse.results import read_runs, whole_records
 from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet, write_xlsx
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard
-from cnfgen_puzzles.cli.common import output_stream, say, version_option
+from cnfgen_puzzles.cli.common import DocumentedCommand, output_stream, say, version_option
 from cnfgen_puzzles.common.errors import InputError
 
 
 @click.command(
     "export",
-    help="""Write the runs of result files, or of result FOLDERs, one a row; nested fields become columns such as cnf.variables.
+    cls=DocumentedCommand,
+    help="""Write the runs of result FOLDERs or files as a table, one row per run.
 
-    \b
-    Examples:
-      bench-cnf sample:bench
-      bench-cnf export results/sample --csv runs.csv
-      bench-cnf export results/sample --parquet runs.parquet
-      bench-cnf export results/sample --filter family=tiling --xlsx runs.xlsx --json runs.json
-      bench-cnf export results/sample --gbd cnf_mine.csv   # then: gbd -d cnf_mine.csv get -r kissat glucose
-
-    With pandas: pandas.read_csv("runs.csv"); with R: read.csv("runs.csv").
-
-    A FILE of - is standard output. Exits with 1 if two answers disagree, with 2 for a mistake.""",
+    Nested fields become columns such as cnf.variables. A FILE of - is standard output. With pandas:
+    pandas.read_csv("runs.csv"); with R: read.csv("runs.csv").""",
+    examples=[
+        "bench-cnf sample:bench",
+        "bench-cnf export results/sample --csv runs.csv",
+        "bench-cnf export results/sample --parquet runs.parquet",
+        "bench-cnf export results/sample --filter family=tiling --xlsx runs.xlsx --json runs.json",
+        "bench-cnf export results/sample --gbd cnf_mine.csv   # then: gbd -d cnf_mine.csv get -r kissat glucose",
+    ],
+    closing="Exit codes: 0 written, 1 two answers disagree, 2 mistake.",
 )
 @PATHS
-@click.option("--csv", "csv_file", metavar="FILE", help="Comma-separated values.")
-@click.option("--parquet", "parquet_file", metavar="FILE", help="Columns with types, for polars, pandas, R and DuckDB.")
-@click.option("--gbd", "gbd_file", metavar="FILE", help="One row an instance with its GBD hash, as CSV that GBD opens.")
-@click.option("--json", "json_file", metavar="FILE", help="A list of objects, nested as in the result file.")
-@click.option("--xlsx", "xlsx_file", metavar="FILE", help="A spreadsheet.")
+@click.option("--csv", "csv_file", metavar="FILE", help="Write comma-separated values.")
+@click.option("--parquet", "parquet_file", metavar="FILE", help="Write typed columns, for polars, pandas, R, and DuckDB.")
+@click.option("--gbd", "gbd_file", metavar="FILE", help="Write one row per instance with its GBD hash, as CSV for GBD.")
+@click.option("--json", "json_file", metavar="FILE", help="Write a list of objects, nested as in the result file.")
+@click.option("--xlsx", "xlsx_file", metavar="FILE", help="Write a spreadsheet.")
 @FILTERS
 @FEATURES
 @ALL_RUNS

@@ -9,22 +9,21 @@ import click
 
 from cnfgen_puzzles.bench.benchexec.tasks import export_suite
 from cnfgen_puzzles.bench.suite.reader import read_suite
-from cnfgen_puzzles.cli.common import say, version_option
+from cnfgen_puzzles.cli.common import DocumentedCommand, say, version_option
 
 
 @click.command(
     "export-benchexec",
+    cls=DocumentedCommand,
     help="""Export a suite for BenchExec (https://github.com/sosy-lab/benchexec).
 
     The folder gets the CNF files, task definitions with the expected verdicts of the suite, one benchmark definition for each
-    solver, and tool info for solvers that BenchExec does not have. The command prints how to run them.
-
-    \b
-    Example:
-      bench-cnf export-benchexec suite.yaml -o exported
-      bench-cnf import-benchexec exported/results/*.xml.bz2 -o results/benchexec
-
-    Exits with 0, or with 2 for a mistake in the suite.""",
+    solver, and tool info for solvers that BenchExec does not have. The command prints how to run them.""",
+    examples=[
+        "bench-cnf export-benchexec sample:bench -o exported",
+        "bench-cnf import-benchexec exported/results/*.xml.bz2 -o results/benchexec",
+    ],
+    closing="Exit codes: 0 exported, 2 mistake in the suite.",
 )
 @click.argument("suite_file", metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--output", "-o", "folder", required=True, metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path),

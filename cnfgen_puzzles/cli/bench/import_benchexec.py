@@ -7,23 +7,22 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.bench.benchexec.results import import_results, summary
-from cnfgen_puzzles.cli.common import say, version_option
+from cnfgen_puzzles.cli.common import DocumentedCommand, say, version_option
 
 
 @click.command(
     "import-benchexec",
+    cls=DocumentedCommand,
     help="""Import result files of BenchExec (.xml, .xml.bz2) and the output of runexec into a result folder.
 
     The verdicts of imported runs are claimed, not verified. scores, plot, report, and diff read the folder. Runs of tasks
-    from export-benchexec have the names of the suite.
-
-    \b
-    Examples:
-      bench-cnf import-benchexec results/*.xml.bz2 -o results/benchexec
-      runexec --timelimit 60 -- kissat x.cnf > kissat/x.log
-      bench-cnf import-benchexec kissat/*.log --cpu-limit 60 -o results/runexec
-
-    Exits with 0, or with 2 for a file that is not readable.""",
+    from export-benchexec have the names of the suite.""",
+    examples=[
+        "bench-cnf import-benchexec results/*.xml.bz2 -o results/benchexec",
+        "runexec --timelimit 60 -- kissat x.cnf > kissat/x.log",
+        "bench-cnf import-benchexec kissat/*.log --cpu-limit 60 -o results/runexec",
+    ],
+    closing="Exit codes: 0 imported, 2 unreadable file.",
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True,
                 type=click.Path(exists=True, dir_okay=False, path_type=Path))  # fmt: skip

@@ -1,4 +1,4 @@
-"""bench-cnf merge: one result file from those of several machines."""
+"""bench-cnf merge: merge the result files of several machines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cnfgen_puzzles.bench.analyse.results import merge, read_runs
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.bench.outputs import PATHS
-from cnfgen_puzzles.cli.common import say, version_option
+from cnfgen_puzzles.cli.common import DocumentedCommand, say, version_option
 from cnfgen_puzzles.common.errors import InputError
 
 MOST_CONFLICTS = 20
@@ -18,29 +18,28 @@ MOST_CONFLICTS = 20
 
 @click.command(
     "merge",
-    help=f"""Merge result files, or those of result FOLDERs, into one. Each record keeps the machine that it was made on.
+    cls=DocumentedCommand,
+    help=f"""Merge result FOLDERs or files into one file. Each record keeps the machine of its run.
 
-    A run that several files have is kept once; where outcomes differ, the newest is kept and that is told. With
-    opposite verdicts (satisfiable, unsatisfiable) both stay, and every command says so.
-
-    \b
-    Examples:
-      bench-cnf sample:bench -o results/node1
-      bench-cnf sample:bench -o results/node2
-      bench-cnf merge results/node1 results/node2 -o results/both
-
-    An OUTPUT that does not end in .jsonl is a folder, for its {RESULTS}.
-    Exits with 1 if two answers disagree, with 2 for a mistake.""",
+    A run that several files contain is kept once. If the outcomes differ, the newest one is kept, and a message says so. Opposite
+    verdicts are both kept, and every command reports them. An OUTPUT without the suffix .jsonl is a folder for {RESULTS}.""",
+    examples=[
+        "bench-cnf sample:bench -o results/node1",
+        "bench-cnf sample:bench -o results/node2",
+        "bench-cnf merge results/node1 results/node2 -o results/both",
+    ],
+    closing="Exit codes: 0 merged, 1 two answers disagree, 2 mistake.",
 )
 @PATHS
-@click.option("--output", "-o", "target", required=True, metavar="OUTPUT", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Replace a result file that is there.")
+@click.option("--output", "-o", "target", required=True, metavar="OUTPUT", type=click.Path(path_type=Path),
+              help="Write to this file or folder.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Overwrite an existing result file.")
 @version_option
 def command(paths: tuple[Path, ...], target: Path, force: bool) -> int:
     if target.suffix != ".jsonl":
         target = target / RESULTS
     if target.exists() and not force:
-        raise InputError("is there already; --force replaces it", source=str(target))
+        raise InputError("exists already; --force overwrites it", source=str(target))
     done = merge(paths, target)
     results = read_runs([target], all_runs=True)
     found = alarms(results.records, results.revoked)
@@ -50,5 +49,5 @@ def command(paths: tuple[Path, ...], target: Path, force: bool) -> int:
         say(f"conflict: {conflict}", err=True)
     if len(done.conflicts) > MOST_CONFLICTS:
         say(f"conflict: and {len(done.conflicts) - MOST_CONFLICTS} more", err=True)
-    say(f"{target}: {done.runs} runs; {done.repeated} were there more than once, {len(done.conflicts)} with different outcomes")
+    say(f"{target}: {done.runs} runs; {done.repeated} repeated, {len(done.conflicts)} of them with different outcomes")
     return 1 if found else 0

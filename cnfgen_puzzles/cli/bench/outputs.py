@@ -1,5 +1,7 @@
-"""What the commands that read results share: which runs they read, and where they may write: anywhere but onto the results, the
-suite, or what else lies in their folder."""
+"""Common parts of the commands that read results: the selection of runs, and protected files.
+
+The commands do not overwrite the results, the suite, or other files of a result folder.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
 
 LONGEST = 80
-"""Characters of a filter in a file's name."""
+"""The longest filter in the name of a file, in characters."""
 
 PATHS = click.argument("paths", metavar="FOLDER|FILE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 FILTERS = click.option(
@@ -32,26 +34,29 @@ FILTERS = click.option(
     "filters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Only runs such as family=nonogram, solver=kissat,glucose*, status!=TIMEOUT; may be repeated.",
+    help="Read only these runs: family=nonogram, solver=kissat,glucose*, status!=TIMEOUT. Repeatable.",
 )
 FEATURES = click.option(
-    "--features", multiple=True, metavar="CSV", help="Join facts about instances, for groups and filters; may be repeated."
+    "--features",
+    multiple=True,
+    metavar="CSV",
+    help="Join features of instances from this file, for groups and filters. Repeatable.",
 )
-ALL_RUNS = click.option("--all-runs", is_flag=True, help="Count runs, too, that the suite no longer asks for.")
+ALL_RUNS = click.option("--all-runs", is_flag=True, help="Include runs that are no longer in the suite.")
 
 
 def read_selected(paths: Sequence[Path], filters: Sequence[str], features: Sequence[str], *, all_runs: bool) -> Results[Runs]:
-    """The runs that are asked for; InputError if there are none. Alarms and notes are told on stderr."""
+    """The selected runs; InputError if there are none. Alarms and notes go to stderr."""
     results = read_runs(paths, filters, features, all_runs=all_runs)
     if not results.records:
-        raise InputError("found no runs" + (" that pass the filters" if filters else ""), source=str(paths[0]))
+        raise InputError("found no runs" + (" that match the filters" if filters else ""), source=str(paths[0]))
     for line in (*alarms(results.records, results.revoked), *(f"note: {note}" for note in results.notes)):
         say(line, err=True)
     return results
 
 
 def filter_mark(filters: Iterable[str]) -> str:
-    """What tells a file of filtered results from that of all: `.family=nonogram.solver=kissat`; nothing without filters.
+    """The part of a file name for filtered results: `.family=nonogram.solver=kissat`; empty without filters.
 
     >>> filter_mark(["family=nonogram", "solver!=mini*"]), filter_mark([])
     ('.family=nonogram.solver!=mini_', '')
@@ -61,7 +66,7 @@ def filter_mark(filters: Iterable[str]) -> str:
 
 
 def describe_filters(filters: Iterable[str]) -> str:
-    """What the caption says of it."""
+    """The sentence about the filters in a caption."""
     return f"Only runs with {', '.join(filters)}." if filters else ""
 
 
@@ -69,7 +74,7 @@ LOCK = f"{RESULTS}.lock"
 
 
 class OutputGuard:
-    """What must not be written to, of these result files (or folders) and of the suites that their records name."""
+    """The protected files of these results, and of the suites that their records name."""
 
     def __init__(self, paths: Iterable[Path], records: Iterable[Record] = ()):
         self._files = result_files(paths)
@@ -79,14 +84,14 @@ class OutputGuard:
         self._digests = {record.get("suite_sha256") for record, _ in tallied(records, "suite_sha256")} - {None, ""}
 
     def check(self, target: str | Path | None) -> None:
-        """InputError if writing to `target` (None and `-`: standard output) would destroy what was measured."""
+        """InputError if writing to `target` (None and `-`: standard output) would overwrite results."""
         if target is None or str(target) == "-":
             if any(_is_stdout(path) for path in (*self._kept, *self._suites)):
-                raise InputError("found standard output in a file of these results, expected another file")
+                raise InputError("standard output goes to a file of these results, expected another file")
             return
         path = Path(target)
         if what := self._what(path):
-            raise InputError(f"found {what} as the output, expected another file", source=str(target))
+            raise InputError(f"the output is {what}, expected another file", source=str(target))
 
     def _what(self, path: Path) -> str:
         if any(same_file(path, kept) for kept in self._kept):
@@ -103,7 +108,7 @@ class OutputGuard:
         return ""
 
     def _is_suite(self, path: Path) -> bool:
-        """Whether this is the suite that some record names by its checksum, under whatever name."""
+        """Whether the file has the checksum of a suite of these records."""
         try:
             return path.is_file() and digest_of_file(path) in self._digests
         except OSError:
@@ -113,5 +118,5 @@ class OutputGuard:
 def _is_stdout(path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(sys.stdout.fileno()), path.stat())
-    except (OSError, ValueError, AttributeError):  # no such file, or a standard output that is none
+    except (OSError, ValueError, AttributeError):  # no such file, or no real standard output
         return False

@@ -1,4 +1,4 @@
-"""bench-cnf plot: pictures of results for papers and pages, and the numbers behind them."""
+"""bench-cnf plot: draw plots of results, and write their data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cnfgen_puzzles.cli.bench.outputs import (
     filter_mark,
     read_selected,
 )
-from cnfgen_puzzles.cli.common import output_stream, say, version_option
+from cnfgen_puzzles.cli.common import DocumentedCommand, output_stream, say, version_option
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 
 FOLDER = "plots"
@@ -32,41 +32,56 @@ FOLDER = "plots"
 
 @click.command(
     "plot",
-    help=f"""Draw the results in FOLDER, or in files that bench-cnf wrote, and say what each plot shows.
+    cls=DocumentedCommand,
+    help=f"""Draw plots of the results in FOLDERs or files, and print their captions.
 
-    Kinds: {", ".join(KINDS)}.
-
-    \b
-    Examples:
-      bench-cnf sample:bench
-      bench-cnf plot results/sample
-      bench-cnf plot results/sample --kind cactus,scatter --format pdf,svg
-      bench-cnf plot results/sample --kind scatter --compare kissat glucose
-      bench-cnf plot results/sample --kind scaling --family nonogram --size clauses --data
-
-    Plots of filtered runs have names of their own, such as cactus.family=nonogram.png, and say so in their captions.""",
+    Kinds: {", ".join(KINDS)}. The names and captions of filtered plots contain the filter: cactus.family=nonogram.png.""",
+    common=("--output", "--filter"),
+    examples=[
+        "bench-cnf sample:bench",
+        "bench-cnf plot results/sample",
+        "bench-cnf plot results/sample --kind cactus,scatter --format pdf,svg",
+        "bench-cnf plot results/sample --kind scatter --compare kissat glucose",
+        "bench-cnf plot results/sample --kind scaling --family nonogram --size clauses --data",
+    ],
 )
 @PATHS
-@click.option("--kind", "kinds", metavar="KINDS", help="Which plots; by default all that the results allow.")
-@click.option("--compare", nargs=2, metavar="A B", help="Two solvers, or two encodings, for the scatter plot.")
-@click.option("--by", type=click.Choice(["solver", "encoding"]), help="Tell only these apart; by default both.")
-@click.option("--family", "families", multiple=True, help="Only this family; may be repeated.")
+@click.option(
+    "--kind",
+    "kinds",
+    metavar="KINDS",
+    help=f"Draw these kinds, separated by commas: {', '.join(KINDS)}; by default all possible ones.",
+)
+@click.option("--compare", nargs=2, metavar="A B", help="Compare two solvers, or two encodings, in the scatter plot.")
+@click.option(
+    "--by", type=click.Choice(["solver", "encoding"]), help="Distinguish only solvers or only encodings; by default both."
+)
+@click.option("--family", "families", multiple=True, help="Plot only this family. Repeatable.")
 @FILTERS
 @FEATURES
-@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is drawn.")
+@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Plot this time.")
 @click.option("--par", type=click.FloatRange(min=1), default=2, show_default=True, metavar="K",
-              help="Factor on the limit, for the diamonds of box plots.")  # fmt: skip
-@click.option("--size", metavar="NAME", help="Measure for scaling plots, such as clauses; by default the family's own.")
-@click.option("--format", "formats", metavar="FORMATS", default="png", show_default=True, help=f"Of {', '.join(FORMATS)}.")
-@click.option("--data", is_flag=True, help="Write what each plot shows as CSV too.")
+              help="Count K times the limit for an unsolved run, in box plots.")  # fmt: skip
+@click.option(
+    "--size", metavar="NAME", help="Set the size measure of scaling plots, such as clauses; by default that of the family."
+)
+@click.option(
+    "--format",
+    "formats",
+    metavar="FORMATS",
+    default="png",
+    show_default=True,
+    help=f"Write these formats, separated by commas: {', '.join(FORMATS)}.",
+)
+@click.option("--data", is_flag=True, help="Also write the data of each plot as CSV.")
 @click.option("--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-              help="Where the files go; by default plots/ in the first result folder.")  # fmt: skip
-@click.option("--width", type=click.IntRange(60, 5000), help="Of the drawing area without axes and legend.")
-@click.option("--height", type=click.IntRange(60, 5000), help="Of the drawing area.")
-@click.option("--title", help="A heading within the pictures; by default none, papers have captions.")
+              help="Write to this folder; by default plots/ in the first result folder.")  # fmt: skip
+@click.option("--width", type=click.IntRange(60, 5000), help="Set the width of the drawing area, without axes and legend.")
+@click.option("--height", type=click.IntRange(60, 5000), help="Set the height of the drawing area.")
+@click.option("--title", help="Draw this title in the plots; by default none.")
 @click.option("--per-run", is_flag=True,
-              help="Count each run in cactus, survival and box plots; by default runs of one instance that differ in seed, "
-              "repetition or scrambling are one point, their median.")  # fmt: skip
+              help="Show each run in cactus, survival, and box plots; by default, runs of an instance that differ only in seed, "
+              "repetition, or scrambling are one point, their median.")  # fmt: skip
 @ALL_RUNS
 @version_option
 def command(
@@ -87,7 +102,7 @@ def command(
     wanted = words(kinds, "kind of plot", KINDS) if kinds else list(KINDS)
     if folder and folder.suffix[1:].lower() in FORMATS:
         raise InputError(
-            f"found a picture's name for -o, expected a folder: plots have names, --format {folder.suffix[1:].lower()}",
+            f"found the name of a picture for -o, expected a folder; use --format {folder.suffix[1:].lower()}",
             source=str(folder),
         )
     folder = folder or result_files(paths)[0].parent / FOLDER
@@ -113,7 +128,7 @@ def command(
 
 
 def words(text: str, what: str, known: Iterable[str]) -> list[str]:
-    """The words of a list with commas, each once; InputError for one that nobody knows."""
+    """The words of a list with commas, each once; InputError for an unknown word."""
     found = list(dict.fromkeys(word.strip().lower() for word in text.split(",") if word.strip()))
     for word in found:
         if word not in known:
@@ -135,11 +150,11 @@ def select_records(
 
 
 def write(plot: Plot, folder: Path, forms: list[str], data: bool, title: str | None, outputs: OutputGuard) -> None:
-    """The files of a plot, their names and the caption told."""
+    """Write the files of a plot, and print their names and the caption."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror or error}", source=str(folder)) from None
+        raise InputError(f"cannot be created: {error.strerror or error}", source=str(folder)) from None
     files = {form: render(plot, form, title=title) for form in forms}
     if data:
         files["csv"] = csv_of(plot)

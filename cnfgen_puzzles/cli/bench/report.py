@@ -1,4 +1,4 @@
-"""bench-cnf report: one HTML file with scores, plots, all runs and boards, for any browser and without network."""
+"""bench-cnf report: write an HTML file with scores, plots, runs, and boards, for any browser, without network."""
 
 from __future__ import annotations
 
@@ -17,28 +17,27 @@ from cnfgen_puzzles.cli.bench.outputs import (
     filter_mark,
     read_selected,
 )  # fmt: skip
-from cnfgen_puzzles.cli.common import say, version_option
+from cnfgen_puzzles.cli.common import DocumentedCommand, check_suffix, say, version_option
 
 REPORT = "report.html"
 
 
 @click.command(
     "report",
-    help="""Write one HTML file about the results in FOLDER (or in files that bench-cnf wrote): summary, scores, plots, a table of
-    all runs that sorts and filters, and each instance with its board, outputs and command lines.
+    cls=DocumentedCommand,
+    help="""Write an HTML report of the results in FOLDERs or files: summary, scores, plots, a table of all runs, and boards.
 
-    The file needs nothing else and never uses the network. Of more than 20,000 runs it shows a part one by one, and says which.
-
-    \b
-    Examples:
-      bench-cnf sample:bench
-      bench-cnf report results/sample
-      bench-cnf report results/sample --filter 'solver=kissat*'   # writes report.solver=kissat_.html""",
+    The file is self-contained and never uses the network. Of more than 20,000 runs, it lists a part, and says which.""",
+    examples=[
+        "bench-cnf sample:bench",
+        "bench-cnf report results/sample",
+        "bench-cnf report results/sample --filter 'solver=kissat*'   # writes report.solver=kissat_.html",
+    ],
 )
 @PATHS
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="The report; by default report.html in the first result folder, with filters in its name.")  # fmt: skip
-@click.option("--title", help="The heading of the report; by default it names the suite.")
+              help="Write to this file; by default report.html in the first result folder, plus the filters.")  # fmt: skip
+@click.option("--title", help="Set the heading; by default the name of the suite.")
 @FILTERS
 @FEATURES
 @ALL_RUNS
@@ -51,7 +50,8 @@ def command(
     features: tuple[str, ...],
     all_runs: bool,
 ) -> None:
-    from cnfgen_puzzles.bench.show.report import write_report  # with plots, which take a second to load
+    check_suffix(str(output) if output else None, ".html", "the report is HTML")
+    from cnfgen_puzzles.bench.show.report import write_report  # plots take a second to load
 
     files = result_files(paths)
     folders = list(dict.fromkeys(path.parent for path in files))

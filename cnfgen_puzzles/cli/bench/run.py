@@ -1,4 +1,4 @@
-"""bench-cnf run: make the runs of a suite that are missing, show who solved what."""
+"""bench-cnf run: run the missing runs of a suite, and print the scores."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from cnfgen_puzzles.bench.run.execution import RERUN, Execution
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
 from cnfgen_puzzles.cli.bench.outputs import OutputGuard
-from cnfgen_puzzles.cli.common import INTERRUPTED, JOBS, run, say, say_lines, version_option
+from cnfgen_puzzles.cli.common import INTERRUPTED, JOBS, DocumentedCommand, run, say, say_lines, version_option
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
 
 
 class SuiteProgress(Progress):
-    """Of the runs of a suite; those that failed are told, each in a line."""
+    """The progress of a suite, with a line for each failed run."""
 
     failed = 0
 
     def add(self, record: Record) -> None:
-        """One more run is made."""
+        """Add a finished run."""
         self.done += 1
         if record["status"] in FAILED:
             self.failed += 1
@@ -46,18 +47,18 @@ REPORT = "report.html"
 
 
 def check_report() -> None:
-    """InputError where the report could not be written in the end: known before hours of runs, not after them."""
+    """InputError if packages for the report are missing, before the runs start."""
     for module, name in (("jinja2", "Jinja2"), ("vl_convert", "vl-convert")):
         try:
             found = find_spec(module) is not None
-        except ValueError:  # it was kept from being imported
+        except ValueError:  # its import is blocked
             found = False
         if not found:
-            raise InputError(f"the report needs {name}, which is not installed: pip install 'cnfgen-puzzles[bench]'")
+            raise InputError(f"the report needs {name}, which is not installed: {install_extra('bench')}")
 
 
 def show_summary(results: SuiteResults, *, report: bool) -> int:
-    """Print it all; the exit code."""
+    """Print the results and return the exit code."""
     records, suite, path = results.records, results.suite, results.path
     found = alarms(records, results.revoked)
     failed = Counter({record["solver"]: 0 for record, _ in tallied(records, "solver")})
@@ -70,7 +71,7 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
         say(line, err=True)
     say_lines(render(score_table(records)))
     say("")
-    say(f"CPU limit {suite.limits.cpu:g} s a run; results: {path}")
+    say(f"CPU limit {suite.limits.cpu:g} s per run; results: {path}")
     if report:
         from cnfgen_puzzles.bench.show.report import write_report
 
@@ -78,53 +79,52 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
         written = write_report(records, path.with_name(REPORT), path.parent, suite.name, revoked=results.revoked)
         say(f"report: {written}")
     say(sentence(records))
-    errors = [f"{failed[name]} runs of {name} are ERROR (such as: {why})" for name, why in reasons.items()]
+    errors = [f"{failed[name]} runs of {name} are ERROR (example: {why})" for name, why in reasons.items()]
     for note in [*notes(records), *errors, *describe_disturbances(records)]:
         say(f"note: {note}", err=True)
     if found:
-        say("ALARM: some answers cannot be true, see above the table", err=True)
+        say("ALARM: some answers are wrong; see the lines above the table", err=True)
     nothing = bool(reasons) and failed.total() == len(records)
     if nothing:
-        say("nothing was measured: every run is an ERROR; --rerun failed makes them again", err=True)
+        say("nothing was measured: every run is an ERROR; --rerun failed repeats them", err=True)
     return 1 if found or nothing or any(record["status"] == WRONG for record, _ in tallied(records, "status")) else 0
 
 
 def describe_disturbances(records: Sequence[Record]) -> list[str]:
     warned = [(record["warnings"], runs) for record, runs in tallied(records, "warnings") if record["warnings"]]
-    example = f" (such as: {warned[0][0][0]})" if warned else ""
+    example = f" (example: {warned[0][0][0]})" if warned else ""
     count = sum(runs for _, runs in warned)
     return [f"{count} of {len(records)} runs were measured on a disturbed machine{example}"] if warned else []
 
 
 @click.command(
     "run",
+    cls=DocumentedCommand,
     help="""Run every solver on every instance of a SUITE (YAML), check every answer, and print tables.
 
-    Results are kept in FOLDER/runs.jsonl, one JSON object a run; the same command again makes only the runs that are missing.
-    Ctrl-C finishes the runs in flight and stops; a second one stops at once.
-
-    \b
-    Examples:
-      bench-cnf sample:bench --report
-      bench-cnf run sample:bench -o results/today --jobs 2
-      bench-cnf run sample:bench --rerun failed --rerun kissat
-
-    Exits with 0, with 1 if an answer was wrong, two answers disagree or every run is an ERROR, with 2 for a mistake in the suite,
-    with 130 if it was interrupted.""",
+    Results go to FOLDER/runs.jsonl, one JSON object per run. The same command again runs only the missing runs. Ctrl-C finishes
+    the runs in progress and stops; a second Ctrl-C stops at once.""",
+    common=("--output", "--fresh", "--jobs", "--rerun"),
+    examples=[
+        "bench-cnf sample:bench --report",
+        "bench-cnf run sample:bench -o results/today --jobs 2",
+        "bench-cnf run sample:bench --rerun failed --rerun kissat",
+    ],
+    closing="Exit codes: 0 finished; 1 a wrong answer, a disagreement, or only errors; 2 mistake in the suite; 130 interrupted.",
 )
 @click.argument("suite_file", metavar="SUITE", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-              help="Where results and CNF files go; by default results/NAME.")  # fmt: skip
-@click.option("--fresh", is_flag=True, help="Forget earlier results and make all runs again.")
+              help="Write results and CNF files to this folder.  [default: results/NAME]")  # fmt: skip
+@click.option("--fresh", is_flag=True, help="Discard earlier results and repeat all runs.")
 @click.option("--rerun", multiple=True, metavar="WHAT",
-              help=f"Make runs again: {', '.join(RERUN)}, or a solver's label. The newest result counts.")  # fmt: skip
-@click.option("--jobs", "-j", type=JOBS, metavar="N", help="Cores that runs may use; by default the suite says.")
-@click.option("--scheduler", metavar="ADDRESS", help="Make the runs on the workers of this Dask scheduler.")
+              help=f"Repeat these runs: {', '.join(RERUN)}, or the label of a solver. The newest result counts.")  # fmt: skip
+@click.option("--jobs", "-j", type=JOBS, metavar="N", help="Use N cores for runs; by default as in the suite.")
+@click.option("--scheduler", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
 @click.option(
-    "--other-binaries", is_flag=True, help="Workers may have other programs of a solver than this machine. [--scheduler]"
+    "--other-binaries", is_flag=True, help="Allow workers with other binaries of a solver than this machine. [--scheduler]"
 )
-@click.option("--strict", is_flag=True, help="Refuse to measure on a machine that is busy, swaps or cannot hold the limits.")
-@click.option("--fsync", "durable", is_flag=True, help="Wait until the disk has each result.")
+@click.option("--strict", is_flag=True, help="Refuse to run on a machine that is busy, swaps, or cannot enforce the limits.")
+@click.option("--fsync", "durable", is_flag=True, help="Flush each result to the disk.")
 @click.option("--report", is_flag=True, help="Write FOLDER/report.html at the end.")
 @version_option
 def command(suite_file: Path, folder: Path | None, report: bool, **options: Any) -> int:
@@ -140,17 +140,17 @@ def command(suite_file: Path, folder: Path | None, report: bool, **options: Any)
     )
     if results.halted:
         told = f"{len(results.records)} of {len(results.suite.tasks)} runs are in {results.path}"
-        say(f"interrupted: {told}; the same command goes on", err=True)
+        say(f"interrupted: {told}; the same command resumes", err=True)
         return INTERRUPTED
     if not results.made:
         runs = len(results.suite.tasks)
-        say(f"{runs} of {runs} runs are in {results.path} already; --rerun or --fresh makes runs again", err=True)
+        say(f"{runs} of {runs} runs are in {results.path} already; --rerun or --fresh repeats them", err=True)
     return show_summary(results, report=report)
 
 
 @contextlib.contextmanager
 def watch_runs(execution: Execution) -> Iterator[None]:
-    """Progress is shown while the runs are made, and an interrupt ends them: the first one softly, the second one now."""
+    """Show progress. The first Ctrl-C finishes the runs in progress, the second one stops at once."""
     total = len(execution.suite.tasks)
     there = total - len(execution.tasks)
     if there:
@@ -160,7 +160,7 @@ def watch_runs(execution: Execution) -> Iterator[None]:
         try:
             yield
         except KeyboardInterrupt:
-            told.say("stopping now: the runs in flight are not recorded")
+            told.say("stopping now: the runs in progress are not recorded")
 
 
 # -- interrupts ---------------------------------------------------------------------------------------------------------
@@ -168,13 +168,13 @@ def watch_runs(execution: Execution) -> Iterator[None]:
 
 @contextlib.contextmanager
 def handle_interrupts(execution: Execution, told: SuiteProgress) -> Iterator[None]:
-    """Ctrl-C or SIGTERM: once to end after the runs in flight, twice to end now."""
+    """Handle Ctrl-C and SIGTERM: the first one stops after the runs in progress, the second one at once."""
 
     def handle(_number: int, _frame: Any) -> None:
         if execution.halted:
             raise KeyboardInterrupt
         execution.halt()
-        told.say(f"interrupted: {describe_flight(execution)}; once more to stop now")
+        told.say(f"interrupted: {describe_flight(execution)}; again to stop at once")
 
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -185,14 +185,18 @@ def handle_interrupts(execution: Execution, told: SuiteProgress) -> Iterator[Non
 
 
 def describe_flight(execution: Execution) -> str:
-    """How many runs are waited for, and for how long at most."""
+    """The number of runs in progress, and their longest time."""
     count, limits = len(execution.in_flight), execution.suite.limits
     if not count:
-        return "no run is in flight"
-    names = "a run in flight is" if count == 1 else f"{count} runs in flight are"
+        return "no run is in progress"
+    names = "a run in progress is" if count == 1 else f"{count} runs in progress are"
     if limits.wall is not None:
-        return f"{names} finished, {limits.wall:g} s at most"
-    return f"{names} finished, at most {limits.cpu:g} s of CPU time each" if limits.cpu is not None else f"{names} finished"
+        return f"{names} finished first, which takes {limits.wall:g} s at most"
+    return (
+        f"{names} finished first, which takes at most {limits.cpu:g} s of CPU time each"
+        if limits.cpu is not None
+        else f"{names} finished first"
+    )
 
 
 def main() -> None:

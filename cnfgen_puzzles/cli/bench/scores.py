@@ -1,16 +1,30 @@
-"""bench-cnf scores: who solved what, how fast, and what of it is more than chance."""
+"""bench-cnf scores: tables and JSON of solved instances, times, and paired tests."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, encoding_of, named_groups
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, GroupScores, encoding_of, group_scores, named_groups
 from cnfgen_puzzles.bench.runs import tallied
-from cnfgen_puzzles.bench.show.tables import FORMATS, alarms, compare_tables, notes, render, score_tables, sentence, size_table
+from cnfgen_puzzles.bench.show.tables import (
+    FORMATS,
+    ScoreTable,
+    alarms,
+    compare_tables,
+    notes,
+    render,
+    score_tables,
+    sentence,
+    size_table,
+)
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard, describe_filters, read_selected
-from cnfgen_puzzles.cli.common import say, version_option, write_text
+from cnfgen_puzzles.cli.common import DocumentedCommand, check_suffix, say, version_option, write_text
 from cnfgen_puzzles.common.errors import InputError, printable, unknown_name
 
 ALL = "all"
@@ -18,35 +32,39 @@ ALL = "all"
 
 @click.command(
     "scores",
-    help=f"""Tables from result files, or from result FOLDERs: solved, PAR-k, unique solves, the virtual best solver.
+    cls=DocumentedCommand,
+    help=f"""Print tables of result FOLDERs or files: solved, PAR-k, unique solves, the virtual best solver.
 
     GROUPS are names such as family,encoding,size ({", ".join(GROUPS)}, version), or features of the instances (author, year, as
-    the suite's or --features' CSV files have them); {ALL} puts everything together.
-
-    \b
-    Examples:
-      bench-cnf sample:bench
-      bench-cnf scores results/sample
-      bench-cnf scores results/sample --by family,size --par 10
-      bench-cnf scores results/sample --sizes --format markdown
-      bench-cnf scores results/sample --compare kissat glucose
-      bench-cnf scores results/sample --encodings order direct --filter family=nonogram
-
-    Exits with 1 if two answers disagree, with 2 for a mistake.""",
+    in the CSV files of the suite or of --features); {ALL} is one group of everything.""",
+    common=("--output", "--json"),
+    examples=[
+        "bench-cnf sample:bench",
+        "bench-cnf scores results/sample",
+        "bench-cnf scores results/sample --by family,size --par 10",
+        "bench-cnf scores results/sample --sizes --format markdown",
+        "bench-cnf scores results/sample --compare kissat glucose",
+        "bench-cnf scores results/sample --encodings order direct --filter family=nonogram",
+    ],
+    closing="Exit codes: 0 printed, 1 two answers disagree, 2 mistake.",
 )
 @PATHS
-@click.option("--by", metavar="GROUPS", help=f"What makes groups. [default: {','.join(DEFAULT_GROUPS)}]")
+@click.option("--by", metavar="GROUPS", help=f"Group by these names, separated by commas.  [default: {','.join(DEFAULT_GROUPS)}]")
 @click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
-              help="A run that was not solved counts K times its limit.")  # fmt: skip
-@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Which time is scored.")
-@click.option("--compare", nargs=2, metavar="A B", help="Two solvers: speed-up and PAR ratio with intervals, paired tests.")
-@click.option("--encodings", nargs=2, metavar="A B", help="The same for two encodings.")
-@click.option("--sizes", is_flag=True, help="One row a group: sizes of its formulas, PAR-k of each solver side by side.")
+              help="Count K times the limit for an unsolved run.")  # fmt: skip
+@click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Score this time.")
+@click.option(
+    "--compare", nargs=2, metavar="A B", help="Compare two solvers: speed-up and PAR ratio with intervals, paired tests."
+)
+@click.option("--encodings", nargs=2, metavar="A B", help="Compare two encodings in the same way.")
+@click.option("--sizes", is_flag=True, help="Print one row per group: sizes of formulas, and PAR-k of each solver.")
 @FILTERS
 @FEATURES
-@click.option("--format", type=click.Choice(list(FORMATS)), default="plain", show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
-@click.option("--output", "-o", metavar="FILE", help="Where the tables go; by default to standard output.")
+@click.option("--format", type=click.Choice(list(FORMATS)), default="plain", show_default=True,
+              help="Write tables in this format.")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Set the seed of the bootstrap.")
+@click.option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")
+@click.option("--json", "as_json", is_flag=True, help="Print the scores, and the tables of other options, as JSON.")
 @ALL_RUNS
 @version_option
 def command(
@@ -63,7 +81,10 @@ def command(
     seed: int,
     output: str | None,
     all_runs: bool,
+    as_json: bool,
 ) -> int:
+    suffix = ".json" if as_json else {"markdown": ".md", "latex": ".tex"}.get(format, ".txt")
+    check_suffix(output, suffix, "use --json for JSON, `bench-cnf plot` for pictures, `bench-cnf report` for HTML")
     results = read_selected(paths, filters, features, all_runs=all_runs)
     records = results.records
     OutputGuard(paths, records).check(output)
@@ -71,6 +92,7 @@ def command(
     found = alarms(records, results.revoked)
     for note in notes(records, groups):
         say(f"note: {note}", err=True)
+    tables: list[ScoreTable] = []
     parts = [mark_line(line, format) for line in found] if format != "plain" or output else []
     parts += [mark_line(describe_filters(filters), format)] if filters else []
     if compare or encodings:
@@ -83,17 +105,34 @@ def command(
             for name in pair:
                 if name not in known:
                     raise InputError(unknown_name(what, name, known))
-            parts += [render(t, format) for t in compare_tables(records, what, a, b, groups, k=k, time=time, seed=seed)]
+            tables += compare_tables(records, what, a, b, groups, k=k, time=time, seed=seed)
     elif sizes:
-        parts.append(render(size_table(records, groups, k=k, time=time), format))
-    else:
-        parts += [render(table, format) for table in score_tables(records, groups, k=k, time=time)]
+        tables.append(size_table(records, groups, k=k, time=time))
+    elif not as_json:
+        tables += score_tables(records, groups, k=k, time=time)
+    if as_json:
+        entry = {"scores": 1, "by": groups, "par": k, "time": time, "filters": list(filters), "alarms": found}
+        shown = [{"title": table.title, "headers": list(table.headers), "rows": table.rows} for table in tables]
+        entry |= {
+            "groups": [scores_json(groups, each) for each in group_scores(records, groups, k=k, time=time)],
+            "tables": shown,
+        }
+        write_text(output, json.dumps(entry, indent=1) + "\n")
+        return 1 if found else 0
+    parts += [render(table, format) for table in tables]
+    if not (compare or encodings or sizes):
         parts.append(mark_line(sentence(records, k=k, time=time, seed=seed), format))
     write_text(output, "\n\n".join(parts) + "\n")
     return 1 if found else 0
 
 
+def scores_json(by: Sequence[str], group: GroupScores) -> dict[str, Any]:
+    """The scores of a group for programs; seconds and bytes are not rounded."""
+    solvers = [{"solved": score.solved, **{k: v for k, v in asdict(score).items() if k != "values"}} for score in group.scores]
+    return {"group": dict(zip(by, group.values, strict=False)), "solvers": solvers, "virtual_best": asdict(group.best)}
+
+
 def mark_line(line: str, format: str) -> str:
-    """A line of text beside tables."""
+    """A line of text between tables."""
     line = printable(line)
     return f"% {line}" if format == "latex" else f"**{line}**" if format == "markdown" and line.startswith("ALARM") else line

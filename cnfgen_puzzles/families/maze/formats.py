@@ -266,6 +266,7 @@ FORMATS: FormatTable[MazeString] = FormatTable(
             (".mazes", ".txt"),
             recognise=lambda text: HEADER.fullmatch(next(_lines(text), (1, ""))[1]) is not None,
             write=lambda puzzle: write_mazes(puzzle.mazes),
+            example="mazes blocked 2x2\n../..\n.#/..\n",
             lost=lambda puzzle: ["the pattern"] if set(puzzle.pattern) - {FREE} else ["the length"],
         )
     ],

@@ -65,12 +65,10 @@ OPTIONS = (
     *group_options(
         "Pieces",
         (
-            Option("pieces", "which may be, each at most as often as it says: 'pentominoes', 'tetrominoes: at most 2'"),
-            Option(
-                "piece_size", "how many cells a piece may have, such as 5 or 4-6; by default such that there are about 8 pieces"
-            ),
-            Option("number_of_pieces", "how many; by default as many as have one solution soon", None, int, least=1),
-            Option("copies", "so many pieces may be equal, at most; 1: all differ", 1, int, least=1),
+            Option("pieces", "use these pieces, each at most this often: 'pentominoes', 'tetrominoes: at most 2'"),
+            Option("piece_size", "use pieces of this many cells, such as 5 or 4-6; by default, so that there are about 8 pieces"),
+            Option("number_of_pieces", "use this number of pieces; by default, enough for one solution", None, int, least=1),
+            Option("copies", "use at most this many copies of a piece; 1: all pieces differ", 1, int, least=1),
             *(each for each in options.PUZZLE_OPTIONS if each.name in _TURNING),
         ),
     ),

@@ -36,11 +36,32 @@ def _facts(puzzle: Tiling) -> dict[str, Any]:
     }
 
 
+XMPUZZLE = """<puzzle version="2">
+<gridType type="0"/>
+<shapes>
+<voxel x="2" y="1" z="1" name="domino" type="0">##</voxel>
+<voxel x="2" y="2" z="1" type="0">####</voxel>
+</shapes>
+<problems>
+<problem><shapes><shape id="0" count="2"/></shapes><result id="1"/></problem>
+</problems>
+</puzzle>
+"""
+
+
 FORMATS: FormatTable[Tiling] = FormatTable(
     "tiling",
     "a tiling puzzle",
     (
-        Format("yaml", "the project's own YAML", (".yaml", ".yml"), yamlformat.recognise, yamlformat.read, yamlformat.write),
+        Format(
+            "yaml",
+            "the project's own YAML",
+            (".yaml", ".yml"),
+            yamlformat.recognise,
+            yamlformat.read,
+            yamlformat.write,
+            example="size: 2x2\npieces:\n  - piece: domino\n    count: 2\n",
+        ),
         Format(
             "burrtools",
             "BurrTools' .xmpuzzle",
@@ -50,6 +71,7 @@ FORMATS: FormatTable[Tiling] = FormatTable(
             burrtools.write,
             burrtools.read_set,
             claims=burrtools.claims,
+            example=XMPUZZLE,
         ),
         Format("dlx", "Knuth's DLX exact cover (written only)", (".dlx",), dlx.recognise, write=dlx.write, lost=dlx.lost),
     ),

@@ -185,12 +185,24 @@ def facts(puzzle: Triddler) -> Mapping[str, Any]:
     return {**puzzle.about, "sides": puzzle.sides, **clues, "goal": puzzle.goal, **colour_facts(puzzle.palette)}
 
 
+EXAMPLE_G = "#triddler\n: A\n2\n: B\n0\n: C\n1\n: D\n1\n: E\n0\n: F\n2\n: end\n"
+EXAMPLE_XML = """<puzzleset>
+<puzzle type="triddler">
+<clues type="topleft"><line><count>2</count></line></clues>
+<clues type="bottomleft"><line></line></clues>
+<clues type="bottom"><line><count>1</count></line></clues>
+<clues type="bottomright"><line><count>1</count></line></clues>
+<clues type="topright"><line></line></clues>
+<clues type="top"><line><count>2</count></line></clues>
+</puzzle>
+</puzzleset>
+"""
 FORMATS: FormatTable[Triddler] = FormatTable(
     "triddler",
     "a triddler",
     (
-        Format("g", "the Olšáks' .g with #t", (".g",), is_g, read_g, write_g, latin1=True),
-        Format("webpbn", "the XML of webpbn.com", (".xml", ".pbn"), is_webpbn, None, write_webpbn, read_set),
+        Format("g", "the Olšáks' .g with #t", (".g",), is_g, read_g, write_g, latin1=True, example=EXAMPLE_G),
+        Format("webpbn", "the XML of webpbn.com", (".xml", ".pbn"), is_webpbn, None, write_webpbn, read_set, example=EXAMPLE_XML),
     ),
     facts,
 )

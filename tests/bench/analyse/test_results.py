@@ -175,7 +175,7 @@ def test_the_command_merges(command, tmp_path):
     assert done.returncode == 1
     assert done.stderr.startswith(b"ALARM: solvers disagree on i")
     assert b"two.jsonl:2: the last line is cut off" in done.stderr and b"conflict: 1: kept UNSATISFIABLE" in done.stderr
-    assert b"runs.jsonl: 1 runs; 1 were there more than once, 1 with different outcomes" in done.stdout
+    assert b"runs.jsonl: 1 runs; 1 repeated, 1 of them with different outcomes" in done.stdout
     for words, message in (((), b"--force replaces it"), (("--force",), b"found the output among the files")):
         again = command("bench-cnf", "merge", tmp_path / "both", "-o", tmp_path / "both", *words)
         assert again.returncode == 2 and message in again.stderr

@@ -138,7 +138,7 @@ def test_interrupted_twice_the_workers_stop(tmp_path, dask, mark):
         assert time.monotonic() < end
         time.sleep(0.02)
     bench.send_signal(signal.SIGINT)
-    assert any(b"once more to stop now" in line for line in bench.stderr)
+    assert any(b"again to stop at once" in line for line in bench.stderr)
     bench.send_signal(signal.SIGINT)
     _, stderr = bench.communicate(timeout=100)
     assert bench.returncode == 130, stderr.decode()

@@ -234,7 +234,7 @@ def test_interrupted_once_it_finishes_what_runs(tmp_path, bench):
     process = bench(cwd=tmp_path, start_new_session=True)
     wait_for(lambda: started(tmp_path) == 2, "two runs")
     subprocess.run(["kill", "-TERM", "--", f"-{process.pid}"], check=True)  # all of its group, as a terminal does
-    heard(process, "2 runs in flight are finished, 120 s at most")
+    heard(process, "2 runs in progress are finished first, which takes 120 s at most")
     (tmp_path / "go").touch()
     code, _, stderr = finish(process)
     assert code == 130
@@ -247,7 +247,7 @@ def test_interrupted_twice_it_stops_now_and_goes_on_later(tmp_path, bench):
     process = bench(cwd=tmp_path)
     wait_for(lambda: started(tmp_path) == 2, "two runs")
     process.send_signal(signal.SIGINT)
-    heard(process, "once more to stop now")
+    heard(process, "again to stop at once")
     process.send_signal(signal.SIGINT)
     code, _, stderr = finish(process)  # it does not wait for the runs: nothing lets them end
     assert code == 130

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from cnfgen_puzzles.bench.analyse.scores import grids
+from cnfgen_puzzles.bench.analyse.statistics import compare
 from cnfgen_puzzles.bench.show.charts import charts
 from cnfgen_puzzles.bench.show.drawing import fit_power
 from cnfgen_puzzles.bench.show.plots import (
@@ -68,7 +70,7 @@ def test_cactus_counts_solved_runs_by_time():
     plot = one("cactus", small(), by="solver")
     lines = {s: [(r["solved"], r["seconds"], r["shown"]) for r in plot.data if r["solver"] == s] for s in "ab"}
     assert lines == {"a": [(1, 0.0, FLOOR), (2, 0.4, 0.4), (3, 0.5, 0.5), (4, 4.0, 4.0)], "b": [(1, 0.1, 0.1), (2, 0.2, 0.2)]}
-    assert "6 of 8 runs were solved (CPU time, limit 10 s)" in plot.caption
+    assert "6 of 8 runs are solved (CPU time, limit 10 s)" in plot.caption
     assert "times below 1 ms are drawn at 1 ms (1 runs)" in plot.caption
 
 
@@ -93,7 +95,26 @@ def test_scatter_pairs_runs_and_puts_failures_on_the_line():
         ("x/p2.non", 0.5, 0.1, "SATISFIABLE"),
         ("x/p3.non", 4.0, LIMIT, "TIMEOUT"),
     ]
-    assert "3 pairs; a is faster on 2, b on 1" in plot.caption
+    assert "3 pairs on 3 instances: a is better on 2, b on 1 (below the diagonal), 0 are ties" in plot.caption
+
+
+def test_scatter_caption_counts_ties_as_scores_do():
+    """Times that differ by less than noise, in two encodings of ten instances, some of them on a disturbed machine."""
+    times = random.Random(3)
+    records = []
+    for number in range(10):
+        warnings = ["load 9 on 2 cores"] * (number % 3 == 0)
+        for encoding in ("order", "direct"):
+            base = times.choice([0.5, 0.002])
+            for solver in "ab":
+                cpu = base * times.choice([1, 1.03, 1.2, 2])
+                status = times.choice(["SATISFIABLE"] * 4 + ["TIMEOUT"])
+                records.append(record(f"x/p{number}.non", solver, cpu, status, encoding=encoding, warnings=warnings))
+    [points] = [points for _, points in grids(records, (), ("solver",))]
+    found = compare(points, "a", "b")
+    caption = one("scatter", records, compare=("a", "b")).caption
+    assert f"a is better on {found.wins}, b on {found.losses} (below the diagonal), {found.ties} are ties" in caption
+    assert found.ties > 1 and found.wins and found.losses
 
 
 def test_scatter_of_encodings():
@@ -312,7 +333,7 @@ def test_command_writes_files_and_says_what_they_show(tmp_path):
     assert {p.name for p in (tmp_path / "plots").iterdir()} == {
         f"{n}.{e}" for n in ("scatter", "box") for e in ("svg", "png", "csv")
     }
-    assert "a is faster on 2" in result.output
+    assert "a is better on 2" in result.output
 
 
 @pytest.mark.parametrize(
@@ -324,8 +345,8 @@ def test_command_writes_files_and_says_what_they_show(tmp_path):
         (["--kind", "scatter", "--compare", "a", "order"], "two solvers of a, b or two encodings of direct, order"),
         (["--kind", "scatter", "--compare", "a", "a"], "expected two solvers"),
         (["--size", "cell"], "did you mean cells?"),
-        (["-o", "cactus.svg"], "expected a folder: plots have names, --format svg"),
-        (["--filter", "solver=c"], "found no runs that pass the filters"),
+        (["-o", "cactus.svg"], "expected a folder; use --format svg"),
+        (["--filter", "solver=c"], "found no runs that match the filters"),
         (["--kind", "scatter", "--by", "solver", "--filter", "solver=a"], "allow no scatter plot, which needs two solvers"),
     ],
 )
@@ -358,6 +379,6 @@ def test_runs_of_one_instance_are_one_point_unless_asked_otherwise():
     ]  # fmt: skip
     (cactus,) = charts(made, kinds=["cactus"])
     assert [(row["solved"], row["seconds"]) for row in cactus.data] == [(1, 3)], "the longer of the solved ones is in the middle"
-    assert "1 of 1 points were solved" in cactus.caption and "3 runs in all" in cactus.caption
+    assert "1 of 1 points are solved" in cactus.caption and "3 runs in total" in cactus.caption
     (cactus,) = charts(made, kinds=["cactus"], per_run=True)
-    assert [row["seconds"] for row in cactus.data] == [1, 3] and "2 of 3 runs were solved" in cactus.caption
+    assert [row["seconds"] for row in cactus.data] == [1, 3] and "2 of 3 runs are solved" in cactus.caption

@@ -342,6 +342,14 @@ def test_light_and_dark(opened):
     assert wait_for(opened, lambda: brightness() < 150)
 
 
+CUT_LABELS = """
+return [...document.querySelectorAll(".plot svg text")].filter((label) => {
+  const own = label.getBoundingClientRect(), whole = label.closest("svg").getBoundingClientRect();
+  return own.left < whole.left - 1 || own.right > whole.right + 1 || label.textContent.endsWith("\u2026");
+}).map((label) => label.textContent)
+"""
+
+
 @needs_browser
 @pytest.mark.parametrize("width", [1280, 400])
 def test_nothing_sticks_out(opened, width):
@@ -355,6 +363,7 @@ def test_nothing_sticks_out(opened, width):
         find(opened, "#plots").location_once_scrolled_into_view  # noqa: B018
         wait_for(opened, lambda: find_all(opened, "#plot-cactus svg"))
         assert opened.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+        assert opened.execute_script(CUT_LABELS) == []
     finally:
         opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 

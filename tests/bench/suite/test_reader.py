@@ -226,7 +226,7 @@ def test_the_projects_suites(path):
         assert len({task.encoding for task in read.tasks if task.instance.family == family}) >= 2
 
 
-def test_check_tells_what_is_left(command, puzzles, tmp_path):
+def test_check_shows_missing_runs(command, puzzles, tmp_path):
     path = puzzles / "suite.yaml"
     path.write_text(NONOGRAMS)
     keys = [task.key for task in read_suite(path).tasks]
@@ -240,11 +240,11 @@ def test_check_tells_what_is_left(command, puzzles, tmp_path):
     assert done.returncode == 0, done.stderr
     cores = min(2, len(usable_cores()))
     at_most = {1: "3 min 25 s on 1 core", 2: "1 min 53 s on 2 cores"}[cores]  # 20.5 s each, and the last one alone
-    assert f"10 of 16 runs are left: at most {at_most}, if each uses up its wall limit; " in done.stdout.decode()
-    assert f"; {50 // cores} s if each uses up its CPU time; making formulas" in done.stdout.decode()
+    assert f"10 of 16 runs are missing: at most {at_most}, if each reaches its wall limit; " in done.stdout.decode()
+    assert f"; {50 // cores} s if each reaches its CPU time limit; in addition" in done.stdout.decode()
     assert "variables" in done.stdout.decode()
     path.write_text(NONOGRAMS.replace("minisat]", "./gone]"))
     missing = command("bench-cnf", "check", path)
     assert missing.returncode == 1
-    assert b"8 runs cannot be made" in missing.stderr
-    assert b"8 of 8 runs are left" in missing.stdout  # as `run` counts
+    assert b"8 runs are impossible" in missing.stderr
+    assert b"8 of 8 runs are missing" in missing.stdout  # as `run` counts

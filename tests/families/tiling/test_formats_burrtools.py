@@ -101,7 +101,7 @@ def test_a_problem_that_cannot_be_read_is_nothing_to_the_others(old, new, said):
     assert [read(text, 1), read(text, 3)] == [read(FILE, 1), read(FILE, 3)]
     with pytest.raises(InputError, match=said):
         read(text, 2)
-    with pytest.raises(InputError, match=r"3 puzzles, .* \(1 'dominoes', 2 which cannot be read, 3 'coloured'\)"):
+    with pytest.raises(InputError, match=r"3 puzzles, .* \(1 'dominoes', 2 \(invalid\), 3 'coloured'\)"):
         read(text)
 
 

@@ -40,6 +40,7 @@ from cnfgen_puzzles.bench.show.tables import notes, score_tables, sentence
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import atomic_file, read_regular
+from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.solving.run import ERROR, FAILED, STATUSES, WRONG
 
@@ -198,7 +199,7 @@ def vega_bundle() -> str:
     try:
         import vl_convert
     except ImportError:
-        raise InputError("the report needs vl-convert, which is not installed: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"the report needs vl-convert, which is not installed: {install_extra('bench')}") from None
     folder = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "cnfgen-puzzles"
     kept = folder / f"vega-{version('vl-convert-python')}-{digest(BUNDLE)[:16]}.js"
     with contextlib.suppress(OSError, UnicodeDecodeError):
@@ -305,7 +306,7 @@ def _environment() -> Environment:
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ImportError:
-        raise InputError("the report needs Jinja2, which is not installed: pip install 'cnfgen-puzzles[bench]'") from None
+        raise InputError(f"the report needs Jinja2, which is not installed: {install_extra('bench')}") from None
     return Environment(
         loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )

@@ -1,20 +1,41 @@
-// Draws the plots when they come into sight, in the colours of the page, and again when these change.
+// Draws the plots when they come into sight, in the colors of the page, and again when these change.
 
 const specifications = JSON.parse(document.getElementById("charts").textContent);
 const places = [...document.querySelectorAll("[data-plot]")];
 const drawnPlots = new Map();
-const LEAST_WIDTH = 300, LEAST_HEAT_WIDTH = 460; // pixels; a heat map has names on two sides, and scrolls where it must
+const LEAST_WIDTH = 300; // pixels
+const LETTER = 6.2, AXIS = 70, MARK = 34, COLUMN = 16, LEAST_PLOT = 150; // pixels; see the legends of drawing.py
 const MANY = 2000; // runs: so many points are faster as pixels
 const instanceNamed = new Map(data.instances.map((instance) => [instance.name, instance.id]));
 
-// a chart whose width can be set takes the room that there is
-function fitted(specification, room, least) {
+const longest = (names) => Math.max(0, ...names.map((name) => String(name).length));
+
+// all objects in a specification, without its rows
+function* parts(value) {
+  if (typeof value !== "object" || value === null) return;
+  yield value;
+  for (const [key, part] of Object.entries(value)) if (key !== "datasets" && key !== "data") yield* parts(part);
+}
+
+// A chart as wide as the page, or wider where a label would be cut: then its figure scrolls.
+function fitted(specification, room) {
   const chart = structuredClone(specification);
   const single = ["mark", "layer"].some((key) => key in chart) && typeof chart.width !== "object";
-  if (single) {
-    chart.width = Math.max(least, room);
-    chart.autosize = {type: "fit-x", contains: "padding"};
+  if (!single) return chart;
+  let width = Math.max(LEAST_WIDTH, room), left = AXIS;
+  const legends = [...parts(chart)].filter((part) => part.legend?.columns && part.scale?.domain);
+  for (const part of legends) width = Math.max(width, AXIS + MARK + LETTER * longest(part.scale.domain));
+  for (const {x, y} of parts(chart)) {
+    if (y?.type !== "nominal" || !y.scale?.domain) continue;
+    left = y.axis?.labels === false ? 0 : LETTER * Math.min(longest(y.scale.domain), 64);
+    width = Math.max(width, left + Math.max(LEAST_PLOT, COLUMN * (x?.scale?.domain?.length ?? 0)));
   }
+  for (const part of legends)
+    part.legend.columns = Math.max(1, Math.min(4, Math.floor((width - AXIS) / (LETTER * longest(part.scale.domain) + MARK))));
+  for (const part of parts(chart))
+    if (part.legend?.gradientLength) part.legend.gradientLength = Math.min(part.legend.gradientLength, width - left - MARK);
+  chart.width = width;
+  chart.autosize = {type: "fit-x", contains: "padding"};
   return chart;
 }
 
@@ -25,10 +46,9 @@ async function drawPlot(place) {
   if (drawnPlots.get(place)?.key === key) return;
   drawnPlots.get(place)?.view?.finalize();
   drawnPlots.set(place, {key});
-  const least = place.closest("figure").id.startsWith("plot-heat") ? LEAST_HEAT_WIDTH : LEAST_WIDTH;
   const packed = specifications[place.dataset.plot];
   const specification = typeof packed === "string" ? await unpacked(packed) : packed;
-  const result = await window.vegaEmbed(place, fitted(specification, room, least), {
+  const result = await window.vegaEmbed(place, fitted(specification, room), {
     mode: "vega-lite",
     renderer: data.runs.length > MANY ? "canvas" : "svg",
     ast: true, // expressions are interpreted: the page allows no other code than its own
