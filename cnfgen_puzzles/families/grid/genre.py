@@ -13,7 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.families.cells import CellFamily, Look
+from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
@@ -187,6 +187,20 @@ class Shading(Genre):
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         shaded = blocks["shaded"]
         return tuple(tuple(int(shaded[r, c] in true) for c in range(puzzle.width)) for r in range(puzzle.height))
+
+
+class Numbers(Genre):
+    """Boards of numbers: `model` defines the block `number` by `formula.ints("number", values)`."""
+
+    looks: ClassVar = written_signs("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        board = [[0] * puzzle.width for _ in range(puzzle.height)]
+        number = blocks["number"]
+        for variable in sorted(true):
+            if variable in number.variables:
+                r, c, board[r][c] = number.key(variable)
+        return tuple(map(tuple, board))
 
 
 UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8
