@@ -138,9 +138,7 @@ def _source(name: str, data: bytes, suffix: str) -> Source:
     """`data` unpacked if it is gzip or xz (recognized by its first bytes), else unchanged."""
     for magic, kind in FOREIGN.items():
         if data.startswith(magic):
-            raise InputError(
-                f"found a file compressed with {kind}, expected text, plain or packed with gzip or xz", source=name
-            )
+            raise InputError(f"found a file compressed with {kind}, expected text, plain or packed with gzip or xz", source=name)
     unpack = next((unpack for magic, unpack in UNPACKERS.items() if data.startswith(magic)), None)
     if unpack is None:
         return Source(name, data, suffix)
