@@ -79,7 +79,6 @@ def encoding_section(family: Family) -> Sections:
         "--encoding",
         "-e",
         type=Name(f"{family.name} encoding", summaries, aliases=PYSAT if "sequential" in family.encodings else {}),
-        default=family.default_encoding,
         help=f"Choose the encoding. {listed}.  [default: {family.default_encoding}]",
     )
     return {ENCODING: [choice, *(click_option(option, note) for option, note in takers(family.encodings))]}

@@ -293,7 +293,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     request = replace(make_solve_request(family, values), puzzle=puzzle, certificate=order)
     ask = unique_request if values["unique"] else solve_request
     with Ticker() as ticker:
-        if family.refinement is None:
+        if not family.uses_cegar(request.encoding):
             answer: Outcome | Uniqueness | None = ask(request)
         else:
             from cnfgen_puzzles.cli.solve.cegar import answer_by_cegar  # only for families that need it

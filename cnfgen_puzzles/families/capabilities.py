@@ -87,17 +87,20 @@ class Refinement(ABC):
     """A puzzle with lazy constraints: the formula has only constraints that some board violated.
 
     `formula` states the constraints added so far; adding more appends clauses and changes none. Every solution of the puzzle (one
-    of each orbit, without `keeps_all`) is always a model, so the puzzle is unsatisfiable if the formula is. Constraints have
-    numbers from 0; `added` are those of the formula, in order. `pipeline/cegar.py` contains the loop.
+    of each orbit, without `keeps_all`) is always a model, so the puzzle is unsatisfiable if the formula is. Constraints are
+    values of JSON, by default numbers from 0; `added` are those of the formula, in order. `pipeline/cegar.py` contains the loop.
     """
 
     noun: str
     """The name of the constraints, in the plural."""
-    choices: Mapping[str, str]
+    choices: ClassVar[Mapping[str, str]]
     """Ways to choose among violated constraints, the default first: name and summary."""
     formula: Formula
-    added: list[int]
-    total: int
+    encodings: Sequence[str] = ()
+    """The encodings that the loop can use, the default first; empty: all of the family."""
+    added: list[Any]
+    total: int | None
+    """The number of all constraints; None if it is not known."""
     keeps_all: bool
 
     @staticmethod
@@ -110,19 +113,30 @@ class Refinement(ABC):
         """A formula without constraints, from an `Encoding` of the family with these options."""
 
     @abstractmethod
-    def add(self, numbers: Iterable[int]) -> None:
+    def add(self, constraints: Iterable[Any]) -> None:
         """Add these constraints to the formula."""
+
+    def constraint(self, entry: Any) -> Any:
+        """The constraint that a value of JSON describes; ValueError if it describes none of this puzzle."""
+        if type(entry) is not int or not 0 <= entry < (self.total or 0):
+            raise ValueError(f"found {entry!r:.40}, expected a number from 0 to {(self.total or 0) - 1}")
+        return entry
+
+    def inspect(self, true: Collection[int]) -> tuple[Any, Sequence[Any]]:
+        """The board of a model, and the constraints that it violates."""
+        board = self.decode(true)
+        return board, self.broken(board)
 
     @abstractmethod
     def decode(self, true: Collection[int]) -> Any:
         """The board of a model, given by its true variables."""
 
     @abstractmethod
-    def broken(self, board: Any) -> Sequence[int]:
+    def broken(self, board: Any) -> Sequence[Any]:
         """All constraints of the puzzle that the board violates: none for a solution; independent of the encoding."""
 
     @abstractmethod
-    def choose(self, board: Any, broken: Sequence[int], count: int, choice: str, random: Random) -> list[int]:
+    def choose(self, board: Any, broken: Sequence[Any], count: int, choice: str, random: Random) -> list[Any]:
         """Up to `count` of the violated constraints, selected in one of the ways in `choices`."""
 
     def search(self, seconds: float, random: Random) -> Any:

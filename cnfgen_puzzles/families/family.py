@@ -367,6 +367,11 @@ class Family(ABC, Generic[P, B]):
             raise InputError(unknown_encoding(f"{self.name} encoding", name, self.encodings))
         return found
 
+    def uses_cegar(self, encoding: str | None) -> bool:
+        """Whether the CEGAR loop solves puzzles with this encoding; None is that of the family's choice."""
+        loop = self.refinement
+        return loop is not None and (encoding is None or not loop.encodings or self.encoding(encoding).name in loop.encodings)
+
     def encoding_options(self, name: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
         """The options of an encoding, checked."""
         encoding = self.encoding(name)

@@ -303,7 +303,7 @@ def _answer(request: SolveRequest, most: int) -> Uniqueness:
 def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniqueness:
     """By an argument of the family, the CEGAR loop, or a portfolio; the proof goes to `proof_to`."""
     family, puzzle = request.family, request.puzzle
-    by_cegar = request.instance is None and family.refinement is not None
+    by_cegar = request.instance is None and family.uses_cegar(request.encoding)
     if request.instance is None:
         if request.solver and not by_cegar:
             pick_portfolio(request.solver)  # wrong names are found before anything is decided

@@ -35,7 +35,7 @@ from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
-from cnfgen_puzzles.families import Board, Family, Puzzle
+from cnfgen_puzzles.families import Board, Family, Puzzle, Refinement
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, check_rules, make_instance, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import AUTO
@@ -60,14 +60,15 @@ def open_state(folder: Path, family: Family, puzzle: Puzzle) -> Journal:
     return Journal(folder / STATE_FILE, head={"family": family.name, "puzzle": family.describe(puzzle), "sha256": digest})
 
 
-def read_added(journal: Journal, total: int) -> list[int]:
+def read_added(journal: Journal, refinement: Refinement) -> list[Any]:
     """The constraints that a state names, of so many."""
-    found = dict[int, None]()
+    found = dict[Any, None]()
     for line in journal.entries():
         added = line.get("added")
-        if not isinstance(added, list) or not all(type(number) is int and 0 <= number < total for number in added):
-            raise InputError(f"found numbers that are not all from 0 to {total - 1}", source=str(journal.path))
-        found |= dict.fromkeys(added)
+        try:
+            found |= dict.fromkeys(map(refinement.constraint, added if isinstance(added, list) else [added]))
+        except ValueError as error:
+            raise InputError(str(error), source=str(journal.path)) from None
     return list(found)
 
 
@@ -100,7 +101,7 @@ class CegarLoop:
         if family.refinement is None:
             raise InputError(f"puzzles of the family {family.name} are not solved by the CEGAR loop")
         self.family, self.puzzle = family, puzzle
-        self.encoding = family.encoding(encoding)
+        self.encoding = family.encoding(encoding or next(iter(family.refinement.encodings), None))
         known = {option.name for option in self.encoding.options}
         helpful = family.refinement.helpful_options(puzzle, every=every)
         self.options = {name: value for name, value in helpful.items() if name in known} | dict(options or {})
@@ -119,7 +120,7 @@ class CegarLoop:
         self._state = state
         if state is not None:
             with open_state(state, family, puzzle) as journal:
-                self.refinement.add(read_added(journal, self.refinement.total))
+                self.refinement.add(read_added(journal, self.refinement))
 
     def __repr__(self) -> str:
         return showing.in_brackets("CegarLoop", self.family.describe(self.puzzle), self.status, self.so_far())
@@ -149,8 +150,7 @@ class CegarLoop:
                 self._report(step)
                 return
             true = {literal for literal in step.model if literal > 0}
-            board = refinement.decode(true)
-            broken = refinement.broken(board)
+            board, broken = refinement.inspect(true)
             self._report(step, board, len(broken))
             if broken:
                 if not set(refinement.added).isdisjoint(broken):
@@ -238,7 +238,7 @@ class CegarLoop:
     def so_far(self) -> str:
         """How far it came, in words."""
         rounds = f"{self.rounds} round{'s' * (self.rounds != 1)}"
-        return f"{rounds}, {len(self.refinement.added)} of {self.refinement.total} {self.refinement.noun}"
+        return f"{rounds}, {added_text(self.refinement)}"
 
     def signs_of(self, board: Board) -> list[bool]:
         """The values of the projection variables, in order, by which the solver gave a board."""
@@ -246,6 +246,13 @@ class CegarLoop:
             if found == board:
                 return signs
         raise InputError("found a board by local search, which has no model; expected one of the solver's, without search")
+
+
+def added_text(refinement: Refinement) -> str:
+    """How many constraints were added, in words."""
+    of_all = f" of {refinement.total}" if refinement.total is not None else ""
+    noun = refinement.noun if len(refinement.added) != 1 or of_all else refinement.noun.removesuffix("s")
+    return f"{len(refinement.added)}{of_all} {noun}"
 
 
 def default_solver() -> str:
@@ -283,8 +290,8 @@ class CegarOutcome(Outcome):
     @property
     def grounds(self) -> str:
         refinement = self.loop.refinement
-        enough = f"{len(refinement.added)} of {refinement.total} {refinement.noun} are enough to show it"
-        return f": {enough}{super().grounds}"
+        verb = "is" if len(refinement.added) == 1 and refinement.total is None else "are"
+        return f": {added_text(refinement)} {verb} enough to show it{super().grounds}"
 
     def measured_with(self, outcomes: Sequence[Outcome]) -> list[str]:
         loop = self.loop

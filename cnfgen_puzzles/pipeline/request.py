@@ -55,7 +55,7 @@ class Round:
     number: int
     noun: str
     added: int
-    total: int
+    total: int | None
     variables: int
     clauses: int
     seconds: float

@@ -116,9 +116,9 @@ def test_a_state_goes_on_with_the_mazes_added_so_far(tmp_path):
     ("length", "added", "words"),
     [
         (9, [0], "belongs to other work: found puzzle string of 9"),
-        (10, [0, 39], "numbers that are not all from 0 to 38"),
-        (10, [True], "numbers that are not all"),
-        (10, "0", "numbers that are not all"),
+        (10, [0, 39], "found 39, expected a number from 0 to 38"),
+        (10, [True], "found True, expected a number"),
+        (10, "0", "found '0', expected a number"),
         (10, None, "its seal is missing or wrong"),
     ],
 )

@@ -13,7 +13,7 @@ Connectivity has three encodings:
   auxiliary variables are not functions of the board: project.
 - `rank`: quadratic size. The distance of each cell from the first cell of the set, exactly. All auxiliary variables are functions
   of the board, so a formula has as many models as the puzzle has solutions.
-- `lazy`: no clauses. `cuts` gives clauses that a disconnected set violates (minimal vertex separators), for a CEGAR loop.
+- `lazy`: no clauses. `cuts` gives cuts that a disconnected set violates (minimal vertex separators), for a CEGAR loop.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from cnfgen_puzzles.formula.formula import FALSE, TRUE
 Cell = tuple[int, int]
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
+Cut = tuple[int, ...]
+"""The number of a lazy set, then the coordinates of two cells (the second may be OUTSIDE) and of a vertex separator of them."""
 Edge = tuple[Cell, Cell]
 """Two neighboring vertices, the smaller one first."""
 
@@ -203,10 +205,24 @@ class GridFormula(Formula):
             for cell, variable in own.items():
                 self.add_folded(-variable, within[cell])
 
-    def cuts(self, true: Collection[int]) -> list[list[int]]:
-        """Clauses that every solution satisfies and this model violates: for each pair of neighboring components of a lazy set
-        a minimal vertex separator of it. None if all lazy sets are connected."""
-        return [cut for cells, outside in self.lazy for cut in separating_cuts(cells, outside, true)]
+    def cuts(self, true: Collection[int]) -> list[Cut]:
+        """Cuts that every solution obeys and this model violates, for each lazy set that is not connected."""
+        sets = enumerate(self.lazy)
+        return [(number, *cut) for number, (cells, outside) in sets for cut in separating_cuts(cells, outside, true)]
+
+    def clause_of(self, cut: Cut) -> list[int]:
+        """The clause of a cut; ValueError if it does not follow from the connectivity of a set."""
+        number, *places = cut
+        if not (0 <= number < len(self.lazy) and len(places) >= 4 and len(places) % 2 == 0):
+            raise ValueError(f"found {list(cut)!r:.60}, expected the number of a set, two cells, and the cells between them")
+        cells, outside = self.lazy[number]
+        a, b, *between = zip(places[::2], places[1::2], strict=True)
+        if not cells.keys() >= {a, *between} or {a, b} & {*between} or not (b in cells or (outside and b == OUTSIDE)):
+            raise ValueError(f"found {list(cut)!r:.60}, expected cells of the set")
+        if b in _reach([a], set(between), cells, outside):
+            raise ValueError(f"found a cut that does not separate {a} from {b}")
+        ends = [-cells[cell] for cell in (a, b) if cell != OUTSIDE]
+        return [literal for literal in (*ends, *(cells[cell] for cell in between)) if literal != FALSE]
 
 
 def _distance(a: Cell, b: Cell) -> int:
@@ -230,42 +246,49 @@ def components(members: Iterable[Cell], around: Callable[[Cell], Iterable[Cell]]
     return found
 
 
-def separating_cuts(cells: Cells, outside: bool, true: Collection[int]) -> list[list[int]]:
-    """A clause for each component of the set but the largest: not both a cell of it and one of another component, or a cell of a
-    minimal separator of the two."""
+def separating_cuts(cells: Cells, outside: bool, true: Collection[int]) -> list[tuple[int, ...]]:
+    """For each component of the set but the largest: a cell of it, a cell of the largest or OUTSIDE, and a minimal vertex
+    separator of the two, as coordinates one after the other. One of the separator is in every connected set with both cells."""
 
     def holds(literal: int) -> bool:
         return literal == TRUE or (literal != FALSE and (literal in true if literal > 0 else -literal not in true))
 
-    border = {cell for cell in cells for other in neighbors(cell) if other not in cells}
+    members = {cell for cell, literal in cells.items() if holds(literal)} | ({OUTSIDE} if outside else set())
+    border = _border(cells)
 
     def around(cell: Cell) -> Iterable[Cell]:
-        if cell == OUTSIDE:
-            return border
-        return (*neighbors(cell), OUTSIDE) if outside and cell in border else neighbors(cell)
+        return _around(cell, border, outside)
 
-    members = {cell for cell, literal in cells.items() if holds(literal)} | ({OUTSIDE} if outside else set())
     parts = components(members, around)
     if len(parts) < 2:
         return []
     main = next((part for part in parts if OUTSIDE in part), None) or max(parts, key=len)
     found = []
     for part in parts:
-        if part is main:
-            continue
-        wall = {other for cell in part for other in around(cell) if other in cells and other not in part}
-        reached = _reach(main, wall, cells, around)
-        separator = [cell for cell in wall if any(other in reached for other in around(cell))]
-        pair = [-cells[min(part)]] + ([] if OUTSIDE in main else [-cells[min(main)]])
-        found.append([*pair, *(cells[cell] for cell in sorted(separator))])
-    return [[literal for literal in cut if literal != FALSE] for cut in found if TRUE not in cut]
+        if part is not main:
+            wall = {other for cell in part for other in around(cell) if other in cells and other not in part}
+            reached = _reach(main, wall, cells, outside)
+            separator = sorted(cell for cell in wall if any(other in reached for other in around(cell)))
+            found.append(tuple(n for cell in (min(part), min(main), *separator) for n in cell))
+    return found
 
 
-def _reach(start: Iterable[Cell], wall: Collection[Cell], cells: Cells, around: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:
+def _border(cells: Cells) -> set[Cell]:
+    return {cell for cell in cells for other in neighbors(cell) if other not in cells}
+
+
+def _around(cell: Cell, border: Collection[Cell], outside: bool) -> Iterable[Cell]:
+    """The neighbors of a cell, OUTSIDE among them if it counts."""
+    if cell == OUTSIDE:
+        return border
+    return (*neighbors(cell), OUTSIDE) if outside and cell in border else neighbors(cell)
+
+
+def _reach(start: Iterable[Cell], wall: Collection[Cell], cells: Cells, outside: bool) -> set[Cell]:
     """All vertices that can be reached from `start` without the wall, whatever is in the set."""
-    found, queue = set(start), deque(start)
+    found, queue, border = set(start), deque(start), _border(cells) if outside else set()
     while queue:
-        for other in around(queue.popleft()):
+        for other in _around(queue.popleft(), border, outside):
             if other not in found and other not in wall and (other in cells or other == OUTSIDE):
                 found.add(other)
                 queue.append(other)

@@ -17,7 +17,7 @@ from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.constraints import RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
@@ -26,12 +26,15 @@ from cnfgen_puzzles.formula import Block, Formula
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
 
+REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
+
 Fault = tuple[str, str]
 """The code that pzprjs has for a rule, and the violation in words."""
 ADDRESS = re.compile(r"(?:https?://\S*\?)?(?P<genre>[a-z]\w*)/(?P<rest>\S+)")
 CONNECTIVITY = {
     TREE_COTREE: "connected sets and cycles by a spanning tree and its dual; linear, projected",
     RANK: "connected sets and cycles by distances; quadratic, as many models as solutions",
+    LAZY: "connected sets and cycles by cuts, only where a model needs them; solve-puzzle does this by default",
 }
 
 
@@ -44,6 +47,8 @@ class GridPuzzle(Puzzle):
     width: int
     numbers: tuple[tuple[int, ...], ...] = ()
     rooms: tuple[tuple[int, ...], ...] = ()
+    cuts: tuple[tuple[int, ...], ...] | None = None
+    """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
@@ -98,6 +103,7 @@ class Genre(CellFamily[Any]):
             cls.puzzle = type("puzzle", (GridPuzzle,), members)
             cls.summary = (cls.__doc__ or "").split("\n", 1)[0].rstrip(".")
             cls.formats = FormatTable(cls.name, f"a {cls.name}", [_url_format(cls), _file_format(cls)])
+            cls.capabilities = {**cls.capabilities, **({"refinement": REFINEMENT} if cls.connectivity else {})}
             names = CONNECTIVITY if cls.connectivity else {"direct": "the rules as clauses"}
             cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
 
@@ -171,6 +177,13 @@ def _builder(cls: type[Genre], connectivity: str) -> Any:
     def build(puzzle: Any) -> Formula:
         formula = GridFormula(puzzle.height, puzzle.width)
         puzzle.family.model(puzzle, formula, connectivity)
+        if connectivity == LAZY:
+            if puzzle.cuts is None:
+                raise InputError(
+                    "the encoding lazy needs cuts, which solve-puzzle finds; choose tree-cotree or rank for a formula"
+                )
+            for cut in puzzle.cuts:
+                formula.add_clause(formula.clause_of(cut))
         return formula
 
     return build

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from math import inf
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.capabilities import Refinement
 from cnfgen_puzzles.families.family import Encoding
@@ -42,7 +42,7 @@ class MazeRefinement(Refinement):
     """The pieces are the mazes of the puzzle, by their numbers in its set."""
 
     noun = "mazes"
-    choices = CHOICES
+    choices: ClassVar = CHOICES
 
     @staticmethod
     def helpful_options(puzzle: MazeString, *, every: bool) -> dict[str, Any]:

@@ -165,8 +165,8 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
             raise ValueError(f"found the claim {code!r:.40}, which the statement {found.statement} does not show")
         if canonical(claim) != canonical(claim_of(code, found.count, member(claim, "convention", str) if found.count else "")):
             raise ValueError("found a claim with other numbers than the manifest's")
-        if pieces is not None and (not isinstance(pieces, list) or not all(type(number) is int for number in pieces)):
-            raise ValueError("found pieces that are no list of numbers")
+        if pieces is not None and not isinstance(pieces, list):
+            raise ValueError("found pieces that are no list")
         puzzle = _puzzle(found, family)
         vmap: VariableMap | None = None
         if MAP in found.sizes:
@@ -276,9 +276,7 @@ def _check_puzzle_of_map(found: VerifiedFolder, facts: PuzzleFacts, vmap: Variab
             if family.refinement is None:
                 raise ValueError(f"{family.name} has no pieces")
             refinement = family.refinement(facts.puzzle, family.encoding(vmap.encoding), **vmap.options)
-            if not all(0 <= number < refinement.total for number in numbers):
-                raise ValueError(f"found pieces beyond the {refinement.total} that there are")
-            refinement.add(numbers)
+            refinement.add([refinement.constraint(number) for number in numbers])
             expected = refinement.part()
     entry = vmap.puzzle
     if canonical(dict(entry)) != canonical(family.puzzle_to_json(expected)):

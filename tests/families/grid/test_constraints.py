@@ -18,8 +18,9 @@ def models(formula, variables):
             true = {literal for literal in solver.get_model() if literal > 0}
             cuts = formula.cuts(true)
             for cut in cuts:
-                assert not any(literal in true if literal > 0 else -literal not in true for literal in cut)
-                solver.add_clause(cut)
+                clause = formula.clause_of(cut)
+                assert not any(literal in true if literal > 0 else -literal not in true for literal in clause)
+                solver.add_clause(clause)
             if not cuts:
                 found.add(frozenset(true.intersection(variables)))
                 solver.add_clause([-variable if variable in true else variable for variable in variables])

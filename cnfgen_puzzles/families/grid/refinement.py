@@ -1,0 +1,54 @@
+"""Grid puzzles by CEGAR: connected sets and cycles are cut only where a model violates them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any, ClassVar
+
+from cnfgen_puzzles.families.capabilities import Refinement
+from cnfgen_puzzles.families.grid.constraints import LAZY, Cut, GridFormula
+
+MOST_NUMBERS = 100_000
+"""The most numbers of a cut that is read."""
+
+
+class GridRefinement(Refinement):
+    """The constraints are cuts (see `constraints.Cut`)."""
+
+    noun = "cuts"
+    choices: ClassVar = {"all": "all cuts that the model violates"}
+    encodings = (LAZY,)
+    total = None
+    keeps_all = True
+
+    def __init__(self, puzzle: Any, encoding: Any, **options: Any):
+        self.puzzle, self.added = puzzle, list[Cut]()
+        self.formula: GridFormula = encoding.build(replace(puzzle, cuts=()), **options)
+
+    def add(self, constraints: Iterable[Cut]) -> None:
+        for cut in constraints:
+            self.formula.add_clause(self.formula.clause_of(cut))
+            self.added.append(cut)
+
+    def constraint(self, entry: Any) -> Cut:
+        if not isinstance(entry, list) or len(entry) > MOST_NUMBERS or not all(type(number) is int for number in entry):
+            raise ValueError(f"found {entry!r:.60}, expected a list of numbers")
+        self.formula.clause_of(tuple(entry))
+        return tuple(entry)
+
+    def decode(self, true: Collection[int]) -> Any:
+        return self.puzzle.family.decode(self.puzzle, self.formula.blocks, true)
+
+    def inspect(self, true: Collection[int]) -> tuple[Any, list[Cut]]:
+        return self.decode(true), self.formula.cuts(true)
+
+    def broken(self, board: Any) -> list[Cut]:
+        raise NotImplementedError("cuts depend on the model: use inspect")
+
+    def choose(self, board: Any, broken: Sequence[Cut], count: int, choice: str, random: Random) -> list[Cut]:
+        return list(broken)
+
+    def part(self) -> Any:
+        return replace(self.puzzle, cuts=tuple(self.added))
