@@ -10,6 +10,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import sys
 import zlib
 from collections.abc import Callable, Mapping
@@ -23,6 +24,8 @@ from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits, too_
 from cnfgen_puzzles.common.samples import sample_path
 
 STDIN = "<stdin>"
+ADDRESS = re.compile(r"(?:https?://\S*\?)?(?P<genre>[a-z]\w*)/(?P<width>\d+)/(?P<height>\d+)(?:/(?P<body>\S*))?")
+"""A puzzle as an address of puzz.link, with or without the host."""
 PIECE = 1 << 20
 """Bytes read at once if the size is unknown."""
 
@@ -82,7 +85,10 @@ class Source:
 
 
 def open_source(path: str | Path) -> Source:
-    """The contents of the file at `path`, of standard input for `-`, or of `sample:NAME`; gzip and xz are unpacked."""
+    """The contents of the file at `path` (gzip and xz are unpacked), of standard input for `-`, or of `sample:NAME`; or an address
+    of puzz.link itself."""
+    if ADDRESS.fullmatch(str(path)) and not os.path.exists(path):
+        return Source(str(path), str(path).encode("ascii", "replace"), ".url")
     if str(path) != "-":
         return open_file(sample_path(str(path)))
     if sys.stdin is None or sys.stdin.closed:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.common.sources import ADDRESS, Source
 from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Family, family_names, find_family
 from cnfgen_puzzles.families.fileformats import Format, foreign_kind, unknown_format
 
@@ -61,6 +61,8 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
 def family_of_ending(source: Source, format: str | None = None) -> Family | None:
     """The only family that has the suffix and recognizes the content, found without importing other families; None if there is
     none, or more than one. It is the family that `detect_family` finds among all."""
+    if (named := _named(source)) in BUILT_IN:
+        return find_family(named) if format is None else None
     names = [*ENDINGS.get(source.suffix, ()), *(name for name in family_names() if name not in BUILT_IN)]
     try:
         fitting = [each for each in map(find_family, names) if _of_ending(each, source) and _knows(each, source)]
@@ -68,6 +70,15 @@ def family_of_ending(source: Source, format: str | None = None) -> Family | None
         return None
     fitting = [family for family in fitting if format is None or format in family.formats]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _named(source: Source) -> str:
+    """The genre that an address of puzz.link or a file of pzpr names; empty for other files."""
+    text = source.data[:2000].decode("ascii", "replace").strip()
+    if text.startswith("pzprv3"):
+        return next(iter(text.split("\n")[1:]), "").strip()
+    found = ADDRESS.fullmatch(text) if text.count("/") > 1 else None
+    return found["genre"] if found else ""
 
 
 def endings(families: Iterable[Family]) -> set[str]:

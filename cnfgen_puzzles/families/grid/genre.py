@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import ADDRESS
 from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
@@ -30,7 +30,6 @@ REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
 Fault = tuple[str, str]
 """The code that pzprjs has for a rule, and the violation in words."""
-ADDRESS = re.compile(r"(?:https?://\S*\?)?(?P<genre>[a-z]\w*)/(?P<rest>\S+)")
 CONNECTIVITY = {
     TREE_COTREE: "connected sets and cycles by a spanning tree and its dual; linear, projected",
     RANK: "connected sets and cycles by distances; quadratic, as many models as solutions",
@@ -138,16 +137,14 @@ def _url_format(cls: type[Genre]) -> Format[Any]:
         found = ADDRESS.fullmatch(text.strip())
         if found is None or found["genre"] != cls.name:
             raise InputError(f"found no URL of {cls.name}, expected {cls.name}/WIDTH/HEIGHT/BODY", source=name, line=1)
-        width, height, body = [*found["rest"].split("/", 2), "", ""][:3]
-        if not (width.isdecimal() and height.isdecimal()):
+        width, height = found["width"], found["height"]
+        if not all(1 <= int(side[:9]) <= pzpr.MOST_SIDE for side in (width, height)):
             raise InputError(
-                f"found the sides {width!r} and {height!r}, expected {cls.name}/WIDTH/HEIGHT/BODY", source=name, line=1
+                f"found a board of {width}x{height} cells, expected sides from 1 to {pzpr.MOST_SIDE}", source=name, line=1
             )
         size = Size(int(height), int(width))
-        if max(size) > pzpr.MOST_SIDE:
-            raise InputError(f"found a board of {width}x{height} cells, expected sides to {pzpr.MOST_SIDE}", source=name, line=1)
         try:
-            return cls.puzzle(*size, **pzpr.read_body(cls.url, size, body))
+            return cls.puzzle(*size, **pzpr.read_body(cls.url, size, found["body"] or ""))
         except ValueError as error:
             raise InputError(str(error), source=name, line=1) from None
 
