@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def mark_rest_of_samples(items):
-    """`@pytest.mark.sample(n)`: `make test` runs n of the test's parameters, evenly spread, and `make test-release` the others."""
+    """`@pytest.mark.sample(n)`: `make test` runs n evenly spread parameters, and `make test-release` the others."""
     tests = {}
     for item in items:
         if mark := item.get_closest_marker("sample"):

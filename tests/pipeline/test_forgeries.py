@@ -1,6 +1,7 @@
 """No forged certificate is verified: neither by verify.sh with public checkers, nor by verify-certificate.
 
-The kinds are in `tests/forgedevidence.py` and `tests/forgedclaims.py`. `make test` tries one in fifty, `make test-release` the others.
+The kinds are in `tests/forgedevidence.py` and `tests/forgedclaims.py`. `make test` tries one in fifty,
+`make test-release` the others.
 """
 
 import contextlib
