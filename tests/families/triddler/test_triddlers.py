@@ -118,7 +118,7 @@ def test_the_families_of_formats_that_both_have():
         source = Source("x", text.encode(), suffix)
         assert detect_family(source, families=map(find_family, ("nonogram", "tiling", "maze", "triddler"))).name == family
         other = FAMILY if family == "nonogram" else nonogram
-        hint = "expected" if family == "nonogram" else r"\(the family triddler has those\)"
+        hint = "expected" if family == "nonogram" else r"\(use the family triddler\)"
         with pytest.raises(InputError, match=hint):
             other.read(source)
 
