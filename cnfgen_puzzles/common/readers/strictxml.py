@@ -1,6 +1,6 @@
-"""XML as a tree of elements that know their lines, for readers that say where a mistake is. No puzzles here.
+"""XML as a tree of elements with their lines, for readers whose errors name the line. This module does not depend on puzzles.
 
-Nothing outside the text is ever read: declared entities are refused, a DTD is not fetched.
+Nothing outside the text is read: entity declarations are refused, and a DTD is not fetched.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import SHOWN, checked_amount, input_limits, shortened
 
 BEGINNING = 10_000
-"""Characters in which the first element of a file stands, whatever is said before it."""
+"""The number of characters in which the first element of a file begins, after any prolog."""
 
 
 def root_name(text: str) -> str:
-    """The name of the first element, in lower case; `""` for what does not begin like XML."""
+    """The name of the first element, in lower case; `""` for text that does not begin like XML."""
     names: list[str] = []
     if text.lstrip().startswith("<"):
         parser = expat.ParserCreate("utf-8")
@@ -28,7 +28,7 @@ def root_name(text: str) -> str:
 
 
 class Element:
-    """One element: its name, attributes, children, text and line."""
+    """An element: its name, attributes, children, text, and line."""
 
     __slots__ = ("attributes", "children", "line", "name", "pieces", "source")
 
@@ -39,46 +39,46 @@ class Element:
 
     @property
     def text(self) -> str:
-        """The text between the tags, without that of elements inside."""
+        """The text between the tags, without the text of child elements."""
         return "".join(self.pieces)
 
     def error(self, message: str) -> InputError:
         return InputError(message, source=self.source, line=self.line)
 
     def named(self, name: str) -> list[Element]:
-        """The children of this name."""
+        """The children with this name."""
         return [child for child in self.children if child.name == name]
 
     def only(self, name: str) -> Element:
-        """The one child of this name; InputError if there are none or several."""
+        """The only child with this name; InputError if there is none or more than one."""
         found = self.named(name)
         if len(found) != 1:
             raise self.error(f"found {len(found) or 'no'} <{name}> in <{self.name}>, expected one")
         return found[0]
 
     def holds_only(self, name: str) -> None:
-        """InputError for text, and for elements other than `name`, inside this element."""
+        """Raise InputError for text, and for elements other than `name`, inside this element."""
         if self.text.strip():
-            raise self.error(f"found the text {shortened(self.text.strip())} in <{self.name}>, expected <{name}> elements alone")
+            raise self.error(f"found the text {shortened(self.text.strip())} in <{self.name}>, expected only <{name}> elements")
         for child in self.children:
             if child.name != name:
                 raise child.error(f"found <{child.name[:SHOWN]}> in <{self.name}>, expected <{name}>")
 
 
 def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> Element:
-    """The root element; InputError where the text is not well-formed (`expected` says what should be there).
+    """The root element; InputError if the text is not well-formed (`expected` describes the expected document).
 
-    `lower`: element names count in lower case, whatever the file has. HTML's entities (`&copy;`) are known by heart.
+    `lower`: convert element names to lower case. HTML entities (`&copy;`) are built in.
     """
     if not text.strip():
         raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
-    # Attributes of one element are collected before anything of it is told here, and two million elements take seconds to make.
+    # The parser collects the attributes of an element before it calls back, and two million elements take seconds to build.
     checked_amount("elements", amount := text.count("="), found=f"{amount} equals signs, as of attributes", source=source)
     checked_amount("elements", amount := text.count("<") - text.count("</"), found=f"{amount} tags that begin", source=source)
     limits = input_limits()
     parser = expat.ParserCreate()
     parser.buffer_text = True
-    before = text[: len(text) - len(text.lstrip())].count("\n")  # blank lines, which may not stand before an XML declaration
+    before = text[: len(text) - len(text.lstrip())].count("\n")  # blank lines, which must not precede an XML declaration
     top = Element("", {}, source, 1)
     inside = [top]
     count = 0
@@ -98,7 +98,7 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
         raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
 
     def refuse_default(name: str, attribute: str, kind: str, default: str | None, required: int) -> None:
-        if default is not None:  # one for each element of the name: kilobytes would become gigabytes
+        if default is not None:  # one for each element with the name: kilobytes would become gigabytes
             message = f"found a value for all attributes {shortened(attribute)}, expected that each element has its own"
             raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
 

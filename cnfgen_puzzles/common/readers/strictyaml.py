@@ -1,17 +1,17 @@
-"""YAML that people write, read strictly: every mistake is an InputError with the file, the line and the nearest right key.
+"""A strict reader of YAML: every error is an InputError with the file, the line, and the closest valid key.
 
 A schema is made of plain Python:
 
 - `str`, `int`, `float`, `bool`: one value (`str` takes any scalar exactly as it is written, so `version: 2.20` stays `2.20`);
 - `("a", "b")`: one of these words;
 - `[schema]`: a list;
-- `{"key": schema, ...}`: these keys and no others, `Required(schema)` marks those that must be there;
+- `{"key": schema, ...}`: these keys and no others, `Required(schema)` marks required keys;
 - `{str: schema}`: any keys, each with such a value;
-- `ANYTHING`: whatever is written, unread, for `Document.part` to check later;
-- `Either(scalar=..., list=..., mapping=...)`: what is written decides which of these schemas holds.
+- `ANYTHING`: any value, which `Document.part` checks later;
+- `Either(scalar=..., list=..., mapping=...)`: the shape of the value selects one of these schemas.
 
-It knows nothing of solvers. Duplicate keys, which YAML libraries let pass, are refused; so is what is too deep or too large
-(`inputlimits.py`), before YAML libraries, which recurse without a bound, see it.
+This module does not depend on solvers. Duplicate keys, which YAML libraries accept, are refused. Documents that are too deep or
+too large (`inputlimits.py`) are refused before YAML libraries, which recurse without a limit, read them.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ KINDS = {"str": "text", "int": "a whole number", "float": "a number", "bool": "t
 
 @dataclass(frozen=True)
 class Required:
-    """A key of a mapping that must be there."""
+    """A required key of a mapping."""
 
     schema: Any
 
 
 @dataclass(frozen=True)
 class Either:
-    """A value that may be written in more than one shape; None for a shape that is not allowed."""
+    """A value with several possible shapes; None for a shape that is not allowed."""
 
     scalar: Any = None
     list: Any = None
     mapping: Any = None
 
     def told(self) -> str:
-        """The shapes that are allowed, in words."""
+        """The allowed shapes, in words."""
         shapes = (("a list", self.list), ("a mapping (key: value)", self.mapping))
         words = [expected_of(self.scalar)] if self.scalar is not None else []
         return " or ".join([*words, *(name for name, schema in shapes if schema is not None)])
@@ -69,7 +69,7 @@ ANYTHING: Final = object()
 
 @dataclass(frozen=True)
 class Document:
-    """A checked document: its value, the line on which each path of keys (`("kissat", "executable")`) was written, and how."""
+    """A checked document: its value, and the line and the node of each path of keys (`("kissat", "executable")`)."""
 
     value: Any
     lines: dict[tuple[str, ...], int]
@@ -77,7 +77,7 @@ class Document:
     nodes: dict[tuple[str, ...], yaml.Node] = field(default_factory=dict)
 
     def part(self, schema: Any, *path: str) -> Any:
-        """What stands at this path, where the schema left open what may: its value, checked now."""
+        """The value at this path, which the schema left open, checked now."""
         node = self.value
         for key in path:
             node = node[key]
@@ -85,7 +85,7 @@ class Document:
 
 
 def expected_of(scalar: Any) -> str:
-    """What a scalar schema expects, in words."""
+    """The values that a scalar schema allows, in words."""
     return f"one of {', '.join(scalar)}" if isinstance(scalar, tuple) else KINDS[scalar.__name__]
 
 
@@ -95,12 +95,12 @@ def read_yaml(path: Path, schema: Any) -> Document:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a document as YAML counts them, which knows more ends of lines than `\\n`."""
+    """The lines of a document as YAML counts them; YAML has more line ends than `\\n`."""
     return LINE_END.split(text)
 
 
 def check_yaml(text: str, schema: Any, *, source: str) -> Document:
-    """The document in `text`, checked against `schema`; `source` is the name to give in errors."""
+    """The document in `text`, checked against `schema`; `source` is the name in errors."""
     try:
         _check_extent(text, source)
         node = yaml.compose(text, Loader=LOADER)
@@ -117,10 +117,10 @@ def check_yaml(text: str, schema: Any, *, source: str) -> Document:
 
 
 def _check_extent(text: str, source: str) -> None:
-    """InputError for a document that is too deep or too large to be composed, which takes the stack of the process and memory."""
+    """Raise InputError for a document that is too deep or too large to compose, which takes stack and memory."""
     limits = input_limits()
     directives = text.count("\n%")
-    if directives > MOST_DIRECTIVES:  # the time that each takes grows with their number
+    if directives > MOST_DIRECTIVES:  # the time for each grows with their number
         raise InputError(f"found {directives} lines that begin with %, expected at most {MOST_DIRECTIVES}", source=source)
     depth = values = 0
     for event in yaml.parse(text, LOADER):
@@ -133,7 +133,7 @@ def _check_extent(text: str, source: str) -> None:
 
 
 class _Checker:
-    """Walks a document and its schema side by side. What an alias stands for counts wherever it stands."""
+    """Walks a document together with its schema. The content of an alias counts at each occurrence."""
 
     def __init__(self, source: str):
         self.source = source
@@ -165,7 +165,7 @@ class _Checker:
         return self._scalar(node, schema, path)
 
     def _shape(self, node: yaml.Node, schema: Either, path: tuple[str, ...]) -> Any:
-        """The schema that holds for what is written here."""
+        """The schema for the shape of this node."""
         shapes: dict[type[yaml.Node], Any] = {yaml.MappingNode: schema.mapping, yaml.SequenceNode: schema.list}
         shape = shapes.get(type(node), schema.scalar)
         if shape is None or node.tag.endswith(":null"):
@@ -205,7 +205,7 @@ class _Checker:
         return self._converted(node, schema, path)
 
     def _converted(self, node: yaml.ScalarNode, schema: type, path: tuple[str, ...]) -> Any:
-        """The number or truth value that a scalar is, as YAML writes them; `.inf` and `.nan` are none."""
+        """The number or truth value of a scalar, as in YAML; `.inf` and `.nan` are refused."""
         kinds = {int: (int,), float: (int, float), bool: (bool,)}[schema]
         kind = next((kind for kind in kinds if node.tag == TAGS[kind]), None)
         if kind is None:

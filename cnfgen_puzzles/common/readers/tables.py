@@ -1,6 +1,6 @@
-"""Tables that others wrote: CSV with a line of headers, separated by commas, semicolons, tabulators or blanks.
+"""A reader of tables: CSV with a line of headers, separated by commas, semicolons, tabs, or blanks.
 
-Not here: what the columns mean. What is wrong is told with its line.
+Callers define the meaning of the columns. Errors name the line.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from cnfgen_puzzles.common.sources import open_file
 Value = str | int | float
 SEPARATORS = "\t;, "
 NOTHING = ("", "[None]", "None", "null", "NA", "nan", "NaN")
-"""How tables spell that there is no value: empty, and as GBD, Python, SQL, R and pandas print it."""
+"""Texts for a missing value: empty, and as GBD, Python, SQL, R, and pandas print it."""
 WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line with its number: values by the names of columns, those that are there."""
+    """A line with its number: the existing values by the names of columns."""
 
     line: int
     values: dict[str, Value]
@@ -46,15 +46,15 @@ class CsvTable:
 
 
 def read_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
-    """The lines of a file with their numbers, without empty ones and those that begin with #."""
+    """The lines of a file with their numbers, without empty ones and comments that begin with #."""
     lines = ((number, line.strip()) for number, line in enumerate(open_file(os.fspath(path)).text().split("\n"), start=1))
     return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
 
 def read_csv_table(path: str | os.PathLike[str], columns: Sequence[str] | None = None) -> CsvTable:
-    """The table in a file; `columns` are the names where the file has no line of them.
+    """The table in a file; `columns` are the names of the columns for a file without headers.
 
-    A column whose values are all whole numbers, or all numbers, has numbers; `007` and `1_000` are texts.
+    A column whose values are all whole numbers, or all numbers, contains numbers; `007` and `1_000` are text.
     """
     source = str(path)
     text = open_file(os.fspath(path)).text()
@@ -89,12 +89,12 @@ def _headers(line: tuple[int, list[str]], source: str) -> list[str]:
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None or "" in names:
         found = f"the column {twice!r} a second time" if twice else "a column without a name"
-        raise InputError(f"found {found}, expected names that differ", source=source, line=number)
+        raise InputError(f"found {found}, expected different names", source=source, line=number)
     return names
 
 
 def _kind(cells: Iterable[str]) -> Callable[[str], Value]:
-    """What the values of a column are: whole numbers, numbers or texts."""
+    """The type of the values of a column: whole numbers, numbers, or text."""
     kind: Callable[[str], Value] = int
     for cell in cells:
         if cell in NOTHING:
