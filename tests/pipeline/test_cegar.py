@@ -115,7 +115,7 @@ def test_a_state_goes_on_with_the_mazes_added_so_far(tmp_path):
 @pytest.mark.parametrize(
     ("length", "added", "words"),
     [
-        (9, [0], "belongs to something else: found puzzle string of 9"),
+        (9, [0], "belongs to other work: found puzzle string of 9"),
         (10, [0, 39], "numbers that are not all from 0 to 38"),
         (10, [True], "numbers that are not all"),
         (10, "0", "numbers that are not all"),

@@ -1,7 +1,7 @@
-"""A strict reader of JSON: one value of limited depth and size; every error is an InputError.
+"""A strict JSON reader: one value with limited depth and size; each fault is an InputError.
 
-Python's reader accepts `NaN` and `Infinity`, turns 1e999 into infinity, keeps the last of two equal keys, raises RecursionError
-at a thousand brackets, and accepts half of a surrogate pair, which cannot be printed.
+Python's reader also accepts `NaN` and `Infinity`, turns 1e999 into infinity, keeps the last of two equal keys, raises
+RecursionError at a thousand brackets, and accepts half of a surrogate pair, which cannot be printed.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits, shor
 
 LONG_NUMBER = re.compile(r"[0-9]{100}")
 TENTHS = re.compile(r"[0-9]{9}")
-"""Every tenth character of a long number."""
+"""What every tenth character of that looks like."""
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 SEPARATORS = ",:[{"
-"""A document has at most one value or key more than the number of these characters."""
+"""A document has at most one value or key more than it has of these."""
 
 TYPES: Mapping[type, str] = {
     dict: "an object", list: "an array", str: "a text", bool: "true or false", type(None): "null", int: "a whole number",
@@ -30,14 +30,14 @@ Kind = TypeVar("Kind")
 
 
 class NotJson(InputError):
-    """The error for a text that is not JSON, such as a truncated one."""
+    """A text that is not JSON; it may be cut short."""
 
 
 def parse_json(text: str | bytes, what: str, *, source: str, line: int | None = None) -> Any:
-    """The value of a JSON text (bytes are UTF-8); `what` describes the expected document in errors: `a variable map`.
+    """The value of a JSON text (bytes are UTF-8); `what` describes the expected value in errors: `a variable map`.
 
-    NotJson (an InputError) for a text that is not JSON; InputError for JSON that is refused. `line` is the number of the first
-    line in the file, if the text is only a part of it.
+    NotJson (an InputError) for text that is not JSON; InputError for JSON that is refused. `line` is the number of the first line
+    if the text is a part of a file.
     """
 
     def refuse(message: str) -> NoReturn:
@@ -49,7 +49,7 @@ def parse_json(text: str | bytes, what: str, *, source: str, line: int | None = 
         except UnicodeDecodeError as error:
             raise NotJson(f"not {what}: found byte 0x{text[error.start]:02x}, expected UTF-8", source=source, line=line) from None
     limits = input_limits()
-    if len(text) >= limits.values:  # a shorter text cannot contain that number of values
+    if len(text) >= limits.values:  # a shorter text has fewer values
         most = 1 + sum(map(text.count, SEPARATORS))
         checked_amount("values", most, found=f"a document of {most} values", source=source, line=line)
     decode = DECODER.decode
@@ -83,7 +83,7 @@ def parse_object(text: str | bytes, what: str, *, source: str, line: int | None 
 
 
 def member(entry: Mapping[str, Any], key: str, kind: type[Kind]) -> Kind:
-    """The value of an object under a key; KeyError if it is missing, TypeError for another type (`true` is not a number)."""
+    """The value of a key of an object; KeyError if it is missing, TypeError for another type (`true` is not a number)."""
     value = entry[key]
     if type(value) is not kind:
         raise TypeError(f"found {type_told(value)} as {key!r}, expected {TYPES[kind]}")
@@ -91,7 +91,7 @@ def member(entry: Mapping[str, Any], key: str, kind: type[Kind]) -> Kind:
 
 
 def whole(value: Any, least: int, most: int) -> int:
-    """A whole number from `least` to `most`; TypeError or ValueError for other values."""
+    """A whole number from `least` to `most`; TypeError or ValueError for anything else."""
     if type(value) is not int:
         raise TypeError(f"found {type_told(value)}, expected a whole number")
     if not least <= value <= most:
@@ -100,12 +100,12 @@ def whole(value: Any, least: int, most: int) -> int:
 
 
 def type_told(value: Any) -> str:
-    """The type of a value in the words of JSON, for errors."""
+    """The JSON type of a value, for errors."""
     return TYPES.get(type(value), "a number")
 
 
 class _Refused(Exception):
-    """JSON that is refused; the message has the reason."""
+    """Valid JSON that is refused; the message has the reason."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -135,12 +135,12 @@ DECODER = _decoder()
 
 
 def _may_have_long_number(text: str) -> bool:
-    """Whether every tenth of ten characters can be part of one number: a fast test before a slow one."""
+    """Whether every tenth character may be part of one number: a quick test before the slow one."""
     return TENTHS.search(text[::10]) is not None
 
 
 def _bounded_int(source: str, line: int | None) -> Callable[[str], int]:
-    """The reader of whole numbers that checks their length."""
+    """A reader of whole numbers for texts in which a number may be too long."""
 
     def whole(text: str) -> int:
         digits = len(text.removeprefix("-"))

@@ -1,6 +1,6 @@
-"""XML as a tree of elements with their lines, for readers whose errors name the line. This module does not depend on puzzles.
+"""XML as a tree of elements with their lines, for readers whose errors name the line.
 
-Nothing outside the text is read: entity declarations are refused, and a DTD is not fetched.
+Nothing outside the text is read: declared entities are refused, and a DTD is not fetched.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import SHOWN, checked_amount, input_limits, shortened
 
 BEGINNING = 10_000
-"""The number of characters in which the first element of a file begins, after any prolog."""
+"""Characters at the beginning of a file that are searched for its first element."""
 
 
 def root_name(text: str) -> str:
@@ -28,7 +28,7 @@ def root_name(text: str) -> str:
 
 
 class Element:
-    """An element: its name, attributes, children, text, and line."""
+    """One element: its name, attributes, children, text and line."""
 
     __slots__ = ("attributes", "children", "line", "name", "pieces", "source")
 
@@ -39,46 +39,46 @@ class Element:
 
     @property
     def text(self) -> str:
-        """The text between the tags, without the text of child elements."""
+        """The text between the tags, without that of elements inside."""
         return "".join(self.pieces)
 
     def error(self, message: str) -> InputError:
         return InputError(message, source=self.source, line=self.line)
 
     def named(self, name: str) -> list[Element]:
-        """The children with this name."""
+        """The children of this name."""
         return [child for child in self.children if child.name == name]
 
     def only(self, name: str) -> Element:
-        """The only child with this name; InputError if there is none or more than one."""
+        """The one child of this name; InputError if there are none or several."""
         found = self.named(name)
         if len(found) != 1:
             raise self.error(f"found {len(found) or 'no'} <{name}> in <{self.name}>, expected one")
         return found[0]
 
     def holds_only(self, name: str) -> None:
-        """Raise InputError for text, and for elements other than `name`, inside this element."""
+        """InputError if this element contains text or elements other than `name`."""
         if self.text.strip():
-            raise self.error(f"found the text {shortened(self.text.strip())} in <{self.name}>, expected only <{name}> elements")
+            raise self.error(f"found the text {shortened(self.text.strip())} in <{self.name}>, expected <{name}> elements alone")
         for child in self.children:
             if child.name != name:
                 raise child.error(f"found <{child.name[:SHOWN]}> in <{self.name}>, expected <{name}>")
 
 
 def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> Element:
-    """The root element; InputError if the text is not well-formed (`expected` describes the expected document).
+    """The root element; InputError if the text is not well-formed (`expected` describes the expected text).
 
-    `lower`: convert element names to lower case. HTML entities (`&copy;`) are built in.
+    With `lower`, element names are converted to lower case. HTML's entities (`&copy;`) are predefined.
     """
     if not text.strip():
         raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
-    # The parser collects the attributes of an element before it calls back, and two million elements take seconds to build.
+    # Attributes of one element are collected before anything of it is told here, and two million elements take seconds to make.
     checked_amount("elements", amount := text.count("="), found=f"{amount} equals signs, as of attributes", source=source)
     checked_amount("elements", amount := text.count("<") - text.count("</"), found=f"{amount} tags that begin", source=source)
     limits = input_limits()
     parser = expat.ParserCreate()
     parser.buffer_text = True
-    before = text[: len(text) - len(text.lstrip())].count("\n")  # blank lines, which must not precede an XML declaration
+    before = text[: len(text) - len(text.lstrip())].count("\n")  # blank lines, which are not allowed before an XML declaration
     top = Element("", {}, source, 1)
     inside = [top]
     count = 0
@@ -98,7 +98,7 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
         raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
 
     def refuse_default(name: str, attribute: str, kind: str, default: str | None, required: int) -> None:
-        if default is not None:  # one for each element with the name: kilobytes would become gigabytes
+        if default is not None:  # it applies to each element of that name: kilobytes could become gigabytes
             message = f"found a value for all attributes {shortened(attribute)}, expected that each element has its own"
             raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
 

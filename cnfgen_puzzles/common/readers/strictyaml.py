@@ -1,17 +1,17 @@
-"""A strict reader of YAML: every error is an InputError with the file, the line, and the closest valid key.
+"""A strict YAML reader: each fault is an InputError with the file, the line, and the closest valid key.
 
 A schema is made of plain Python:
 
 - `str`, `int`, `float`, `bool`: one value (`str` takes any scalar exactly as it is written, so `version: 2.20` stays `2.20`);
 - `("a", "b")`: one of these words;
 - `[schema]`: a list;
-- `{"key": schema, ...}`: these keys and no others, `Required(schema)` marks required keys;
+- `{"key": schema, ...}`: these keys and no others; `Required(schema)` marks required keys;
 - `{str: schema}`: any keys, each with such a value;
 - `ANYTHING`: any value, which `Document.part` checks later;
 - `Either(scalar=..., list=..., mapping=...)`: the shape of the value selects one of these schemas.
 
-This module does not depend on solvers. Duplicate keys, which YAML libraries accept, are refused. Documents that are too deep or
-too large (`inputlimits.py`) are refused before YAML libraries, which recurse without a limit, read them.
+Duplicate keys, which YAML libraries accept, are refused. Documents that are too deep or too large (`inputlimits.py`) are refused
+before YAML libraries read them, since these recurse without a bound.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class Required:
 
 @dataclass(frozen=True)
 class Either:
-    """A value with several possible shapes; None for a shape that is not allowed."""
+    """A value with several allowed shapes; None for a shape that is not allowed."""
 
     scalar: Any = None
     list: Any = None
     mapping: Any = None
 
     def told(self) -> str:
-        """The allowed shapes, in words."""
+        """The shapes that are allowed, in words."""
         shapes = (("a list", self.list), ("a mapping (key: value)", self.mapping))
         words = [expected_of(self.scalar)] if self.scalar is not None else []
         return " or ".join([*words, *(name for name, schema in shapes if schema is not None)])
@@ -69,7 +69,7 @@ ANYTHING: Final = object()
 
 @dataclass(frozen=True)
 class Document:
-    """A checked document: its value, and the line and the node of each path of keys (`("kissat", "executable")`)."""
+    """A checked document: its value, the line on which each path of keys (`("kissat", "executable")`) was written, and how."""
 
     value: Any
     lines: dict[tuple[str, ...], int]
@@ -77,7 +77,7 @@ class Document:
     nodes: dict[tuple[str, ...], yaml.Node] = field(default_factory=dict)
 
     def part(self, schema: Any, *path: str) -> Any:
-        """The value at this path, which the schema left open, checked now."""
+        """The value at this path, for which the schema has `ANYTHING`, checked now."""
         node = self.value
         for key in path:
             node = node[key]
@@ -85,7 +85,7 @@ class Document:
 
 
 def expected_of(scalar: Any) -> str:
-    """The values that a scalar schema allows, in words."""
+    """The description of a scalar schema."""
     return f"one of {', '.join(scalar)}" if isinstance(scalar, tuple) else KINDS[scalar.__name__]
 
 
@@ -95,12 +95,12 @@ def read_yaml(path: Path, schema: Any) -> Document:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a document as YAML counts them; YAML has more line ends than `\\n`."""
+    """The lines of a document as YAML counts them, with more line ends than `\\n`."""
     return LINE_END.split(text)
 
 
 def check_yaml(text: str, schema: Any, *, source: str) -> Document:
-    """The document in `text`, checked against `schema`; `source` is the name in errors."""
+    """The document in `text`, checked against `schema`; `source` is the name to give in errors."""
     try:
         _check_extent(text, source)
         node = yaml.compose(text, Loader=LOADER)
@@ -111,13 +111,13 @@ def check_yaml(text: str, schema: Any, *, source: str) -> Document:
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         raise InputError(f"not YAML: {' '.join(str(error).split())}", source=source) from None
     if node is None:
-        raise InputError("found nothing, expected a YAML document", source=source, line=1)
+        raise InputError("found an empty file, expected a YAML document", source=source, line=1)
     checker = _Checker(source)
     return Document(checker.check(node, schema, ()), checker.lines, source, checker.nodes)
 
 
 def _check_extent(text: str, source: str) -> None:
-    """Raise InputError for a document that is too deep or too large to compose, which takes stack and memory."""
+    """InputError for a document that is too deep or too large: composing it needs stack and memory."""
     limits = input_limits()
     directives = text.count("\n%")
     if directives > MOST_DIRECTIVES:  # the time for each grows with their number
@@ -133,7 +133,7 @@ def _check_extent(text: str, source: str) -> None:
 
 
 class _Checker:
-    """Walks a document together with its schema. The content of an alias counts at each occurrence."""
+    """Checks a document against its schema. The target of an alias counts at each use."""
 
     def __init__(self, source: str):
         self.source = source
@@ -165,7 +165,7 @@ class _Checker:
         return self._scalar(node, schema, path)
 
     def _shape(self, node: yaml.Node, schema: Either, path: tuple[str, ...]) -> Any:
-        """The schema for the shape of this node."""
+        """The schema for the shape of this value."""
         shapes: dict[type[yaml.Node], Any] = {yaml.MappingNode: schema.mapping, yaml.SequenceNode: schema.list}
         shape = shapes.get(type(node), schema.scalar)
         if shape is None or node.tag.endswith(":null"):
@@ -205,7 +205,7 @@ class _Checker:
         return self._converted(node, schema, path)
 
     def _converted(self, node: yaml.ScalarNode, schema: type, path: tuple[str, ...]) -> Any:
-        """The number or truth value of a scalar, as in YAML; `.inf` and `.nan` are refused."""
+        """The number or truth value of a scalar in YAML's notation; `.inf` and `.nan` are refused."""
         kinds = {int: (int,), float: (int, float), bool: (bool,)}[schema]
         kind = next((kind for kind in kinds if node.tag == TAGS[kind]), None)
         if kind is None:
@@ -215,7 +215,7 @@ class _Checker:
         checked_amount("digits", digits, found=told, source=self.source, line=self.lines[path])
         try:
             value = schema(CONVERTERS[kind](SafeConstructor(), node))
-        except (ValueError, LookupError, OverflowError):  # `!!int x`, `!!bool x`, a number beyond all floating-point numbers
+        except (ValueError, LookupError, OverflowError):  # `!!int x`, `!!bool x`, a number above all floating-point numbers
             raise self._wrong(node, path, expected_of(schema)) from None
         if schema is float and not math.isfinite(value):
             raise self._wrong(node, path, f"{expected_of(schema)}, neither infinite nor undefined,")

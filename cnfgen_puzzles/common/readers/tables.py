@@ -1,7 +1,4 @@
-"""A reader of tables: CSV with a line of headers, separated by commas, semicolons, tabs, or blanks.
-
-Callers define the meaning of the columns. Errors name the line.
-"""
+"""A reader of CSV tables with a header line, separated by commas, semicolons, tabs, or blanks; errors name the line."""
 
 from __future__ import annotations
 
@@ -20,14 +17,14 @@ from cnfgen_puzzles.common.sources import open_file
 Value = str | int | float
 SEPARATORS = "\t;, "
 NOTHING = ("", "[None]", "None", "null", "NA", "nan", "NaN")
-"""Texts for a missing value: empty, and as GBD, Python, SQL, R, and pandas print it."""
+"""The texts for a missing value: empty, and those of GBD, Python, SQL, R, and pandas."""
 WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line with its number: the existing values by the names of columns."""
+    """A line with its number: its values by the names of columns."""
 
     line: int
     values: dict[str, Value]
@@ -46,15 +43,15 @@ class CsvTable:
 
 
 def read_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
-    """The lines of a file with their numbers, without empty ones and comments that begin with #."""
+    """The lines of a file with their numbers, without empty ones and those that begin with #."""
     lines = ((number, line.strip()) for number, line in enumerate(open_file(os.fspath(path)).text().split("\n"), start=1))
     return [(number, line) for number, line in lines if line and not line.startswith("#")]
 
 
 def read_csv_table(path: str | os.PathLike[str], columns: Sequence[str] | None = None) -> CsvTable:
-    """The table in a file; `columns` are the names of the columns for a file without headers.
+    """The table in a file; `columns` are the names if the file has no header line.
 
-    A column whose values are all whole numbers, or all numbers, contains numbers; `007` and `1_000` are text.
+    A column contains numbers if all its values are whole numbers, or all are numbers; `007` and `1_000` are texts.
     """
     source = str(path)
     text = open_file(os.fspath(path)).text()
@@ -71,7 +68,7 @@ def read_csv_table(path: str | os.PathLike[str], columns: Sequence[str] | None =
         raise InputError(f"not CSV: {error}", source=source, line=reader.line_num) from None
     if columns is None:
         if not lines:
-            raise InputError("found nothing, expected a line of headers", source=source, line=1)
+            raise InputError("found an empty file, expected a header line", source=source, line=1)
         columns = _headers(lines.pop(0), source)
     for line, cells in lines:
         if len(cells) != len(columns):
@@ -89,12 +86,12 @@ def _headers(line: tuple[int, list[str]], source: str) -> list[str]:
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None or "" in names:
         found = f"the column {twice!r} a second time" if twice else "a column without a name"
-        raise InputError(f"found {found}, expected different names", source=source, line=number)
+        raise InputError(f"found {found}, expected names that differ", source=source, line=number)
     return names
 
 
 def _kind(cells: Iterable[str]) -> Callable[[str], Value]:
-    """The type of the values of a column: whole numbers, numbers, or text."""
+    """The type of the values of a column: whole numbers, numbers, or texts."""
     kind: Callable[[str], Value] = int
     for cell in cells:
         if cell in NOTHING:

@@ -287,7 +287,7 @@ def test_damaged_states(dominoes, tmp_path):
     with pytest.raises(InputError, match="damaged state"):
         ListProof(listed, tmp_path / "s", CHOSEN, 1)
     path.write_bytes(b"".join(lines))
-    with pytest.raises(InputError, match="belongs to something else"):
+    with pytest.raises(InputError, match="belongs to other work"):
         ListProof(check_list(Problem(problem.cnf, problem.projection, cover=problem.cover), solutions), tmp_path / "s", CHOSEN, 1)
 
 
