@@ -25,6 +25,7 @@ def permutations(tmp_path):
     return path
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "words, code, out",
     [
