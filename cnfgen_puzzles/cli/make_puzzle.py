@@ -27,6 +27,7 @@ from cnfgen_puzzles.cli.common import (
     DocumentedCommand,
     FileName,
     Name,
+    check_suffix,
     check_writable,
     checker_param,
     click_option,
@@ -443,6 +444,7 @@ def check_output(family: Family, values: Mapping[str, Any]) -> tuple[str | None,
     output, wanted, picture = values["output"], values["to"], values["picture"]
     if wanted is not None and output is None:
         raise InputError("found --to without -o, expected an output, such as -o -")
+    check_suffix(output, "", f"--picture {output} draws the solution, and --json prints JSON")
     if output is not None and wanted is None:
         wanted = format_for(family, output)
     drawn = view_for(family, None, picture) if picture else None
