@@ -78,5 +78,5 @@ def test_a_program_by_its_path_says_how_to_have_seeds_and_proofs(tmp_path):
     solver = find_solver("./my-kissat-4")
     with pytest.raises(InputError, match="use `like: kissat`"):
         solver.command(tmp_path, tmp_path, seed=1)
-    with pytest.raises(InputError, match="unless `like: NAME`"):
+    with pytest.raises(InputError, match="use `like: NAME`"):
         find_solver("./mine").command(tmp_path, tmp_path, proof=tmp_path)
