@@ -238,7 +238,7 @@ def test_a_background_of_another_colour_is_filled_and_counts_as_empty():
     sand = (Colour("sand", "#ffeecc", "."), *INKS[:3])
     puzzle = clues_of(FLAG, sand)
     assert "#ffeecc" in SVG.draw(puzzle, FLAG) and "." not in SVG.draw(puzzle, FLAG, letters=True).split(">")
-    assert "+ filled in this board alone" in VIEWS.text(puzzle, FLAG, OTHER) and "*" not in VIEWS.text(puzzle, FLAG, OTHER)
+    assert "+ filled only in this board" in VIEWS.text(puzzle, FLAG, OTHER) and "*" not in VIEWS.text(puzzle, FLAG, OTHER)
 
 
 def test_views_take_letters_as_those_of_tilings_do():
