@@ -17,8 +17,8 @@ The language of a fenced block determines how it runs. HTML comments before the 
     <!-- instead: OLD => NEW | ... -->  replacements before the block runs, such as a shorter time
     <!-- run: COMMAND -->   run a command that is not shown
 
-Each page has a separate folder with `instances/`, `scripts/`, and `docs/` of the repository. In expected output, `...` matches any text
-within a line, and a line that contains only `...` matches any lines. `python tests/docblocks.py` lists the blocks that do not run.
+Each page has a separate folder with `instances/`, `scripts/`, and `docs/` of the repository. In expected output, `...` matches
+any text within a line, and a line that contains only `...` matches any lines. `python tests/docblocks.py` lists skipped blocks.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ class Runner:
         for number, line in enumerate(block.text.splitlines(), start=1):
             _, arrow, shown = line.partition("  # -> ")
             if arrow and str(number) not in values:
-                raise block.complain(f"line {number} is not the end of a statement, so nobody knows what it gives")
+                raise block.complain(f"line {number} is not the end of a statement, so it has no value")
             if arrow:
                 compare(block, shown + "\n", values[str(number)], line)
 
