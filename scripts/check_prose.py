@@ -1,9 +1,10 @@
-"""Checks the prose of README.md, CONTRIBUTING.md, and docs/ for faults that made pages hard to read; `make lint` runs it.
+"""Check README.md, CONTRIBUTING.md, CHANGELOG.md, and docs/ for faults that make prose hard to read; `make lint` runs it.
 
     python scripts/check_prose.py [FILE...]
 
-It prints `file:line: found; reason; replacement` and exits with 1 if there is a finding. Code blocks, inline code, comments, and
-text between `<!-- prose: off -->` and `<!-- prose: on -->` are not checked. docs/glossary.md has the terms.
+It prints `file:line: found; reason; replacement` and exits with 1 if there is a finding. Code blocks (except for their comments),
+inline code, HTML comments, and text between `<!-- prose: off -->` and `<!-- prose: on -->` are not checked. docs/glossary.md has
+the terms.
 """
 
 from __future__ import annotations
@@ -74,7 +75,11 @@ PATTERNS = [
         "enforced limits; final output; significant; dead ends",
     ),
     (r"\b(?:the program|the solver|this one|it|line logic) knows\b", "programs do not know", "contains, determines, detects"),
-    (r"\bby itself alone\b|\bare one\b(?! (?:per|for|of|or))", "a riddle", "name the relation: equal, equivalent, counted once"),
+    (
+        r"\bby itself alone\b|\bare one\b(?! (?:per|for|of|or|point))",
+        "a riddle",
+        "name the relation: equal, counted once",
+    ),
     (
         r"\bpiece by piece\b|\bcampaigns?\b|\bhouse\b|\brooms?\b",
         "a private metaphor",
@@ -96,9 +101,14 @@ def prose_lines(text: str) -> list[str]:
     def blank(match: re.Match[str]) -> str:
         return re.sub(r"[^\n]", " ", match[0])
 
+    def comments(match: re.Match[str]) -> str:
+        kept = r"(?<=  # ).*|(?<=^# ).*" if match[3] in ("sh", "yaml", "python", "console") else r"(?!)"
+        lines = [(line, re.search(kept, line)) for line in match[0].split("\n")]
+        return "\n".join(found[0].partition("-> ")[0] if found else "" for line, found in lines)
+
     text = re.sub(r"<!-- prose: off -->.*?<!-- prose: on -->", blank, text, flags=re.DOTALL)
-    text = re.sub(r"^( *)(`{3,}).*?^\1\2 *$", blank, text, flags=re.DOTALL | re.MULTILINE)
-    text = re.sub(r"<!--.*?-->|<[^>\n]+>", blank, text, flags=re.DOTALL)
+    text = re.sub(r"^( *)(`{3,})(\w*).*?^\1\2 *$", comments, text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"<!--.*?-->|<code>.*?</code>|<[^>\n]+>", blank, text, flags=re.DOTALL)
     text = re.sub(r"`[^`\n]*(?:\n[^`\n]+)?`", lambda match: re.sub(r"[^\n]", "x", match[0]), text)
     text = re.sub(r"\]\([^)\n]*\)", blank, text)
     return text.split("\n")
@@ -123,6 +133,7 @@ def main(names: list[str]) -> int:
     paths = [Path(name).resolve() for name in names] or [
         REPOSITORY / "README.md",
         REPOSITORY / "CONTRIBUTING.md",
+        REPOSITORY / "CHANGELOG.md",
         *sorted((REPOSITORY / "docs").glob("*.md")),
     ]
     count = 0

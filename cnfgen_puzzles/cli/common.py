@@ -203,9 +203,10 @@ class SpelledOption(click.Option):
         every = self.opts
         self.opts = [name for name in every if not (name.startswith("--") and option_word(name[2:]) != name)]
         try:
-            return super().get_help_record(ctx)
+            record = super().get_help_record(ctx)
         finally:
             self.opts = every
+        return record and (record[0], re.sub(r"  \[1<=x<=\d{4,}\]$", "", record[1]))  # the usual range of numbers
 
 
 def _show_all(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
@@ -254,7 +255,7 @@ class DocumentedCommand(click.Command):
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         text = inspect.cleandoc(self.help or "")
-        if not ctx.meta.get(HELP_ALL):
+        if self.common is not None and not ctx.meta.get(HELP_ALL):
             text = text.partition("\n\n")[0]
         if text:
             formatter.write_paragraph()
@@ -273,7 +274,7 @@ class DocumentedCommand(click.Command):
         for heading, group in groups.items():
             options = [each for each in group if isinstance(each, click.Option)]
             records = [record for each in options if (record := each.get_help_record(ctx))]
-            if not ctx.meta.get(HELP_ALL):
+            if self.common is not None and not ctx.meta.get(HELP_ALL):
                 records = [(name, first_sentence(text)) for name, text in records]
             if records:
                 with formatter.section(heading):

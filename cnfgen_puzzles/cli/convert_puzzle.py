@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import OUTPUT_HELP, DocumentedCommand, FileName, Name, flag, output_stream, param, say
+from cnfgen_puzzles.cli.common import (
+    OUTPUT_HELP,
+    DocumentedCommand,
+    FileName,
+    Name,
+    check_suffix,
+    flag,
+    output_stream,
+    param,
+    say,
+    write_text,
+)
 from cnfgen_puzzles.cli.families import FamilyGroup, choose_puzzle, examples, puzzle_sections, suffixes_of
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError
@@ -20,6 +32,16 @@ def family_command(family: Family) -> click.Command:
         output, in_place = values["output"], values["in_place"]
         if in_place:
             output = check_in_place(values)
+        if (view := drawn_as(family, values["to"], output)) is not None:
+            puzzle = choose_puzzle(family, values).read()
+            with watch("drawing"):
+                drawing = (
+                    json.dumps(family.puzzle_to_json(puzzle), indent=2) + "\n"
+                    if view == "json"
+                    else family.draw_puzzle(puzzle, view)
+                )
+            write_text(output, drawing)
+            return
         wanted = values["to"] or format_for(family, output)
         choice = choose_puzzle(family, values)
         if in_place and choice.source is not None and choice.source.compressed:
@@ -38,7 +60,7 @@ def family_command(family: Family) -> click.Command:
             stream.write(text.encode(errors="backslashreplace"))
 
     formats = [
-        format_param(family, "Write this format"),
+        format_param(family, "Write this format, or draw the blank puzzle", views=DRAWN),
         param("--output", "-o", type=FileName(lambda: suffixes_of(family)), help=OUTPUT_HELP),
         flag("--in-place", help="Overwrite FILE, if its format can store the whole puzzle."),
     ]
@@ -46,11 +68,27 @@ def family_command(family: Family) -> click.Command:
     return DocumentedCommand(
         family.name,
         callback=convert,
-        help=f"Convert {family.summary} to another file format.",
+        help=f"Convert {family.summary} to another file format, or draw the blank puzzle (-o x.svg).",
         short_help=family.summary,
         sections={**puzzle_sections(family), "Output": formats},
-        examples=examples("convert-puzzle", family, f"--to {first}", f"-o new{next(iter(entry.suffixes), '')}"),
+        common=("--generate", "--in-place"),
+        examples=examples("convert-puzzle", family, f"--to {first}", "-o blank.svg", f"-o new{next(iter(entry.suffixes), '')}"),
     )
+
+
+DRAWN = {"svg": ".svg", "png": ".png", "text": ".txt", "json": ".json"}
+"""The views of a blank puzzle, and the suffixes that select them."""
+
+
+def drawn_as(family: Family, to: str | None, output: str | None) -> str | None:
+    """The view of the blank puzzle that --to or the suffix of -o selects; None for a format."""
+    suffix = Path(output).suffix.lower() if output not in (None, "-") else ""
+    by_suffix = next((view for view, each in DRAWN.items() if each == suffix), None)
+    if to is not None:
+        written = DRAWN.get(to) or (suffix if suffix in family.formats[to].suffixes else "")
+        check_suffix(output, written, f"--to {to} writes another format; omit --to to draw the blank puzzle")
+        return to if to in DRAWN and to not in family.formats else None
+    return None if any(suffix in entry.suffixes for entry in family.formats.values()) else by_suffix
 
 
 def check_in_place(values: Mapping[str, Any]) -> str:
@@ -63,9 +101,10 @@ def check_in_place(values: Mapping[str, Any]) -> str:
     return str(file)
 
 
-def format_param(family: Family, what: str, otherwise: str = "") -> click.Option:
-    """--to, with the formats that can be written; `otherwise` is added to the default in the help."""
+def format_param(family: Family, what: str, otherwise: str = "", views: Collection[str] = ()) -> click.Option:
+    """--to, with the formats that can be written and these views; `otherwise` is added to the default in the help."""
     titles = {entry.name: entry.title for entry in family.formats.values() if entry.write is not None}
+    titles |= {view: "the blank puzzle" for view in views if view not in titles}
     help = f"{what}: {', '.join(titles)}; by default, the suffix of -o decides{otherwise}."
     return param("--to", type=Name(f"{family.name} format", titles), metavar="FORMAT", help=help)
 
@@ -91,6 +130,7 @@ COMMAND = FamilyGroup(
     Without FAMILY, the family is detected from FILE. Without --to, the suffix of -o determines the format.""",
     examples=[
         "convert-puzzle sample:cat -o cat.nin",
+        "convert-puzzle sample:cat -o blank.svg",
         "convert-puzzle nonogram cat.nin --to webpbn",
         "convert-puzzle cat.nin --to non --in-place",
         "convert-puzzle nonogram --generate blobs --size 30 --seed 7 -o blobs.nin",

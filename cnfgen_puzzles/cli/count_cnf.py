@@ -262,7 +262,7 @@ COMMAND = DocumentedCommand(
     once. The output states the evidence of the number. Numbers above a million need a model counter: ganak (probabilistic: exact
     with probability at least 1 - delta), tididi, or `--engine counters` for both, which must agree.""",
     sections={
-        "": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), relaxed_flag()],
+        "Input": [click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"), relaxed_flag()],
         "Counting": COUNTING,
         "Certificate": [*certificate_params(implied="", where=""), checker_param()],
         "Limits": limit_params(),

@@ -292,7 +292,7 @@ COMMAND = DocumentedCommand(
     path of a program with the input and output of the SAT competition, with options behind it. Several solvers, separated by
     commas, run as a portfolio, each under the limits, until one has a checked answer. `auto` is the default portfolio.""",
     sections={
-        "": [
+        "Input": [
             click.Argument(["solver"], type=Name("solver", solver_titles, others=True)),
             click.Argument(["file"], metavar="CNF", type=CNF_FILE, default="-"),
             relaxed_flag(),

@@ -66,7 +66,7 @@ ANSWER: list[click.Parameter] = [
         "--up-to",
         type=Name("convention", UP_TO),
         metavar="WHAT",
-        help=f"Count modulo this. {'; '.join(f'{name}: {told}' for name, told in UP_TO.items())}. [--all, --count]",
+        help=f"Count solutions modulo {', '.join(UP_TO)}; modulo rotations, mirror images count twice. [--all, --count]",
     ),
     flag("--raw", help="Count symmetric solutions separately, as --up-to nothing. [--all, --count]"),
 ]

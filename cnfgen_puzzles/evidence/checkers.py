@@ -150,7 +150,7 @@ DRAT_TRIM = ProofChecker(
 LRAT = ProofChecker(
     name="lrat",
     told="lrat-check",
-    summary="proofs with hints: DRAT through drat-trim, LRAT at once; a simpler program to trust",
+    summary="LRAT by lrat-check, a simple program; DRAT through drat-trim",
     formats={"text": (TRANSLATE, CHECK), "binary": (TRANSLATE_BYTES, CHECK), "lrat": (CHECK,)},
     strict=True,
     patience=2,
@@ -160,7 +160,7 @@ LRAT = ProofChecker(
 BUILT_IN = ProofChecker(
     name="built-in",
     told="cnfgen's built-in checker",
-    summary="DRAT and LRAT proofs of up to some ten thousand steps; it is always there",
+    summary="DRAT and LRAT proofs of up to some ten thousand steps, without another program",
     formats={name: (_built_in(name),) for name in ("text", "binary", "lrat", "binary-lrat")},
     memory=4 << 30,
     hints=True,
@@ -169,7 +169,7 @@ BUILT_IN = ProofChecker(
 VERIFIED = ProofChecker(
     name="verified",
     told="cake_lpr",
-    summary="the same by cake_lpr, a program that is proved correct down to its machine code",
+    summary="LRAT by cake_lpr, which is verified down to its machine code; DRAT through drat-trim",
     formats={
         "text": (TRANSLATE, VERIFY),
         "binary": (TRANSLATE_BYTES, VERIFY),

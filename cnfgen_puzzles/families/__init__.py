@@ -1,4 +1,4 @@
-"""What is encoded: one folder a puzzle family, found by a table or by the entry point `cnfgen_puzzles.families`."""
+"""The puzzle families: one folder per family, found in a table or by the entry point `cnfgen_puzzles.families`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BUILT_IN = {
     "maze": "cnfgen_puzzles.families.maze",
     "triddler": "cnfgen_puzzles.families.triddler",
 }
-"""Families of this package: imported when asked for, since a command needs one of them."""
+"""The families of this package. A family is imported when a command needs it."""
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     ".nin": ("nonogram",),
@@ -38,21 +38,21 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     ".mazes": ("maze",),
     ".txt": ("maze",),
 }
-"""The families of this package by the endings of their files, so that file-type detection imports no others."""
+"""The families of this package by the suffixes of their files, so that detection imports no other family."""
 
 ENTRY_POINTS = "cnfgen_puzzles.families"
 
 REGISTERED: dict[str, Family] = {}
-"""Families of this process without an entry point: `testing.check_family` adds the one that it tests."""
+"""Families of this process without an entry point; `testing.check_family` adds the family that it tests."""
 
 
 def family_names() -> list[str]:
-    """The names of all families, ours first."""
+    """The names of all families, those of this package first."""
     return [*BUILT_IN, *(name for name in {**_third_party(), **REGISTERED} if name not in BUILT_IN)]
 
 
 def find_family(name: str) -> Family:
-    """The family of that name; InputError with the nearest known ones."""
+    """The family of that name; InputError with the closest known names."""
     if name in BUILT_IN:
         found: Family = import_module(BUILT_IN[name]).FAMILY
         return found
@@ -64,7 +64,7 @@ def find_family(name: str) -> Family:
     try:
         module, _, attribute = third_party[name].partition(":")
         loaded = attrgetter(attribute)(import_module(module))
-    except Exception as error:  # it is not ours: whatever is wrong with it is one line
+    except Exception as error:  # any error of a third-party package is reported on one line
         message = f"the family {name} cannot be loaded: {type(error).__name__}: {error}"
         raise InputError(message, source=third_party[name]) from error
     if not isinstance(loaded, Family):
@@ -76,7 +76,8 @@ def find_family(name: str) -> Family:
 def _third_party() -> dict[str, str]:
     """The entry points of installed packages: `module:object` by name.
 
-    They are read here, since `importlib.metadata` takes 20 ms, a tenth of a call, to load; it reads packages in zip files.
+    They are read directly because importing `importlib.metadata` takes 20 ms, a tenth of a call. It is used for packages in zip
+    files.
     """
     if any(map(os.path.isfile, sys.path)):
         from importlib.metadata import entry_points
@@ -93,7 +94,7 @@ def _third_party() -> dict[str, str]:
 
 
 def _entry_points_in(path: str) -> Iterator[tuple[str, str]]:
-    """The names and values of our section; nothing where there is no such file."""
+    """The names and values of the section `ENTRY_POINTS` of a file; none if the file does not exist."""
     section = ""
     with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace") as stream:
         for line in map(str.strip, stream):

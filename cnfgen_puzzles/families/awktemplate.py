@@ -1,9 +1,9 @@
-"""Programs for awk with the numbers of a puzzle in them, for certificates.
+"""Templates of awk programs for certificates, filled with the numbers of a puzzle.
 
     fill(template(__file__, "rules"), {"WIDTH": 3})
 
-A family has its rules as `awk/rules.awk`, with words such as `@WIDTH@` where the puzzle's numbers go. No text of a user may stand
-there as it is: `evidence/verify.sh` runs the program, which must do no more than look at a board.
+A family has its rules in `awk/rules.awk`, with words such as `@WIDTH@` in place of the numbers of the puzzle. User-supplied text
+must not be inserted unescaped: `evidence/verify.sh` runs the program, which must only check a board.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def template(module: str, name: str) -> str:
-    """The file `awk/NAME.awk` beside a module (its `__file__`), without its last newline."""
+    """The file `awk/NAME.awk` next to a module (its `__file__`), without its last newline."""
     return (Path(module).parent / "awk" / f"{name}.awk").read_text(encoding="ascii").removesuffix("\n")
 
 

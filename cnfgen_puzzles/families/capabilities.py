@@ -1,5 +1,5 @@
-"""The classes behind `Family.capabilities`: counting, CEGAR refinement, contradicting givens, making puzzles of pictures or of
-regions, explaining. All are optional."""
+"""The interfaces of `Family.capabilities`: counting, CEGAR refinement, contradicting givens, making puzzles from pictures or
+regions, and explaining. All are optional."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from cnfgen_puzzles.formula.exactcover import ExactCover
 
 
 class Symmetry(ABC):
-    """The symmetry group of a puzzle, as it acts on solutions: each the set of the projection variables that are true.
+    """The symmetry group of a puzzle and its action on solutions. A solution is the set of its true projection variables.
 
-    `order` is the number of its elements; `convention` says in words what is told apart: `up to the 8 symmetries of the board`.
+    `order` is the order of the group; `convention` describes the count in words: `up to the 8 symmetries of the board`.
     """
 
     order: int
@@ -24,73 +24,75 @@ class Symmetry(ABC):
 
     @abstractmethod
     def canonical(self, true: Collection[int]) -> tuple[Hashable, int]:
-        """What is equal for two solutions exactly if a symmetry maps one to the other (JSON can hold it), and how many solutions
-        its orbit has."""
+        """A canonical form, equal for two solutions if and only if a symmetry maps one to the other (it can be stored as JSON),
+        and the size of the orbit."""
 
     def permutations(self) -> Sequence[Mapping[int, int]] | None:
-        """Each element of the group once, as the projection variables onto which it maps these: for counting by numbers alone.
-        None where that is not told; asked for only where `order` is small."""
+        """Each element of the group once, as a mapping of the projection variables, for counting by orbits. None if the family
+        does not provide it; used only if `order` is small."""
         return None
 
     def transformation(self, element: Mapping[int, int]) -> str:
-        """One of `permutations` as the transformation of the board that it is: `(r, c) -> (c, 7-r)`. Empty if not told."""
+        """An element of `permutations` as a transformation of the board: `(r, c) -> (c, 7-r)`. Empty if the family does not
+        provide it."""
         return ""
 
 
 class Counting:
-    """What makes enumerating and counting faster, or tells more of the result; without any of it, it works all the same.
+    """Optional information that makes enumerating and counting faster, or describes results in more detail.
 
-    docs/counting.md says what is believed of these and what is not.
+    docs/counting.md states which of it is verified.
     """
 
     options: ClassVar[Mapping[str, Any]] = {}
-    """Encoding options that make enumeration faster by any engine; they may leave out solutions that `symmetry` restores."""
+    """Encoding options that make enumeration faster for every engine; they may omit solutions that `symmetry` restores."""
     searching_options: ClassVar[Mapping[str, Any]] = {}
-    """More such options that take time themselves, and pay only where the formula is searched, not its `exact_cover`."""
+    """More such options that take time themselves, and pay off only if the formula is searched, not its `exact_cover`."""
 
     proving_encoding: ClassVar[str | None] = None
-    """The encoding by which a list of all solutions is best proved complete: one without variables that are not told apart, and
-    whose clauses the symmetries map onto themselves. None: the default."""
+    """The encoding for which the completeness of a list of all solutions is easiest to prove: without variables that are
+    equivalent to others, and with clauses that the symmetries map to clauses. None: the default."""
 
     def symmetry(self, puzzle: Any, blocks: Mapping[str, Block]) -> Symmetry | None:
-        """The puzzle's symmetries; None where every solution counts for itself."""
+        """The symmetries of the puzzle; None if solutions are counted without symmetries."""
         return None
 
     def rotations(self, puzzle: Any, blocks: Mapping[str, Block]) -> Symmetry | None:
-        """Those of the symmetries that turn and move the puzzle and do not reflect it; None where the family does not tell."""
+        """The rotations and translations among the symmetries, without reflections; None if the family does not provide them."""
         return None
 
     def exact_cover(self, puzzle: Any, blocks: Mapping[str, Block]) -> ExactCover | None:
-        """The same solutions as an exact cover problem over the formula's own variables; None where it is none."""
+        """The same solutions as an exact cover problem over the variables of the formula; None if it is not one."""
         return None
 
     def antichain(self, puzzle: Any, blocks: Mapping[str, Block]) -> bool:
-        """Whether no solution's true projection variables are part of another's: enumeration then blocks with those alone."""
+        """Whether the true projection variables of no solution are a subset of those of another; then blocking clauses need only
+        these."""
         cover = self.exact_cover(puzzle, blocks)
         return cover is not None and cover.antichain
 
     def cubes(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[tuple[int, ...]] | None:
-        """Literals that split the search: every solution satisfies exactly one of these cubes; None leaves the choice open."""
+        """Cubes that split the search: every solution satisfies exactly one of them; None leaves the choice open."""
         return None
 
 
 class EqualCounting(Counting):
-    """For puzzles whose solutions all have equally many true projection variables, so that none is part of another."""
+    """For puzzles whose solutions all have the same number of true projection variables, so none is a subset of another."""
 
     def antichain(self, puzzle: Any, blocks: Mapping[str, Block]) -> bool:
         return True
 
 
 class Refinement(ABC):
-    """A puzzle with lazy constraints: the formula has only those that boards were found to violate.
+    """A puzzle with lazy constraints: the formula has only constraints that some board violated.
 
-    `formula` says what the constraints added so far demand; to add more appends clauses and changes none. Every solution of the
-    puzzle (one of each orbit, if not `keeps_all`) is a model of it at any time, so that its unsatisfiability is the puzzle's.
-    Constraints have numbers from 0; `added` are those of the formula, in order. The loop itself is in `pipeline/cegar.py`.
+    `formula` states the constraints added so far; adding more appends clauses and changes none. Every solution of the puzzle (one
+    of each orbit, without `keeps_all`) is always a model, so the puzzle is unsatisfiable if the formula is. Constraints have
+    numbers from 0; `added` are those of the formula, in order. `pipeline/cegar.py` contains the loop.
     """
 
     noun: str
-    """What the constraints are called, in the plural."""
+    """The name of the constraints, in the plural."""
     choices: Mapping[str, str]
     """Ways to choose among violated constraints, the default first: name and summary."""
     formula: Formula
@@ -100,16 +102,16 @@ class Refinement(ABC):
 
     @staticmethod
     def helpful_options(puzzle: Any, *, every: bool) -> Mapping[str, Any]:
-        """Encoding options that make the loop faster; without `every` they may leave out solutions symmetric to others."""
+        """Encoding options that make the loop faster; without `every` they may omit solutions that are symmetric to others."""
         return {}
 
     @abstractmethod
     def __init__(self, puzzle: Any, encoding: Any, **options: Any):
-        """A formula without any constraint, by an `Encoding` of the family with these options."""
+        """A formula without constraints, from an `Encoding` of the family with these options."""
 
     @abstractmethod
     def add(self, numbers: Iterable[int]) -> None:
-        """Append what these constraints demand."""
+        """Add these constraints to the formula."""
 
     @abstractmethod
     def decode(self, true: Collection[int]) -> Any:
@@ -117,25 +119,25 @@ class Refinement(ABC):
 
     @abstractmethod
     def broken(self, board: Any) -> Sequence[int]:
-        """All constraints of the puzzle that the board violates: none for a solution. Independent of the encoding."""
+        """All constraints of the puzzle that the board violates: none for a solution; independent of the encoding."""
 
     @abstractmethod
     def choose(self, board: Any, broken: Sequence[int], count: int, choice: str, random: Random) -> list[int]:
-        """So many of the violated constraints (all, if they are fewer), in one of the ways that `choices` names."""
+        """Up to `count` of the violated constraints, selected in one of the ways in `choices`."""
 
     def search(self, seconds: float, random: Random) -> Any:
-        """A solution found without any solver, if the family has a way and is lucky within the time; else None."""
+        """A solution that a search without a solver finds within the time; None if it finds none."""
         return None
 
     @abstractmethod
     def part(self) -> Any:
-        """The puzzle of the added constraints alone; its formula, encoded alike, is unsatisfiable if `formula` is."""
+        """The puzzle of the added constraints alone; with the same encoding, its formula is unsatisfiable if `formula` is."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """One thing that a puzzle gives: in `words` (`row 3, column 4 is black`), as JSON, and the literals that say it, which are
-    all true of a board if and only if it holds there."""
+    """A given of a puzzle: in `words` (`row 3, column 4 is black`), as JSON, and as literals that are all true if and only if it
+    holds on the board."""
 
     words: str
     entry: Mapping[str, Any]
@@ -143,26 +145,25 @@ class Given:
 
 
 class Givens(ABC):
-    """What a puzzle gives that could be left out, such as cells known beforehand: where a puzzle has no solution and has one
-    without them, a set of them that contradicts the rest is found by this, from which none can be left out
-    (`pipeline/mus.py`)."""
+    """Givens of a puzzle that can be omitted, such as known cells. If a puzzle has no solution, but has one without its givens,
+    `pipeline/mus.py` finds a minimal set of givens that contradicts the rest."""
 
     name: str
-    """What one is called: `known cell`; more have an s."""
+    """The name of a given, such as `known cell`; the plural appends an s."""
     rest: str
-    """What contradicts them, in the plural: `clues`."""
+    """The name of the rest that contradicts them, in the plural: `clues`."""
 
     @abstractmethod
     def count(self, puzzle: Any) -> int:
-        """How many there are."""
+        """The number of givens."""
 
     @abstractmethod
     def entries(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[Given]:
-        """All of them, by the blocks of any encoding of the puzzle without them."""
+        """All givens, with the blocks of any encoding of the puzzle without them."""
 
     @abstractmethod
     def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
-        """The puzzle with those alone that stand at these places of `entries`."""
+        """The puzzle with only the givens at these indices of `entries`."""
 
 
 Rows = Any
@@ -174,9 +175,10 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Flaw:
-    """Why the puzzle of a picture is not as it is wanted: in the cells `differing` it has another solution, or is stuck.
+    """A reason why the puzzle of a picture is not as requested: in the cells `differing`, it has another solution, or line logic
+    stops.
 
-    `decisive` are the cells that make it so: a picture that agrees with this one in all of them has the same flaw.
+    `decisive` are the cells that cause it: every picture that agrees with this one in all of them has the same flaw.
     """
 
     differing: frozenset[Place]
@@ -184,104 +186,104 @@ class Flaw:
 
 
 class Making(ABC):
-    """How a picture becomes a puzzle whose solution it is; a picture is a board, a tuple of rows of values of cells.
+    """Making a puzzle whose solution is a given picture. A picture is a board, a tuple of rows of cell values.
 
-    Which cells must change for the puzzle to have one solution is found in `making/`: it changes the fewest cells such
-    that no flaw is left that was met.
+    `making/` finds the cells that must change for the puzzle to have one solution: it changes the fewest cells such that none of
+    the flaws found so far remains.
     """
 
     @abstractmethod
     def puzzle(self, picture: Any, values: Sequence[str] = (), about: Mapping[str, str] | None = None) -> Any:
-        """The puzzle of the picture, with the picture as its goal. `values` are its colors as `#rrggbb`, by the values of
-        cells; empty for black on white."""
+        """The puzzle of the picture, with the picture as its goal. `values` are its colors as `#rrggbb`, by cell value; empty for
+        black on white."""
 
     @property
     def generators(self) -> Mapping[str, Any]:
-        """Those of the family's generators whose puzzles have a `picture`, by name."""
+        """The generators of the family whose puzzles have a `picture`, by name."""
         return {}
 
     @abstractmethod
     def picture(self, puzzle: Any) -> Any:
-        """The picture that a puzzle was made of, with its `values`; None where it is not known."""
+        """The picture of a puzzle, with its `values`; None if it is not known."""
 
     @abstractmethod
     def literals(self, puzzle: Any, blocks: Mapping[str, Block], place: Place, value: int) -> list[int]:
-        """What says in the family's formulas that the cell has this value: all of them are true exactly if it has."""
+        """The literals in the formulas of the family that are all true if and only if the cell has this value."""
 
     @abstractmethod
     def flaws(self, picture: Any, other: Any) -> list[Flaw]:
-        """Why the puzzle of the picture has another solution too: that in which they differ, in parts that stand by
-        themselves."""
+        """The flaws that another solution of the picture's puzzle shows: the independent parts in which they differ."""
 
     @abstractmethod
     def open_cells(self, puzzle: Any) -> frozenset[Place]:
-        """The cells that line logic leaves open, without looking ahead; empty: it solves the puzzle, which has one solution."""
+        """The cells that line logic leaves open, without lookahead. If there are none, the puzzle has exactly one solution."""
 
     @abstractmethod
     def stuck(self, picture: Any, puzzle: Any) -> list[Flaw]:
-        """Why line logic leaves cells of the picture's puzzle open, in parts that stand by themselves; none if it solves it."""
+        """The flaws of a picture's puzzle that line logic does not solve, in independent parts; none if it solves the puzzle."""
 
     @abstractmethod
     def left_after(self, picture: Any, puzzle: Any) -> Callable[[Place, int], int]:
-        """A quick guess, by cell and value: how many cells line logic leaves open where the picture has this value there."""
+        """A fast estimate, by cell and value, of the number of cells that line logic leaves open if the picture has this value
+        there."""
 
 
 class Cutting(ABC):
-    """How a region becomes a puzzle: it is cut into pieces, which are the puzzle, and the cut is its solution.
+    """Making a puzzle by cutting a region into pieces. The cut is the solution of the puzzle.
 
-    A cut is a frozenset of places, each that of a piece. Where its puzzle has other solutions, `making/cutting.py` has a
-    few pieces cut anew, until there is one. A wish says the region and which pieces may be; `choice` is a `SeededChoice`.
+    A cut is a frozenset of places, one for each piece. If its puzzle has other solutions, `making/cutting.py` cuts a few pieces
+    again until there is only one. A wish describes the region and the allowed pieces; `choice` is a `SeededChoice`.
     """
 
     options: Sequence[Any] = ()
-    """What says the region, where there is no file, and which pieces are wanted: each an `Option`."""
+    """Options that describe the region, if there is no file, and the requested pieces."""
 
     @abstractmethod
     def region(self, cells: Sequence[Sequence[int]]) -> Any:
-        """The region of a picture, as a puzzle without pieces: its filled cells, in rows of 0 and others."""
+        """The region of a picture, as a puzzle without pieces: its filled cells are the nonzero values in the rows."""
 
     @abstractmethod
     def wish(self, region: Any = None, **options: Any) -> Any:
-        """What is wanted, as the other methods take it; the region is a puzzle's board, None: that of the options. InputError,
-        with the reason, where no cut can be as they say."""
+        """The request that the other methods take. The region is the board of a puzzle (None: described by the options).
+        InputError with the reason if there can be no such cut."""
 
     @abstractmethod
     def first(self, wish: Any, choice: Any, failed: int) -> frozenset[Any] | None:
-        """A cut at random; None where none is found at once. After so many that `failed` there may be fewer pieces."""
+        """A random cut; None if none is found at once. After many `failed` attempts, it may have fewer pieces."""
 
     @abstractmethod
     def again(self, wish: Any, cut: frozenset[Any], pieces: Collection[Any], choice: Any) -> frozenset[Any] | None:
-        """The cut, some of these pieces and of their neighbors cut anew; None where that fails."""
+        """The cut, with some of these pieces and of their neighbors cut again; None if that fails."""
 
     @abstractmethod
     def puzzle(self, wish: Any, cut: frozenset[Any], about: Mapping[str, str] | None = None) -> Any:
-        """The puzzle of the cut, which tells nothing of where its pieces lie."""
+        """The puzzle of the cut, without information on the places of its pieces."""
 
     @abstractmethod
     def places(self, puzzle: Any, blocks: Mapping[str, Block]) -> Mapping[Any, int]:
-        """The variable of each place of a piece that has one."""
+        """The variable of each place of a piece."""
 
     @abstractmethod
     def images(self, wish: Any, cut: frozenset[Any]) -> Iterable[frozenset[Any]]:
-        """What the symmetries of the region make of a cut, itself first."""
+        """The images of a cut under the symmetries of the region, the cut itself first."""
 
     @abstractmethod
     def differences(self, wish: Any, cut: frozenset[Any], other: frozenset[Any]) -> list[tuple[frozenset[Any], frozenset[Any]]]:
-        """Where a cut and another solution of its puzzle differ, in parts that stand by themselves: pieces of the cut, and how
-        the other lays the same pieces on the same cells. Every cut with those of the first has another solution, too."""
+        """The differences between a cut and another solution of its puzzle, in independent parts: pieces of the cut, and the same
+        pieces on the same cells in the other solution. Every cut with the first pieces has another solution, too."""
 
 
 DEPTH = 2
-"""How many assumptions are made within each other at most, if nobody says otherwise."""
+"""The default limit on nested assumptions."""
 LOOKS = 500_000
-"""Lines looked at for looking ahead at most, if nobody says otherwise: some seconds."""
+"""The default limit on lines that are examined for lookahead; it takes a few seconds."""
 Boards = Callable[[], Iterable[Any]]
-"""Finds solutions of a puzzle that differ much, the more the better; none where there is none, or none that is soon found."""
+"""A function that returns solutions of a puzzle that differ in many cells; none if there are none, or if none is found soon."""
 
 
 @dataclass(frozen=True)
 class ExplainedStep:
-    """One step in words, and as JSON for who replays it: what fields it has is the family's affair, `technique` among them."""
+    """One step in words, and as JSON for replaying it. The family defines the fields; `technique` is one of them."""
 
     text: str
     fields: Mapping[str, Any]
@@ -289,11 +291,11 @@ class ExplainedStep:
 
 @dataclass(frozen=True)
 class Explanation:
-    """How a puzzle is solved by thought, as far as that goes.
+    """The explanation of a puzzle, as far as deduction without search goes.
 
-    `status` is SATISFIABLE where every cell followed, so that `board` is the only solution; UNSATISFIABLE where no solution is
-    left; else UNKNOWN, and `board` has what is known, None where nothing is. `sentence` says which, and why it ended.
-    `difficulty` has numbers and words by name, for the whole puzzle; where it was not solved they are of what was done.
+    `status` is SATISFIABLE if every cell was deduced, so `board` is the only solution; UNSATISFIABLE if no solution remains; else
+    UNKNOWN, and `board` has the known cells (None: none). `sentence` states the result and why the explanation ended.
+    `difficulty` has numbers and words by name, for the whole puzzle, or for the steps of an unsolved one.
     """
 
     puzzle: Any
@@ -304,7 +306,7 @@ class Explanation:
     difficulty: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Everything but the puzzle and its board, which the family writes."""
+        """All members except the puzzle and its board, which the family writes."""
         return {"status": self.status, "sentence": self.sentence, "difficulty": dict(self.difficulty)}
 
     def __repr__(self) -> str:
@@ -312,20 +314,19 @@ class Explanation:
 
 
 class Explaining(ABC):
-    """Solves puzzles of a family by thought."""
+    """Explains the solution of puzzles step by step."""
 
     @abstractmethod
     def explain(
         self, puzzle: Any, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
     ) -> Explanation:
-        """The steps from what is known of the puzzle on; the next is the easiest. They end after `most` that
-        say what some part of the board is; with 1, a hint, they are only those that it needs.
+        """The steps from the known cells of the puzzle; each step is the easiest one. They end after `most` steps that determine
+        some part of the board; with 1, a hint, only the steps that this one needs are included.
 
-        `depth` assumptions are made within each other at most (0: none), and `looks` lines are looked at for them at most.
-        No step rests on `boards`: they say only what need not be tried, since it is true in some solution, and where several
-        differ.
+        At most `depth` assumptions are nested (0: none), and at most `looks` lines are examined for them. `boards` only show
+        which assumptions need no attempt, because they hold in some solution; no step depends on them.
         """
 
     @abstractmethod
     def board_to_json(self, puzzle: Any, board: Any) -> Any:
-        """A board of which not everything is known."""
+        """A partly known board as JSON."""

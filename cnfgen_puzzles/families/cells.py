@@ -1,7 +1,8 @@
-"""Boards that are grids of cells, each with one of a few values: what such a family says of its cells, and all that follows.
+"""Families whose boards are grids of cells with one of a few values each.
 
-A family derives from `CellFamily` and says how each value looks; text, terminal, SVG, PNG, sheets of many boards, JSON both ways
-and the differences of two boards come from here (`cellviews.py` draws). A board is a tuple of rows, each a tuple of values.
+A family derives from `CellFamily` and defines the appearance of each value. The base class provides text, terminal, SVG, and PNG
+views, sheets of many boards, JSON in both directions, and differences between boards (`cellviews.py` draws). A board is a tuple
+of rows, each a tuple of values.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
 
 MOST_SIDE = 10_000
-"""The longest side of a board that is read; beyond it a file is more likely damaged than large."""
+"""The longest side of a board that is read; a file with a longer side is more likely damaged than large."""
 
 
 def read_rows(text: str, source: str, signs: str) -> tuple[tuple[int, ...], ...]:
-    """The rows of a file of signs, each sign as its place in `signs`; blank lines and what follows a `;` mean nothing.
+    """The rows of a file of signs, with each sign as its index in `signs`. Blank lines, and comments after a `;`, are ignored.
 
-    InputError with the line of a sign that is not known, and of a row that is not as long as the first.
+    InputError with the line of an unknown sign, or of a row whose length differs from the first.
     """
     rows: list[tuple[int, ...]] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -40,46 +41,46 @@ def read_rows(text: str, source: str, signs: str) -> tuple[tuple[int, ...], ...]
 
 
 def write_rows(rows: Iterable[Iterable[int]], signs: str) -> str:
-    """The file that `read_rows` reads."""
+    """The text that `read_rows` reads."""
     return "".join("".join(signs[value] for value in row) + "\n" for row in rows)
 
 
 class CellFamily(Family[P, Cells], Generic[P]):
-    """A family whose boards are grids of cells: how they look, and what follows."""
+    """A family whose boards are grids of cells."""
 
     looks: ClassVar[Mapping[Any, Look]]
-    """How each value of a cell looks, on every board; a family whose puzzles have colors of their own overrides `looks_of`."""
+    """The appearance of each cell value on every board; a family whose puzzles have their own colors overrides `looks_of`."""
     lettered: bool = False
-    """Whether pictures have colors that have letters: then views take the option `letters`, which writes them into the cells."""
+    """Whether the colors of pictures have letters; then views have the option `letters`, which writes them into the cells."""
     guides: int = 0
-    """In pictures the line after so many cells is a thicker one, which makes cells easy to count; 0: none is."""
+    """The distance between thicker grid lines in pictures, which make counting cells easy; 0: none."""
 
     def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
-        """How each value of a cell looks on the boards of this puzzle."""
+        """The appearance of each cell value on the boards of this puzzle."""
         return self.looks
 
     def boxes(self, puzzle: Any) -> tuple[int, int] | None:
-        """Rows and columns of the boxes into which the rules divide the board, if they do: set apart in text and pictures."""
+        """Rows and columns of the boxes of the board, if the rules define boxes; text and pictures separate them."""
         return None
 
     def row_clues(self, puzzle: Any) -> Sequence[Sequence[str | Clue]]:
-        """What stands beside each row, from left to right; empty where nothing does."""
+        """The clues beside each row, from left to right; empty if there are none."""
         return ()
 
     def column_clues(self, puzzle: Any) -> Sequence[Sequence[str | Clue]]:
-        """What stands above each column, from top to bottom."""
+        """The clues above each column, from top to bottom; empty if there are none."""
         return ()
 
     def given(self, puzzle: Any, row: int, column: int) -> bool:
-        """Whether the puzzle says what this cell is: such cells have a ground of their own in pictures."""
+        """Whether the puzzle determines this cell; pictures give such cells another background."""
         return self.known(puzzle, row, column) is not None
 
     def known(self, puzzle: Any, row: int, column: int) -> Any:
-        """The value of a cell that the puzzle itself says, where it does: what `blank` shows there."""
+        """The value of a cell that the puzzle determines; None for other cells. `blank` shows these values."""
         return None
 
     def shape(self, puzzle: Any) -> tuple[int, int]:
-        """Rows and columns of the board: by default the puzzle's `height` and `width`."""
+        """The number of rows and columns of the board: by default `height` and `width` of the puzzle."""
         return puzzle.height, puzzle.width
 
     # -- what follows ---------------------------------------------------------------------------------------------------
@@ -89,8 +90,8 @@ class CellFamily(Family[P, Cells], Generic[P]):
         return self.viewer().views()
 
     def viewer(self) -> CellViews:
-        """What draws the boards: rectangles of square cells."""
-        from cnfgen_puzzles.families.cellviews import CellViews  # drawing is not needed to encode a puzzle
+        """The object that draws the boards: rectangles of square cells."""
+        from cnfgen_puzzles.families.cellviews import CellViews  # encoding a puzzle does not need to import it
 
         return CellViews(self)
 
@@ -99,7 +100,7 @@ class CellFamily(Family[P, Cells], Generic[P]):
         return tuple(tuple(self.known(puzzle, r, c) for c in range(columns)) for r in range(rows))
 
     def misshapen(self, puzzle: Any, board: Cells) -> list[str]:
-        """In words that the board has not as many cells as the puzzle; empty if it has."""
+        """The difference between the shapes of the board and the puzzle in words; empty if they are equal."""
         rows, columns = self.shape(puzzle)
         widths = {len(row) for row in board}
         if len(board) == rows and not widths - {columns}:
@@ -108,7 +109,7 @@ class CellFamily(Family[P, Cells], Generic[P]):
         return [f"the board has {found} cells, the puzzle {columns} x {rows}"]
 
     def board_to_json(self, puzzle: Any, board: Cells) -> dict[str, Any]:
-        """The board's size, and its rows in signs."""
+        """The size of the board, and its rows as signs."""
         return {"width": len(board[0]), "height": len(board), "rows": self.rows_to_json(puzzle, board)}
 
     def board_from_json(self, puzzle: Any, entry: Any) -> Cells:
@@ -121,7 +122,7 @@ class CellFamily(Family[P, Cells], Generic[P]):
         return cells
 
     def cells_from_json(self, puzzle: Any, rows: Any) -> Cells:
-        """The cells whose signs these rows have; TypeError or ValueError for others."""
+        """The cells whose signs these rows contain; TypeError or ValueError for other rows."""
         if not (isinstance(rows, list) and all(isinstance(row, str) for row in rows)):
             raise TypeError("found rows of another type, expected a list of strings")
         values = {look.sign: value for value, look in self.looks_of(puzzle).items()}
@@ -130,12 +131,12 @@ class CellFamily(Family[P, Cells], Generic[P]):
         return tuple(tuple(values[sign] for sign in row) for row in rows)
 
     def rows_to_json(self, puzzle: Any, board: Cells) -> list[str]:
-        """The rows of a board in signs."""
+        """The rows of a board as signs."""
         looks = self.looks_of(puzzle)
         return ["".join(looks[value].sign for value in row) for row in board]
 
     def differences(self, puzzle: Any, board: Cells, other: Cells) -> list[str]:
-        """The rows in which two boards differ, with the columns; both count from 1."""
+        """The rows and columns in which two boards differ; both count from 1."""
         found = []
         for r, (row, other_row) in enumerate(zip(board, other, strict=True), start=1):
             columns = [str(c) for c, (a, b) in enumerate(zip(row, other_row, strict=True), start=1) if a != b]

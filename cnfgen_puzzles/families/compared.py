@@ -1,14 +1,14 @@
-"""What encodings were compared with, exhaustively: `compared(family, encoding, options)` tells it for the code that is running.
+"""Exhaustive comparisons of encodings with the rules: `compared(family, encoding, options)` has the record for this code.
 
-    told = compared(find_family("nonogram"), "order", {})      # options as a map holds them: those that were given
-    if told is not None:
-        print(told.sentence)     # the encoding `order` was compared with the rules on all of 80,561 small puzzles: ...
+    record = compared(find_family("nonogram"), "order", {})      # the options that were given, as in a map
+    if record is not None:
+        print(record.sentence)     # the encoding `order` was compared with the rules on all of 80,561 small puzzles: ...
 
-The answer is a record of `scripts/compare_encodings.py`, kept in `compared.json`: for each family the small puzzles whose
-solutions were found by other means than this package's rules, for each encoding under each choice of options how many of them its
-formulas were held against, and SHA-256 of every file whose code takes part in writing a formula. It is None, and so nothing is
-said, for what was not compared, and for all encodings of a family as soon as one of those files has changed.
-Not here: the comparison itself (tests/exhaustive/, which says what 'exactly' means; docs/reliability.md says what it rests on).
+`scripts/compare_encodings.py` writes the records to `compared.json`: for each family, the small puzzles whose solutions were
+found by code independent of the rules in this package; for each encoding and choice of options, the number of puzzles that its
+formulas were compared on; and SHA-256 of every file whose code takes part in writing a formula. The result is None for encodings
+that were not compared, and for all encodings of a family if one of those files has changed. tests/exhaustive/ has the comparison
+and defines 'exactly'; docs/reliability.md states its assumptions.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SCHEMA = "cnfgen-puzzles/compared"
 
 @dataclass(frozen=True)
 class ComparedRange:
-    """Small puzzles that an encoding was held against: `name` says which, they have so many solutions in its formulas."""
+    """Small puzzles that an encoding was compared on: `name` says which; `solutions`: the number of solutions."""
 
     name: str
     puzzles: int
@@ -40,10 +40,10 @@ class ComparedRange:
 
 @dataclass(frozen=True)
 class Compared:
-    """That the models of an encoding, projected, are exactly the solutions of these puzzles.
+    """A record that the projected models of an encoding are exactly the solutions of these puzzles.
 
-    `one_model_each`: no solution had two models, so that counters need no projection. `left_out`: the formulas leave out
-    solutions that are symmetric to others, and one of every orbit was there. `version` names the code that was measured.
+    `one_model_each`: no solution had two models, so counters need no projection. `left_out`: the formulas omit solutions that are
+    symmetric to others, and have one solution of every orbit. `version` is the version of the code that was compared.
     """
 
     encoding: str
@@ -63,7 +63,7 @@ class Compared:
 
     @property
     def sentence(self) -> str:
-        """What was compared, for a reader of a certificate."""
+        """The comparison in one sentence, for a reader of a certificate."""
         chosen = "".join(f", {name} {value}" for name, value in self.options.items())
         models = (
             "have one of each orbit of their solutions" if self.left_out else f"are exactly their {self.solutions:,} solutions"
@@ -76,7 +76,7 @@ class Compared:
 
 
 def compared(family: Family, encoding: str, options: Mapping[str, Any]) -> Compared | None:
-    """What this encoding was compared with under these options (those left out have their defaults); None: nothing is known."""
+    """The comparison of this encoding with these options (omitted options have their defaults); None if there is no record."""
     entry = _record()["families"].get(family.name)
     if entry is None or not _is_recorded(family, encoding, entry["files"]):
         return None
@@ -92,7 +92,7 @@ def compared(family: Family, encoding: str, options: Mapping[str, Any]) -> Compa
 
 @cache
 def checksum(file: str) -> str | None:
-    """SHA-256 of a file of the package; None if there is none (the package may lie in an archive)."""
+    """SHA-256 of a file of the package; None if there is no file (the package may be in an archive)."""
     try:
         return digest_of_file(PACKAGE / file)
     except OSError:
@@ -105,7 +105,7 @@ def _record() -> Any:
 
 
 def _is_recorded(family: Family, encoding: str, files: Mapping[str, str]) -> bool:
-    """Whether the encoding is written by the recorded files, and they are as they were."""
+    """Whether the encoding uses only the recorded files, and they are unchanged."""
     if encoding not in family.encodings:
         return False
     build: Any = family.encodings[encoding].build

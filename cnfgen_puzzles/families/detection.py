@@ -1,5 +1,4 @@
-"""File-type detection: the family of a puzzle file, by its content and its ending. Which format of the family it is:
-`fileformats.py`."""
+"""Detection of the family of a puzzle file by its content and its suffix. `fileformats.py` detects the format within a family."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ GENERIC = (".txt",)
 
 @cache
 def installed_families() -> tuple[tuple[Family, ...], tuple[InputError, ...]]:
-    """All families, and why others, of third-party packages, cannot be loaded."""
+    """All installed families, and the errors of third-party families that cannot be loaded."""
     found, errors = [], []
     for name in family_names():
         try:
@@ -29,11 +28,12 @@ def installed_families() -> tuple[tuple[Family, ...], tuple[InputError, ...]]:
 
 
 def detect_family(source: Source, format: str | None = None, families: Iterable[Family] | None = None) -> Family:
-    """The only one of the families (None: all that are installed) whose file this can be; InputError if there is none, or
-    several, which it names.
+    """The family of a puzzle file; InputError if no family, or more than one, can have such a file. `families`: the candidates
+    (None: all that are installed).
 
-    Those that know the content go before those that know only the ending; `format` is the name of one that it must have. A family
-    that tells its files by the ending alone keeps an ending that nobody else has, whatever the content looks like.
+    Families that recognize the content precede families that only have the suffix. `format` is the name of a format that the
+    family must have. A family that detects its files by suffix alone keeps a suffix that no other family has, whatever the
+    content is.
     """
     if families is None:
         if family := family_of_ending(source, format):
@@ -51,7 +51,7 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
     if candidates and foreign_kind(source.data) is None:
         several = _listed(family.formats.expected for family in candidates)
         calls = _listed(f"`{family.name} {source.name}`" for family in candidates)
-        raise InputError(f"found a file that may be {several}, expected the family before it: {calls}", source=source.name)
+        raise InputError(f"found a file that may be {several}; name the family before the file: {calls}", source=source.name)
     if not known:
         raise InputError(f"found no family with the format {format}, expected a name that `gen-cnf FAMILY --help` lists")
     wanted = _listed(family.formats.expected for family in known)
@@ -59,8 +59,8 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
 
 
 def family_of_ending(source: Source, format: str | None = None) -> Family | None:
-    """The only family that has the ending of the file and knows its content, found without importing the others; None if there
-    is no such family, or several. It is the one that `detect_family` finds among all."""
+    """The only family that has the suffix and recognizes the content, found without importing other families; None if there is
+    none, or more than one. It is the family that `detect_family` finds among all."""
     names = [*ENDINGS.get(source.suffix, ()), *(name for name in family_names() if name not in BUILT_IN)]
     try:
         fitting = [each for each in map(find_family, names) if _of_ending(each, source) and _knows(each, source)]
@@ -71,12 +71,12 @@ def family_of_ending(source: Source, format: str | None = None) -> Family | None
 
 
 def endings(families: Iterable[Family]) -> set[str]:
-    """Those of the files that the families read."""
+    """The suffixes of the files that the families read."""
     return {suffix for family in families for entry in family.formats.values() for suffix in entry.suffixes}
 
 
 def _of_ending(family: Family, source: Source) -> list[Format[Any]]:
-    """The formats with this ending."""
+    """The formats with the suffix of the source."""
     return [entry for entry in family.formats.values() if source.suffix in entry.suffixes]
 
 

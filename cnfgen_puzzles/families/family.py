@@ -1,10 +1,10 @@
-"""The contract of a puzzle family: the object through which everything else reads, encodes, decodes, checks, and draws a puzzle.
+"""The interface of a puzzle family: all other code reads, encodes, decodes, checks, and draws puzzles through a `Family` object.
 
 A family defines seven members: `name`, `summary`, `puzzle`, `formats`, `encodings`, `decode`, and `check`. The mapping
 `capabilities` lists what else it supports (see `CAPABILITIES`). Every other method has a default. Families whose boards are grids
 of cells derive from `cells.CellFamily`. docs/adding-a-family.md has two complete examples.
 
-A family knows nothing of solvers, files on disk, or commands.
+A family does not depend on solvers, files on disk, or commands.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     P = TypeVar("P", default=Any)
     B = TypeVar("B", default=Any)
-else:  # defaults of type variables came with Python 3.13
+else:  # type variables have defaults since Python 3.13
     from typing import TypeVar
 
     P, B = TypeVar("P"), TypeVar("B")
@@ -41,14 +41,14 @@ MOST_SHOWN = 6
 
 
 class Puzzle:
-    """The base of a puzzle's class, which has to be decorated by `@dataclass(frozen=True, repr=False)`.
+    """The base of puzzle classes, which must be decorated with `@dataclass(frozen=True, repr=False)`.
 
-    Its `repr` is the family's `describe`, its picture the board of `Family.blank`.
+    Its `repr` uses `Family.describe`, and its picture shows the board of `Family.blank`.
     """
 
-    if TYPE_CHECKING:  # no annotation when it runs: `jsonfields` reads those of the fields
+    if TYPE_CHECKING:  # not an annotation at run time, because `jsonfields` reads the annotations of the fields
         family: ClassVar[Family]
-        """The family that names this class as its `puzzle`, which sets it."""
+        """The family that names this class as its `puzzle`; the family sets it."""
 
     def __repr__(self) -> str:
         return showing.in_brackets(type(self).__name__, self.family.describe(self) if hasattr(self, "family") else "")
@@ -59,9 +59,9 @@ class Puzzle:
 
 
 class Board:
-    """A board that knows the puzzle it solves, and its family. It is a tuple or a string as well (`TupleBoard`, `TextBoard`)."""
+    """A board with its puzzle and its family. It is also a tuple or a string (`TupleBoard`, `TextBoard`)."""
 
-    family: Family | None = None  # a copy by other means does not know it
+    family: Family | None = None  # None in copies made by other means
     puzzle: Any = None
 
     def _repr_svg_(self) -> str | None:
@@ -69,7 +69,7 @@ class Board:
 
 
 class TupleBoard(Board, tuple[Any, ...]):
-    """A board that is a tuple: of rows of cells, of pieces."""
+    """A board that is a tuple, of rows of cells or of pieces."""
 
     def __repr__(self) -> str:
         return showing.in_brackets("Board", self.family.describe(self.puzzle)) if self.family else tuple.__repr__(self)
@@ -80,19 +80,19 @@ class TupleBoard(Board, tuple[Any, ...]):
         return str(next(iter(self.family.views.values())).draw(self.puzzle, self, None)).rstrip("\n")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Sent elsewhere it is the plain value."""
+        """Pickle the plain value."""
         return tuple, (list(self),)
 
 
 class TextBoard(Board, str):
-    """A board that is a string, and reads as that."""
+    """A board that is a string."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return str, (str.__str__(self),)
 
 
 def shown_board(family: Family, puzzle: Any, board: Any) -> Any:
-    """A board equal to this one that shows itself; a board that is neither a tuple nor a string is given back as it is."""
+    """An equal board with a picture for notebooks; a board that is neither a tuple nor a string is returned unchanged."""
     kinds: dict[type, type] = {tuple: TupleBoard, str: TextBoard}
     kind = kinds.get(type(board))
     if kind is None:
@@ -104,7 +104,7 @@ def shown_board(family: Family, puzzle: Any, board: Any) -> Any:
 
 @dataclass(frozen=True)
 class Encoding:
-    """One way to write a puzzle as a formula: `build(puzzle, **options) -> Formula`, with its projection set."""
+    """An encoding of puzzles as formulas: `build(puzzle, **options) -> Formula`, with its projection set."""
 
     name: str
     summary: str
@@ -114,10 +114,11 @@ class Encoding:
 
 @dataclass(frozen=True)
 class Generator:
-    """One way to make puzzles at random: `make(seed, **options) -> Puzzle`, the same for a seed everywhere (`seededchoice`).
+    """A generator of random puzzles: `make(seed, **options) -> Puzzle`; a seed gives the same puzzle on every machine
+    (`seededchoice`).
 
-    `check(**options)` raises InputError for options that cannot be together, without making anything. `truth` is SATISFIABLE or
-    UNSATISFIABLE where every puzzle it makes is.
+    `check(**options)` raises InputError for invalid combinations of options and makes nothing. `truth` is SATISFIABLE or
+    UNSATISFIABLE if that holds for every puzzle of the generator.
     """
 
     name: str
@@ -130,10 +131,10 @@ class Generator:
 
 @dataclass(frozen=True)
 class View:
-    """One way to show a board: `draw(puzzle, board, other)` gives str or bytes; cells that differ from `other` are marked.
+    """A view of boards: `draw(puzzle, board, other)` returns str or bytes and marks cells that differ from `other`.
 
-    `sheet(puzzle, boards)` shows many on one page; a view without it shows them one after the other. Both take the `options` as
-    keywords; `Family.view` gives the view with some of them chosen.
+    `sheet(puzzle, boards)` shows many boards on one page; a view without it shows them one after the other. Both take the
+    `options` as keywords; `Family.view` returns the view with some options fixed.
     """
 
     name: str
@@ -148,7 +149,7 @@ Named = TypeVar("Named", Encoding, Generator, View)
 
 
 def by_name(*entries: Named) -> dict[str, Named]:
-    """A table of encodings, generators or views; the first one is the default."""
+    """A table of encodings, generators, or views; the first one is the default."""
     return {entry.name: entry for entry in entries}
 
 
@@ -156,7 +157,7 @@ T = TypeVar("T")
 
 
 class Capability(Generic[T]):
-    """An attribute of a family: its entry in `capabilities`, by the name of the attribute, or a default."""
+    """An attribute of a family: its entry in `capabilities` under the name of the attribute, or a default."""
 
     def __init__(self, default: T):
         self.default = default
@@ -175,7 +176,7 @@ class Capability(Generic[T]):
 class Family(ABC, Generic[P, B]):
     """A family of puzzles of type `P`, whose boards have type `B`.
 
-    One object of each class is listed in `families.BUILT_IN` or under the entry point `cnfgen_puzzles.families`.
+    `families.BUILT_IN` or the entry point `cnfgen_puzzles.families` lists one object of each class.
     """
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -187,7 +188,7 @@ class Family(ABC, Generic[P, B]):
         cls.capabilities = {**getattr(super(cls, cls), "capabilities", {}), **declared}
 
     def __new__(cls) -> Self:
-        """Tell the class of the puzzles which family it belongs to."""
+        """Set the family of the class of the puzzles."""
         family = super().__new__(cls)
         puzzle = cls.__dict__.get("puzzle")
         if isinstance(puzzle, type) and issubclass(puzzle, Puzzle):
@@ -201,88 +202,88 @@ class Family(ABC, Generic[P, B]):
 
     name: str
     summary: str
-    """What the puzzles are, in the plural: `black and white nonograms`."""
+    """The puzzles in the plural: `black and white nonograms`."""
     puzzle: type[P]
     """The class of the puzzles: a frozen dataclass."""
     formats: FormatTable[P]
     encodings: Mapping[str, Encoding]
-    """By name, the default first (`by_name`)."""
+    """The encodings by name, the default first (`by_name`)."""
 
     @abstractmethod
     def decode(self, puzzle: P, blocks: Mapping[str, Block], true: Collection[int]) -> B:
-        """The board of a model with these true variables, not checked. The variables of the projection set are enough."""
+        """The board of a model with these true variables, not checked. The variables of the projection set suffice."""
 
     @abstractmethod
     def check(self, puzzle: P, board: B) -> list[str]:
-        """The rules that the board breaks, in words; empty for a solution. Independent of every encoding."""
+        """The rules that the board breaks, in words; empty for a solution. The check is independent of every encoding."""
 
     # -- capabilities -----------------------------------------------------------------------------------------------------
 
     capabilities: ClassVar[Mapping[str, Any]] = {}
-    """Any of the following by name. A string `package.module:NAME` names an object that is imported when it is needed. A derived
-    class inherits the entries of its bases."""
+    """Any of the following by name. A string `package.module:NAME` names an object that is imported when it is needed. Derived
+    classes inherit the entries of their bases."""
 
     generators = Capability[Mapping[str, Generator]]({})
-    """Ways to make random puzzles, by name."""
+    """Generators of random puzzles, by name."""
     views = Capability[Mapping[str, View]](
         by_name(View("text", "the board as it is", lambda puzzle, board, other: f"{board}\n", ".txt"))
     )
-    """Ways to show a board, by name."""
+    """Views of boards, by name."""
     counting = Capability[Counting](Counting())
     """Symmetries, exact covers, and cubes for faster counting."""
     givens = Capability[Givens | None](None)
-    """The parts of a puzzle that may contradict the rest."""
+    """The parts of a puzzle that can be omitted and that may contradict the rest."""
     refinement = Capability[type[Refinement] | None](None)
-    """How the CEGAR loop solves a puzzle too large for one formula."""
+    """The CEGAR loop for puzzles that are too large for one formula."""
     making = Capability[Making | None](None)
-    """How puzzles are made of pictures."""
+    """Making puzzles from pictures."""
     cutting = Capability[Cutting | None](None)
-    """How puzzles are made by cutting a region into pieces."""
+    """Making puzzles by cutting a region into pieces."""
     explaining = Capability[Explaining | None](None)
-    """How puzzles are solved step by step, as a person would."""
+    """Solving puzzles step by step, as people do."""
     plain_model = Capability[Callable[[Any, Mapping[str, Block]], Collection[int] | None]](lambda puzzle, blocks: None)
-    """The true variables of a model of the puzzle's formula with these blocks, found in less time than a solver takes to start;
-    None if there is none. `unique` checks the model as it checks a solver's, and searches for another one."""
+    """The true variables of a model of the formula with these blocks, found in less time than a solver takes to start; None if
+    there is none. `unique` checks this model like a model of a solver, and searches for another one."""
     guesses = Capability[Callable[[Any], Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None]](lambda puzzle: None)
-    """Boards that are nearly right, each as literals of a formula with the given blocks; None if there are none for this puzzle.
-    A solver uses them as phases (`guided`, docs/hardest.md); they are never answers."""
+    """Boards that are nearly correct, each as literals of a formula with the given blocks; None if there are none for this
+    puzzle. A solver uses them as phases (`guided`, docs/hardest.md); they are never answers."""
     rules_in_awk = Capability[Callable[[Any, Any], tuple[str, str] | None]](lambda puzzle, board: None)
-    """For a puzzle and a board an awk program and its input: it exits with 0 if the board obeys the rules, else with 1 and what
-    is wrong; also for several boards, an empty line behind each. Different boards have different texts. The program contains the
-    numbers of the puzzle and no text of a user. Certificates carry it, for readers who trust no encoding. None if there is no
-    such program, or if it would take minutes."""
+    """For a puzzle and a board: an awk program and its input. The program exits with 0 if the board obeys the rules, else with 1
+    and a message; it also accepts several boards, each followed by an empty line. Different boards have different texts. The
+    program contains numbers of the puzzle and no user-supplied text. Certificates contain it for readers who do not rely on an
+    encoding. None if there is no such program, or if it would take minutes."""
     encoder_in_awk = Capability[Callable[[Any, str, Mapping[str, Any]], str | None]](lambda puzzle, encoding, options: None)
-    """For a puzzle, an encoding, and its options an awk program that reads the puzzle's canonical JSON (a member a line) and
-    writes its formula, byte for byte as certificates have it. The text has no number of the puzzle in it. Certificates carry it,
-    for readers who trust no encoder. None if there is no such program."""
+    """For a puzzle, an encoding, and its options: an awk program that reads the canonical JSON of the puzzle (one member per
+    line) and writes its formula byte for byte. The text contains no number of the puzzle. Certificates contain it for readers who
+    do not rely on the encoder. None if there is no such program."""
 
     # -- members with defaults --------------------------------------------------------------------------------------------
 
     board: Any = Any
     """The type of the boards, as `jsonfields` reads it."""
     reads_file: bool = True
-    """False for a family whose puzzles can be given by options alone."""
+    """False for a family whose puzzles can be described by options alone."""
     examples: Sequence[str] = ()
-    """What can follow the family's name in a command, the plainest first, for help texts: `cat.nin`, `--board 6x10 ...`."""
+    """Arguments after the name of the family in a command, the simplest first, for help texts: `cat.nin`, `--board 6x10 ...`."""
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What `read` takes besides the file."""
+        """The options of `read`, besides the file."""
         return self.formats.options
 
     def parse(self, source: Source | None, **options: Any) -> P:
-        """The puzzle in `source` (None: given by the options alone); the options have been checked one by one."""
+        """The puzzle in `source` (None: described by the options alone). Each option has been checked."""
         if source is None:
-            raise InputError(f"a {self.name} comes from a file, but none is given")
+            raise InputError(f"found no file, expected the file of a {self.name}")
         return self.formats.read_puzzle(source, options.get("format"), options.get("number"))
 
     def puzzle_to_json(self, puzzle: P) -> dict[str, Any]:
-        """The puzzle in canonical form, for the variable map."""
+        """The puzzle in canonical form, for variable maps."""
         entry: dict[str, Any] = jsonfields.to_json(puzzle)
         return entry
 
     def puzzle_from_json(self, entry: Mapping[str, Any]) -> P:
-        """The puzzle that `puzzle_to_json` described; KeyError, TypeError or ValueError if it does not describe one."""
+        """The puzzle that `puzzle_to_json` described; KeyError, TypeError, or ValueError if the entry describes none."""
         puzzle: P = jsonfields.from_json(self.puzzle, entry)
         return puzzle
 
@@ -291,7 +292,8 @@ class Family(ABC, Generic[P, B]):
         return jsonfields.to_json(board)
 
     def board_from_json(self, puzzle: P, entry: Any) -> B:
-        """The board that `board_to_json` described, not checked against the rules; KeyError, TypeError or ValueError if none."""
+        """The board that `board_to_json` described, not checked against the rules; KeyError, TypeError, or ValueError if the
+        entry describes none."""
         board: B = jsonfields.from_json(self.board, entry)
         return board
 
@@ -300,46 +302,46 @@ class Family(ABC, Generic[P, B]):
         return [] if board == other else [f"{board} and {other}"]
 
     def impossible(self, puzzle: P) -> str | None:
-        """An argument that proves that the puzzle has no solution, without any search; None if there is none so plain.
+        """A proof without search that the puzzle has no solution; None if there is no such simple argument.
 
-        `solve`, `unique` and `count` give this verdict at once and call no solver. By default what `puzzle.contradictions()`
-        lists (each shows it alone, so that the first few are enough), where the puzzle has that method.
+        `solve`, `unique`, and `count` report this verdict at once and call no solver. The default is the list of
+        `puzzle.contradictions()`, if the puzzle has that method; each entry is a complete argument, so the first few suffice.
         """
         found: list[str] = getattr(puzzle, "contradictions", list)()
         more = [f"and {len(found) - MOST_SHOWN} more"] if len(found) > MOST_SHOWN else []
         return "; ".join([*found[:MOST_SHOWN], *more]) or None
 
     def working(self, puzzle: P) -> Sequence[str]:
-        """The numbers behind `impossible`, in lines that a person can add up; empty where the argument says it all."""
+        """The numbers behind `impossible`, in lines that a person can add up; empty if the argument is complete."""
         return ()
 
     def size(self, puzzle: P) -> dict[str, int]:
-        """How large it is, by names such as `cells`, the most telling first: against what times are plotted."""
+        """The size by names such as `cells`, the most important first; plots show run times against it."""
         return {"cells": puzzle.width * puzzle.height} if hasattr(puzzle, "width") and hasattr(puzzle, "height") else {}
 
     def describe(self, puzzle: P) -> str:
-        """A few words for tables and comments, such as `20x20 nonogram "Cat"`."""
+        """A short description for tables and comments, such as `20x20 nonogram "Cat"`."""
         sides = f"{puzzle.width}x{puzzle.height} " if hasattr(puzzle, "width") and hasattr(puzzle, "height") else ""
         title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
         return f"{sides}{self.name}" + (f' "{title}"' if title else "")
 
     def blank(self, puzzle: P) -> B | None:
-        """What the views draw of the puzzle alone: a board of which nothing is known; None where they cannot."""
+        """The board that views draw for an unsolved puzzle, with nothing known; None if the family has none."""
         return None
 
     def small_puzzles(self) -> Iterable[P]:
-        """A few puzzles so small that all their boards can be tried, with and without solutions: for `testing.check_family`."""
+        """A few puzzles, small enough to try all their boards, with and without solutions: for `testing.check_family`."""
         return ()
 
     # -- what is the same for all ---------------------------------------------------------------------------------------
 
     @property
     def default_encoding(self) -> str:
-        """The encoding that is used where none is named: the first."""
+        """The encoding that is used by default: the first."""
         return next(iter(self.encodings))
 
     def read(self, source: Source | None = None, **options: Any) -> P:
-        """The puzzle in `source` (None: given by the options alone), with the defaults of options that are not given.
+        """The puzzle in `source` (None: described by the options alone), with the defaults of options that are not given.
 
         InputError names file and line, or the option.
         """
@@ -350,7 +352,7 @@ class Family(ABC, Generic[P, B]):
         return self.formats.write_puzzle(puzzle, format)
 
     def generate(self, name: str, seed: int, **options: Any) -> P:
-        """A puzzle by the generator of that name."""
+        """A puzzle from the generator of that name."""
         if name not in self.generators:
             raise InputError(unknown_name(f"generator of {self.name}", name, self.generators))
         generator = self.generators[name]
@@ -371,7 +373,7 @@ class Family(ABC, Generic[P, B]):
         return checked_options(encoding.options, options, f"the {self.name} encoding {encoding.name}")
 
     def encode(self, puzzle: P, encoding: str | None = None, **options: Any) -> Formula:
-        """The formula whose models, projected, are the puzzle's boards."""
+        """The formula whose projected models are the solutions of the puzzle."""
         return self.encoding(encoding).build(puzzle, **self.encoding_options(encoding, options))
 
     def view(self, name: str, **options: Any) -> View:
@@ -393,14 +395,15 @@ class Family(ABC, Generic[P, B]):
 
 
 CAPABILITIES = tuple(name for name, entry in vars(Family).items() if isinstance(entry, Capability))
-"""What a family may support: the names of entries of `Family.capabilities`."""
+"""The names of the capabilities of a family: entries of `Family.capabilities`."""
 
 
 # -- pictures -------------------------------------------------------------------------------------------------------------
 
 
 def svg_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> str | None:
-    """The board as the family's first SVG draws it, with what differs from `other`; None without such a view, or if too large."""
+    """The board as the first SVG view of the family draws it, with differences from `other`; None without such a view, or if too
+    large."""
     view = next((view for view in family.views.values() if view.suffix == ".svg"), None)
     if view is None:
         return None
@@ -409,7 +412,7 @@ def svg_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> 
 
 
 def html_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> str:
-    """The board as HTML, with what differs from `other`: its picture, else its text."""
+    """The board as HTML, with differences from `other`: its picture, else its text."""
     svg = svg_of_board(family, puzzle, board, other)
     if svg is not None:
         return showing.picture(svg, f"a board of {family.describe(puzzle)}")

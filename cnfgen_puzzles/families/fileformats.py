@@ -1,4 +1,4 @@
-"""The file formats of a family: found by content and by ending, read, written. Shared by all families.
+"""The file formats of a family: detection by content and suffix, reading, and writing. All families use this module.
 
 FORMATS = FormatTable("sudoku", "a sudoku", [Format("line", "81 characters", (".sdk",), read=read_line, write=write_line)])
 """
@@ -22,20 +22,19 @@ P = TypeVar("P")
 """The puzzles of a family."""
 
 TOLD = 20
-"""So many titles are told where a file holds several puzzles."""
+"""The number of titles that an error lists for a file with several puzzles."""
 
 
 @dataclass(frozen=True)
 class Format(Generic[P]):
-    """How one file format is recognized, read and written.
+    """A file format: how it is recognized, read, and written.
 
-    `recognise(text)` looks at the text alone and is true for at most one format a text; it does not promise that reading
-    succeeds. Without it the ending tells the format. `read(text, name)` gives the puzzle, or `read_set` all puzzles of a file
-    that can hold several (`OnDemand`, where one may be wrong and others right); a format without both is only written, one
-    without `write` only read. `lost(puzzle)` tells what a format that is only written does not hold. `latin1` says that its files
-    may be older than UTF-8.
-    `claims` is stricter than `recognise` where formats of other families look alike: whether the family may be guessed from it.
-    `example` is a minimal valid file, which errors show.
+    `recognise(text)` is true for texts that look like this format, which does not guarantee that reading succeeds. Without it,
+    the suffix determines the format. `read(text, name)` returns the puzzle; `read_set` returns all puzzles of a file (`OnDemand`
+    if one can be invalid and others valid). A format without both is only written; a format without `write` is only read.
+    `lost(puzzle)` lists what a format that is only written cannot hold. `latin1`: its files may be older than UTF-8. `claims` is
+    stricter than `recognise` if formats of other families look similar: whether the family may be detected by it. `example` is a
+    minimal valid file, which errors show.
     """
 
     name: str
@@ -65,7 +64,7 @@ class Format(Generic[P]):
 
 
 class OnDemand(Sequence[P]):
-    """The puzzles of a file that holds several, each read when it is asked for: what is wrong in one is nothing to the others."""
+    """The puzzles of a file with several, each read when it is needed, so an error in one does not affect the others."""
 
     def __init__(self, readers: Sequence[Callable[[], P]]):
         self._readers = readers
@@ -84,10 +83,10 @@ class OnDemand(Sequence[P]):
 
 
 class FormatTable(dict[str, Format[P]], Generic[P]):
-    """Formats by name. `family` is the name of the family, `expected` what a file of it holds (`a nonogram`).
+    """Formats by name. `family` is the name of the family, `expected` describes its files (`a nonogram`).
 
-    `facts(puzzle)` is all that a file may say of a puzzle, each under the name by which a user is told that a format has no place
-    for it; by default the fields of a dataclass, and the entries of one named `about`.
+    `facts(puzzle)` are the data of a puzzle that files can hold, by the names that messages use for data that a format cannot
+    hold; by default the fields of a dataclass, and the entries of a field named `about`.
     """
 
     def __init__(
@@ -101,15 +100,17 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         self.family, self.expected, self.facts = family, expected, facts or facts_of
         self._parsed: tuple[Source, str | None, Sequence[P]] | None = None
         self.readable = [entry for entry in self.values() if entry.readable]
-        number = Option("number", "which puzzle of a file that holds several, from 1", type=int, least=1)
+        number = Option("number", "the number of the puzzle in a file with several, from 1", type=int, least=1)
         self.options: tuple[Option, ...] = (
-            Option("format", "file format; by default told by content and ending", choices=tuple(e.name for e in self.readable)),
+            Option(
+                "format", "file format; by default detected from content and suffix", choices=tuple(e.name for e in self.readable)
+            ),
             *([number] if any(entry.read_set for entry in self.values()) else []),
         )
-        """What `read_puzzle` takes besides the file: `format`, and `number` where some format can hold several puzzles."""
+        """The options of `read_puzzle`: `format`, and `number` if a format can hold several puzzles."""
 
     def find(self, name: str) -> Format[P]:
-        """The format with this name; raises InputError with the nearest names."""
+        """The format with this name; InputError with the closest names."""
         if name not in self:
             raise InputError(unknown_name(f"{self.family} format", name, self))
         return self[name]
@@ -117,8 +118,8 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
     def read_puzzle(self, source: Source, format: str | None = None, number: int | None = None) -> P:
         """The puzzle in `source`; raises InputError.
 
-        Without a `format` the content decides, and only where the content is like no format the file's ending (so that the
-        error is that format's). With a `format` it must be that one. `number`, from 1, chooses from a file of several puzzles.
+        Without a `format`, the content decides. If it matches no format or several, the suffix decides. With a `format`, the file
+        must have that format. `number`, from 1, selects from a file with several puzzles.
         """
         puzzles = self.read_puzzles(source, format)
         if number is None and len(puzzles) != 1:
@@ -138,8 +139,8 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
                 raise InputError(str(error), source=source.name) from None
 
     def read_puzzles(self, source: Source, format: str | None = None) -> Sequence[P]:
-        """All puzzles in `source`, as `read_puzzle` reads one. Who asks again for the same source is given the same ones:
-        thousands of one file are read by their numbers."""
+        """All puzzles in `source`. The result is cached for the last source, because thousands of puzzles of one file are read by
+        number."""
         if self._parsed is not None and self._parsed[0] is source and self._parsed[1] == format:
             return self._parsed[2]
         with self._explained(source, format):
@@ -155,21 +156,21 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         return puzzles
 
     def write_puzzle(self, puzzle: P, format: str) -> str:
-        """The text of the puzzle in a format; InputError if the format cannot say it. `lost` tells what was left out."""
+        """The text of the puzzle in a format; InputError if the format cannot represent it. `lost` lists what was omitted."""
         entry = self.find(format)
         if entry.write is None:
             titles = ", ".join(each.title for each in self.values() if each.write is not None)
             raise InputError(f"found {entry.title}, expected a format that can be written: {titles}")
-        return entry.write(puzzle).encode(errors="replace").decode()  # no file holds halves of surrogate pairs
+        return entry.write(puzzle).encode(errors="replace").decode()  # halves of surrogate pairs cannot be encoded
 
     def lost(self, puzzle: P, format: str, text: str) -> list[str]:
-        """What a file of that format, with this text, no longer says of the puzzle, by the names of `facts`.
+        """The data of the puzzle that a file of that format, with this text, does not hold, by the names of `facts`.
 
-        What is read from it is compared with the puzzle; for a format that is only written, the format says it.
+        The puzzle that is read from the text is compared with the original; a format that is only written lists the data itself.
         """
         entry = self.find(format)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InputWarning)  # of what the puzzle has as well, which was told
+            warnings.simplefilter("ignore", InputWarning)  # the original has the same warnings, which were shown
             again = entry.read_all(text, f"the {format} file")
             after = self.facts(again[0]) if again is not None else None
         if after is None:
@@ -178,8 +179,8 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         return [name for name in {**before, **after} if before.get(name) != after.get(name)]
 
     def _read_latin1(self, source: Source, format: str | None) -> str:
-        """The text of a source that is no UTF-8, where the format may be older: lines that are not are read as Windows read
-        Latin-1, where it can. InputError of the source for others."""
+        """The text of a source that is not UTF-8, if its format may be older: lines that are not UTF-8 are read as Windows-1252,
+        else as Latin-1. InputError of the source for other formats."""
         lines, numbers = source.data.split(b"\n"), []
         for number, line in enumerate(lines):
             try:
@@ -202,7 +203,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
 
     @contextmanager
     def _explained(self, source: Source, format: str | None) -> Iterator[None]:
-        """Errors in the file say what it is if it is no puzzle at all, and have an example of its format as a note."""
+        """Errors in the file name its kind if it is no puzzle, and have an example of the format as a note."""
         try:
             yield
         except InputError as error:
@@ -211,8 +212,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
             raise explain_error(error, source, self.expected, [entry] if entry else self.readable) from None
 
     def _likely(self, text: str, source: Source) -> Format[P] | None:
-        """The format of the text by its content; of several the one with the suffix of the file, which decides alone if there is
-        none."""
+        """The format by content, and by suffix if the content matches several formats or none; None if neither matches."""
         known = [entry for entry in self.values() if entry.recognise is not None and entry.recognise(text)]
         named = [entry for entry in known or self.values() if source.suffix in entry.suffixes]
         return next(iter([*named, *known]), None)
@@ -220,7 +220,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
     def _format_of(self, text: str, source: Source) -> Format[P]:
         if entry := self._likely(text, source):
             return entry
-        if len(self.readable) == 1 and text.strip():  # its error says what is wrong
+        if len(self.readable) == 1 and text.strip():  # its error is specific
             return self.readable[0]
         raise unknown_format(source, f"{self.expected} ({self._titles()})", self.readable)
 
@@ -246,17 +246,19 @@ FOREIGN = (
     (re.compile(rb"(?:c.*\n)*s +(?:UN)?SATIS"), "the answer of a solver", "`decode-cnf FILE` shows the board of an answer"),
     (re.compile(rb"\s*\{\s*\""), "JSON", "the commands write JSON, but read puzzles in their file formats"),
 )
-"""The start of files that are no puzzles, their names, and advice."""
+"""The start of files that are not puzzles, their kind, and advice."""
 CELLS = re.compile(r"[\s0-9]*?((?:[ \t]?[#.xX_■□█?]){2,}|[01]{4,})[ \t]*")
 
 
 def foreign_kind(data: bytes) -> tuple[str, str] | None:
-    """For a file that holds something else than a puzzle: its kind, and advice."""
+    """The kind of a file that is not a puzzle, and advice; None for other files."""
     head = data[:MOST_TRIED]
     for pattern, kind, advice in FOREIGN:
         if pattern.match(head):
             return kind, advice
     lines = [line for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
+    if any(re.match(r"[a-z]+:", line) for line in lines):  # YAML with drawings
+        return None
     rows = [re.sub(r"\s", "", found[1]) for line in lines if (found := CELLS.fullmatch(line))]
     drawn = len(rows) > 1 and len({*map(len, rows)}) == 1 and set("".join(rows)) - set(".") and 2 * len(rows) >= len(lines)
     return ("the picture of a solution", f"it has cells, not clues; {PICTURE}") if drawn else None
@@ -299,7 +301,7 @@ def unknown_format(source: Source, expected: str, formats: Iterable[Format[Any]]
 
 
 def explain_error(error: InputError, source: Source, expected: str, formats: Sequence[Format[Any]]) -> InputError:
-    """The error of a reader: of a file that is no puzzle, or with an example of the only format, or of the closest one."""
+    """The error of a reader, replaced by the kind of a file that is not a puzzle, or with an example of the closest format."""
     if hasattr(error, "__notes__") or error.source != source.name or VARIABLE in error.message:
         return error
     if kind := foreign_kind(source.data):
@@ -309,7 +311,7 @@ def explain_error(error: InputError, source: Source, expected: str, formats: Seq
 
 
 def facts_of(puzzle: Any) -> dict[str, Any]:
-    """The fields of a dataclass by their names, the entries of `about` by theirs."""
+    """The fields of a dataclass by name, and the entries of its `about`."""
     found: dict[str, Any] = {}
     for each in dataclasses.fields(puzzle) if dataclasses.is_dataclass(puzzle) else ():
         value = getattr(puzzle, each.name)
@@ -318,10 +320,10 @@ def facts_of(puzzle: Any) -> dict[str, Any]:
 
 
 def _title_in(puzzles: Sequence[object], place: int) -> str:
-    """The title of one puzzle among several, for those that have one in `about`."""
+    """The title of one puzzle among several, from its `about`."""
     try:
         about = getattr(puzzles[place], "about", {})
     except (InputError, ValueError):
-        return "which cannot be read"
+        return "(invalid)"
     title = " ".join(str(about.get("title", "untitled")).split())
     return repr(title if len(title) <= 40 else title[:40] + "...")

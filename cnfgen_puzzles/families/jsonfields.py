@@ -1,8 +1,8 @@
-"""Dataclasses as JSON and back by the types of their fields: how a variable map carries a puzzle, if its family says no other.
+"""Conversion of dataclasses to JSON and back by the types of their fields. Variable maps store puzzles this way by default.
 
-Tuples and sets become lists, mappings objects. Fields that do not take part in comparisons are left out, and those that have
-their default. Reading is exact: each value must have the type that its field declares (`true` is no number), nothing may be
-missing or unknown.
+Tuples and sets become lists, mappings become objects. Fields that do not take part in comparisons, and fields with their default
+value, are omitted. Reading is strict: each value must have the type of its field (`true` is not a number), no field may be
+missing, and unknown fields are errors.
 
 >>> from dataclasses import dataclass
 >>> @dataclass(frozen=True)
@@ -26,7 +26,7 @@ from typing import Any
 
 
 def to_json(value: Any) -> Any:
-    """The value in terms of JSON; TypeError for what it cannot say."""
+    """The value as JSON; TypeError if JSON cannot represent it."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -43,7 +43,7 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(wanted: Any, entry: Any) -> Any:
-    """The value of type `wanted` that `to_json` turned into `entry`; KeyError, TypeError or ValueError if it is none."""
+    """The value of type `wanted` that `to_json` converted to `entry`; KeyError, TypeError, or ValueError if there is none."""
     if wanted is Any:
         return entry
     if dataclasses.is_dataclass(wanted) and isinstance(wanted, type):

@@ -1,7 +1,7 @@
-"""Options of readers, encodings and generators: name, type, choices, range and default in one place, checked by one function.
+"""Options of readers, encodings, and generators: name, type, choices, range, and default in one place, checked by one function.
 
-A library call gives values, a suite and the command line give texts; both become values here, and a wrong name or value is an
-InputError that names the nearest right one.
+Library calls give values; suites and the command line give text. Both are converted here, and a wrong name or value is an
+InputError that names the closest valid one.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, 
 
 @dataclass(frozen=True)
 class Option:
-    """A setting that a reader, an encoding or a generator takes: a keyword in the library, `--name` in the commands.
+    """An option of a reader, an encoding, or a generator: a keyword in the library, `--name` in the commands.
 
-    `type` is one of str, int, float and bool. `choices` are the values that a text may have, `least` and `most` bound a number.
-    `default` is told to the user; None stands for 'not given'. `group` is the heading under which a command's help lists it. With
-    `file` the value is told where a user may name a file that has it: `file(given)` is what the file says, or what was given if
-    that is a value already. Values themselves never name files: suites and certificates keep them. `command` is the word of the
-    commands where it is not the name, which maps of formulas keep; commands take both.
+    `type` is str, int, float, or bool. `choices` are the valid values of a text; `least` and `most` bound a number. `default` is
+    shown in help texts; None means 'not given'. `group` is the heading in the help of a command. With `file`, users may also name
+    a file that contains the value: `file(given)` returns the content of the file, or `given` if it is a value. Values never name
+    files, because suites and certificates store them. `command` is the documented name in commands if it differs from `name`,
+    which the maps of formulas store; commands accept both.
     """
 
     name: str
@@ -44,11 +44,11 @@ class Option:
     command: str = ""
 
     def read(self, given: Any) -> Any:
-        """The value that a person gives, who may name a file; InputError names the file."""
+        """The value that a user gives, perhaps as the name of a file; InputError names the file."""
         return self.value(given if self.file is None else self.file(given))
 
     def value(self, given: Any) -> Any:
-        """`given`, a value or a text, as the value that it stands for; InputError says what was found and what is expected."""
+        """The value that `given`, a value or a text, stands for; InputError says what was found and what is expected."""
         if self.choices:
             if given in self.choices:
                 return given
@@ -61,7 +61,7 @@ class Option:
         return value
 
     def _typed(self, given: Any) -> Any:
-        """Text stands for a value of every type; a whole number also for a number and for text. Nothing else is converted."""
+        """Text stands for a value of any type, and a whole number also for a float and for text. Nothing else is converted."""
         kind = type(given)
         if kind is self.type or (kind is int and self.type is float) or (self.type is str and isinstance(given, str)):
             if kind is float and not math.isfinite(given):
@@ -89,19 +89,19 @@ class Option:
 
 
 def _quote(given: Any) -> str:
-    """A value in an error: texts in quotes, none at length."""
-    if isinstance(given, int) and given.bit_length() > MOST_BITS:  # Python writes no number of thousands of digits
+    """A value for an error message: text in quotes, all shortened."""
+    if isinstance(given, int) and given.bit_length() > MOST_BITS:  # Python does not print numbers of thousands of digits
         return f"a number of {given.bit_length()} bits"
     return shortened(given) if isinstance(given, str) else f"{given!r:.{SHOWN}}"
 
 
 def group_options(heading: str, options: Iterable[Option]) -> tuple[Option, ...]:
-    """The options, listed under that heading."""
+    """The options under that heading."""
     return tuple(replace(option, group=heading) for option in options)
 
 
 def amo_option(help: str = "at-most-one encoding", default: str = "pairwise") -> Option:
-    """The option that chooses an at-most-one encoding by its name."""
+    """The option that selects an at-most-one encoding by its name."""
     return Option("amo", help, default, choices=tuple(AT_MOST_ONE))
 
 
@@ -129,9 +129,10 @@ def read_size(text: str, source: str | None = "--size") -> tuple[int, int]:
 
 
 def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: str, *, defaults: bool = False) -> dict[str, Any]:
-    """The values of the options that are given; None is as if not given. InputError for a wrong name or value.
+    """The values of the given options; None means 'not given'. InputError for a wrong name or value.
 
-    `what` takes them, in words: `the tiling encoding product`. With `defaults`, options that are not given have theirs.
+    `what` describes the owner of the options: `the tiling encoding product`. With `defaults`, options that are not given have
+    their default.
     """
     known = {option.name: option for option in options}
     values = {name: option.default for name, option in known.items() if defaults and option.default is not None}

@@ -1,8 +1,7 @@
-"""What solvers say: from the output of any of them to a verdict and a model, and back to the `s` and `v` lines of competitions;
-the last line of a failure, statistics, an excerpt for a person.
+"""Reads verdict, model, and statistics from the output of solvers, and writes the `s` and `v` lines of competitions.
 
-Nothing is believed here and nothing is checked against a formula: that is `run`'s work. What is not an answer (a model cut
-short, a literal that is no number, two verdicts) is an InputError with its line.
+This module does not check models against a formula; `run` does. An invalid answer (a model that is cut short, a literal that is
+not a number, two verdicts) is an InputError with its line.
 """
 
 from __future__ import annotations
@@ -32,39 +31,39 @@ VERDICTS = {
     b"INDETERMINATE": UNKNOWN,
     b"OPTIMUM FOUND": SATISFIABLE,
 }
-"""What stands after `s `, or alone on a line of minisat's output."""
+"""The words after `s `, or alone on a line of minisat's output."""
 
 MODEL_FILE_VERDICTS = {b"SAT": SATISFIABLE, b"UNSAT": UNSATISFIABLE, b"INDET": UNKNOWN}
 """The first line of minisat's result file."""
 
 LINE_WIDTH = 78
 
-# What can be an answer, at the beginning of a line; the rest is passed over without a look.
+# The beginnings of lines that can be part of an answer; other lines are ignored.
 SPOKEN = re.compile(
     rb"^(?:v(?=\s|\Z)[^\n]*+(?:\nv(?=\s|\Z)[^\n]*+)*+|c |s |[ \t\r\f\v]*(?:" + rb"|".join(VERDICTS) + rb")[ \t\r\f\v]*$)",
     re.MULTILINE,
 )
-FIRST_LINE = 200  # bytes in which a verdict stands
-COMMENT_COST = 60  # bytes of memory that a line takes besides its text
+FIRST_LINE = 200  # bytes that are searched for a verdict
+COMMENT_COST = 60  # bytes of memory for a line besides its text
 
 MOST_VARIABLES = 2**31 - 1
-LITERALS = re.compile(rb"(?:\s*+(?:-?[1-9][0-9]{0,9}|0)(?!\S))*+\s*+")  # neither 1_0 nor +1 nor digits of other alphabets
+LITERALS = re.compile(rb"(?:\s*+(?:-?[1-9][0-9]{0,9}|0)(?!\S))*+\s*+")  # not 1_0, +1, or non-ASCII digits
 LONGEST_LITERAL = len("-2147483647") + 1
 WORD, SPACE, AFTER_ZERO = re.compile(rb"\S+"), re.compile(rb"\s"), re.compile(rb"(?<!\S)0\s+\S")
-PIECE = 1 << 16  # bytes that become numbers at a time
+PIECE = 1 << 16  # bytes that are converted to numbers at once
 
 
 EXCERPT = 2000
-"""Characters of an excerpt at most."""
+"""Maximal number of characters of an excerpt."""
 GAP = "\n[...]\n"
 LONGEST_LINE = 200
-"""Characters of a line in a reason."""
+"""Maximal number of characters of a line in a reason."""
 LAST_OUTPUT = 2000
-"""Bytes at the end of an output in which its last line is looked for."""
+"""Bytes at the end of an output that are searched for its last line."""
 FULL_DISK = 1 << 16
 """A disk with fewer bytes than this is full."""
 EDGE = 1 << 20
-"""Bytes at the beginning and at the end of an output in which something is looked for; between them there is only a model."""
+"""Bytes at the beginning and at the end of an output that are searched; a model fills the space between them."""
 STATISTIC = re.compile(rb"[0-9]{1,30}")
 
 
@@ -73,7 +72,7 @@ PB_LITERAL = re.compile(rb"(?<=[ \t-])x(?=[0-9])")
 
 
 def in_sat_words(source: Source) -> Source:
-    """The output of a pseudo-Boolean solver in the words of SAT solvers: `v x1 -x2` becomes `v 1 -2 0`; others as they are."""
+    """The output of a pseudo-Boolean solver as that of a SAT solver: `v x1 -x2` becomes `v 1 -2 0`. Other output is unchanged."""
     lines = list(PB_MODEL.finditer(source.data))
     if not lines:
         return source
@@ -84,7 +83,7 @@ def in_sat_words(source: Source) -> Source:
 
 @dataclass(frozen=True)
 class SolverAnswer:
-    """A verdict (None: nothing was said), the literals of a model where one was given, and comments without their `c `."""
+    """A verdict (None: there is none), the literals of a model if there is one, and comments without their `c `."""
 
     verdict: str | None = None
     model: tuple[int, ...] | None = None
@@ -92,12 +91,11 @@ class SolverAnswer:
 
 
 def read_answer(source: Source, *, variables: int | None = None, comments: int | None = None) -> SolverAnswer:
-    """The answer in a solver's output (`s` and `v` lines, or minisat's words) or in minisat's result file, told by content.
+    """The answer in a solver's output (`s` and `v` lines, or minisat's words) or in minisat's result file; the content decides.
 
-    Lines that belong to no dialect are passed over, since solvers print banners. A model must end with 0, in that it differs
-    from one cut short, must not hold a literal and its negation, and goes with SATISFIABLE only. With `variables` it names none
-    above that number, and takes no more memory than so many need, however much was printed. Of comments `comments` bytes are
-    kept at most.
+    Unknown lines are ignored, since solvers print banners. A model must end with 0 (otherwise it may be cut short), must not
+    contain a literal and its negation, and needs the verdict SATISFIABLE. With `variables`, a higher variable is an error, and
+    the memory for the model is bounded by that number. At most `comments` bytes of comments are kept.
     """
     model = _Model(source, variables)
     verdict: str | None = None
@@ -122,7 +120,7 @@ def read_answer(source: Source, *, variables: int | None = None, comments: int |
 
 
 def _read_lines(source: Source, model: _Model, room: int | None) -> tuple[str | None, list[str]]:
-    """The verdict and the comments of an output, and its model into `model`."""
+    """The verdict and the comments of an output; its model is added to `model`."""
     verdict, comments = None, []
     for match in SPOKEN.finditer(source.data):
         start = match.end()
@@ -139,7 +137,7 @@ def _read_lines(source: Source, model: _Model, room: int | None) -> tuple[str | 
         else:
             word = source.data[start : min(end, start + FIRST_LINE)].strip() if match[0] == b"s " else match[0].strip()
             if word not in VERDICTS:
-                raise _wrong(f"found the verdict {word[:40]!r}, expected SATISFIABLE, UNSATISFIABLE or UNKNOWN", source, start)
+                raise _wrong(f"found the verdict {word[:40]!r}, expected SATISFIABLE, UNSATISFIABLE, or UNKNOWN", source, start)
             if verdict not in (None, VERDICTS[word]):
                 raise _wrong(f"found the verdict {VERDICTS[word]} after {verdict}", source, match.start())
             verdict = VERDICTS[word]
@@ -147,20 +145,20 @@ def _read_lines(source: Source, model: _Model, room: int | None) -> tuple[str | 
 
 
 class _Model:
-    """The literals of a model as they are read, a piece at a time: there may be a gigabyte of them, on one line or on many."""
+    """The literals of a model, read in parts: the model may have a gigabyte, on one line or on many."""
 
     def __init__(self, source: Source, variables: int | None):
-        self.literals: dict[int, None] = {}  # in their order; a literal that is said twice is there once
+        self.literals: dict[int, None] = {}  # in their order, without repetitions
         self.begun = self.ended = False
         self._source, self._variables = source, variables
-        self._last = 0  # where the model was last seen
+        self._last = 0  # the last position in the model
 
     def add(self, start: int, end: int, mark: bytes = b"\n ") -> None:
-        """The literals between two places of the source, of which neither is inside of one; `mark` is how a new line begins."""
+        """Add the literals between two positions of the source, both between words; `mark` is the beginning of a new line."""
         data = self._source.data
         while start < end:
             stop = min(start + PIECE, end)
-            if stop < end:  # a word that goes on beyond LONGEST_LITERAL is none, wherever it is cut
+            if stop < end:  # a word longer than LONGEST_LITERAL is invalid, wherever it is cut
                 space = SPACE.search(data, stop, min(stop + LONGEST_LITERAL, end))
                 stop = space.start() if space else stop
             self._add(data[start:stop].replace(mark, b"\n "), start)
@@ -180,15 +178,15 @@ class _Model:
             raise self.wrong("found 0 inside the model, expected it at the end only")
         highest = max(max(numbers), -min(numbers))
         if highest > (MOST_VARIABLES if self._variables is None else self._variables):
-            there = f"the formula has {self._variables}" if self._variables is not None else f"expected at most {MOST_VARIABLES}"
-            raise self.wrong(f"the model names variable {highest}, {there}")
+            most = f"the formula has {self._variables}" if self._variables is not None else f"expected at most {MOST_VARIABLES}"
+            raise self.wrong(f"the model contains variable {highest}, {most}")
         self.begun, self.ended = True, numbers[-1] == 0
         if self.ended:
             numbers.pop()
         self.literals |= dict.fromkeys(numbers)
 
     def wrong(self, message: str) -> InputError:
-        """The error for what was last seen of the model."""
+        """The error for the last position in the model."""
         return _wrong(message, self._source, self._last)
 
 
@@ -197,7 +195,7 @@ def _wrong(message: str, source: Source, place: int) -> InputError:
 
 
 def answer_lines(verdict: str, model: Sequence[int] | None = None) -> Iterator[str]:
-    """The answer as the SAT competition wants it: one `s` line, then `v` lines that end with 0."""
+    """The answer in the output format of the SAT competition: one `s` line, then `v` lines that end with 0."""
     yield f"s {verdict}"
     if model is None:
         return
@@ -216,10 +214,10 @@ def answer_lines(verdict: str, model: Sequence[int] | None = None) -> Iterator[s
 
 @dataclass(frozen=True)
 class RunOutputs:
-    """What a run writes into its folder: `stdout`, `stderr` and `model`, made before it begins.
+    """The output files of a run in its folder: `stdout`, `stderr`, and `model`, made before it begins.
 
-    They are read through the files that were opened then, never by name: what a program puts in place of them (a pipe, a device,
-    a link to somebody's secret) is neither read nor kept.
+    They are read through the descriptors that were opened then, never by name: if a program replaces them (by a pipe, a device,
+    or a link to another file), the replacement is neither read nor kept.
     """
 
     stdout: BinaryIO
@@ -229,12 +227,12 @@ class RunOutputs:
     @classmethod
     @contextlib.contextmanager
     def create(cls, folder: Path) -> Iterator[RunOutputs]:
-        """The empty files, for the block."""
+        """Make the empty files for the block."""
         with contextlib.ExitStack() as opened:
             yield cls(*(opened.enter_context((folder / name).open("xb+")) for name in ("stdout", "stderr", "model")))
 
     def copy_to(self, folder: Path) -> None:
-        """Files of the same names in another folder, but for a model that is empty; of a long one its two ends."""
+        """Copy the files to another folder, without an empty model; only both ends of a long file."""
         for name, file in (("stdout", self.stdout), ("stderr", self.stderr), ("model", self.model)):
             size = file.seek(0, os.SEEK_END)
             file.seek(0)
@@ -250,13 +248,13 @@ class RunOutputs:
 
 
 def content_of(file: BinaryIO) -> bytes:
-    """All of an open file; the limit on what a program writes is the limit on this."""
+    """The whole content of an open file; the limit on the program's output bounds it."""
     file.seek(0)
     return file.read()
 
 
 def last_words(*files: BinaryIO) -> str:
-    """The last line of the first file that has one, in brackets and printable; nothing if none has."""
+    """The last line of the first file that is not empty, printable and in parentheses; empty if all are empty."""
     for file in files:
         file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_OUTPUT))
         words = [line.strip() for line in file.read(LAST_OUTPUT).split(b"\n") if line.strip()]
@@ -266,9 +264,9 @@ def last_words(*files: BinaryIO) -> str:
 
 
 def without_room(*folders: Path) -> str:
-    """That the disk of one of them is full, as the end of a reason; nothing if none is.
+    """The end of a reason if the disk of one of the folders is full, else empty.
 
-    A program whose writing fails says so in its own way or not at all, and what it wrote is cut short.
+    A program that cannot write may not report it, and its output is cut short.
     """
     for folder in folders:
         with contextlib.suppress(OSError):
@@ -279,7 +277,7 @@ def without_room(*folders: Path) -> str:
 
 
 def said_besides_the_model(file: BinaryIO) -> bytes:
-    """The lines of an output less its `v` lines; of a very long one those near the beginning and near the end."""
+    """The lines of an output without its `v` lines; of a very long output, the lines near both ends."""
     file.seek(0)
     printed = file.read(2 * EDGE)
     if file.read(1):
@@ -290,7 +288,7 @@ def said_besides_the_model(file: BinaryIO) -> bytes:
 
 
 def excerpt(said: bytes) -> str:
-    """A text for a person: of a long one the first third and the last two, since statistics come last."""
+    """The text; of a long one the beginning (one third) and the end, which has the statistics."""
     text = said.decode("utf-8", "replace").replace("\r", "")
     if len(text) <= EXCERPT:
         return text
@@ -299,7 +297,7 @@ def excerpt(said: bytes) -> str:
 
 
 def statistics_in(said: bytes, patterns: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """For each name the number in group 1 of its pattern where it matches last; names that were not found are left out.
+    """For each name, the number in group 1 of the last match of its pattern; names without a match are omitted.
 
     `^` is the beginning of a line.
     """

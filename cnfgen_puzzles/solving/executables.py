@@ -1,7 +1,8 @@
-"""Programs as files: the folders that they are in, whether one is there, its checksum, the version that it reports.
+"""Programs as files: their folders, their checksums, and the versions that they report.
 
 A home has three folders: `bin` (programs, each with its note NAME.json), `build` (locks and logs), `sources` (archives). In a
-checkout the home is the checkout's `solvers/`, else `solvers/` in the user's data folder; `$CNFGEN_SOLVERS_FOLDER` replaces both.
+checkout the home is the checkout's `solvers/`, else `solvers/` in the user's data folder. `$CNFGEN_SOLVERS_FOLDER` replaces both;
+it names a home, or the `bin` folder of one.
 """
 
 from __future__ import annotations
@@ -22,40 +23,42 @@ from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT
 
 FOLDER = "CNFGEN_SOLVERS_FOLDER"
-"""The environment variable that names the one home to use."""
+"""The environment variable that names the home to use."""
 
 PACKAGED = Path(__file__).parent / "recipes"
 CHECKOUT = None if PACKAGED.is_dir() else Path(__file__).resolve().parents[2] / "solvers"
 RECIPES = CHECKOUT or PACKAGED
 
 VERSION_LIMITS = Limits(cpu=10, wall=20, memory=1 << 30, output=1 << 16)
-"""What a program may use to say its version; one that needs more is broken."""
+"""Limits of a call that asks a program for its version."""
 LONGEST_VERSION = 200  # characters
 UNKNOWN_VERSION = "unknown"
 
 
 def homes() -> Iterator[Path]:
-    """Where installed programs are looked for, in this order; what is not there is listed, too."""
+    """The homes in which installed programs are searched, in this order; they need not exist."""
     if named := os.environ.get(FOLDER):
-        yield Path(os.path.expanduser(named)).absolute()
+        folder = Path(os.path.expanduser(named)).absolute()
+        is_bin = folder.name == "bin" and folder.is_dir() and not (folder / "bin").is_dir()
+        yield folder.parent if is_bin else folder
         return
     if CHECKOUT:
         yield CHECKOUT
     data = os.environ.get("XDG_DATA_HOME", "").strip() or os.path.expanduser("~/.local/share")
     folder = Path(data, "cnfgen-puzzles", "solvers")
-    if folder.is_absolute():  # it is not for a user without a home
+    if folder.is_absolute():  # not for a user without a home folder
         yield folder
 
 
 def home() -> Path:
-    """Where programs are installed: the first of `homes`. InputError where there is none."""
+    """The home for new programs: the first of `homes`. InputError if none exists."""
     if found := next(homes(), None):
         return found
-    raise InputError(f"found no home folder of this user to install solvers into; name a folder in ${FOLDER}")
+    raise InputError(f"this user has no home folder to install solvers into; set ${FOLDER} to a folder")
 
 
 def is_installed_here(executable: Path) -> bool:
-    """Whether `cnf-solvers install` made this program, tested it, and the file is still the same."""
+    """Whether `cnf-solvers install` installed this program and the file has not changed since."""
     if executable.parent not in [folder / "bin" for folder in homes()]:
         return False
     try:
@@ -66,12 +69,12 @@ def is_installed_here(executable: Path) -> bool:
 
 
 def log_of(name: str) -> Path | None:
-    """What the last build of a solver printed, if it is there."""
+    """The log of the last build of a solver, if it exists."""
     return next((log for each in homes() if (log := each / "build" / f"{name}.log").is_file()), None)
 
 
 def user_file() -> Path:
-    """The user's solver file, whether it is there or not."""
+    """The path of the user's solver file, which need not exist."""
     if named := os.environ.get("CNFGEN_SOLVERS_FILE"):
         return Path(named)
     return Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "cnfgen-puzzles" / "solvers.yaml"
@@ -83,7 +86,7 @@ def is_executable(path: Path) -> bool:
 
 
 def named_executable(named: str, *, source: str, line: int | None = None) -> Path:
-    """The program that an override names: a path (of the user's file: relative to that file), or a command on PATH."""
+    """The program that an override names: a path (in the user's file: relative to that file), or a command on PATH."""
     try:
         if "/" in named:
             base = Path(source).parent if line is not None else Path()
@@ -92,23 +95,23 @@ def named_executable(named: str, *, source: str, line: int | None = None) -> Pat
                 return path.absolute()
         elif found := shutil.which(named):
             return Path(found).absolute()
-    except (OSError, ValueError, RuntimeError):  # too long a name, a NUL byte in it, a home that nobody has
+    except (OSError, ValueError, RuntimeError):  # a name that is too long or has a NUL byte, an unknown user
         pass
     raise InputError(f"found {named!r}, expected an executable file or a command on PATH", source=source, line=line)
 
 
 FileState = tuple[int, ...]
-"""Changes when a file is written, replaced or moved: device, inode, size, times. Nobody can set the last of them back."""
+"""Device, inode, size, and times of a file: they differ after it was written, replaced, or moved. ctime cannot be set back."""
 
 
 def state_of(path: Path) -> FileState:
-    """The state of the file that is there, links followed; OSError if there is none."""
+    """The state of an existing file, after links; OSError if it does not exist."""
     status = path.stat()
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def checksum(executable: Path) -> str:
-    """The SHA-256 of a program, worked out once a process for each state of the file."""
+    """The SHA-256 of a program, computed once for each state of the file."""
     return _checksum(executable, state_of(executable))
 
 
@@ -118,16 +121,15 @@ def _checksum(executable: Path, _state: FileState) -> str:
 
 
 def ask_version(command: tuple[str, ...], reads: tuple[Path, ...] = (), environment: tuple[tuple[str, str], ...] = ()) -> str:
-    """The first line of the command's output, if it has a digit, else `unknown`; asked once for each state of the program's file.
+    """The first line of the command's output if it has a digit, else `unknown`; cached for each state of the program's file.
 
-    It is a run like any other: under limits, confined (`reads` is what it may read besides itself), and gone afterwards with all
-    that it started. CnfgenError if it cannot be run, fails
-    or needs too much; then nothing that it printed is a version.
+    The call runs under limits and confined; `reads` are files that it may read besides itself. CnfgenError if the program cannot
+    be run, fails, or exceeds a limit.
     """
     try:
         state = state_of(Path(command[0]))
     except OSError as error:
-        raise CnfgenError(f"{printable(command[0])} cannot say its version: {error.strerror}") from None
+        raise CnfgenError(f"{printable(command[0])} does not report its version: {error.strerror}") from None
     return _ask_version(command, reads, environment, state)
 
 
@@ -145,7 +147,7 @@ def _ask_version(
             if asked.ended != EXIT or asked.exit_code != 0:
                 how = asked.detail or (f"exit code {asked.exit_code}" if asked.ended == EXIT else asked.ended)
                 raise CnfgenError(
-                    f"{printable(command[0])} cannot say its version: {printable(how)}{last_words(complained, said)}"
+                    f"{printable(command[0])} does not report its version: {printable(how)}{last_words(complained, said)}"
                 )
             lines = (line.strip() for line in said.read(VERSION_LIMITS.output).decode("utf-8", "replace").splitlines())
             first = next(filter(None, lines), "")

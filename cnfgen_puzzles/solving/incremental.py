@@ -1,10 +1,10 @@
-"""python-sat's solvers, which keep what they learned between two calls; only this module imports python-sat and knows its quirks.
+"""The incremental solvers of python-sat, which keep learned clauses between calls. Only this module imports python-sat.
 
     with IncrementalSolver("cadical195") as solver: solver.add([1, 2]); solver.solve([-1])
     with FewestTrue(100) as fewest: fewest.add([3, 5]); fewest.solve(seconds=10)  # frozenset({3})
 
-As a program (`python -m cnfgen_puzzles.solving.incremental x.cnf`, recipe `pysat.yaml`) it solves one formula as solvers of
-competitions do: the last resort where no other solver is installed. `session` has formulas that grow.
+As a program (`python -m cnfgen_puzzles.solving.incremental x.cnf`, recipe `pysat.yaml`), it solves one formula with the output of
+SAT competitions: the fallback if no other solver is installed. `session` uses the classes for growing formulas.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ SOLVERS = (
     "cadical103", "cadical153", "cadical195", "gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42", "lingeling",
     "maplechrono", "maplecm", "maplesat", "mergesat3", "minicard", "minisat22", "minisat-gh",
 )  # fmt: skip
-"""Those of python-sat's solvers that take clauses between two calls (kissat404 and cryptosat do not)."""
+"""The solvers of python-sat that accept clauses between calls (kissat404 and cryptosat do not)."""
 
 
 def is_installed() -> bool:
-    """Whether python-sat is there."""
+    """Whether python-sat is installed."""
     return importlib.util.find_spec("pysat") is not None
 
 
 def within(seconds: float, solver: Any, call: Callable[[], Result]) -> Result:
-    """What a call of python-sat's solver gives; TimeoutError once this process used so many seconds of CPU time, so that the
-    result does not depend on what else the machine does; the solver is interrupted then.
+    """The result of a call of a python-sat solver. After this many seconds of CPU time of this process, the solver is interrupted
+    and TimeoutError is raised; CPU time makes the result independent of the load of the machine.
 
-    The call is made in another thread: Python could not answer Ctrl-C while this one is in python-sat.
+    The call is made in another thread, because Python cannot handle Ctrl-C while the main thread is in python-sat.
     """
     from concurrent.futures import ThreadPoolExecutor  # takes a while to load
 
@@ -65,9 +65,9 @@ def within(seconds: float, solver: Any, call: Callable[[], Result]) -> Result:
 
 
 class IncrementalSolver:
-    """A solver that takes clauses, answers, takes more. It uses memory outside of Python until it is closed.
+    """An incremental solver. It uses memory outside of Python until it is closed.
 
-    Models are the solver's word: nothing is checked here.
+    Models are not checked here.
     """
 
     def __init__(self, name: str, solver: Any = None):
@@ -76,9 +76,9 @@ class IncrementalSolver:
 
             solver = Solver(name=name)
         self._solver = solver
-        self._dead = False  # some of the solvers take the empty clause for no clause
+        self._dead = False  # some of the solvers ignore the empty clause
         self._clauses = False  # maplesat crashes on a formula without clauses
-        self._assumed: set[int] | None = set() if name == "lingeling" else None  # it aborts on variables that no clause has
+        self._assumed: set[int] | None = set() if name == "lingeling" else None  # it aborts on variables without a clause
         self._model: Sequence[int] = ()
         self._core: Sequence[int] = ()
 
@@ -89,7 +89,7 @@ class IncrementalSolver:
         self._solver.delete()
 
     def add(self, clause: Sequence[int]) -> None:
-        """One more clause."""
+        """Add one clause."""
         self._clauses = True
         if clause:
             self._solver.add_clause(clause)
@@ -97,12 +97,12 @@ class IncrementalSolver:
             self._dead = True
 
     def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
-        """More clauses."""
+        """Add clauses."""
         for clause in clauses:
             self.add(clause)
 
     def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> bool | None:
-        """Whether there is a model in which the assumptions are true; None if it gave up after so many conflicts."""
+        """Whether a model exists in which the assumptions are true; None if the budget of conflicts was not enough."""
         self._core = ()
         if self._dead:
             return False
@@ -118,12 +118,13 @@ class IncrementalSolver:
         else:
             self._solver.conf_budget(budget)
             satisfiable = self._solver.solve_limited(assumptions=list(assumptions))
-        self._model = self._solver.get_model() or () if satisfiable else ()  # some say None for the empty model
+        self._model = self._solver.get_model() or () if satisfiable else ()  # some return None for the empty model
         self._core = self._solver.get_core() or () if satisfiable is False else ()
         return satisfiable
 
     def solve_within(self, seconds: float, assumptions: Sequence[int] = ()) -> bool | None:
-        """As `solve`; None if it took longer. Of the glucoses and minisat, which can be interrupted."""
+        """As `solve` with a time limit; None if it was exceeded. For the glucose versions and minisat, which can be
+        interrupted."""
         if self._dead or not self._clauses:
             return self.solve(assumptions)
         try:
@@ -136,22 +137,22 @@ class IncrementalSolver:
         return answer
 
     def prefer(self, literals: Sequence[int]) -> None:
-        """Where there is a choice these literals are made true, so that models are near a given one; a hint, no more."""
+        """Set the preferred phases: the solver tries these literals first, so that models are close to a given one."""
         if literals:
             self._solver.set_phases(literals)
 
     @property
     def model(self) -> Sequence[int]:
-        """The literals of the model of the last `solve` that found one; variables that no clause has may be missing."""
+        """The literals of the last model; variables without a clause may be missing."""
         return self._model
 
     @property
     def core(self) -> Sequence[int]:
-        """Those assumptions of the last `solve` that found no model which are enough for that."""
+        """The assumptions that are sufficient for the last answer without a model."""
         return self._core
 
     def statistics(self) -> dict[str, int]:
-        """What the solver has counted since its start (conflicts, decisions, ...); not all of them count."""
+        """The solver's counters since its start (conflicts, decisions, ...); empty if it has none."""
         counted: Any
         try:
             counted = self._solver.accum_stats()
@@ -161,10 +162,10 @@ class IncrementalSolver:
 
 
 class FewestTrue:
-    """The fewest of the variables 1 to `count` that are true in a model of the clauses, by the MaxSAT solver RC2.
+    """A model of the clauses with the fewest true variables of 1 to `count`, by the MaxSAT solver RC2.
 
-    RC2 goes from below: when `solve` gives None because the time was over, `bound` is still a number that no model goes under.
-    It uses memory outside of Python until it is closed.
+    RC2 raises a lower bound: if `solve` returns None at the time limit, `bound` is still a valid lower bound. It uses memory
+    outside of Python until it is closed.
     """
 
     def __init__(self, count: int):
@@ -181,22 +182,22 @@ class FewestTrue:
 
     @property
     def bound(self) -> int:
-        """No model of the clauses that were there at the last `solve` has fewer of the variables true."""
+        """A lower bound of the number of true variables, for the clauses at the last `solve`."""
         return 0 if self._solver is None else int(self._solver.cost)
 
     def add(self, clause: Sequence[int]) -> None:
-        """One more clause."""
+        """Add one clause."""
         self.clauses.append(clause)
         if self._solver is not None:
             self._solver.add_clause(list(clause))
 
     def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
-        """More clauses."""
+        """Add clauses."""
         for clause in clauses:
             self.add(clause)
 
     def solve(self, seconds: float) -> frozenset[int] | None:
-        """The true variables of a model with the fewest; None if the time was over, for good. CnfgenError without any model."""
+        """The true variables of an optimal model; None at the time limit, also for later calls. CnfgenError without a model."""
         if not self.clauses:
             return frozenset()
         if self._solver is None:
@@ -206,7 +207,7 @@ class FewestTrue:
         except TimeoutError:
             return None
         if model is None:
-            raise CnfgenError("the clauses contradict each other, so nothing is the fewest")
+            raise CnfgenError("the clauses are unsatisfiable, so no minimum exists")
         true = frozenset(literal for literal in model if 0 < literal <= self.count)
         if not all(any((literal > 0) == (abs(literal) in true) for literal in clause) for clause in self.clauses):
             raise CnfgenError("the MaxSAT solver's model falsifies a clause")
@@ -231,9 +232,8 @@ class FewestTrue:
 class SessionTask:
     """The worker process of a session: it answers requests until its input ends.
 
-    A request has new clauses (flat, each ended by 0), then the literals that are tried first (the last `phases` numbers),
-    `assumptions`, and the conflicts after which to give up (`budget`). An answer has `satisfiable` (null: gave up), `statistics`,
-    and as numbers a model or a core.
+    A request has new clauses (flat, each terminated by 0), then the preferred phases (the last `phases` numbers), `assumptions`,
+    and a `budget` of conflicts. An answer has `satisfiable` (null: budget exceeded), `statistics`, and a model or a core.
     """
 
     solver: str
@@ -252,7 +252,7 @@ class SessionTask:
 
 
 def _clauses(numbers: Sequence[int]) -> Iterator[list[int]]:
-    """Those of a flat list."""
+    """The clauses of a flat list."""
     literals, start = list(numbers), 0
     index, size = literals.index, len(literals)
     while start < size:
@@ -262,10 +262,10 @@ def _clauses(numbers: Sequence[int]) -> Iterator[list[int]]:
 
 
 def main(words: list[str]) -> int:
-    """The exit code: 10 or 20, 0 for anything but a formula."""
+    """Run the program; returns 10 or 20, or 0 for `--version`."""
     from importlib.metadata import version
 
-    from cnfgen_puzzles.common.sources import open_source  # sessions need none of this
+    from cnfgen_puzzles.common.sources import open_source  # sessions do not need this
     from cnfgen_puzzles.formula import read_dimacs
 
     if words == ["--version"]:
@@ -278,7 +278,7 @@ def main(words: list[str]) -> int:
 
 
 def print_answer(solver: IncrementalSolver, satisfiable: bool) -> int:
-    """Print the solver's statistics and its answer; the exit code."""
+    """Print the solver's statistics and its answer; return the exit code."""
     from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE, answer_lines
 
     for name, number in solver.statistics().items():

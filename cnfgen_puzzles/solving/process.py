@@ -1,12 +1,12 @@
-"""Run one program under limits and say what it used: the caller's side.
+"""Runs a program under limits and measures it: the caller's side.
 
     measurement = run_process(["kissat", "-q", "x.cnf"], stdout=Path("out"), stderr=Path("err"), limits=Limits(cpu=60))
 
-The program and everything it starts are one tree: CPU time and memory are those of the whole tree, limits hold for the
-whole tree, and no process of it outlives the run, whoever is killed. `docs/measuring.md` says what each number means.
+A program and all processes that it starts form a process tree. CPU time, memory, and limits are those of the whole tree, and no
+process of it outlives the run, whichever process is killed. `docs/measuring.md` defines each number.
 
-Runs may be in flight in several threads. Each process that calls has a launcher of its own (see `supervision`), started
-at its first run and ended with it; after a fork the child starts another.
+Several threads may run programs at the same time. Each calling process has its own launcher (see `supervision`), which starts
+with the first run and ends with the process. After a fork, the child starts another one.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving.confinement import TEMPORARY, Confinement
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, INTERRUPTED, MEMORY_LIMIT, OUTPUT_LIMIT, WALL_LIMIT
 
-DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables takes a tenth of it
-CONTROL_GROUPS = "CNFGEN_CONTROL_GROUPS"  # the environment variable that says `no` where they shall not be used
-DEFAULT_PROOF = 64 << 30  # bytes: what a solver writes in hours at full speed, and some disks hold
-STDERR_OUTPUT = 16 << 20  # bytes of stderr, unless `Limits.output` is less: complaints, not results
+DEFAULT_OUTPUT = 1 << 30  # bytes of stdout: a model of ten million variables has a tenth of it
+CONTROL_GROUPS = "CNFGEN_CONTROL_GROUPS"  # the environment variable that disables them with `no`
+DEFAULT_PROOF = 64 << 30  # bytes: a solver writes this in hours at full speed
+STDERR_OUTPUT = 16 << 20  # bytes of stderr, unless `Limits.output` is less
 
 LIMITS = {
     CPU_LIMIT: "CPU time limit",
@@ -41,46 +41,47 @@ LIMITS = {
     MEMORY_LIMIT: "memory limit",
     OUTPUT_LIMIT: "more output than the limit",
 }
-"""Why a limit has ended a run, in words."""
+"""The limit that ended a run, in words."""
 
-# A launcher that dies before it has passed a run on is replaced this often before we give up.
+# A launcher that dies before it starts a run is replaced up to this number of times.
 LAUNCH_ATTEMPTS = 5
 
-WAKE_ROUND = 1.0  # seconds after which a launcher is continued, in case a program has stopped it
+WAKE_ROUND = 1.0  # seconds after which a launcher gets SIGCONT, in case a program has stopped it
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a run may use, its whole process tree together: `cpu` and `wall` in seconds, `memory`, `output` and `proof` in bytes.
+    """The limits of a run, for its whole process tree: `cpu` and `wall` in seconds, `memory`, `output`, and `proof` in bytes.
 
-    None is no limit. `Limits(cpu=60, memory=2 * 2**30)`: a minute of processor time, 2 GiB.
+    None is no limit. `Limits(cpu=60, memory=2 * 2**30)`: one minute of CPU time, 2 GiB.
     """
 
     cpu: float | None = None  # seconds
     wall: float | None = None  # seconds
     memory: int | None = None  # bytes
-    output: int = DEFAULT_OUTPUT  # bytes of stdout that are kept; more ends the run, and so does too much on stderr
+    output: int = DEFAULT_OUTPUT  # bytes of stdout; more ends the run, as does too much on stderr
     proof: int = DEFAULT_PROOF  # bytes of a proof; more ends the run
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """How a run ended and what its process tree used. Who used more than a limit has met it, even if it ended by itself."""
+    """How a run ended and what its process tree used. A run that used more than a limit has exceeded it, even if it ended
+    itself."""
 
     ended: str  # one of the constants of `supervision`: EXIT, SIGNAL, a limit, INTERRUPTED, LAUNCH_FAILED, SUPERVISOR_LOST
-    exit_code: int | None = None  # of the main process, whatever `ended` says; None if a signal ended it or it never ran
+    exit_code: int | None = None  # of the main process, for each value of `ended`; None if a signal ended it or it never ran
     signal: int | None = None
     cpu: float = 0.0  # seconds, user and system
     wall: float = 0.0  # seconds from exec to the end of the main process
     memory: int = 0  # bytes, the peak of the whole tree
-    memory_method: str = ""  # which of the counters of docs/measuring.md gave the peak
+    memory_method: str = ""  # the counter of docs/measuring.md that gave the peak
     leftovers: int = 0  # processes still alive after the main one ended by itself; they were killed
-    detail: str = ""  # why a launch failed, what passed the output limit, which processes resisted SIGKILL
-    confinement: str = ""  # LANDLOCK where the kernel held the run to its `Confinement`
+    detail: str = ""  # why a launch failed, which output exceeded its limit, or which processes survived SIGKILL
+    confinement: str = ""  # LANDLOCK if the kernel enforced the `Confinement` of the run
 
 
 class SupervisorLost(CnfgenError):
-    """The supervisor of a run was killed, by the run's own program or from outside: there is no measurement."""
+    """The supervisor of a run was killed, so there is no measurement."""
 
 
 def run_process(
@@ -96,22 +97,22 @@ def run_process(
     written: Mapping[Path, int] | None = None,
     confinement: Confinement | None = None,
 ) -> Measurement:
-    """Run `command` until it ends or passes a limit. Its whole process tree is gone when this returns or raises.
+    """Run `command` until it ends or exceeds a limit. Its whole process tree has ended when this returns or raises.
 
     stdout, stderr: files to write, from their beginning; they may be the same.
     stdin: a file to read; None is an empty input.
-    env: None is the environment of this process, as it is now.
-    cores: pin the tree to these; None leaves it where this process may run.
-    written: files besides stdout and stderr, folders with all below them, and the bytes that each may have; more ends the run.
-    confinement: what it may touch, as far as the system can hold it to that (`Measurement.confinement`); None is all that we may.
-    Its scratch folder is the default of `cwd` and the run's folder for temporary files.
+    env: None is the current environment of this process.
+    cores: pin the tree to these; None keeps the cores of this process.
+    written: other files, and folders with their contents, with the maximal size of each in bytes; more ends the run.
+    confinement: the files that the run may access, if the system can enforce that (`Measurement.confinement`); None is no
+    restriction. Its scratch folder is the default of `cwd` and the run's folder for temporary files.
 
-    A program that cannot be started is a measurement too (LAUNCH_FAILED). Raises OSError if a file cannot be opened,
-    and SupervisorLost if there is nothing to tell because the run's supervisor was killed.
+    A program that cannot be started gives a measurement, too (LAUNCH_FAILED). Raises OSError if a file cannot be opened, and
+    SupervisorLost if the supervisor of the run was killed.
     """
     env = os.environ if env is None else env
     program, domain = os.fspath(command[0]), None
-    if os.sep not in program:  # looked up on the run's PATH, here and not between fork and exec; what is not there fails in exec
+    if os.sep not in program:  # searched on the run's PATH here, not between fork and exec; a missing program fails in exec
         program = shutil.which(program, path=env.get("PATH", os.defpath)) or program
     if confinement is not None:
         domain = confinement.domain(Path(program), env)
@@ -141,14 +142,16 @@ def run_process(
                 last = str(answer["error"]).strip().splitlines()[-1]  # of a traceback
                 raise CnfgenError(f"the supervisor of {command[0]} failed: {last}")
             if "accepted" in answer:
-                raise SupervisorLost(f"the supervisor of {command[0]} was killed, and its processes with it: there is no result")
+                raise SupervisorLost(
+                    f"the supervisor of {command[0]} was killed together with its processes, so there is no result"
+                )
             return Measurement(**answer)
-    raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before it could start it")
+    raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before the program started")
 
 
 @contextlib.contextmanager
 def runs_of(owner: str) -> Iterator[None]:
-    """What this thread runs in the block belongs to `owner`, for `interrupt_runs`."""
+    """The runs of this thread in the block belong to `owner`, for `interrupt_runs`."""
     token = _owner.set(owner)
     try:
         yield
@@ -157,10 +160,10 @@ def runs_of(owner: str) -> Iterator[None]:
 
 
 def interrupt_runs(owner: str | None = None) -> None:
-    """End all runs that this process has in flight: each returns as INTERRUPTED, its tree gone.
+    """End all current runs of this process: each returns as INTERRUPTED after its tree has ended.
 
-    With an `owner` only that one's and of those within (`OWNER/...`), and for good: what they begin later returns as INTERRUPTED
-    at once.
+    With an `owner`, end only its runs and those of owners within it (`OWNER/...`). Their later runs return as INTERRUPTED at
+    once.
     """
     with _lock:
         if owner is not None:
@@ -171,29 +174,29 @@ def interrupt_runs(owner: str | None = None) -> None:
 
 
 def owner_of_runs() -> str:
-    """To whom belongs what this thread runs; empty for nobody."""
+    """The owner of the runs of this thread; empty for none."""
     return _owner.get() or ""
 
 
 def _owners(owner: str | None) -> Iterator[str]:
-    """The owner, the one in which it is, and so on."""
+    """The owner and all owners that contain it."""
     while owner:
         yield owner
         owner = owner.rpartition("/")[0]
 
 
 def _text(value: str | Path) -> str:
-    """The launcher speaks UTF-8, whatever the locale is here; other bytes pass through as lone surrogates."""
+    """The text as UTF-8 for the launcher, in any locale; other bytes pass through as lone surrogates."""
     return os.fsencode(value).decode("utf-8", "surrogateescape")
 
 
 def _open_output(path: Path) -> BinaryIO:
-    """An empty file that the processes of a tree can share: each appends, so none overwrites another's output."""
+    """An empty file that the processes of a tree can share: all of them append."""
     return open(path, "wb", opener=lambda name, flags: os.open(name, flags | os.O_APPEND, 0o666))
 
 
-# What follows is this process's side of the sockets. The lock guards the three names below it. It is held while we have both
-# ends of a socket, and during a fork: a child with a copy would keep the other side from noticing that someone is dead.
+# This process's side of the sockets. The lock guards the three names below it. It is held while this process has both ends of a
+# socket, and during a fork: a child with a copy would hide from the other side that a process has died.
 _lock = threading.Lock()
 _launcher: _Launcher | None = None
 _runs: set[_Run] = set()
@@ -202,7 +205,7 @@ _owner: ContextVar[str | None] = ContextVar("owner", default=None)
 
 
 class _Run:
-    """The conversation with one supervisor."""
+    """The connection to one supervisor."""
 
     def __init__(self) -> None:
         self.interrupted = False
@@ -210,7 +213,8 @@ class _Run:
         self.socket: socket.socket | None = None
 
     def converse(self, order: bytes, files: list[int]) -> dict[str, Any] | None:
-        """The last that the supervisor says: first that it has the order, then the result. None if the launcher died before."""
+        """The last message of the supervisor: first that it has the request, then the result. None if the launcher died
+        before."""
         try:
             with _lock:
                 if not _ended.isdisjoint(_owners(self.owner)):
@@ -225,7 +229,7 @@ class _Run:
             lines = [line for line in _receive_all(self.socket).splitlines(keepends=True) if line.endswith(b"\n")]
             answer: dict[str, Any] | None = json.loads(lines[-1]) if lines else None
             return answer
-        except BaseException:  # KeyboardInterrupt above all: no process may outlive the run
+        except BaseException:  # such as KeyboardInterrupt: no process may outlive the run
             self.interrupt()
             if self.socket is not None:
                 _receive_all(self.socket)
@@ -236,20 +240,20 @@ class _Run:
                 self.close()
 
     def interrupt(self) -> None:
-        """Tell the supervisor to end its run. It answers all the same."""
+        """Ask the supervisor to end its run. It still answers."""
         self.interrupted = True
         if self.socket is not None:
             with contextlib.suppress(OSError):  # it has ended already
                 self.socket.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        """Let go of our end of the socket."""
+        """Close this end of the socket."""
         if self.socket is not None:
             self.socket.close()
 
 
 def _receive_all(ours: socket.socket) -> bytes:
-    """All that arrives until the other end is closed. Whatever stops the launcher meanwhile, stops it for a second."""
+    """All data until the other end is closed. Meanwhile, a stopped launcher is continued every second."""
     text = bytearray()
     ours.settimeout(WAKE_ROUND)
     with contextlib.suppress(ConnectionResetError):
@@ -266,7 +270,7 @@ def _receive_all(ours: socket.socket) -> bytes:
 
 
 def _wake_launcher() -> None:
-    if _lock.acquire(blocking=False):  # who holds it talks to the launcher just now
+    if _lock.acquire(blocking=False):  # its holder is using the launcher
         try:
             if _launcher is not None:
                 _launcher.wake()
@@ -275,7 +279,7 @@ def _wake_launcher() -> None:
 
 
 def _hand_over(theirs: socket.socket, files: list[int]) -> None:
-    """Pass a run to the launcher, starting one if there is none. If it turns out dead, the run's socket just ends."""
+    """Pass a run to the launcher, which is started if necessary. If the launcher is dead, the run's socket ends."""
     global _launcher
     if _launcher is None:
         _launcher = _Launcher()
@@ -287,7 +291,7 @@ def _hand_over(theirs: socket.socket, files: list[int]) -> None:
 
 
 class _Launcher:
-    """The small process that forks for us, and the socket to it, which is its stdin."""
+    """The small process that forks for this one, and the socket to it, which is its stdin."""
 
     START = "import sys; sys.path.append(sys.argv[1]); from supervision.launcher import main; main()"
 
@@ -300,10 +304,10 @@ class _Launcher:
             self.pid = os.posix_spawn(sys.executable, command, os.environ, file_actions=actions)
 
     def close(self) -> None:
-        """Let it end, and wait until it has: that is when its last run is cleaned up."""
+        """End it and wait for it: then its last run is cleaned up."""
         self.control.close()
         self.wake()
-        with contextlib.suppress(ChildProcessError):  # someone here waits for all children
+        with contextlib.suppress(ChildProcessError):  # another thread waits for all children
             while os.WIFSTOPPED(os.waitpid(self.pid, os.WUNTRACED)[1]):
                 self.wake()
 
@@ -314,7 +318,7 @@ class _Launcher:
 
 
 def _forget_parent() -> None:
-    """In a forked child: the parent's launcher and runs are not ours, and our copies of its sockets would hide its death."""
+    """In a forked child: drop the parent's launcher and runs, since copies of its sockets would hide its death."""
     global _launcher
     if _launcher is not None:
         _launcher.control.close()
@@ -326,7 +330,7 @@ def _forget_parent() -> None:
 
 
 def close_launcher() -> None:
-    """End what daemon threads still run, then the launcher: at exit, or before what it has used is measured."""
+    """End the runs of daemon threads, then the launcher: at exit, or before its resource use is measured."""
     global _launcher
     with _lock:
         for run in _runs:

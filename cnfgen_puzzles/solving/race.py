@@ -1,9 +1,9 @@
-"""A race of solvers: several calls, each in a thread of its own, until their answers are enough; the rest is ended then.
+"""A race of solvers: several calls in threads run until their answers suffice; then the remaining calls are ended.
 
     answers = race([lambda: run_solver(kissat, file), lambda: run_solver(minisat, file)], enough=lambda found: 0 if ... else None)
 
-What a solver starts is supervised as always, so no process outlives the race. Which answer counts is for the caller to decide
-(`evidence.first`). This is no `pool`: that takes a tenth of a second to load.
+Supervision ends all processes of the solvers with the race. The caller decides which answer counts (`evidence.first`). This
+module does not use `pool`, which takes a tenth of a second to load.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def race(
     *,
     after: Sequence[float] = (),
 ) -> dict[int, R]:
-    """The answers by the number of their call, in the order in which they came; those of calls that were ended are among them.
+    """The answers by the number of their call, in the order of their arrival, including those of calls that were ended.
 
-    `enough` is asked after each answer what those so far are worth: for how many seconds more to wait for others (0: not at all;
-    None: until all have answered). `after`: how many seconds later than the race each call begins; where no other is left, it
-    begins at once. The runs of `run_process` that are left then are ended. An exception of a call ends all and is raised.
+    After each answer, `enough` gets the answers so far and returns how many seconds to wait for others (0: none; None: until all
+    have answered). `after` is the delay in seconds of each call; a call starts at once if no other is running. Then the remaining
+    runs of `run_process` are ended. An exception in a call ends all calls and is raised.
     """
     owner = f"{owner_of_runs()}/{uuid.uuid4()}"
     came: queue.SimpleQueue[tuple[int, R | BaseException]] = queue.SimpleQueue()
@@ -39,7 +39,7 @@ def race(
         with runs_of(owner):
             try:
                 came.put((number, calls[number]()))
-            except BaseException as error:  # for the thread that waits
+            except BaseException as error:  # for the waiting thread
                 came.put((number, error))
 
     begun = time.monotonic()

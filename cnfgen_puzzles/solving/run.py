@@ -1,8 +1,8 @@
-"""One solver on one formula: call it under limits, read what it says, and believe only what holds.
+"""Runs one solver on one formula under limits, reads its answer, and checks it.
 
-The status of a run is one of the constants below. A model is checked against every clause of the formula; a verdict must agree
-with the exit code. Whatever fails that is WRONG or ERROR, with a reason and with the solver's output kept. `record_of` gives a
-run as a JSON object with all that is needed to believe it and to repeat it.
+The status of a run is one of the constants below. A model is checked against every clause of the formula, and a verdict must
+agree with the exit code. Otherwise the status is WRONG or ERROR, with a reason, and the output of the solver is kept. `record_of`
+gives a JSON object with everything that is needed to check and repeat a run.
 """
 
 from __future__ import annotations
@@ -57,30 +57,30 @@ from cnfgen_puzzles.solving.table import BY_PATH, Solver
 from cnfgen_puzzles.solving.workplace import Guarded, Workplace
 
 TIMEOUT = "TIMEOUT"
-"""Ended by the CPU time or wall time limit."""
+"""The run exceeded its CPU time or wall time limit."""
 MEMOUT = "MEMOUT"
-"""Ended by the memory limit."""
+"""The run exceeded its memory limit."""
 WRONG = "WRONG"
 """The solver gave a model that does not satisfy the formula."""
 ERROR = "ERROR"
-"""The solver crashed, printed rubbish, contradicted itself or could not be started."""
+"""The solver crashed, printed invalid output, contradicted itself, or could not be started."""
 
 INTEGRITY_CHECK = "integrity check"
-"""The confinement of a run where Landlock did not hold it."""
+"""The confinement of a run without Landlock."""
 
 FAILED = (WRONG, ERROR)
 STATUSES = (SATISFIABLE, UNSATISFIABLE, UNKNOWN, TIMEOUT, MEMOUT, WRONG, ERROR)
 
 BY_LIMIT = {CPU_LIMIT: TIMEOUT, WALL_LIMIT: TIMEOUT, MEMORY_LIMIT: MEMOUT, OUTPUT_LIMIT: ERROR, INTERRUPTED: UNKNOWN}
-"""The status of a run that did not end by itself."""
+"""The status of a run that was ended from outside."""
 
 COMMENTS = 1 << 20
-"""Bytes of comments that are kept of a solver's output."""
+"""Bytes of comments of a solver's output that are kept."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What came of one call. `model` is there only if it was checked; `kept` is a folder with the output of a failed run."""
+    """The result of one call. `model` is set only if it was checked; `kept` is a folder with the output of a failed run."""
 
     solver: Solver
     executable: Path
@@ -95,9 +95,9 @@ class Run:
     comments: tuple[str, ...] = ()
     kept: Path | None = None
     statistics: Mapping[str, int] = field(default_factory=dict)
-    """Conflicts, decisions and so on, as far as the solver printed them."""
+    """Conflicts, decisions, and other counters that the solver printed."""
     excerpt: str = ""
-    """What it printed besides the model; beginning and end where that is much."""
+    """Its output without the model; beginning and end of a long output."""
 
     def __repr__(self) -> str:
         used = f"cpu {self.measurement.cpu:.3f} s, wall {self.measurement.wall:.3f} s"
@@ -118,8 +118,7 @@ class Run:
 
     @property
     def version(self) -> str:
-        """What the program says its version is, asked when that is wanted; `unknown` where it cannot say it (the run itself shows
-        what is wrong with it then), or is not there any more as it was."""
+        """The version that the program reports, on demand; `unknown` if it reports none, was changed, or was removed."""
         try:
             same = checksum(self.executable) == self.binary_sha256
             return self.solver.version_line(self.executable) if same else UNKNOWN_VERSION
@@ -128,7 +127,7 @@ class Run:
 
     @property
     def confinement(self) -> str:
-        """What kept it to its own files: the kernel's Landlock, or that these were looked at afterwards."""
+        """How it was confined to its files: by Landlock in the kernel, or by an integrity check of the files afterwards."""
         return self.measurement.confinement or INTEGRITY_CHECK
 
     @property
@@ -153,18 +152,18 @@ def run_solver(
 ) -> Run:
     """Run `solver` on a DIMACS file (plain, gz or xz), confined to its own files (docs/confinement.md).
 
-    `cnf` is the file's formula where the caller has it already; else the file is read, and an InputError tells what is wrong
-    with it before any solver sees it. `proof` is where the solver writes a DRAT proof. The output of a run that ends WRONG or
-    ERROR is kept in a new folder below `keep` (default: the system's folder for temporary files). With `statistics` the solver is
-    asked to print what it counts; without, it is as quiet as it can be. `guarded` are files that must be the same after the run,
-    besides the formula and the programs of solvers; where one is not, the run is an ERROR whatever it says.
+    `cnf` is the formula of the file if the caller has it; otherwise the file is read, and an InputError is raised before the
+    solver starts if it is invalid. `proof` is the file for a DRAT proof. The output of a run with status WRONG or ERROR is kept
+    in a new folder below `keep` (default: the system's folder for temporary files). With `statistics`, the solver prints its
+    counters; without, it prints as little as possible. `guarded` are files that the run must not change, besides the formula and
+    the programs of solvers; if one changes, the run is an ERROR.
     """
     executable = solver.locate()
     binary = checksum(executable)
     limits = limits or Limits()
     with scratch_folder("run") as work, RunOutputs.create(work) as outputs:
         cnf, readable = _prepare(solver, cnf_file, cnf, work)
-        # asked before there is a place for its outputs: what the solver cannot take must leave the user's files alone
+        # before any output file is made: an option that the solver does not have must not change the user's files
         command_for = functools.partial(
             solver.command, executable, seed=seed, model=work / "model", threads=threads, options=options, statistics=statistics
         )
@@ -192,18 +191,18 @@ def run_solver(
 
 
 def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tuple[Cnf, Path]:
-    """The formula and a file of it that this solver reads: the user's own file wherever possible."""
+    """The formula and a file of it for this solver: the user's file if possible."""
     strict = True
     if cnf is None:
         file = read_dimacs(open_source(cnf_file))
         cnf, strict = file.cnf, file.strict
     own = cnf_file.is_file() and not str(cnf_file.absolute()).startswith(("/dev/", "/proc/"))
-    if solver.needs_clause and not cnf.num_clauses:  # with a fresh variable that is true: satisfiable as before
+    if solver.needs_clause and not cnf.num_clauses:  # add a new variable that is true: satisfiable as before
         written = Cnf(cnf.num_variables + 1, 1)
         written.literals.extend((written.num_variables, 0))
     elif strict and own:
         return cnf, cnf_file
-    else:  # /dev/stdin, say, is another file for the solver, and a pipe is empty by now
+    else:  # /dev/stdin, for example, is another file for the solver, and a pipe is empty by now
         written = cnf
     path = work / "input.cnf"
     with path.open("wb") as stream:
@@ -212,7 +211,7 @@ def _prepare(solver: Solver, cnf_file: Path, cnf: Cnf | None, work: Path) -> tup
 
 
 def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutputs) -> tuple[str, str, SolverAnswer]:
-    """The status of the run, the reason where it is no verdict, and what the solver said."""
+    """The status of the run, the reason if it is not a verdict, and the answer of the solver."""
     if measurement.ended in BY_LIMIT:
         reason = LIMITS.get(measurement.ended, "ended from outside")
         return BY_LIMIT[measurement.ended], f"{reason}: {measurement.detail}" if measurement.detail else reason, SolverAnswer()
@@ -226,12 +225,12 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     by_code = [verdict for verdict, listed in codes.items() if measurement.exit_code in listed]
     if not by_code:
         return ERROR, f"exit code {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}", SolverAnswer()
-    variables = cnf.num_variables + (solver.needs_clause and not cnf.num_clauses)  # with the one of _prepare
+    variables = cnf.num_variables + (solver.needs_clause and not cnf.num_clauses)  # with the variable of _prepare
     try:
         answer = read_answer(Source("stdout", content_of(outputs.stdout)), variables=variables, comments=COMMENTS)
         if solver.model_from == "file" and answer.verdict == SATISFIABLE:
             if not (written := content_of(outputs.model)):
-                raise InputError("says SATISFIABLE, writes no model into its file")
+                raise InputError("answer SATISFIABLE, but its model file is empty")
             answer = read_answer(Source("model file", written), variables=variables, comments=COMMENTS)
     except InputError as error:
         return ERROR, error.message, SolverAnswer()
@@ -239,15 +238,12 @@ def _judge(solver: Solver, cnf: Cnf, measurement: Measurement, outputs: RunOutpu
     if answer.verdict is None and UNKNOWN in by_code and _no_solver_output(solver, said_besides_the_model(outputs.stdout)):
         return ERROR, f"{NO_ANSWER}{last_words(outputs.stdout, outputs.stderr)}", SolverAnswer()
     if verdict not in by_code:
-        return (
-            ERROR,
-            f"says {answer.verdict or 'nothing'}, exits with {measurement.exit_code}{last_words(outputs.stderr, outputs.stdout)}",
-            answer,
-        )
+        last = last_words(outputs.stderr, outputs.stdout)
+        return ERROR, f"answer {answer.verdict or 'missing'}, but exit code {measurement.exit_code}{last}", answer
     if verdict != SATISFIABLE:
         return verdict, "gave up" if verdict == UNKNOWN else "", answer
     if answer.model is None and cnf.num_variables:
-        return ERROR, "says SATISFIABLE, gives no model", answer
+        return ERROR, "answer SATISFIABLE, but no model", answer
     model = tuple(literal for literal in answer.model or () if abs(literal) <= cnf.num_variables)
     broken = cnf.falsified_clause(model)
     if broken is not None:
@@ -268,7 +264,7 @@ def _no_solver_output(solver: Solver, printed: bytes) -> bool:
 
 
 def _keep(outputs: RunOutputs, keep: Path | None) -> tuple[Path | None, str]:
-    """A new folder with the outputs; None where it cannot be made, and why."""
+    """A new folder with the outputs; None if it cannot be made, and the reason."""
     try:
         kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-", dir=keep))
         outputs.copy_to(kept)
@@ -281,7 +277,7 @@ def _keep(outputs: RunOutputs, keep: Path | None) -> tuple[Path | None, str]:
 
 
 class CheckedProof(Protocol):
-    """What a checker said of a proof; `evidence.proofs.ProofCheck` is one."""
+    """The result of a proof checker; `evidence.proofs.ProofCheck` is one."""
 
     @property
     def verified(self) -> bool: ...
@@ -302,11 +298,11 @@ def record_of(
     proof: CheckedProof | None = None,
     evidence: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What ran, on what, under which limits, what came of it and what it used; times in seconds, memory in bytes.
+    """The run as a JSON object: solver, formula, limits, result, and resource use, with times in seconds and memory in bytes.
 
-    `cnf` is the formula, or its identity where the caller has it already; `evidence` what the verdict rests on, as
-    `evidence.basis` writes it, and `proof` what a checker said. The names are those of `bench/record.py`, which says what each
-    is: this is the part of a benchmark's record that any run of a solver has.
+    `cnf` is the formula, or its identity if the caller has it; `evidence` is the evidence of the verdict, as `evidence.basis`
+    writes it, and `proof` the result of a checker. `bench/record.py` defines the names: this is the part of a benchmark record
+    that every run of a solver has.
     """
     measured = run.measurement
     entry = {
@@ -345,9 +341,9 @@ def record_of(
 
 
 def side_by_side(cpu: float, others: Sequence[tuple[Run, Cnf]], alarms: Sequence[str]) -> dict[str, Any]:
-    """What a record or an answer adds where several solvers were asked; nothing where there was one.
+    """The part of a record or an answer about a portfolio; empty for one solver.
 
-    CPU seconds of all, the runs that did not count, with their formulas, and what is wrong with these.
+    CPU seconds of all solvers, the runs that were not used, with their formulas, and alarms about these.
     """
     if not others:
         return {}
@@ -355,7 +351,7 @@ def side_by_side(cpu: float, others: Sequence[tuple[Run, Cnf]], alarms: Sequence
 
 
 def circumstances(limits: Limits) -> dict[str, Any]:
-    """Under what a run was made, or was to be made: limits, machine, date, version of this package."""
+    """The circumstances of a run: limits, machine, date, version of this package."""
     return {
         "limits": {"cpu": limits.cpu, "wall": limits.wall, "memory": limits.memory},
         "machine": machine(),
@@ -366,7 +362,7 @@ def circumstances(limits: Limits) -> dict[str, Any]:
 
 @functools.cache
 def machine() -> dict[str, Any]:
-    """What the measurements depend on, of the machine at hand."""
+    """The properties of this machine that measurements depend on."""
     return {
         "host": platform.node(),
         "system": f"{platform.system()} {platform.release()}",
@@ -386,11 +382,11 @@ def _cpu_model() -> str:
 
 
 def summary_of(run: Run) -> Iterator[str]:
-    """Comment lines, printable: solver, status with its reason, and what was measured."""
+    """Printable comment lines: solver, status with its reason, and measurements."""
     yield printable(f"{run.solver.name} {run.version}: {run.status}{f' ({run.reason})' if run.reason else ''}")
     yield usage_of(run)
     if run.measurement.leftovers:
-        yield f"{run.measurement.leftovers} processes were left behind and killed"
+        yield f"{run.measurement.leftovers} processes still ran after the solver ended and were killed"
 
 
 def usage_of(run: Run) -> str:

@@ -1,11 +1,11 @@
-"""Formulas that grow while they are solved: a session takes clauses, answers, takes more.
+"""Incremental solving: a session takes clauses, answers, and takes more clauses.
 
     with open_session("cadical195") as session:
         session.add(clauses)
         step = session.solve(assumptions=[3, -5])
 
-Two kinds with one face: a solver of python-sat that keeps what it learnt, in a worker process under limits; and any solver
-binary, run anew each time on the whole formula. Either way a model is checked against every clause that the session was given.
+Two classes have this interface: a solver of python-sat, which keeps its learned clauses, in a worker process under limits; and a
+solver binary, which runs on the whole formula for each answer. Both check a model against every clause of the session.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, run_work
 
 @dataclass(frozen=True)
 class SessionAnswer:
-    """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE with a `core`, or UNKNOWN, WRONG or ERROR with the
-    reason. A core is those of the assumptions that are enough, on the solver's word; not always few of them.
+    """One answer: SATISFIABLE with the true literals of a model, UNSATISFIABLE with a `core`, or UNKNOWN, WRONG, or ERROR with
+    the reason. A core is a sufficient subset of the assumptions as the solver claims it, not necessarily minimal.
 
-    `seconds` is wall time, `statistics` what the solver counts (conflicts, decisions, propagations, restarts: since its start).
+    `seconds` is wall time, `statistics` are the solver's counters since its start (conflicts, decisions, propagations, restarts).
     """
 
     status: str
@@ -53,7 +53,7 @@ class SessionAnswer:
 
 
 class Session:
-    """What both kinds share: the formula so far, and the check of models."""
+    """Common parts of both classes: the formula so far, and the check of models."""
 
     def __init__(self) -> None:
         self.cnf = Cnf()
@@ -67,66 +67,65 @@ class Session:
         self.close()
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
-        """More clauses."""
+        """Add clauses."""
         self.add_flat(array(INTS, (literal for clause in clauses for literal in (*clause, 0))))
 
     def add_flat(self, literals: array[int]) -> None:
-        """More clauses, flat and zero-terminated as in a `Cnf`: `formula.literals[seen:]`."""
+        """Add clauses, flat and zero-terminated as in a `Cnf`: `formula.literals[seen:]`."""
         self.cnf.literals.extend(literals)
         self.cnf.num_clauses += literals.count(0)
         if literals:
             self.cnf.num_variables = max(self.cnf.num_variables, max(literals), -min(literals))
 
     def prefer(self, literals: Sequence[int]) -> None:
-        """From now on these are made true where that is a free choice; who starts anew each time does not heed it."""
+        """Set the preferred phases of the following solves; solver binaries ignore them."""
 
     def stop(self) -> None:
-        """End what it is at."""
+        """End the current call."""
 
     def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> SessionAnswer:
-        """Whether there is a model in which the assumptions are true, and one; UNKNOWN after a `budget` of conflicts, where the
-        solver counts them."""
+        """Search a model in which the assumptions are true; UNKNOWN after `budget` conflicts, if the solver supports that."""
         begun = time.monotonic()
         self.cnf.num_variables = max([self.cnf.num_variables, *map(abs, assumptions)])
         step = self._solve(list(assumptions), budget)
         model = step.model
         if step.status == SATISFIABLE:
-            model = tuple({*model, *assumptions})  # solvers leave out variables that no clause has
+            model = tuple({*model, *assumptions})  # solvers omit variables without a clause
             stray = next((literal for literal in model if abs(literal) > self.cnf.num_variables), None)
             if stray is not None:
-                raise CnfgenError(f"the solver's model names variable {abs(stray)}, the formula has {self.cnf.num_variables}")
+                raise CnfgenError(f"the solver's model contains variable {abs(stray)}, the formula has {self.cnf.num_variables}")
             broken = self.cnf.falsified_clause(model)
             if broken is not None or any(-literal in model for literal in assumptions):
                 raise CnfgenError(f"the solver's model falsifies {f'clause {broken}' if broken else 'an assumption'}")
         if not set(step.core) <= set(assumptions):
-            raise CnfgenError("the solver's core has literals that were not assumed")
+            raise CnfgenError("the solver's core contains literals that are not assumptions")
         return replace(step, model=model, seconds=time.monotonic() - begun)
 
     def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
         raise NotImplementedError
 
     def close(self) -> None:
-        """End what runs."""
+        """End all runs."""
 
 
 def session_solvers() -> list[str]:
-    """The names that `open_session` knows: python-sat's first, then the binaries."""
+    """The names for `open_session`: python-sat's solvers first, then the binaries."""
     binaries = [solver.name for solver in load_solvers().values() if solver.kind == "solver"]
     return [*SOLVERS, *(name for name in binaries if name not in SOLVERS)]
 
 
 def open_session(solver: str = DEFAULT, limits: Limits | None = None) -> Session:
-    """A session with python-sat's solver of that name, or with the solver binary of that name or path, or with several binaries.
+    """A session with python-sat's solver of that name, with the solver binary of that name or path, or with several binaries.
 
-    `limits` hold for the whole session with the first kind, for each call with the second. lingeling names python-sat's, as
-    the article did; `bin:lingeling` its binary. `kissat,minisat-core` stand side by side: the first answer counts.
+    `limits` apply to the whole session with python-sat, to each call with binaries. `lingeling` is python-sat's solver,
+    `bin:lingeling` the binary. `kissat,minisat-core` is a portfolio: the first answer counts.
     """
     named = split_names(solver)
     if len(named) > 1 and (kept := [name for name in named if name in SOLVERS]):
-        raise InputError(f"found {kept[0]}, which is python-sat's, among solvers side by side, expected binaries (bin:NAME)")
+        raise InputError(f"found {kept[0]}, a solver of python-sat, in a portfolio, expected binaries (bin:NAME)")
     if solver in SOLVERS:
         if not is_installed():
-            raise InputError(f"{solver} is one of python-sat's solvers, which is not installed: {install_extra('counting')}")
+            raise InputError(f"{solver} is a solver of python-sat, which is not installed: {install_extra('counting')}")
         return IncrementalSession(solver, limits)
     binaries = [name.removeprefix("bin:") for name in named]
     for name in binaries:
@@ -136,7 +135,7 @@ def open_session(solver: str = DEFAULT, limits: Limits | None = None) -> Session
 
 
 class RerunSession(Session):
-    """A solver binary on the whole formula, from the beginning each time; or several side by side, of which the first counts."""
+    """A solver binary, or a portfolio of them, that runs on the whole formula for each answer."""
 
     def __init__(self, solvers: Sequence[str], limits: Limits | None):
         super().__init__()
@@ -155,7 +154,7 @@ class RerunSession(Session):
                 write_dimacs(whole, stream)
             calls = [partial(run_solver, solver, path, cnf=whole, limits=self._limits) for solver in self._solvers]
             runs = race(calls, lambda found: 0 if any(run.decided for run in found.values()) else None).values()
-        # a model was checked, UNSATISFIABLE is a word; a fault says less than a limit
+        # a checked model counts more than a claim of UNSATISFIABLE, a limit more than a failure
         run = min(runs, key=lambda run: (run.status != SATISFIABLE, not run.decided, run.status in FAILED))
         if run.decided:
             return SessionAnswer(run.status, run.model or (), () if run.model else tuple(assumptions))
@@ -168,7 +167,7 @@ class RerunSession(Session):
 
 
 class IncrementalSession(Session):
-    """python-sat's solver in a worker process; messages go through two named pipes."""
+    """A solver of python-sat in a worker process, with messages through two named pipes."""
 
     def __init__(self, solver: str, limits: Limits | None):
         super().__init__()
@@ -222,7 +221,7 @@ class IncrementalSession(Session):
         return SessionAnswer(status, model, core, reason, statistics=message["statistics"])
 
     def _why_it_ended(self) -> str:
-        """The limit that ended the worker; anything else is a fault."""
+        """The limit that ended the worker; CnfgenError for any other end."""
         self._thread.join()
         ended = self.measurement.ended if self.measurement else "failed"
         if ended in (CPU_LIMIT, WALL_LIMIT, MEMORY_LIMIT, INTERRUPTED):
@@ -231,7 +230,7 @@ class IncrementalSession(Session):
         raise CnfgenError(f"the worker of {self._solver} ended ({ended}){': ' + words[-1] if words else ''}")
 
     def close(self) -> None:
-        if self._awaits_answer:  # Ctrl-C while it was searching: nobody waits for its answer
+        if self._awaits_answer:  # Ctrl-C during the search: its answer is not needed
             self.stop()
         for stream in (self._requests, self._answers):
             with contextlib.suppress(BrokenPipeError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import time
@@ -10,7 +11,7 @@ from importlib import import_module
 import click
 import inprocess
 import pytest
-from repository import INSTANCES
+from repository import INSTANCES, REPOSITORY
 from warmstart import NAMES
 
 import cnfgen_puzzles as cp
@@ -18,10 +19,10 @@ from cnfgen_puzzles.common.samples import FOLDER, sample_names
 
 FAMILIES = ("nonogram", "triddler", "tiling", "maze")
 GOOD = (0, 10, 20)
-NETWORK = ("cnf-solvers install",)
+NETWORK = ("cnf-solvers install", "import-benchexec", "runexec ")
 SLOW = (
     "--all -o", "--count", "--difficulty", "3x3 --length 11", "6x10", "--number", "--generate subset", "--generate cut",
-    "--line-solvable", "--piece-size", "certificate", "--jobs", "counters", "--board 5x6", "cnf-solvers",
+    "--line-solvable", "make-puzzle tiling", "certificate", "--jobs", "counters", "--board 5x6", "cnf-solvers",
 )  # fmt: skip
 """Parts of the example commands that take more than half a second; `make test-release` runs them."""
 
@@ -55,7 +56,7 @@ def run_examples(words, folder, warm, left_out):
         if inprocess.PLAIN.fullmatch(line):
             done = inprocess.call_line(line, cwd=folder)
         else:
-            shell = ["bash", "-c", f'PATH="{warm}:$PATH"; {line}']
+            shell = ["bash", "-c", f'PATH="{warm}:{REPOSITORY}/solvers/bin:$PATH"; {line}']
             done = subprocess.run(shell, cwd=folder, capture_output=True, text=True, timeout=200)
         took.append(f"{time.monotonic() - start:6.2f} s  {line}")
         assert done.returncode in GOOD, f"{line}\n{done.stdout[-500:]}{done.stderr}"
@@ -112,3 +113,16 @@ def test_no_command_overwrites_a_sample(words, tmp_path):
     done = inprocess.call_text(["convert-puzzle", "sample:cat", *words], cwd=tmp_path)
     assert done.returncode == 2 and "cannot overwrite a sample" in done.stderr
     assert {name: (FOLDER / name).read_bytes() for name in sample_names()} == before
+
+
+SCREEN, COLUMNS = 45, 80
+"""The size of a terminal that shows a help as a whole."""
+
+
+def test_helps_fit_one_screen(monkeypatch):
+    """Examples can be longer than a line; -h and --help are the same."""
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    for name, *rest in CALLS:
+        printed = inprocess.call_text([name, *rest, "-h"], env=dict(os.environ)).stdout
+        assert len(printed.splitlines()) <= SCREEN, (name, *rest)
+        assert max(map(len, printed.partition("Examples:\n")[0].splitlines())) <= COLUMNS, (name, *rest)

@@ -52,8 +52,68 @@ def test_a_guessed_family_has_a_help(run, folder):
     assert help_of(run, ("solve-puzzle", "cat.nin"), folder) == help_of(run, ("solve-puzzle", "nonogram"), folder)
 
 
-def test_an_option_that_means_two_things_says_both():
+def test_the_help_of_an_option_with_two_meanings():
     """--size of a nonogram is two sides, and a number of dominoes for ndom alone."""
     helps = {option.name: option.help for option, _ in takers(FAMILY.generators)}
     assert helps["size"] == "width x height, or the side of a square; ndom: number of dominoes"
-    assert helps["smooth"] == "how often the landscape is smoothed: more make larger blobs"
+    assert helps["smooth"] == "number of smoothing passes; more passes make larger blobs"
+
+
+def test_help_all_lists_every_option(run, folder):
+    from cnfgen_puzzles.cli.solve_puzzle import family_command
+
+    printed = run("solve-puzzle nonogram --help-all", folder).stdout
+    assert all(f"{option.opts[0]}" in printed for option in family_command(FAMILY).params if option.opts[0].startswith("-"))
+    assert run("solve-puzzle nonogram -h", folder).stdout == help_of(run, ("solve-puzzle", "nonogram"), folder)
+    assert "Exit codes: 0 answered" in printed
+
+
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        ("solve-puzzle cat.nin --hint", "it is an option of explain-puzzle"),
+        ("run-cnf kissat x.cnf --unique", "it is an option of solve-puzzle"),
+        ("solve-puzzle cat.nin --uniqe", "--unique"),
+    ],
+)
+def test_an_unknown_option_names_the_command_that_has_it(run, folder, line, told):
+    done = run(line, folder)
+    assert done.returncode == 2 and told in done.stderr
+
+
+def test_options_accept_british_spelling(run, folder):
+    made = [
+        run(f"make-puzzle nonogram --generate random --size 4 {word} 2 --seed 3 --quiet", folder)
+        for word in ("--colors", "--colours")
+    ]
+    assert made[0].returncode in (0, 3) and made[0].stdout == made[1].stdout and not made[0].stderr
+    assert "--colours" not in run("make-puzzle nonogram --help-all", folder).stdout
+
+
+def test_exit_codes_of_answers(run, folder):
+    (folder / "none.nin").write_text("1 1\n1\n0\n")
+    (folder / "unsat.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
+    lines = {
+        "solve-puzzle cat.nin": 10,
+        "solve-puzzle none.nin": 20,
+        "count-cnf unsat.cnf": 20,
+        "explain-puzzle cat.nin": 10,
+    }
+    for line, code in lines.items():
+        assert run(line, folder).returncode == 0, line
+        assert run(f"{line} --exit-code", folder).returncode == code, line
+    assert run("count-cnf unsat.cnf --wall-time 0.000001 -e ganak", folder).returncode in (0, 3)
+
+
+@pytest.mark.parametrize("program", ["/bin/ls", "/bin/cat", "/bin/true", "/bin/echo"])
+def test_programs_that_are_no_solvers_are_errors(run, folder, program):
+    (folder / "x.cnf").write_text("c comment\np cnf 1 1\n1 0\n")
+    done = run(f"run-cnf {program} x.cnf", folder)
+    assert done.returncode == 1 and "its output is not an answer" in done.stderr
+
+
+@pytest.mark.parametrize("name, start", [("b.svg", "<svg"), ("b.txt", "      2\n"), ("b.json", "{")])
+def test_convert_puzzle_draws_the_blank_puzzle(run, folder, name, start):
+    assert run(f"convert-puzzle cat.nin -o {name}", folder).returncode == 0
+    text = (folder / name).read_text()
+    assert text.startswith(start) and "# #" not in text

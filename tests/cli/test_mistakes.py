@@ -95,6 +95,8 @@ convert-puzzle cat.nin --to nonn: did you mean non?
 convert-puzzle cat.nin: found no --to and no -o
 convert-puzzle cat.nin -o x.doc: expected the suffix of a format: .nin (nin), .non (non)
 convert-puzzle cat.nin -o x: found no suffix
+convert-puzzle cat.nin --to nin -o x.png: omit --to to draw the blank puzzle
+make-puzzle nonogram switch.txt -o x.png: --picture x.png draws the solution
 bench-cnf missing.yaml: missing.yaml
 bench-cnf scors: did you mean scores?
 count-cnf x.cnf --show 1-9: '1-9' in --show
@@ -127,7 +129,7 @@ make-puzzle nonogram switch.txt --seed 3: found --seed without --generate
 make-puzzle nonogram switch.txt --smooth 3: found --smooth without --generate
 make-puzzle nonogram switch.txt --size 0x3: found the size '0x3'
 make-puzzle nonogram switch.txt --size 9999999x9: the limit 'cells'
-make-puzzle nonogram switch.txt --colors 3: expected one with colours
+make-puzzle nonogram switch.txt --colors 3: expected a picture with colors
 make-puzzle nonogram switch.txt -o x.what: expected the suffix of a format
 make-puzzle nonogram switch.txt --json -o - --to nin: both write to standard output
 make-puzzle nonogram switch.txt --picture x.gif: cannot write GIF
@@ -140,7 +142,7 @@ make-puzzle nonogram switch.txt ./switch.txt -o made: found two pictures called 
 make-puzzle nonogram missing.png: missing.png
 make-puzzle nonogram missing.png switch.txt -o switch.txt: switch.txt: found a file, expected a folder for 2 puzzles
 make-puzzle nonogram --difficulty switch.txt: found the difficulty 'switch.txt', expected line-logic, ahead-1
-make-puzzle nonogram switch.txt --difficulty ahead-1 --line-solvable: found the difficulty ahead-1 beside line_solvable
+make-puzzle nonogram switch.txt --difficulty ahead-1 --line-solvable: found both the difficulty ahead-1 and line_solvable
 make-puzzle nonogram switch.txt --solver nobody: nobody
 make-puzzle tiling: found no region, expected a file, or --board or --size
 make-puzzle tiling --size big: found the size 'big'
@@ -151,7 +153,7 @@ make-puzzle tiling empty.txt: empty.txt
 make-puzzle tiling gap.txt: gap.txt: found a region of 2 parts
 make-puzzle tiling ring.yaml: ring.yaml: found a board that closes to a ring
 make-puzzle tiling ring.yaml --size 4: --size is for pictures
-make-puzzle tiling gap.txt --board 2x2: --board beside a region in a file
+make-puzzle tiling gap.txt --board 2x2: --board and a region in a file
 make-puzzle tiling --board 4x4 --to yaml: found --to without -o
 make-puzzle tiling --board 4x4 --number 2: expected -o FOLDER
 make-puzzle tiling --board 4x4 --solver nonesuch: nonesuch

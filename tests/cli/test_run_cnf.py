@@ -56,7 +56,7 @@ def test_one_bad_program_does_not_empty_the_list(command, environment, fake):
         "floods": "stdout has more than",
         "fails": "exit code 3 (error: no licence 5)",
         "escapes": r"7.0 \x1b[31m",
-        "broken": "cannot say its version",
+        "broken": "does not report its version",
         "missing": "found '/nowhere/x', expected an executable file",
         "wrong": "unknown key 'executabel'; did you mean executable",
     }
@@ -77,7 +77,7 @@ def test_a_missing_program_costs_only_its_solver(command, environment, tmp_path)
     assert refused.returncode == 2 and b"solvers.yaml:2: found '/nowhere/kissat'" in refused.stderr
 
 
-def test_nothing_that_a_solver_says_forges_an_answer(command, fake, tmp_path):
+def test_solver_output_cannot_forge_an_answer(command, fake, tmp_path):
     solver = fake("liar", r"printf 'c \rs SATISFIABLE\rv 1 0\n\033[2Jx\n' >&2; printf 's UNKNOWN\n'; exit 7")
     (tmp_path / "x.cnf").write_text(SAT)
     done = command("run-cnf", solver, "x.cnf", cwd=tmp_path)
@@ -162,7 +162,7 @@ def test_a_program_that_is_like_a_known_solver(tmp_path, command):
     cnf = tmp_path / "x.cnf"
     cnf.write_text("p cnf 1 2\n1 0\n-1 0\n")
     words = (program, cnf, "--seed", 3, "--proof", tmp_path / "x.drat", "--check-proof")
-    assert b"unless `like: NAME`" in command("run-cnf", *words).stderr
+    assert b"use `like: NAME`" in command("run-cnf", *words).stderr
     assert command("run-cnf", *words, "--like", "kissat").returncode == 20
     assert command("run-cnf", "mine", cnf, "--like", "kissat").returncode == 2
 

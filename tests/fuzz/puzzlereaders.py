@@ -35,7 +35,7 @@ def shipped(*patterns: str) -> list[bytes]:
 
 
 def read_as(formats: FormatTable[Any], name: str | None, data: bytes) -> Any:
-    suffix = formats[name].suffixes[0] if name else ""
+    suffix = formats[name].suffixes[0] if name and formats[name].suffixes else ""
     return formats.read_puzzle(Source(NAME, data, suffix), name)
 
 
@@ -62,7 +62,7 @@ def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
     assert again == puzzle, f"read {puzzle!r:.600}, written {text[:600]!r}, read again {again!r:.600}"
 
 
-BLACK_ONLY = ("nin", "mk", "cwd")
+BLACK_ONLY = ("nin", "mk", "clues", "cwd")
 """Formats of nonograms that refuse colors."""
 
 

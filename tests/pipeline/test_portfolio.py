@@ -273,7 +273,7 @@ def test_puzzles_that_the_cegar_loop_solves():
     shorter = cp.read(None, family="maze", kind="blocked", size="3x2", length=4)
     outcome = cp.solve(shorter, solver=["minisat-core", "cadical"])
     assert (outcome.status, outcome.certificate.run.solver.name) == ("UNSATISFIABLE", "cadical")
-    with pytest.raises(InputError, match="python-sat's, among solvers side by side"):
+    with pytest.raises(InputError, match="a solver of python-sat, in a portfolio"):
         cp.solve(maze, solver="glucose4,kissat")
     with pytest.raises(InputError, match="expected one"):
         cp.count(maze, solver=["glucose4", "cadical195"])

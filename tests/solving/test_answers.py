@@ -80,7 +80,7 @@ def test_dialects(text, verdict, model):
         ("s SATISFIABLE\nv 1.0 0\n", 2, "b'1.0'"),
         ("s SATISFIABLE\nv 1e3 0\n", 2, "b'1e3'"),
         ("s SATISFIABLE\nv nan 0\n", 2, "b'nan'"),
-        ("s SATISFIABLE\nv 2147483648 0\n", 2, "names variable 2147483648"),
+        ("s SATISFIABLE\nv 2147483648 0\n", 2, "contains variable 2147483648"),
         ("s SATISFIABLE\nv 1\nv " + "9" * 5000 + " 0\n", 3, "b'9999"),
         ("s SATISFIABLE\nv " + "1" * 200_000, 2, "b'1111"),
         (b"s SATISFIABLE\nv 1 \xff\xfe\x00 0\n", 2, "expected a literal"),
@@ -170,7 +170,7 @@ def test_a_flood_takes_no_more_memory_than_the_formula_has_variables(repeated):
 
 def test_a_variable_that_the_formula_has_not_is_refused():
     assert read_answer(Source("out", b"s SATISFIABLE\nv -3 0\n"), variables=3).model == (-3,)
-    with pytest.raises(InputError, match="names variable 4, the formula has 3"):
+    with pytest.raises(InputError, match="contains variable 4, the formula has 3"):
         read_answer(Source("out", b"s SATISFIABLE\nv 1 -4 0\n"), variables=3)
 
 

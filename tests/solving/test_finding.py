@@ -64,7 +64,7 @@ def test_python_sat_is_the_last_resort_where_it_is_installed(monkeypatch, tmp_pa
     assert find_solver("pysat").prefix(place.program)[1:] == ["-m", "cnfgen_puzzles.solving.incremental"]
     monkeypatch.setitem(sys.modules, "pysat", None)  # as if it were not there
     assert table.find_program(find_solver("pysat")) is None
-    with pytest.raises(InputError, match="the solver pysat is not there: `pip install python-sat` gets it"):
+    with pytest.raises(InputError, match="the solver pysat is not installed: `pip install python-sat` gets it"):
         find_solver("pysat").locate()
 
 
@@ -92,3 +92,12 @@ def test_the_data_folder_is_where_the_system_says(monkeypatch, tmp_path):
     assert executables.home() == tmp_path / "my dätä" / "cnfgen-puzzles" / "solvers"
     monkeypatch.setenv(executables.FOLDER, "~/else")
     assert list(executables.homes()) == [tmp_path / "home" / "else"]
+
+
+def test_the_variable_may_name_the_bin_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv(executables.FOLDER, str(tmp_path / "solvers" / "bin"))
+    assert executables.home() == tmp_path / "solvers" / "bin"  # not made yet: a folder of this name
+    (tmp_path / "solvers" / "bin").mkdir(parents=True)
+    assert executables.home() == tmp_path / "solvers"
+    (tmp_path / "solvers" / "bin" / "bin").mkdir()
+    assert executables.home() == tmp_path / "solvers" / "bin"

@@ -100,5 +100,5 @@ def test_a_note_that_is_none_tells_no_version(tmp_path, note):
 
 def test_a_program_that_cannot_start_has_no_version(tmp_path):
     broken = make_program(tmp_path / "broken", "#!/no/such/interpreter\n")
-    with pytest.raises(CnfgenError, match="cannot say its version"):
+    with pytest.raises(CnfgenError, match="does not report its version"):
         Solver("x", version_arguments=("--version",)).version_line(broken)

@@ -1,10 +1,10 @@
-"""Two sets of results side by side: what is worse in the new one, what is better, and whether that is more than noise.
+"""Comparison of two sets of results: regressions and gains of the new one, and whether they exceed noise.
 
     found = diff(old_records, new_records, {"kissat-old": "kissat-new"})
 
-Runs are paired by instance, encoding and solver. An instance of both is one whose formula has the same hash (GBD's, else
-SHA-256), or, of a puzzle, the same family and name: its formula may be another one when encodings are compared.
-Not here: how it is shown (`show/difftable.py`); tests and intervals (`statistics.py`).
+Runs are paired by instance, encoding, and solver. Two instances are the same if their formulas have the same hash (that of GBD,
+else SHA-256), or, for puzzles, the same family and name, because another encoding has another formula.
+`show/difftable.py` shows the comparison, `statistics.py` has tests and intervals.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from cnfgen_puzzles.solving.run import FAILED, WRONG
 
 OLD, NEW = "old", "new"
 
-# What became of an instance, the worst first.
+# Kinds of changes, the worst first.
 WRONG_NOW = "wrong"
 CONFLICT = "conflict"
 LOST = "lost"
@@ -48,24 +48,24 @@ SAME = "unchanged"
 REGRESSIONS = (WRONG_NOW, CONFLICT, LOST, SLOWER)
 GAINS = (MENDED, GAINED, FASTER)
 KINDS: Mapping[str, str] = {
-    WRONG_NOW: "a wrong answer or an error that was none before",
+    WRONG_NOW: "a wrong answer or an error, but not before",
     CONFLICT: "the opposite verdict",
-    LOST: "solved before, not solved now",
+    LOST: "solved before, unsolved now",
     SLOWER: "solved by both, slower now",
     MENDED: "a wrong answer or an error before",
-    GAINED: "not solved before, solved now",
+    GAINED: "unsolved before, solved now",
     FASTER: "solved by both, faster now",
-    SAME: "neither",
+    SAME: "no change beyond noise",
 }
 
 
 OF_GROUPS = ("suite", "family", "instance", "encoding", "size", "cnf", "machine", "features")
-"""What an instance's group may go by."""
+"""The fields that groups of instances use."""
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """From when on a single instance is slower or faster: by that factor and by so many seconds."""
+    """The minimum factor and seconds by which a single instance is slower or faster."""
 
     ratio: float = 1.5
     seconds: float = 0.1
@@ -73,7 +73,7 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class Pair:
-    """One instance in one encoding, by one solver, then and now."""
+    """One instance in one encoding with one solver, old and new."""
 
     of: Instance
     group: str
@@ -83,7 +83,7 @@ class Pair:
     new: Performance
     kind: str
     near_limit: bool
-    """A lost or gained solve whose time is within the threshold's factor of the limit: noise may do that."""
+    """Whether the time of a lost or gained solve is within the factor of the threshold from the limit: it may be noise."""
 
     @property
     def instance(self) -> str:
@@ -91,14 +91,14 @@ class Pair:
 
     @property
     def weight(self) -> float:
-        """How much worse or better, for an order: by what factor the time changed."""
+        """The factor of the change, for sorting."""
         low, high = sorted((max(self.old.cost, 1e-3), max(self.new.cost, 1e-3)))
         return high / low
 
 
 @dataclass(frozen=True)
 class Group:
-    """The pairs of a group (or of all) and what tests say of them; `p` is corrected for all groups and solvers."""
+    """The pairs of a group (or of all) with their tests; `p` is corrected for all groups and solvers."""
 
     solver: str
     name: str
@@ -108,14 +108,14 @@ class Group:
 
     @property
     def verdict(self) -> str:
-        """`clearly worse`, `clearly better` or nothing, of the new one."""
+        """`clearly worse`, `clearly better`, or empty, for the new one."""
         winner = self.comparison.winner(self.p)
         return "" if winner is None else "clearly better" if winner == NEW else "clearly worse"
 
 
 @dataclass
 class Diff:
-    """What changed. `notes` are what is to be known of the comparison itself: what has no partner, other limits or machines."""
+    """The changes. `notes` are about the comparison: runs without a partner, different limits or machines."""
 
     pairs: list[Pair] = field(default_factory=list)
     totals: list[Group] = field(default_factory=list)
@@ -174,23 +174,23 @@ def diff(
         found.pairs.append(Pair(instance, groups[instance], label, called, performance, now[other], kind, near))
     missing[1] = sum(point not in met for point in now if point[2] in solvers.values() and point[1] in encodings.values())
     found.notes += [
-        f"{count} results of {where} have no partner: other instances, or runs that were not made"
+        f"{count} results of {where} have no partner: other instances, or missing runs"
         for count, where in zip(missing, ("OLD", "NEW"), strict=True)
         if count
     ]
     if not found.pairs:
-        raise InputError("found no instance that both results have, with solver and encoding; expected some (--map OLD=NEW?)")
+        raise InputError("found no common instance with the same solver and encoding; --map OLD=NEW pairs different names")
     found.totals = _test(found.pairs, lambda pair: "", seed)
     if len({pair.group for pair in found.pairs}) > 1:
         found.groups = _test(found.pairs, lambda pair: pair.group, seed)
     return found
 
 
-# -- what belongs together ------------------------------------------------------------------------------------------------
+# -- pairing --------------------------------------------------------------------------------------------------------------
 
 
 def _partners(what: str, old: Iterable[str], new: Iterable[str], names: Mapping[str, str], notes: list[str]) -> dict[str, str]:
-    """The names of the old results with those of the new ones."""
+    """The names in the old results with their names in the new ones."""
     then, now = set(old), set(new)
     given = {one: other for one, other in names.items() if one in then and other in now}
     if given:
@@ -201,21 +201,21 @@ def _partners(what: str, old: Iterable[str], new: Iterable[str], names: Mapping[
         return {min(then): min(now)}
     if not common:
         told = f"OLD has {', '.join(sorted(then))}; NEW has {', '.join(sorted(now))}"
-        raise InputError(f"found no {what} of both ({told}), expected --map OLD=NEW")
+        raise InputError(f"found no common {what} ({told}); --map OLD=NEW pairs different names")
     for side, left in (("OLD", then - now), ("NEW", now - then)):
         if left:
-            notes.append(f"not compared, since only {side} has the {what}{'s' * (len(left) > 1)}: {', '.join(sorted(left))}")
+            notes.append(f"not compared, because only {side} has the {what}{'s' * (len(left) > 1)}: {', '.join(sorted(left))}")
     return common
 
 
 def _hashes(record: Record) -> list[tuple[str, str]]:
-    """What a formula is known by; nothing of a scrambled one."""
+    """The hashes of a formula; none for a scrambled one."""
     cnf = record.get("cnf") or {}
     return [(name, cnf[name]) for name in ("gbd_hash", "sha256") if cnf.get(name) and record.get("scramble") is None]
 
 
 def _same_instances(old: Sequence[Record], new: Sequence[Record], notes: list[str]) -> dict[Instance, Instance]:
-    """Which instance of the new results each of the old ones is."""
+    """The instance of the new results for each of the old ones."""
     by_hash: dict[tuple[str, str], Instance] = {}
     by_name: dict[tuple[str, str], Instance] = {}
     hashes: dict[Instance, set[tuple[str, str]]] = {}
@@ -242,17 +242,17 @@ def _same_instances(old: Sequence[Record], new: Sequence[Record], notes: list[st
         elif named is not None:
             notes.append(f"{instance[2]} is another formula in NEW: not compared")
     if others:
-        notes.append(f"{len(others)} puzzles have other formulas in NEW: their encoding has changed")
+        notes.append(f"{len(others)} puzzles have other formulas in NEW: the encoding has changed")
     return same
 
 
 def _common_limit(records: Iterable[Record], time: str, notes: list[str]) -> float | None:
-    """The least limit of all: what took longer was not solved within it."""
+    """The lowest limit; a run that took longer is unsolved."""
     given = ((record.get("limits") or {}).get(time) for record in records)
     limits = {float(limit) for limit in given if limit is not None}
     if len(limits) > 1:
         told = ", ".join(f"{limit:g}" for limit in sorted(limits))
-        notes.append(f"limits differ ({told} s): what took more than {min(limits):g} s counts as not solved")
+        notes.append(f"limits differ ({told} s): a run of more than {min(limits):g} s counts as unsolved")
     return min(limits, default=None)
 
 
@@ -260,20 +260,20 @@ def _tell_machines(old: Sequence[Record], new: Sequence[Record], notes: list[str
     sides = [{(r.get("machine") or {}).get("host", "unknown") for r, _ in tallied(side, "machine")} for side in (old, new)]
     if sides[0] != sides[1]:
         then, now = (", ".join(sorted(map(str, hosts))) for hosts in sides)
-        notes.append(f"OLD was measured on {then}, NEW on {now}: times do not compare, solved and lost do, with care")
+        notes.append(f"OLD was measured on {then}, NEW on {now}: do not compare times; compare solved instances with care")
     disturbed = [sum(runs for r, runs in tallied(side, "warnings") if r.get("warnings")) for side in (old, new)]
     if any(disturbed):
         notes.append(
             f"{disturbed[0]} of {len(old)} runs of OLD and {disturbed[1]} of {len(new)} of NEW were measured on a disturbed "
-            "machine: only larger differences count there"
+            "machine: only larger differences count for these runs"
         )
 
 
-# -- what changed ---------------------------------------------------------------------------------------------------------
+# -- changes --------------------------------------------------------------------------------------------------------------
 
 
 def _performances(records: Sequence[Record], k: float, time: str, limit: float | None) -> dict[tuple[Any, ...], Performance]:
-    """The median of the runs of each instance, encoding and solver, under the common limit; one wrong answer counts as all."""
+    """The median of the runs of each instance, encoding, and solver under the common limit; one wrong answer makes it wrong."""
     doubted = contradicted(records)
     told = tallied(records, "suite", "family", "instance", "encoding", "solver", "status")
     wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r, _ in told if status_of(r, doubted) == WRONG}
@@ -298,7 +298,7 @@ def _within(performance: Performance, k: float, limit: float | None) -> Performa
 
 
 def _kind(old: Performance, new: Performance, thresholds: Thresholds, limit: float) -> tuple[str, bool]:
-    """What became of an instance, and whether a limit was near."""
+    """The kind of change, and whether a limit was near."""
     near = limit > 0 and (old if old.solved else new).seconds * thresholds.ratio > limit
     if new.status in FAILED and old.status not in FAILED:
         return (WRONG_NOW if new.status == WRONG or not old.solved else LOST), False
@@ -316,7 +316,7 @@ def _kind(old: Performance, new: Performance, thresholds: Thresholds, limit: flo
 
 
 def _test(pairs: Iterable[Pair], name: Callable[[Pair], str], seed: int) -> list[Group]:
-    """Tests for each solver and group of this name; one instance is one observation, in whatever encodings."""
+    """Tests for each solver and group; one instance is one observation, in all of its encodings together."""
     parts: dict[tuple[str, str], list[Pair]] = {}
     for pair in pairs:
         parts.setdefault((pair.solver, name(pair)), []).append(pair)

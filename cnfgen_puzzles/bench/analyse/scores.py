@@ -1,8 +1,7 @@
-"""From records to scores: groups of runs, alarms and claims, solved, PAR-k, unique solves, the virtual best solver with shares.
+"""Scores of records: groups, alarms, claims, PAR-k, unique solves, the virtual best solver with marginal contributions.
 
-Definitions with their formulas and sources: docs/scores.md.
-
-Not here: reading files (`results.py`), tests and confidence intervals (`statistics.py`), how it is shown (`show/tables.py`).
+docs/scores.md has the definitions with formulas and sources. `results.py` reads files, `statistics.py` has tests and confidence
+intervals, `show/tables.py` shows the scores.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
 
 AS_GIVEN = "as given"
-"""Stands for the encoding of a CNF file."""
+"""The name of the encoding of a CNF file."""
 
 Instance = tuple[str, str, str]
-"""Suite, family and name: equal names of two suites may be different puzzles."""
+"""Suite, family, and name: equal names in two suites can mean different puzzles."""
 UNSAID = "unknown"
-"""The group of instances of which a feature is not known."""
+"""The group of instances without a feature."""
 
 
 def instance_of(record: Record) -> Instance:
@@ -38,7 +37,7 @@ def encoding_of(record: Record) -> str:
 
 
 def size_class(record: Record) -> str:
-    """The decade of an instance's size by the measure that its family puts first: `cells 100-999`."""
+    """The decade of the size of an instance by the first measure of its family: `cells 100-999`."""
     size = record.get("size") or {}
     if record["family"] == CNF or not size:
         size = {"clauses": (record.get("cnf") or {}).get("clauses")}
@@ -59,11 +58,11 @@ GROUPS: Mapping[str, Callable[[Record], str]] = {
 }
 DEFAULT_GROUPS = ("family", "encoding")
 FEATURES = "features."
-"""Before the name of a feature that a group has, too: the puzzle's family and the benchmark's are two things."""
+"""The prefix of a feature that has the name of a group: the family of a puzzle and that of a benchmark differ."""
 
 
 def group_of(name: str, records: Iterable[Record]) -> Callable[[Record], str]:
-    """The function that tells a record's group by this name: one of `GROUPS`, or a feature that some record has."""
+    """The function from a record to its group by this name: one of `GROUPS`, or a feature of some record."""
     if name in GROUPS:
         return GROUPS[name]
     feature = name.removeprefix(FEATURES)
@@ -78,13 +77,13 @@ def feature_names(records: Iterable[Record]) -> set[str]:
 
 
 def named_groups(names: Iterable[str], records: Iterable[Record]) -> list[str]:
-    """Groups as a user means them: what is a feature of these instances is meant by its name, whatever else has that name."""
+    """The groups that a user names; the name of a feature of these instances means the feature."""
     known = feature_names(records)
     return [f"{FEATURES}{name}" if name in known else name for name in names]
 
 
 def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
-    """Records by what `by` names, in the order of these values; `version` splits solvers, not groups."""
+    """Records by the values of `by`, in their order; `version` splits solvers, not groups."""
     records = as_sequence(records)
     of_group = [group_of(name, records) for name in by if name != "version"]
     groups: dict[tuple[str, ...], list[Any]] = {}
@@ -99,19 +98,20 @@ def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...
 
 
 def as_sequence(records: Iterable[Record]) -> Sequence[Record]:
-    """Records that can be gone through several times."""
+    """The records as a sequence."""
     return records if isinstance(records, Sequence) else list(records)
 
 
 OF_CLAIMS = ("status", "proofs", "proof", "evidence", "verified", "solver", "solver_name")
-"""What says whether a verdict is claimed."""
+"""The fields that determine whether a verdict is claimed."""
 
 # -- alarms ---------------------------------------------------------------------------------------------------------------
 
 
 def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
-    """What cannot be: an instance with a checked model that another run calls unsatisfiable, or a verdict that the suite knows
-    to be false. `revoked` are earlier records of runs that were made again with the opposite verdict.
+    """Contradictions: opposite verdicts on one instance, or a verdict that contradicts the expected one.
+
+    `revoked` has earlier records of repeated runs with the opposite verdict.
     """
     claims: dict[Instance, dict[str, set[str]]] = {}
     expected: dict[Instance, tuple[str, str]] = {}
@@ -144,7 +144,7 @@ def _names(found: set[str], most: int = 6) -> str:
 
 
 def refused_proofs(records: Iterable[Record]) -> list[tuple[Instance, str]]:
-    """The runs that said unsatisfiable with a proof that is wrong or missing: no answers, and a fault of the solver."""
+    """The runs that answered unsatisfiable with a wrong or missing proof: solver failures."""
     found = []
     for record, _ in tallied(records, "status", "proof", "solver", "suite", "family", "instance", "encoding"):
         proof = record.get("proof") or {}
@@ -181,26 +181,26 @@ def claims_told(records: Sequence[Record]) -> str:
 
 TIMES = ("cpu", "wall")
 FLOOR = 0.001
-"""Seconds: shorter times are equal, in ratios and for who was first; clocks and start-up tell them apart, not solvers."""
+"""Seconds: shorter times are equal in ratios and in the comparison of the fastest solver."""
 SOLVER = ("solver",)
 BOTH = ("encoding", "solver")
 
 Point = tuple[Any, ...]
-"""What contestants meet on: an instance, with the encoding if solvers are compared, with the solver if encodings are."""
+"""The subject of a comparison: an instance, with the encoding if solvers compete, with the solver if encodings compete."""
 
 
 @dataclass(slots=True)
 class Performance:
-    """What a contestant did at a point: the median of its runs. `cost` is its PAR-k time, `worst` what no answer costs."""
+    """The outcome of a contestant at a point: the median of its runs. `cost` is its PAR-k time, `worst` that of no answer."""
 
     status: str
     seconds: float
     cost: float
     worst: float
     claimed: bool = False
-    """Whether the answer is the solver's word and nothing more."""
+    """Whether the verdict is claimed."""
     disturbed: bool = False
-    """Whether the machine had other work, so that the time says less."""
+    """Whether the machine was disturbed, so that the time is less reliable."""
 
     @property
     def solved(self) -> bool:
@@ -208,15 +208,15 @@ class Performance:
 
 
 Grid = dict[Point, dict[str, Performance]]
-"""What each contestant did at each point."""
+"""The performance of each contestant at each point."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """What one solver did in one group. `runs` and `failed` count runs; seconds are sums over runs, memory their highest peak.
+    """The score of a solver in a group. `runs` and `failed` count runs; seconds are sums over runs, memory is the highest peak.
 
-    `instances`, `sat`, `unsat`, `claimed`, `unique` and `par` count instances (times encodings, where a group has several), each
-    by the median of the solver's runs on it. `claimed` are those of `unsat` that rest on the solver's word alone.
+    `instances`, `sat`, `unsat`, `claimed`, `unique`, and `par` count instances (times encodings if a group has several), each
+    by the median of the runs of the solver on it. `claimed` counts verdicts that are not independently verified.
     """
 
     values: tuple[str, ...]
@@ -244,10 +244,10 @@ class Score:
 
 @dataclass(frozen=True)
 class Share:
-    """What a contestant adds to the virtual best of all.
+    """The contribution of a contestant to the virtual best.
 
-    `first` is the part of the solved points where it is the fastest (ties shared), `unique` counts what nobody else solves,
-    `marginal` is by how many seconds PAR-k grows without it, `shapley` its part of all seconds that the contestants save.
+    `first` is the fraction of the solved points where it is the fastest (ties are divided), `unique` counts points that only it
+    solves, `marginal` is the increase of PAR-k without it, `shapley` its fraction of all seconds that the contestants save.
     """
 
     contestant: str
@@ -259,7 +259,7 @@ class Share:
 
 @dataclass(frozen=True)
 class VirtualBest:
-    """The solver that would choose the best contestant at every point."""
+    """The hypothetical solver that chooses the best contestant at every point."""
 
     instances: int
     sat: int
@@ -297,7 +297,7 @@ def status_of(record: Record, doubted: Collection[tuple[Instance, str]]) -> str:
 
 
 def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
-    """PAR-k of runs in seconds: the mean of their times, one that was not solved counted as k times its limit."""
+    """PAR-k of runs in seconds: the mean of their times, where an unsolved run counts k times its limit."""
     doubted = contradicted(records)
     costs = [_performance(record[time], *_terms(record, doubted, k, time)).cost for record in records]
     return sum(costs) / len(costs)
@@ -306,12 +306,12 @@ def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
 def _terms(
     record: Record, doubted: Collection[tuple[Instance, str]], k: float, time: str
 ) -> tuple[str, float | None, bool, bool]:
-    """What a performance has besides its time: status, what no answer costs (None without a limit), claimed, disturbed."""
+    """The performance without its time: status, the cost of no answer (None without a limit), claimed, disturbed."""
     status = status_of(record, doubted)
     limit: float | None = (record.get("limits") or {}).get(time)
     if limit is None and status not in DECIDED:
         what = f"{record['solver']} on {record['instance']}"
-        raise InputError(f"found no {time} limit for {what}, which was not solved; PAR by {time} time needs one")
+        raise InputError(f"found no {time} limit for {what}, which is unsolved; PAR by {time} time needs a limit")
     worst = None if limit is None else k * limit
     return status, worst, status in DECIDED and is_claimed(record), bool(record.get("warnings"))
 
@@ -331,8 +331,8 @@ def grid(
 ) -> Grid:
     """The performance of each contestant at each point.
 
-    `contestants` says what competes: solvers, encodings, or both together; `version` tells versions of a solver apart. Runs that
-    differ in seed, repetition or scrambling only are one point: the median counts, of an even number the worse of the two.
+    Solvers, encodings, or both together compete (`contestants`); `version` separates the versions of a solver. Runs that differ
+    in seed, repetition, or scrambling only are one point: their median, of an even number the worse of the two middle ones.
     """
     if time not in TIMES:
         raise InputError(unknown_name("time", time, TIMES))
@@ -354,14 +354,14 @@ def grid(
 
 
 def median(performances: list[Performance]) -> Performance:
-    """Not solved is longer than every time; of an even number the worse one, so that half of the runs solve nothing."""
+    """The median, where an unsolved run is longer than every time; of an even number the worse of the two middle ones."""
     if len(performances) == 1:
         return performances[0]
     return sorted(performances, key=lambda o: (not o.solved, o.seconds))[len(performances) // 2]
 
 
 def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
-    """The function that names a record's contestant: `kissat`, `order`, `kissat with order`, `kissat 4.0.2`."""
+    """The function from a record to the name of its contestant: `kissat`, `order`, `kissat with order`, `kissat 4.0.2`."""
     for name in contestants:
         if name not in (*BOTH, "version"):
             raise InputError(unknown_name("contestant", name, (*BOTH, "version")))
@@ -433,7 +433,7 @@ def group_scores(
 
 
 def by_contestant(points: Grid) -> dict[str, list[Performance]]:
-    """What each contestant did at the points that it met."""
+    """The performances of each contestant."""
     found: dict[str, list[Performance]] = {}
     for point in points.values():
         for contestant, performance in point.items():
@@ -442,18 +442,18 @@ def by_contestant(points: Grid) -> dict[str, list[Performance]]:
 
 
 def uniquely_solved(points: Grid) -> Counter[str]:
-    """How many points each contestant solves that no other one does."""
+    """The number of points that only one contestant solves, by contestant."""
     solvers = ([name for name, performance in point.items() if performance.solved] for point in points.values())
     return Counter(names[0] for names in solvers if len(names) == 1)
 
 
-# -- the virtual best -----------------------------------------------------------------------------------------------------
+# -- virtual best solver --------------------------------------------------------------------------------------------------
 
 
 def grids(
     records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
 ) -> Iterator[tuple[tuple[str, ...], Grid]]:
-    """The grid of each group; what contradicts an answer may be in another one."""
+    """The grid of each group. Contradicting verdicts of other groups count, too."""
     records = as_sequence(records)
     doubted = contradicted(records)
     for values, members in grouped(records, by).items():
@@ -468,7 +468,7 @@ def virtual_bests(
 
 
 def virtual_best(points: Grid) -> VirtualBest:
-    """The virtual best of all contestants, and what each adds to it. The best share of first places comes first."""
+    """The virtual best of all contestants, with the contribution of each, by decreasing fraction of first places."""
     best = [min(point.values(), key=lambda o: (not o.solved, o.cost)) for point in points.values()]
     statuses = Counter(performance.status for performance in best)
     names = sorted({name for point in points.values() for name in point})
@@ -494,7 +494,7 @@ def virtual_best(points: Grid) -> VirtualBest:
 
 
 def firsts(point: Mapping[str, Performance]) -> dict[str, float]:
-    """One first place, shared by those who solve in the least time, to the clock's resolution; none if nobody solves."""
+    """One first place, divided by the contestants with the least time at the resolution of the clock; none if unsolved."""
     times = {name: max(performance.seconds, FLOOR) for name, performance in point.items() if performance.solved}
     least = min(times.values(), default=None)
     winners = [name for name, seconds in times.items() if seconds == least]
@@ -502,7 +502,7 @@ def firsts(point: Mapping[str, Performance]) -> dict[str, float]:
 
 
 def marginals(point: Mapping[str, Performance]) -> dict[str, float]:
-    """What the point costs more without each contestant; only the single best one is missed. Alone it saves `worst`."""
+    """The increase of the cost of a point without each contestant, which is 0 except for the best one."""
     ranked = sorted(point, key=lambda name: (not point[name].solved, point[name].cost))
     best = point[ranked[0]]
     second = point[ranked[1]].cost if len(ranked) > 1 else best.worst
@@ -510,10 +510,10 @@ def marginals(point: Mapping[str, Performance]) -> dict[str, float]:
 
 
 def shapley_values(point: Mapping[str, Performance]) -> dict[str, float]:
-    """Each one's part of the seconds that the best saves against no answer: its mean addition over all orders of arrival.
+    """The Shapley values: each contestant's mean contribution to the saved seconds over all orders of arrival.
 
-    A set saves as much as its best member, so the values are those of the airport game: each step between neighbours in the
-    order of savings is shared by all who save at least that much.
+    A set saves as much as its best member, so the values are those of the airport game: each step between neighbors in the
+    order of savings is divided by all contestants that save at least that much.
     """
     saved = {name: max(performance.worst - performance.cost, 0.0) for name, performance in point.items()}
     ranked = sorted(saved, key=lambda name: saved[name])

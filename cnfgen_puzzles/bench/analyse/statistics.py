@@ -1,8 +1,8 @@
-"""Two contestants on the same instances: paired tests, effect sizes, speed-up and PAR ratio with bootstrap intervals.
+"""Comparison of two contestants: paired tests, effect sizes, speedup and PAR ratio with bootstrap intervals.
 
-One instance is one observation, whatever was run on it: outcomes on the same puzzle (encodings, solvers, seeds) are not
-independent. Formulas, sources, and what is done with runs that were cut off by a limit: docs/scores.md.
-Needs scipy and numpy (the extra `bench`), which are imported where they are used.
+One instance is one observation, because outcomes on the same puzzle (encodings, solvers, seeds) are not independent.
+docs/scores.md has the formulas, their sources, and the treatment of runs that a limit ended. The functions import scipy and
+numpy (the extra `bench`) when they need them.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.installation import install_extra
 
 RESAMPLES = 10_000
-"""Draws of a bootstrap; of many instances fewer (`DRAWN` in all, at least a tenth of the draws), where they tell less."""
+"""Resamples of a bootstrap; fewer for many instances (`DRAWN` draws in total, at least a tenth of the resamples)."""
 DRAWN = 5_000_000
 LEVEL = 0.95
 SIGNIFICANT = 0.05
 FEW = 10
-"""Of fewer instances a bootstrap knows too little: its intervals are too short, and that is told."""
+"""With fewer instances, the intervals of a bootstrap are too narrow, and a note says so."""
 LEAST_SECONDS, LEAST_RATIO = 0.01, 1.05
-"""Two times that differ by less than either are equal to a test: so much do clocks, start-up and caches to one program."""
+"""Tests treat times as equal if they differ by less than either: the noise of clocks, startup, and caches."""
 DISTURBED_SECONDS, DISTURBED_RATIO = 0.1, 1.25
-"""The same where one of the two was measured on a machine that was disturbed."""
+"""The same thresholds if the machine was disturbed during one of the two runs."""
 CHUNK = 4_000_000
-"""Numbers that a bootstrap holds at a time."""
+"""The numbers of a bootstrap in memory at a time."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its confidence interval, which is None where there is too little to tell."""
+    """A number with its confidence interval, which is None for too few observations."""
 
     value: float
     low: float | None = None
@@ -42,17 +42,17 @@ class Estimate:
 
     @property
     def excludes_one(self) -> bool:
-        """Whether a ratio is told from 1."""
+        """Whether the interval excludes 1."""
         return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A against B where both ran. Ratios above 1 and an effect above 0 speak for A.
+    """The comparison of A with B. Ratios above 1 and effects above 0 mean that A is better.
 
-    `points` are pairs of outcomes, on `instances` instances. `speedup` is of times where both solve, None if nothing is;
-    `par_ratio` is PAR-k of B by that of A. `wilcoxon` and `sign` are two-sided p-values; `wins`, `losses` and `ties` count
-    instances from A's side.
+    `points` counts pairs of outcomes, on `instances` instances. `speedup` compares times if both solve, None if there are none;
+    `par_ratio` is PAR-k of B divided by PAR-k of A. `wilcoxon` and `sign` are two-sided p-values; `wins`, `losses`, and `ties`
+    of A count instances.
     """
 
     a: str
@@ -74,24 +74,23 @@ class Comparison:
     effect: float
     """Matched-pairs rank-biserial correlation, -1 to 1."""
     disturbed: bool = False
-    """Whether most of it was measured on a machine that was disturbed."""
+    """Whether the machine was disturbed during most of the runs."""
 
     @property
     def material(self) -> bool:
-        """Whether the difference is one to speak of: in PAR-k by more than programs differ by accident, or in what is solved."""
+        """Whether the difference is practically significant: in PAR-k by more than noise, or in the solved instances."""
         least = DISTURBED_RATIO if self.disturbed else LEAST_RATIO
         ratio = max(self.par_ratio.value, 1 / self.par_ratio.value)
         return ratio >= least or sign_test(self.only_a, self.only_b) < SIGNIFICANT
 
     @property
     def superiority(self) -> float:
-        """How likely A is the better one on an instance, a tie counted half."""
+        """The probability that A is better on an instance; a tie counts half."""
         return (self.wins + self.ties / 2) / self.instances
 
     def winner(self, p: float | None = None) -> str | None:
-        """Who is clearly better: in PAR-k, whose interval leaves 1 out, on most instances by Wilcoxon's test, and materially.
-
-        `p` stands for the test's own p-value where that was corrected for several comparisons.
+        """The contestant that is clearly better: the interval of the PAR ratio excludes 1, Wilcoxon's test is significant, and
+        the difference is practically significant. `p` is the p-value after a correction for several comparisons.
         """
         p = self.wilcoxon if p is None else p
         if (
@@ -105,7 +104,7 @@ class Comparison:
 
 
 def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RESAMPLES) -> Comparison:
-    """Compare two contestants of a grid at the points where both ran. InputError if there is no such point."""
+    """Compare two contestants of a grid at their common points. InputError if there are none."""
     pairs = paired(points, a, b)
     instances: dict[Instance, list[tuple[Performance, Performance]]] = {}
     for point, pair in pairs.items():
@@ -138,13 +137,13 @@ def compare(points: Grid, a: str, b: str, *, seed: int = 0, resamples: int = RES
 
 
 def paired(points: Grid, a: str, b: str) -> dict[Any, tuple[Performance, Performance]]:
-    """The outcomes of both where both ran."""
+    """The outcomes of both at their common points."""
     names = {name for point in points.values() for name in point}
     for name in (a, b):
         if name not in names:
             raise InputError(unknown_name("contestant", name, names))
     if a == b:
-        raise InputError(f"found {a!r} twice, expected two to compare")
+        raise InputError(f"found {a!r} twice, expected two different names")
     pairs = {point: (found[a], found[b]) for point, found in points.items() if a in found and b in found}
     if not pairs:
         raise InputError(f"found no instance on which both {a} and {b} ran")
@@ -152,11 +151,11 @@ def paired(points: Grid, a: str, b: str) -> dict[Any, tuple[Performance, Perform
 
 
 Sums = tuple[float, float, float, int]
-"""What one instance adds to the ratios: seconds of A and of B; logarithms where both solve, and how many these are."""
+"""The contribution of an instance to the ratios: seconds of A and B, sum and number of log ratios if both solve."""
 
 
 def differ(a: Performance, b: Performance) -> bool:
-    """Whether one of two is better by more than noise: it alone solves, or its time is less by a number and by a factor."""
+    """Whether one of two is better by more than noise: only one solves, or the times differ by seconds and by a factor."""
     if not (a.solved and b.solved):
         return a.cost != b.cost
     disturbed = a.disturbed or b.disturbed
@@ -167,7 +166,7 @@ def differ(a: Performance, b: Performance) -> bool:
 
 def _sums(pairs: Sequence[tuple[Performance, Performance]]) -> tuple[Sums, float]:
     """The sums of an instance, and its difference for the tests."""
-    # A difference of logarithms, rounded: equal ratios are ties, and swapping the two changes the sign and nothing else.
+    # Rounded differences of logarithms: equal ratios are ties, and swapping the two changes only the sign.
     ratios = [round(math.log(max(a.cost, FLOOR)) - math.log(max(b.cost, FLOOR)), 9) for a, b in pairs]
     both = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if a.solved and b.solved]
     clear = [ratio for ratio, (a, b) in zip(ratios, pairs, strict=True) if (a.solved or b.solved) and differ(a, b)]
@@ -184,22 +183,22 @@ def difference_of(pairs: Sequence[tuple[Performance, Performance]]) -> float:
 
 
 def _estimates(rows: Sequence[Sums], seed: int, resamples: int) -> tuple[Estimate | None, Estimate]:
-    """Speed-up and PAR ratio of A over B."""
+    """Speedup and PAR ratio of A over B."""
     costs_a, costs_b, logs, both = map(math.fsum, zip(*rows, strict=True))
     draws = bootstrap_sums(rows, seed, resamples)
     ratio = Estimate(costs_b / costs_a, *interval(draws[:, 1] / draws[:, 0], len(rows)))
     if not both:
         return None, ratio
-    fast = draws[draws[:, 3] > 0]  # a draw without an instance that both solve says nothing of speed
+    fast = draws[draws[:, 3] > 0]  # without draws that have no instance that both solve
     speedups = _need("numpy").exp(-fast[:, 2] / fast[:, 3])
     return Estimate(math.exp(-logs / both), *interval(speedups, sum(row[3] > 0 for row in rows))), ratio
 
 
 def bootstrap_sums(rows: Sequence[Sequence[float]], seed: int, resamples: int = RESAMPLES) -> Any:
-    """The sums of each column over as many rows as there are, drawn with replacement; one line of the array a resample."""
+    """The column sums of rows drawn with replacement; one line of the array per resample."""
     numpy = _need("numpy")
     table = numpy.asarray(rows, dtype=float)
-    table = table[numpy.lexsort(table.T)]  # so that the order of the rows does not matter, the seed alone does
+    table = table[numpy.lexsort(table.T)]  # so that only the seed matters, not the order of the rows
     count = len(table)
     resamples = min(resamples, max(DRAWN // count, resamples // 10))
     return numpy.concatenate([drawn @ table for drawn in _draws(count, seed, resamples, max(1, CHUNK // count))])
@@ -207,7 +206,7 @@ def bootstrap_sums(rows: Sequence[Sequence[float]], seed: int, resamples: int = 
 
 @lru_cache(maxsize=2)
 def _draws(count: int, seed: int, resamples: int, step: int) -> list[Any]:
-    """How often each resample has each of so many rows; the same for all that are compared on as many instances."""
+    """How often each resample contains each row; the same for all comparisons with this number of instances."""
     numpy = _need("numpy")
     random = numpy.random.default_rng(seed)
     return [
@@ -217,7 +216,7 @@ def _draws(count: int, seed: int, resamples: int, step: int) -> list[Any]:
 
 
 def interval(values: Any, observations: int, level: float = LEVEL) -> tuple[float | None, float | None]:
-    """The percentile interval of bootstrap values; none of fewer than two observations."""
+    """The percentile interval of bootstrap values; none for fewer than two observations."""
     if observations < 2:
         return None, None
     low, high = _need("numpy").quantile(values, [(1 - level) / 2, (1 + level) / 2])
@@ -228,7 +227,7 @@ def interval(values: Any, observations: int, level: float = LEVEL) -> tuple[floa
 
 
 def wilcoxon(differences: Sequence[float]) -> float:
-    """The two-sided p-value of Wilcoxon's signed-rank test; zeros are left out, as Wilcoxon did. 1 if nothing is left."""
+    """The two-sided p-value of Wilcoxon's signed-rank test without zeros; 1 if nothing is left."""
     kept = [d for d in differences if d]
     if not kept:
         return 1.0
@@ -236,14 +235,14 @@ def wilcoxon(differences: Sequence[float]) -> float:
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """The two-sided p-value of the sign test: how likely a fair coin is as one-sided; ties are left out."""
+    """The two-sided p-value of the sign test without ties."""
     if not wins + losses:
         return 1.0
     return float(_need("scipy.stats").binomtest(wins, wins + losses).pvalue)
 
 
 def rank_biserial(differences: Sequence[float]) -> float:
-    """The matched-pairs rank-biserial correlation: the positive rank sum less the negative one, by their total."""
+    """The matched-pairs rank-biserial correlation: positive rank sum minus negative rank sum, divided by their total."""
     kept = [d for d in differences if d]
     if not kept:
         return 0.0
@@ -253,10 +252,10 @@ def rank_biserial(differences: Sequence[float]) -> float:
 
 
 def holm(p_values: Mapping[Any, float], among: int = 0) -> dict[Any, float]:
-    """Holm's correction: p-values that may be compared with the level each, though there are several.
+    """P-values with Holm's correction for several comparisons.
 
-    `among` is of how many comparisons these were chosen, where that was done by the same data: then their least p-value is
-    multiplied by that number, the next one by one less, and so on. That stays right, whichever were chosen.
+    `among` is the number of comparisons from which the same data selected these: the least p-value is multiplied by that number,
+    the next one by one less, and so on. The correction holds for every selection.
     """
     several = max(len(p_values), among)
     adjusted: dict[Any, float] = {}
@@ -268,7 +267,7 @@ def holm(p_values: Mapping[Any, float], among: int = 0) -> dict[Any, float]:
 
 
 def available() -> bool:
-    """Whether the packages for tests and intervals are there."""
+    """Whether the packages for tests and intervals are installed."""
     from importlib.util import find_spec
 
     return find_spec("scipy") is not None and find_spec("numpy") is not None

@@ -37,7 +37,7 @@ RERUN: Mapping[str, Collection[str] | None] = {
 """What can be made again besides the runs of a solver, with the statuses that it means."""
 
 
-# -- what is to be run --------------------------------------------------------------------------------------------------
+# -- what is to be run ----------------------------------------------------------------------------------------------------
 
 
 def without_missing_solvers(suite: Suite) -> tuple[Suite, dict[str, InputError]]:
@@ -126,7 +126,7 @@ Unit = list[Task] | BenchJob
 """A unit of work: a formula to make, with the tasks that need it, or a run."""
 
 
-# -- the loop -----------------------------------------------------------------------------------------------------------
+# -- the loop -------------------------------------------------------------------------------------------------------------
 
 
 class Execution:

@@ -187,7 +187,7 @@ def solver_of(choice: SolverChoice) -> Solver:
     return choice.found()
 
 
-# -- records ------------------------------------------------------------------------------------------------------------
+# -- records --------------------------------------------------------------------------------------------------------------
 
 
 def place_of(suite: Suite, task: Task, prepared: Prepared | None) -> Record:

@@ -26,7 +26,7 @@ SWAP_IN_USE = 64 << 20
 """Bytes in swap from which on it is told: systems park a few pages there that nobody wants back."""
 
 
-# -- cores --------------------------------------------------------------------------------------------------------------
+# -- cores ----------------------------------------------------------------------------------------------------------------
 
 
 def usable_cores() -> list[int]:
@@ -81,7 +81,7 @@ def core_locks(count: int) -> Iterator[list[int] | None]:
         yield cores if len(cores) == count else None
 
 
-# -- warnings -----------------------------------------------------------------------------------------------------------
+# -- warnings -------------------------------------------------------------------------------------------------------------
 
 
 def warnings_before(jobs: int, limits: Limits) -> list[str]:

@@ -1,4 +1,4 @@
-"""`charts(records)` makes all plots of benchmark results as Altair charts (`plots` has their data, `drawing` draws them)."""
+"""`charts(records)` draws benchmark results as Altair charts (`plots` has their data, `drawing` draws them)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ def charts(
     height: int | None = None,
     per_run: bool = False,
 ) -> list[Plot]:
-    """All plots of these kinds that the results allow; none for a kind that they do not.
+    """The plots of these kinds; a kind for which the results have too few runs gives no plot.
 
-    `by` is "solver" or "encoding" to tell only these apart, `compare` names the two for scatter plots (by default the two best
-    solvers, and two encodings of each family), `size` the measure of scaling plots. Runs of a solver on an instance that differ
-    in seed, repetition or scrambling are one point, their median; with `per_run` each counts in cactus, survival and box plots.
+    `by` is "solver" or "encoding": one line for each of these. `compare` names the two sides of scatter plots (by default the two
+    best solvers, and two encodings of each family). `size` is the measure of scaling plots. Runs of a solver on an instance that
+    differ in seed, repetition, or scrambling are one point, their median; with `per_run`, each run is one point in cactus,
+    survival, and box plots.
     """
     need_altair()
     for kind in kinds:
@@ -48,7 +49,7 @@ def need_altair() -> None:
 def plots_of(
     kind: str, whole: Scene, *, by: str | None = None, compare: tuple[str, str] | None = None, size: str | None = None
 ) -> list[Plot]:
-    """The plots of one kind; `whole` may be drawn in all kinds. Their names can be those of files and links."""
+    """The plots of one kind. Their names are valid in file names and links."""
     from cnfgen_puzzles.bench.show.drawing import draw
 
     plots = draw(kind, whole, by, compare, size) if whole.runs else []

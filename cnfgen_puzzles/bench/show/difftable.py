@@ -1,6 +1,6 @@
-"""A comparison of two sets of results in words: for a terminal, as Markdown for a pull request, as JSON for programs.
+"""Output of a comparison of two sets of results: text for a terminal, Markdown for a pull request, JSON for programs.
 
-Regressions come first. Not here: what is a regression (`analyse/diff.py`), and which of them are too many (`cli/bench/diff.py`).
+Regressions come first. `analyse/diff.py` finds them, `cli/bench/diff.py` decides how many are allowed.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from cnfgen_puzzles.bench.show.tables import ScoreTable, estimate_cells, p_cell,
 from cnfgen_puzzles.common.errors import printable
 
 ANCHOR = "<!-- bench-cnf diff -->"
-"""The first line of the Markdown, by which a script finds the comment that it wrote last time."""
+"""The first line of the Markdown, by which a script finds its earlier comment."""
 
 
 def programs(records: Iterable[Record], solvers: Iterable[str]) -> list[str]:
-    """Which program each solver was: `kissat 4.0.2 1a2b3c4d5e6f`."""
+    """The program of each solver: `kissat 4.0.2 1a2b3c4d5e6f`."""
     wanted = set(solvers)
     found = {
-        f"{r['solver']} {r.get('version') or 'of unknown version'} {(r.get('binary_sha256') or '')[:12]}".strip()
+        f"{r['solver']} {r.get('version') or 'unknown version'} {(r.get('binary_sha256') or '')[:12]}".strip()
         for r, _ in tallied(records, "solver", "version", "binary_sha256")
         if r["solver"] in wanted
     }
@@ -43,7 +43,7 @@ def text(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]],
 
 
 def markdown(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]], most: int) -> str:
-    """For a pull request: what matters in sight, long lists folded."""
+    """For a pull request, with folded long lists."""
     parts = [ANCHOR, f"## {'Regressions found' if faults else 'No regression'}", _heading(sides, bold="**"), _verdict(faults)]
     parts.append(render(_tests(found.totals, ""), "markdown"))
     if found.groups:
@@ -75,11 +75,11 @@ def _tests(groups: Sequence[Group], title: str) -> ScoreTable:
     headers += ["wrong", "lost", "slower", "gained", "faster", "PAR old", "PAR new", "PAR ratio", f"{LEVEL:.0%}", "p", "effect"]
     rows = [_row(group, "group" in headers) for group in groups]
     note = (
-        "PAR ratio: old by new, above 1 if the new one is better, with its interval. p: Wilcoxon's signed-rank test on "
-        "instances, by Holm. effect: -1 (always worse) to 1 (always better)."
+        "PAR ratio: old divided by new, above 1 if the new one is better, with its interval. p: Wilcoxon's signed-rank test on "
+        "instances, with Holm's correction. effect: -1 (always worse) to 1 (always better)."
     )
     few = [group.name or group.solver for group in groups if group.comparison.instances < FEW]
-    note += f" Fewer than {FEW} instances, too few to tell much: {', '.join(few)}." if few else ""
+    note += f" Fewer than {FEW} instances, too few for reliable tests: {', '.join(few)}." if few else ""
     return ScoreTable(title, note, [*headers, "new is"], rows, 2 if "group" in headers else 1)
 
 
@@ -88,7 +88,7 @@ def _row(group: Group, named: bool) -> list[str]:
     solved = [str(c.both + c.only_b), str(c.both + c.only_a)]
     bad = str(kinds["wrong"] + kinds["conflict"] or "")
     counts = [bad, *(str(kinds[kind] or "") for kind in ("lost", "slower", "gained", "faster"))]
-    tests = [*estimate_cells(c.par_ratio), p_cell(group.p), f"{c.effect + 0.0:+.2f}", group.verdict or "not told apart"]
+    tests = [*estimate_cells(c.par_ratio), p_cell(group.p), f"{c.effect + 0.0:+.2f}", group.verdict or "not different"]
     pars = [f"{c.par_b:.3f}", f"{c.par_a:.3f}"]
     return [group.solver, *([group.name] if named else []), str(c.points), *solved, *counts, *pars, *tests]
 
@@ -117,7 +117,7 @@ def _unchanged(found: Diff) -> str:
 
 
 def to_json(found: Diff, faults: Sequence[str], sides: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """All of it for programs."""
+    """The comparison as a JSON object."""
     return {
         "diff": 1,
         "regression": bool(faults),

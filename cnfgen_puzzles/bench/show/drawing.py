@@ -1,6 +1,6 @@
-"""The charts: cactus plot and survival function, box plot, scatter plot, heat map, scaling plot, and the parts that they share.
+"""The charts: cactus plot, survival function, box plot, scatter plot, heat map, scaling plot, and their common parts.
 
-Needs altair, so it is imported when something is drawn.
+This module imports altair, so other modules import it only to draw.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 
 WIDTH, HEIGHT = 380, 260
-"""Of most charts, less axes and legends."""
+"""The size of most charts without axes and legends."""
 HEADROOM = 1.25
-"""How far, as a factor, a time axis goes beyond the limit."""
+"""The factor between the limit and the end of a time axis."""
 LONG_NAME = 24
 """Characters of a name that fit into the title of an axis."""
 MOST_LINES = 16
-"""Where solvers x encodings are more, each encoding has a plot of its own."""
+"""If solvers x encodings are more, each encoding gets a separate plot."""
 RUNS = alt.NamedData("runs")
-"""The rows that most layers of a chart draw, which `layered` adds to it."""
+"""The rows of most layers of a chart; `layered` adds them."""
 
-# -- which plots there are ------------------------------------------------------------------------------------------------
+# -- the plots of a kind --------------------------------------------------------------------------------------------------
 
 
 def draw(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | None, size: str | None) -> list[Plot]:
-    """The plots of one kind: over all families where these compare, else for each family (its encodings are its own)."""
+    """The plots of one kind: over all families if they are comparable, else for each family."""
     one = len(whole.families) == 1
     families = [(family, whole if one else whole.of(family)) for family in whole.families]
     parts = [("" if one else f"-{family}", part) for family, part in families]
@@ -68,7 +68,7 @@ def draw(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | Non
         return [plot for suffix, part in parts for plot in boxes(part, "encoding", suffix)]
     if kind == "heat":
         return [plot for suffix, part in parts for plot in heat(part, suffix)]
-    plots = []  # sizes of families do not compare, and exponents of encodings differ
+    plots = []  # sizes of families are not comparable, and exponents of encodings differ
     for family, part in families:
         if by == "encoding":
             plots += scaling(part, "encoding", size, f"-{family}", f": {family}")
@@ -114,25 +114,25 @@ def _scatters(whole: Scene, families: Sequence[tuple[str, Scene]], by: str | Non
     return plots
 
 
-# -- the parts of charts --------------------------------------------------------------------------------------------------
+# -- parts of charts ------------------------------------------------------------------------------------------------------
 
 
 def layered(
     scene: Scene, layers: list[alt.Chart], rows: list[dict[str, Any]], width: int = WIDTH, height: int = HEIGHT
 ) -> alt.LayerChart:
-    """The layers on each other. The rows are added last, by name, since altair copies and checks a chart at every step."""
+    """A chart of these layers. The rows are added last, by name, since altair copies and checks a chart at every step."""
     chart = alt.LayerChart(layer=layers).properties(width=scene.width or width, height=scene.height or height)
     chart.datasets = {RUNS.name: rows}
     return chart
 
 
 def own_chart(rows: list[dict[str, Any]]) -> alt.Chart:
-    """A chart of a few rows of its own."""
+    """A chart with its own rows."""
     return alt.Chart(alt.InlineData(values=rows))
 
 
 def row(scene: Scene, run: DrawnRun, **more: Any) -> dict[str, Any]:
-    """What every chart tells of a run: `seconds` as measured, `shown` as drawn."""
+    """The row of a run in every chart: `seconds` as measured, `shown` as drawn."""
     return {
         "family": run.family,
         "instance": run.instance,
@@ -151,22 +151,22 @@ def tooltip(scene: Scene, *more: alt.Tooltip) -> list[alt.Tooltip]:
 
 
 def time_axis(scene: Scene, high: float | None = None) -> dict[str, Any]:
-    """The logarithmic axis of times, from the lowest to the highest of the scene (or another highest), as a channel takes it."""
+    """Scale and axis of a channel for times, logarithmic, from the lowest to the highest of the scene (or to `high`)."""
     low, high = scene.lowest / 1.1, (scene.highest if high is None else high) * HEADROOM
     scale = alt.Scale(type="log", domain=[low, high], nice=False, clamp=True)
     return {"scale": scale, "axis": alt.Axis(values=log_ticks(low, high), format="~g", labelOverlap=True)}
 
 
 def legend(scene: Scene, title: str, domain: Sequence[Any], **look: Any) -> alt.Legend | None:
-    """A legend below the chart, in as many columns as its width takes: 6 units a letter, 20 for the mark, 14 between."""
+    """A legend below the chart with the columns that fit: 6 units for a letter, 20 for a mark, 14 between columns."""
     if len(domain) < 2:
         return None
     longest = max(len(name) for name in domain)
     return alt.Legend(title=title, columns=max(1, min(4, ((scene.width or WIDTH) + 14) // (6 * longest + 34))), **look)
 
 
-def colour(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, named: bool = True) -> alt.Color:
-    """The palette is the theme's, so that a chart can change between light and dark."""
+def color(scene: Scene, field: str, domain: Sequence[str], *, title: str | None = None, named: bool = True) -> alt.Color:
+    """The color channel; the theme has the palette, so that a chart can change between light and dark."""
     shown = legend(scene, title or field, domain) if named else None
     return alt.Color(f"{field}:N", scale=alt.Scale(domain=list(domain)), legend=shown)
 
@@ -183,10 +183,10 @@ def dash(field: str, domain: Sequence[Any], legend: alt.Legend | None = None) ->
 
 
 def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.Chart]:
-    """The line of the limit, on which the runs stand that were not solved, and its name: above the chart, or below the line."""
+    """The line of the limit, where unsolved runs are drawn, and its label above the chart or below the line."""
     if scene.highest < scene.limit:
         return []
-    name = f"limit {seconds(scene.limit)}" if any(r.limit for r in scene.runs) else "not solved"
+    name = f"limit {seconds(scene.limit)}" if any(r.limit for r in scene.runs) else "unsolved"
     place = own_chart([{"limit": scene.limit, "name": name}])
     layers = []
     if x:
@@ -202,11 +202,11 @@ def limit_lines(scene: Scene, *, x: bool = False, y: bool = False) -> list[alt.C
 
 
 MARKERS = 12
-"""About so many marks on a line; every run can be hovered, but not every one is drawn."""
+"""The approximate number of marks on a line; every run has a tooltip, but not every run has a mark."""
 
 
 def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
-    """Classic: the k-th fastest run of a line stands at (k, its time). Further right is better, lower is faster."""
+    """Cactus plot: the k-th fastest run of a line is at (k, its time). Further right is better, lower is faster."""
     curves = curves_of(scene, by)
     if not curves:
         return []
@@ -216,25 +216,25 @@ def cactus(scene: Scene, by: str | None, *part: str) -> list[Plot]:
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
     layers = [*limit_lines(scene, y=True), *lines(scene, by, x, y, "linear")]
     chart = layered(scene, layers, along(scene, by, thinned(scene, curves)))
-    caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line stands at k. {notes(scene)}"
+    caption = f"{scene.unit.capitalize()} solved within a time: the k-th fastest of each line is at k. {notes(scene)}"
     return [Plot("-".join(["cactus", *part]), f"Cactus plot{of(part)}", caption, chart, curve_rows(scene, curves))]
 
 
 def survival(scene: Scene, by: str | None, *part: str) -> list[Plot]:
-    """The share of its runs that a line has solved within a time."""
+    """Survival plot: the fraction of the runs of a line that are solved within a time."""
     curves = curves_of(scene, by)
     if not curves:
         return []
     x = alt.X("shown:Q", title=scene.time_title, **time_axis(scene))
-    y = alt.Y("share:Q", title="share solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
+    y = alt.Y("share:Q", title="fraction solved", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5))
     layers = [*limit_lines(scene, x=True), *lines(scene, by, x, y, "step-after")]
     rows = thinned(scene, curves)
-    for last in {r["line"]: r for r in rows}.values():  # the steps begin at 0 and go on to the limit
+    for last in {r["line"]: r for r in rows}.values():  # the steps begin at 0 and end at the limit
         rows.append({**last, "shown": min(scene.lowest, FLOOR), "share": 0.0, "solved": 0, "end": True})
         rows.append({**last, "shown": scene.highest, "end": True})
     chart = layered(scene, layers, along(scene, by, rows))
-    caption = f"Share of its {scene.unit} that each line has solved within a time. {notes(scene)}"
-    title = f"Share solved within a time{of(part)}"
+    caption = f"Fraction of the {scene.unit} of each line that are solved within a time. {notes(scene)}"
+    title = f"Fraction solved within a time{of(part)}"
     return [Plot("-".join(["survival", *part]), title, caption, chart, curve_rows(scene, curves))]
 
 
@@ -245,7 +245,7 @@ def of(part: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class Curve:
-    """A line: its solved runs by time, its place among the lines, and how many runs it has in all."""
+    """A line: its solved runs by time, its number, and the total number of its runs."""
 
     name: str
     number: int
@@ -257,17 +257,17 @@ class Curve:
         return max(1, round(len(self.runs) / MARKERS))
 
     def marked(self, k: int) -> bool:
-        """Whether a mark is drawn; lines have theirs at different places, so that lines that lie on each other are both seen."""
+        """Whether a mark is drawn. Lines have marks at different runs, so that marks of overlapping lines are visible."""
         return k % self.every == self.number % self.every or k == len(self.runs)
 
     def row(self, scene: Scene, k: int) -> dict[str, Any]:
-        """Of the k-th run, counted from 1."""
+        """The row of the k-th run, counted from 1."""
         share = k / self.total
         return row(scene, self.runs[k - 1], line=self.name, solved=k, share=share, mark=self.marked(k))
 
 
 def curves_of(scene: Scene, by: str | None) -> list[Curve]:
-    """The lines on which something was solved."""
+    """The lines with a solved run."""
 
     def line(run: DrawnRun) -> tuple[str, ...]:
         return (run.solver, run.encoding) if by is None else (run.encoding,) if by == "encoding" else (run.solver,)
@@ -279,12 +279,12 @@ def curves_of(scene: Scene, by: str | None) -> list[Curve]:
 
 
 def curve_rows(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
-    """The rows of all lines, one line after another."""
+    """The rows of all lines."""
     return [curve.row(scene, k) for curve in curves for k in range(1, len(curve.runs) + 1)]
 
 
 def thinned(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
-    """Of very many rows those that a picture can show: a line goes through all that are a part of its width or height apart."""
+    """The rows, reduced to those that a picture can show: neighbors differ by a fraction of its width or height."""
     if sum(len(curve.runs) for curve in curves) <= MOST_MARKS:
         return curve_rows(scene, curves)
     parts = max(20, MOST_MARKS // (2 * len(curves)))
@@ -302,12 +302,12 @@ def thinned(scene: Scene, curves: Sequence[Curve]) -> list[dict[str, Any]]:
 
 
 def hue(scene: Scene, by: str | None) -> tuple[str, tuple[str, ...]]:
-    """What colours and shapes tell, and its values."""
+    """The field that colors and shapes show, and its values."""
     return ("encoding", scene.encodings) if by == "encoding" else ("solver", scene.solvers)
 
 
 def along(scene: Scene, by: str | None, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows in the order of the lines, with the place of each line's colour."""
+    """The rows in the order of the lines, with the number of each line's color."""
     field, domain = hue(scene, by)
     places = {name: place for place, name in enumerate(domain)}
     rows = sorted(rows, key=lambda r: (r["line"], r["solved"], r["shown"]))
@@ -315,7 +315,7 @@ def along(scene: Scene, by: str | None, rows: list[dict[str, Any]]) -> list[dict
 
 
 def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: Literal["linear", "step-after"]) -> list[alt.Chart]:
-    """Colour and shape tell the solver, dashes the encoding; by one of the two alone, colour, shape and dashes tell that."""
+    """Color and shape show the solver, dashes the encoding; with `by`, all three show the solver or the encoding."""
     field, domain = hue(scene, by)
     # The scale of dashes has numbers for a domain: with the names of the solvers it would dash the symbols of their legend too.
     stroke = dash("place", range(len(domain)))
@@ -327,12 +327,12 @@ def lines(scene: Scene, by: str | None, x: alt.X, y: alt.Y, interpolate: Literal
     marks = points.encode(
         x=x,
         y=y,
-        color=colour(scene, field, domain),
+        color=color(scene, field, domain),
         shape=shape(scene, field, domain),
         opacity=alt.condition("datum.mark", alt.value(1), alt.value(0)),
         tooltip=tooltip(scene, alt.Tooltip("solved:Q", title=f"{scene.unit} solved")),
     )
-    return [line.encode(x=x, y=y, color=colour(scene, field, domain), strokeDash=stroke, detail="line:N"), marks]
+    return [line.encode(x=x, y=y, color=color(scene, field, domain), strokeDash=stroke, detail="line:N"), marks]
 
 
 BOX_HEIGHT = 34
@@ -347,7 +347,7 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     rows = [box_row(scene, by, name, groups[name]) for name in order]
     high = max([scene.highest, *(r["par"] for r in rows)])
     y = alt.Y(f"{by}:N", title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelFontSize=12))
-    tint = colour(scene, by, scene.encodings if by == "encoding" else scene.solvers, named=False)
+    tint = color(scene, by, scene.encodings if by == "encoding" else scene.solvers, named=False)
 
     def x(field: str) -> alt.X:
         return alt.X(f"{field}:Q", title=scene.time_title, **time_axis(scene, high))
@@ -370,8 +370,8 @@ def boxes(scene: Scene, by: str, suffix: str = "") -> list[Plot]:
     ]  # fmt: skip
     chart = layered(scene, [*limit_lines(scene, x=True), *layers], ticks, WIDTH, BOX_HEIGHT * len(order))
     caption = (
-        f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.par:g}; ticks: the {scene.unit}. Those "
-        f"that were not solved count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
+        f"Box: quartiles and median; line: fastest to slowest; diamond: PAR-{scene.par:g}; ticks: the {scene.unit}. Unsolved "
+        f"{scene.unit} count as the limit. {notes(scene)}{left_out('ticks', len(ticks), sum(map(len, groups.values())))}"
     )
     title = f"Times by {by}" + (f": {suffix[1:]}" if suffix else "")
     return [Plot(f"box{suffix}", title, caption, chart, rows)]
@@ -389,12 +389,12 @@ def box_row(scene: Scene, by: str, name: str, runs: list[DrawnRun]) -> dict[str,
         "median": median,
         "q3": q3,
         "slowest": times[-1],
-        "par": max(scene.penalised(runs), FLOOR),
+        "par": max(scene.penalized(runs), FLOOR),
     }
 
 
 def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
-    """A point for each instance x encoding that both solvers ran, or each instance x solver that both encodings were run with."""
+    """Scatter plot: a point for each instance x encoding that both solvers ran, or each instance x solver for both encodings."""
     rows = pair_rows(scene, by, a, b)
     if not rows:
         return []
@@ -408,7 +408,7 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
         words.append(alt.Tooltip(f"{side}_seconds:Q", title=f"{contestant}, {scene.time_title}", format=".4~g"))
         words.append(alt.Tooltip(f"{side}_status:N", title=f"{contestant}, status"))
     marks = alt.Chart(RUNS).mark_point(filled=True, size=38, opacity=0.75)
-    points = marks.encode(x=x, y=y, color=colour(scene, third, domain), shape=shape(scene, third, domain), tooltip=words)
+    points = marks.encode(x=x, y=y, color=color(scene, third, domain), shape=shape(scene, third, domain), tooltip=words)
     diagonal = own_chart([{"t": scene.lowest}, {"t": scene.highest}]).mark_line(style="reference").encode(x="t:Q", y="t:Q")
     length = min(scene.width or 300, scene.height or 300)
     square = replace(scene, width=length, height=length)
@@ -461,17 +461,17 @@ def pair_rows(scene: Scene, by: str, a: str, b: str) -> Sequence[dict[str, Any]]
 
 ROW_HEIGHT, COLUMN_WIDTH, WIDEST = 13, 30, 720
 TALLEST, LOWEST_NAMED = 1200, 10
-"""Where there are more rows than go into this height they become lower, and without names below the second number."""
+"""With more rows than fit into this height, rows get lower; below the second number, they have no names."""
 
 
 def heat(scene: Scene, suffix: str = "") -> list[Plot]:
-    """Instances from the easiest to the hardest; a column for each solver, encoding by encoding."""
+    """Heat map: instances from the easiest to the hardest, a column for each encoding and solver."""
     rows = cell_rows(scene)
     if not rows:
         return []
     met = {(r.encoding, r.solver) for r in scene.runs}
     columns = [column(s, e, scene) for e in scene.encodings for s in scene.solvers if (e, s) in met]
-    hardness: dict[str, list[float]] = {}  # of each instance how many did not solve it, then the sum of all times
+    hardness: dict[str, list[float]] = {}  # of each instance: unsolved runs, sum of all times
     for r in rows:
         own = hardness.setdefault(r["name"], [0, 0])
         own[0] += not r["solved"]
@@ -491,21 +491,21 @@ def heat(scene: Scene, suffix: str = "") -> list[Plot]:
     unsolved = alt.Chart(RUNS).transform_filter("!datum.solved")
     cross = unsolved.mark_text(style="cross", text="×", fontSize=min(13, max(4, height // len(order))))
     layers = [
-        alt.Chart(RUNS).transform_filter("datum.solved").mark_rect().encode(**place, color=heat_colour(scene, width)),
+        alt.Chart(RUNS).transform_filter("datum.solved").mark_rect().encode(**place, color=heat_color(scene, width)),
         unsolved.mark_rect(style="empty").encode(**place),
         cross.encode(**place),
     ]
     chart = layered(scene, layers, shown, width, height)
     caption = (
-        f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × was not solved. "
-        f"Of several seeds or repetitions the median is shown. {notes(scene)}"
+        f"Each cell is the {TIMES[scene.time]} of a solver on an instance, hardest instances last; × is unsolved. "
+        f"Several seeds or repetitions are shown by their median. {notes(scene)}"
         f"{left_out('instances', len(order), len(whole))}"
     )
     title = f"Solver by instance{': ' + suffix[1:] if suffix else ''}"
     return [Plot(f"heat{suffix}", title, caption, chart, rows)]
 
 
-def heat_colour(scene: Scene, width: int) -> alt.Color:
+def heat_color(scene: Scene, width: int) -> alt.Color:
     low, high = scene.lowest, max(scene.highest, scene.lowest * 1.01)
     ticks = log_ticks(low, high)
     legend = alt.Legend(
@@ -526,7 +526,7 @@ def cell_rows(scene: Scene) -> Sequence[dict[str, Any]]:
 
 
 LEAST_RUNS = 4
-"""Solved runs that a fit needs, of at least three sizes: two free numbers, and something left to judge them by."""
+"""The minimum number of solved runs for a fit, of at least three sizes: two parameters and two degrees of freedom."""
 CONFIDENCE = 0.95
 
 
@@ -545,7 +545,7 @@ class Fit:
 
 
 def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
-    """Least squares of log time on log size, Student's interval of the slope; None for too few points to say anything.
+    """Least squares of log time on log size, with Student's interval of the slope; None for too few points.
 
     >>> fit = fit_power([(n, 3 * n**2) for n in (1, 2, 4, 8)])
     >>> f"{fit.exponent:.3f} {fit.factor:.3f}"
@@ -554,7 +554,7 @@ def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
     if len(points) < LEAST_RUNS or len({size for size, _ in points}) < 3:
         return None
     try:
-        from scipy.special import stdtrit  # Student's quantiles; scipy.stats has them too and takes seconds to import
+        from scipy.special import stdtrit  # Student's quantiles; scipy.stats takes seconds to import
     except ImportError:
         raise InputError(f"fitted exponents need the package scipy: {install_extra('bench')}") from None
     x, y = [math.log(size) for size, _ in points], [math.log(time) for _, time in points]
@@ -568,13 +568,13 @@ def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
 
 
 def first_size(scene: Scene) -> str:
-    """The measure that the family puts first (that of most runs); clauses where there is none."""
+    """The first measure of the family (that of most runs); clauses if there is none."""
     firsts = Counter("clauses" if r.family == CNF else next(iter(r.sizes), "clauses") for r in scene.runs)
     return min(firsts, key=lambda name: (-firsts[name], name)) if firsts else "clauses"
 
 
 def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title: str = "") -> list[Plot]:
-    """One chart, a colour for each solver (or encoding); nothing if there are fewer than three sizes."""
+    """Scaling plot: one chart, a color for each solver (or encoding); none for fewer than three sizes."""
     measure = measure or first_size(scene)
     runs = [r for r in scene.runs if r.sizes.get(measure)]
     if len({r.sizes[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
@@ -583,21 +583,21 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
     own = grouped(runs, lambda r: getattr(r, by))
     rows, labels, ends, sizes = [], [], [], []
     for place, name in enumerate(order):
-        # a run for each instance, the median of all: repetitions of an instance do not make an exponent surer
+        # one run for each instance, the median: repetitions do not make an exponent more certain
         medians = [middle(each) for each in grouped(own.get(name, []), lambda r: r.instance).values()]
         fit = fit_power([(r.sizes[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR])
         labels.append(f"{name}: no fit" if fit is None else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]")
         rows += [row(scene, r, size=r.sizes[measure], series=labels[-1], solved=r.solved) for r in medians]
         measured = [r.sizes[measure] for r in medians]
         sizes += measured
-        if fit:  # the fitted line goes from the smallest to the largest of its own runs
+        if fit:  # from the smallest to the largest of its runs
             bounds = (min(measured), max(measured))
             ends += [{"series": labels[-1], "place": place, "size": n, "shown": fit(n)} for n in bounds]
     chart = layered(scene, scaling_layers(scene, measure, labels, sizes, ends), spread(rows))
     caption = (
         f"A mark for each instance, the median of its runs. Exponents b of time = a * {measure}^b, in brackets their 95 % "
-        f"confidence intervals: least squares on the logarithms of marks of at least {FLOOR * 1000:g} ms. Hollow marks were not "
-        f"solved; they are not in the fit, so the exponent is too low where they are many. {notes(scene)}"
+        f"confidence intervals: least squares on the logarithms of marks of at least {FLOOR * 1000:g} ms. Hollow marks are "
+        f"unsolved and not part of the fit, so the exponent is too low if they are many. {notes(scene)}"
         f"{left_out('marks', len(spread(rows)), len(rows))}"
     )
     return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
@@ -606,12 +606,12 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
 def scaling_layers(
     scene: Scene, measure: str, domain: list[str], sizes: Sequence[float], ends: list[dict[str, Any]]
 ) -> list[alt.Chart]:
-    """Filled marks for solved runs, hollow ones on the line of the limit for the others, and the fitted lines."""
+    """Filled marks for solved runs, hollow marks on the limit for unsolved runs, and the fitted lines."""
     small, large = min(sizes) / 1.1, max(sizes) * 1.1
     ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
     x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
-    tint, form = colour(scene, "series", domain, title="exponent"), shape(scene, "series", domain, title="exponent")
+    tint, form = color(scene, "series", domain, title="exponent"), shape(scene, "series", domain, title="exponent")
     marks = {"x": x, "y": y, "color": tint, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
     base = alt.Chart(RUNS)
     parts = [

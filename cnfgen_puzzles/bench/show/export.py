@@ -1,9 +1,8 @@
-"""Results as CSV, Parquet, JSON or a spreadsheet: one row a run, nested fields under names such as `cnf.variables`.
+"""Results as CSV, Parquet, JSON, or a spreadsheet: one row per run, nested fields under names such as `cnf.variables`.
 
-The newest record of each run is exported, with everything that it holds; for scores see `tables.py`. And one row an instance, by
-its GBD hash, as the Global Benchmark Database opens it (`gbd get -d FILE ...`): each column is a feature, by a name of letters,
-digits and `_`; each solver is a column with its CPU seconds where it solved the instance, else the status. A puzzle has a row for
-each of its formulas.
+The export contains all fields of the newest record of each run; for scores, see `tables.py`. `write_gbd` writes one row per GBD
+hash, which the Global Benchmark Database opens (`gbd get -d FILE ...`): a column for each feature, with a name of letters,
+digits, and `_`, and a column for each solver with its CPU seconds, or with the status if it did not solve the instance.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def flat(record: Record) -> Record:
     """
     row: Record = {}
     for name, value in record.items():
-        if name == "board":  # one value, whatever its shape
+        if name == "board":  # one value of any shape
             row[name] = None if value is None else json.dumps(value, ensure_ascii=False)
         elif isinstance(value, dict):
             for inner, part in flat(value).items() if value else ():
@@ -50,15 +49,15 @@ def of_kind(kind: type, value: Any) -> Any:
     if value is None or kind is not str:
         return value if value is None else kind(value)
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return text.encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
+    return text.encode("utf-8", "backslashreplace").decode()  # a file name may be any bytes
 
 
 FORMULA = re.compile("(?![-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?\\Z)[=+@\t\r\n\uff1d\uff0b\uff0d\uff20-]")
-"""How a cell begins that a spreadsheet would compute: all but a number with a sign."""
+"""The beginning of a cell that a spreadsheet would compute; a signed number is not one."""
 
 
 def text_cell(value: Any) -> Any:
-    """The value of a cell; a text that a spreadsheet would take for a formula begins with an apostrophe.
+    """The value of a cell; a text that a spreadsheet would take for a formula gets an apostrophe.
 
     >>> text_cell("=1+1"), text_cell("-x"), text_cell("-5"), text_cell(-5)
     ("'=1+1", "'-x", '-5', -5)
@@ -67,15 +66,15 @@ def text_cell(value: Any) -> Any:
 
 
 MOST_ROWS = 1_048_575
-"""Runs in a sheet: a format's limit, less the line of headers."""
+"""The maximum number of runs in a sheet: the limit of the format without the header."""
 MOST_TEXT = 32_767
-"""Characters in a cell of a spreadsheet."""
+"""The maximum number of characters in a cell."""
 PART = 20_000
-"""Runs that are in memory at a time."""
+"""The number of runs in memory at a time."""
 
 
 def columns(records: Iterable[Record]) -> list[str]:
-    """The names of all fields in the order of the table of fields, where what people look for comes first; unknown ones last."""
+    """The names of all fields in the order of the table of fields; unknown ones last."""
     names: dict[str, None] = {}
     for record in records:
         names.update(dict.fromkeys(_names(record)))
@@ -88,7 +87,7 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 
 def _names(record: Record) -> Iterator[str]:
-    """The names that `flat` gives, without the values."""
+    """The names of the fields of `flat`."""
     for name, value in record.items():
         if isinstance(value, dict) and name != "board":
             yield from (f"{name}.{inner}" for inner in _names(value))
@@ -97,7 +96,7 @@ def _names(record: Record) -> Iterator[str]:
 
 
 def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
-    """A list of objects, nested as they are."""
+    """A list of nested objects."""
     stream.write(b"[")
     for number, record in enumerate(records):
         text = json.dumps(record, ensure_ascii=False)
@@ -106,7 +105,7 @@ def write_json(records: Sequence[Record], stream: BinaryIO) -> None:
 
 
 def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
-    """Comma-separated values with a line of headers, as RFC 4180 has them, in UTF-8. Null is an empty field."""
+    """Comma-separated values with a header (RFC 4180) in UTF-8. Null is an empty field."""
     names = columns(records)
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
     try:
@@ -121,7 +120,7 @@ def write_csv(records: Sequence[Record], stream: BinaryIO) -> None:
 
 
 def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
-    """A Parquet file: numbers as numbers, texts as texts, null where a run has nothing to say."""
+    """A Parquet file with typed columns; a missing value is null."""
     try:
         import polars
     except ImportError:
@@ -134,11 +133,11 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
             kinds.setdefault(name, set()).add(type(value))
     types: dict[type, Any] = {bool: polars.Boolean, int: polars.Int64, float: polars.Float64, str: polars.String}
     made: dict[str, type] = {}
-    for name in in_order(kinds):  # whole numbers among others are numbers, all that is mixed is text
+    for name in in_order(kinds):  # integers and floats become floats, other mixtures text
         found = kinds[name] - {type(None)}
         made[name] = float if found == {int, float} else found.pop() if len(found) == 1 and found <= types.keys() else str
     schema = {name: types[kind] for name, kind in made.items()}
-    with ScratchFolder("export") as scratch:  # a part at a time, so that any number of runs needs little memory
+    with ScratchFolder("export") as scratch:  # in parts, so that any number of runs needs little memory
         parts: list[Path] = []
         rest = iter(records)
         while rows := [flat(record) for record in islice(rest, PART)]:
@@ -155,8 +154,8 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
 
 
 def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
-    """A workbook with one sheet: headers that stay in sight and filter, numbers as numbers, no text as a formula."""
-    os.environ.setdefault("OPENPYXL_LXML", "False")  # with lxml, a full disk is an exception that is no OSError
+    """A workbook with one sheet, with a fixed header and filters; no text is a formula."""
+    os.environ.setdefault("OPENPYXL_LXML", "False")  # with lxml, a full disk raises another exception than OSError
     try:
         from openpyxl import Workbook
         from openpyxl.cell import WriteOnlyCell
@@ -165,9 +164,7 @@ def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
     except ImportError:
         raise InputError(f"spreadsheets need the package openpyxl: {install_extra('bench')}") from None
     if len(records) > MOST_ROWS:
-        raise InputError(
-            f"found {len(records)} runs, expected at most {MOST_ROWS} for a sheet; --csv and --parquet take any number"
-        )
+        raise InputError(f"found {len(records)} runs, expected at most {MOST_ROWS} for a sheet; use --csv or --parquet")
     book = Workbook(write_only=True)
     sheet = book.create_sheet("runs")
     names = columns(records)
@@ -189,7 +186,7 @@ def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
     for record in records:
         row = flat(record)
         sheet.append([cell(row.get(name)) for name in names])
-    whole = io.BytesIO()  # openpyxl complains once more, at exit, of a stream that refuses
+    whole = io.BytesIO()  # openpyxl reports an error of a stream a second time, at exit
     book.save(whole)
     stream.write(whole.getbuffer())
 
@@ -206,11 +203,11 @@ RESULTS = {SATISFIABLE: "sat", UNSATISFIABLE: "unsat"}
 
 
 def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
-    """InputError where no record knows a GBD hash: those of versions before 1.0 do not."""
+    """InputError if no record has a GBD hash, as in versions before 1.0."""
     known = _by_hash(records)
     if not known:
         raise InputError(
-            "found no run with a GBD hash, expected results of this version; `bench-cnf SUITE --rerun all` makes them"
+            "found no run with a GBD hash, expected results of version 1.0 or later; `bench-cnf SUITE --rerun all` repeats runs"
         )
     solvers = _gbd_names({solver for _, points in known.values() for point in points for solver in point}, OWN)
     features = _gbd_names(feature_names(records) - set(OWN), (*OWN, *solvers.values()))
@@ -226,15 +223,13 @@ def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
             outcomes = {solver: f"{p.seconds:g}" if p.solved else p.status.lower() for solver, p in best}
             own = [name, PurePath(first["instance"]).name, said.get("family") or first["family"], result]
             cells = [*own, *(said.get(each, "") for each in features), *(outcomes.get(each, "") for each in solvers)]
-            rows.writerow(
-                [text_cell(printable(str(cell))).replace("'", "_") for cell in cells]
-            )  # GBD puts them into quotes of SQL
+            rows.writerow([text_cell(printable(str(cell))).replace("'", "_") for cell in cells])  # GBD quotes them in SQL
     finally:
         text.detach()
 
 
 def _by_hash(records: Sequence[Record]) -> dict[str, tuple[Record, list[dict[str, Performance]]]]:
-    """Of each hash the first run, and what the solvers did at each of its points."""
+    """The first run of each hash, with the performances at each of its points."""
     runs: dict[str, list[Record]] = {}
     for record in records:
         if found := (record.get("cnf") or {}).get("gbd_hash"):
@@ -244,7 +239,7 @@ def _by_hash(records: Sequence[Record]) -> dict[str, tuple[Record, list[dict[str
 
 
 def _gbd_names(given: set[str], taken: Sequence[str]) -> dict[str, str]:
-    """Each name as GBD takes it, all different and none of those that are taken."""
+    """Each name as a valid and unique name for GBD."""
     found: dict[str, str] = {}
     for name in sorted(given):
         base = plain = re.sub(r"[^0-9a-z]+", "_", name.lower()).strip("_") or "x"

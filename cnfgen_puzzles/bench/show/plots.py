@@ -1,7 +1,6 @@
 """Data of plots of benchmark results: the runs of a plot, palette, theme; `render` writes PNG, SVG, and PDF.
 
-`charts.py` makes plots of these, `drawing.py` draws them with altair. A chart carries no theme: `theme(dark)` is the Vega-Lite
-configuration that goes with it.
+`drawing.py` draws the plots with altair. A chart has no theme: `theme(dark)` is its Vega-Lite configuration.
 """
 
 from __future__ import annotations
@@ -36,23 +35,23 @@ KINDS = {
     "scaling": "solved runs of at least three sizes",
     "heat": "at least one run",
 }
-"""The kinds of plots, and what each needs of the results."""
+"""The kinds of plots, and the runs that each needs."""
 FLOOR = 0.001
-"""Seconds: shorter times are drawn here, because a logarithmic axis has no 0 and clocks no more digits."""
+"""Seconds: shorter times are drawn here, because a logarithmic axis has no 0 and clocks have no more digits."""
 
 TIMES = {"cpu": "CPU time", "wall": "wall time"}
 LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333", "#8a6d3b")
 DARK = ("#4aa8e8", "#f0803c", "#1fbf92", "#e29ac4", "#f2b840", "#a6dcff", "#e0e0e0", "#c2a46e")
-"""Okabe and Ito's colours, less yellow, which is not seen on white; lighter ones of the same hues on a dark page."""
+"""The colors of Okabe and Ito without yellow, which is invisible on white; lighter ones of the same hues for a dark page."""
 
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 3], [4, 2, 1, 2, 1, 2])
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
-"""One fewer than colours, so that colour and shape together tell 56 things apart."""
+"""One fewer than colors, so that colors and shapes have 56 combinations."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnRun:
-    """One run as the plots see it, or the median of several. `limit` is that of the time that is plotted, None without one."""
+    """One run of a plot, or the median of several. `limit` is the limit of the plotted time."""
 
     family: str
     instance: str
@@ -63,11 +62,11 @@ class DrawnRun:
     limit: float | None
     sizes: dict[str, float] = field(hash=False)
     claimed: bool = False
-    """Whether its answer is the solver's word and nothing more."""
+    """Whether its verdict is claimed."""
     disturbed: bool = False
     """Whether the machine was disturbed."""
     runs: int = 1
-    """How many runs it stands for, as their median."""
+    """The number of runs of which it is the median."""
 
     @property
     def solved(self) -> bool:
@@ -76,7 +75,7 @@ class DrawnRun:
 
 @dataclass(frozen=True)
 class Plot:
-    """A chart, the words that go with it, and the rows that it shows."""
+    """A chart with its title, its caption, and its rows."""
 
     name: str
     title: str
@@ -88,17 +87,17 @@ class Plot:
         return showing.in_brackets("Plot", self.title, showing.numbered(len(self.data), "row"))
 
     def _repr_svg_(self) -> str | None:
-        """The picture in a notebook, without network; None where the package that draws it is not there."""
+        """The picture in a notebook; None if the package that draws it is not installed."""
         try:
             import vl_convert
         except ImportError:
             return None
-        return numbered_anew(vl_convert.vegalite_to_svg(static_spec(self, False, self.title)))
+        return renumbered(vl_convert.vegalite_to_svg(static_spec(self, False, self.title)))
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Runs with what charts of the same results must share, so that a solver has one colour and one place in all of them."""
+    """Runs, and the order and limits that all charts share, so that a solver has the same color in all of them."""
 
     runs: tuple[DrawnRun, ...]
     time: str
@@ -111,21 +110,21 @@ class Scene:
     height: int | None = None
 
     def of(self, family: str | None = None, encoding: str | None = None) -> Scene:
-        """The runs of a family or an encoding alone; colours and limits stay."""
+        """The runs of a family or an encoding; colors and limits stay."""
         kept = tuple(r for r in self.runs if family in (None, r.family) and encoding in (None, r.encoding))
         return replace(self, runs=kept, families=distinct(kept, "family"), encodings=distinct(kept, "encoding"))
 
     def shown(self, run: DrawnRun) -> float:
-        """Where a run stands on a time axis: at least the floor; one that was not solved on the line of the limit."""
+        """The position of a run on a time axis: at least the floor; the limit for an unsolved run."""
         return max(run.seconds, FLOOR) if run.solved else self.limit
 
-    def penalised(self, runs: Iterable[DrawnRun]) -> float:
-        """PAR-k: the mean time, a run that was not solved counted k times its limit."""
+    def penalized(self, runs: Iterable[DrawnRun]) -> float:
+        """PAR-k: the mean time, where an unsolved run counts k times its limit."""
         times = [r.seconds if r.solved else self.par * (r.limit or self.limit) for r in runs]
         return sum(times) / len(times)
 
     def performance(self, run: DrawnRun) -> Performance:
-        """The run as scores see it."""
+        """The performance that scores compute from the run."""
         worst = self.par * (run.limit or self.limit)
         return Performance(run.status, run.seconds, run.seconds if run.solved else worst, worst, run.claimed, run.disturbed)
 
@@ -140,12 +139,12 @@ class Scene:
 
     @cached_property
     def highest(self) -> float:
-        """The upper end of a time axis: the limit only where a run stands at it."""
+        """The upper end of a time axis; the limit only if a run is unsolved."""
         return max((self.shown(r) for r in self.runs), default=FLOOR)
 
     @cached_property
     def unit(self) -> str:
-        """What is counted: runs, or points where some stand for several runs."""
+        """The counted unit: runs, or points if some are medians of several runs."""
         return "points" if any(r.runs > 1 for r in self.runs) else "runs"
 
 
@@ -161,12 +160,12 @@ def grouped(runs: Iterable[DrawnRun], key: Callable[[DrawnRun], Any]) -> dict[An
 
 
 def middle(runs: list[DrawnRun]) -> DrawnRun:
-    """The median of the runs that differ in seed or repetition only; one that was not solved is longer than all others."""
+    """The median of runs that differ in seed or repetition only; an unsolved run is the longest."""
     return sorted(runs, key=lambda r: (not r.solved, r.seconds))[len(runs) // 2]
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
-    """Instances as axes name them: without folder and suffix where that leaves them distinct.
+    """Names of instances for axes: without folder and suffix if they stay distinct.
 
     >>> short_names(["../nonogram/heart.nin", "../nonogram/owl.nin"])
     {'../nonogram/heart.nin': 'heart', '../nonogram/owl.nin': 'owl'}
@@ -182,7 +181,7 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """Powers of ten within an axis; 2 and 5 between them where there are fewer than three.
+    """Powers of ten within an axis, with 2 and 5 between them if they are fewer than three.
 
     >>> log_ticks(0.001, 2.5), log_ticks(1, 30)
     ([0.001, 0.01, 0.1, 1.0], [1.0, 2.0, 5.0, 10.0, 20.0])
@@ -201,22 +200,22 @@ def seconds(value: float) -> str:
 
 
 def notes(scene: Scene) -> str:
-    """The end of every caption: what is counted, how many were solved, and where drawn times are not measured ones."""
+    """The end of every caption: the number of solved runs, limits, medians, claimed verdicts, and raised times."""
     solved = sum(r.solved for r in scene.runs)
-    words = [f"{solved} of {len(scene.runs)} {scene.unit} were solved"]
+    words = [f"{solved} of {len(scene.runs)} {scene.unit} are solved"]
     limits = sorted({r.limit for r in scene.runs if r.limit})
     if limits:
         words[0] += f" ({TIMES[scene.time]}, limit {' or '.join(seconds(limit) for limit in limits)})"
     if scene.unit == "points":
         words.append(
-            f"a point is the median of the runs of a solver on an instance ({sum(r.runs for r in scene.runs)} runs in all), one "
-            "that was not solved being longer than every other, and of an even number the worse of the two in the middle"
+            f"a point is the median of the runs of a solver on an instance ({sum(r.runs for r in scene.runs)} runs in total): an "
+            "unsolved run is longer than every other, and of an even number the worse of the two middle runs counts"
         )
     claimed = sum(r.solved and r.claimed for r in scene.runs)
     if claimed:
-        words.append(f"{claimed} of these are claimed unsatisfiable, on the solver's word alone")
+        words.append(f"{claimed} of these have a claimed verdict, not independently verified")
     if len(limits) > 1:
-        words.append(f"limits differ, and all {scene.unit} that were not solved are drawn at the longest")
+        words.append(f"limits differ, and all unsolved {scene.unit} are drawn at the longest limit")
     raised = sum(r.solved and r.seconds < FLOOR for r in scene.runs)
     if raised:
         words.append(f"times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} {scene.unit})")
@@ -224,12 +223,12 @@ def notes(scene: Scene) -> str:
 
 
 MOST_MARKS = 2000
-"""So many marks of a kind a picture shows; of more, some are left out, and the caption says so."""
+"""The maximum number of marks of a kind in a picture; a caption mentions the omitted ones."""
 Row = TypeVar("Row")
 
 
 def spread(rows: Sequence[Row], most: int = MOST_MARKS) -> list[Row]:
-    """At most so many of the rows, evenly spread, the first and the last among them.
+    """At most `most` of the rows, evenly spread, including the first and the last.
 
     >>> spread(range(10), 4), spread(range(3), 4)
     ([0, 3, 6, 9], [0, 1, 2])
@@ -240,12 +239,12 @@ def spread(rows: Sequence[Row], most: int = MOST_MARKS) -> list[Row]:
 
 
 def left_out(what: str, shown: int, whole: int) -> str:
-    """What a caption says of marks that are not drawn; nothing if all are."""
-    return "" if shown >= whole else f" Drawn are {shown} of {whole} {what}, evenly spread; --data has all."
+    """The part of a caption on omitted marks; empty if all are drawn."""
+    return "" if shown >= whole else f" The plot shows {shown} of {whole} {what}, evenly spread; --data writes all."
 
 
 def theme(dark: bool) -> dict[str, Any]:
-    """The Vega-Lite configuration of all charts. The background is the page's."""
+    """The Vega-Lite configuration of all charts, with a transparent background."""
     ink, faint, grid = ("#e6e6e6", "#a0a0a0", "#3a3a3a") if dark else ("#222222", "#707070", "#e2e2e2")
     words = {"labelColor": ink, "titleColor": ink, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"}
     return {
@@ -272,8 +271,8 @@ def theme(dark: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def numbered_anew(svg: str) -> str:
-    """Vega numbers gradients and clip paths throughout a process; here from 0, so that equal plots are equal files."""
+def renumbered(svg: str) -> str:
+    """The SVG with gradients and clip paths numbered from 0, so that equal plots are equal files."""
     names: dict[str, str] = {}
     for kind, number in re.findall(r'\bid="(gradient_|clip)(\d+)"', svg):
         names.setdefault(kind + number, f"{kind}{len(names)}")
@@ -281,14 +280,14 @@ def numbered_anew(svg: str) -> str:
 
 
 def specification(chart: altair.TopLevelMixin) -> dict[str, Any]:
-    """The chart as Vega-Lite JSON, as `chart.to_dict()` makes it, without altair's look at every number of its rows."""
+    """The chart as Vega-Lite JSON, like `chart.to_dict()`, without the validation of every row."""
     import altair
 
     whole: Any = chart
     rows = whole.datasets
     whole.datasets = altair.Undefined
     try:
-        found: dict[str, Any] = whole.to_dict(validate=False)  # tests validate; here it takes longer than all the rest
+        found: dict[str, Any] = whole.to_dict(validate=False)  # tests validate; it takes longer than everything else
     finally:
         whole.datasets = rows
     return found if rows is altair.Undefined else {**found, "datasets": {**found.get("datasets", {}), **rows}}
@@ -297,7 +296,7 @@ def specification(chart: altair.TopLevelMixin) -> dict[str, Any]:
 def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
     config = theme(dark) | {"background": "#1b1b1b" if dark else "#ffffff"}
     spec = specification(plot.chart) | {"config": config} | ({"title": title} if title else {})
-    # names of files may hold bytes that are no text, which the renderer does not take
+    # file names may contain bytes that are not text, which the renderer refuses
     whole: dict[str, Any] = json.loads(json.dumps(spec, ensure_ascii=False).encode(errors="replace"))
     return whole
 
@@ -305,10 +304,9 @@ def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
 def scene(
     records: Iterable[Record], *, time: str, par: float, width: int | None, height: int | None, per_run: bool = False
 ) -> Scene:
-    """The best solver first (most solved, then PAR-k, then by name), encodings and families by name.
+    """The scene of these records: the best solver first (most solved, then PAR-k, then name), encodings and families by name.
 
-    Runs of a solver on an instance with an encoding that differ in seed, repetition or scrambling only are one, their median,
-    unless `per_run`.
+    Runs that differ in seed, repetition, or scrambling only are one point, their median, unless `per_run`.
     """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
@@ -322,7 +320,7 @@ def scene(
     runs = tuple(replace(middle(own), runs=len(own)) if len(own) > 1 else own[0] for own in groups.values())
     limit = max(max((r.limit or r.seconds for r in runs), default=1.0), FLOOR * 2)
     whole = Scene(runs, time, par, limit, (), distinct(runs, "encoding"), distinct(runs, "family"), width, height)
-    merit = {s: (-sum(r.solved for r in own), whole.penalised(own), s) for s, own in grouped(runs, lambda r: r.solver).items()}
+    merit = {s: (-sum(r.solved for r in own), whole.penalized(own), s) for s, own in grouped(runs, lambda r: r.solver).items()}
     return replace(whole, solvers=tuple(sorted(merit, key=merit.__getitem__)))
 
 
@@ -346,7 +344,7 @@ def drawn_run(record: Record, status: str, time: str, per_run: bool) -> DrawnRun
 
 FORMATS = ("png", "svg", "pdf")
 DRAWING = {"mark"}
-"""What rows have for the drawing alone."""
+"""The fields of rows that are only for drawing."""
 SCALE = 2
 """Pixels of a PNG for each unit of the chart."""
 
@@ -358,7 +356,7 @@ def render(plot: Plot, form: str, *, dark: bool = False, title: str | None = Non
         raise InputError(f"pictures of plots need the package vl-convert-python: {install_extra('bench')}") from None
     spec = static_spec(plot, dark, title)
     if form == "svg":
-        return numbered_anew(vl_convert.vegalite_to_svg(spec)).encode()
+        return renumbered(vl_convert.vegalite_to_svg(spec)).encode()
     if form == "pdf":
         return vl_convert.vegalite_to_pdf(spec)
     return vl_convert.vegalite_to_png(spec, scale=SCALE)
@@ -368,7 +366,7 @@ def csv_of(plot: Plot) -> bytes:
     """The rows of a plot as CSV."""
     names = list(dict.fromkeys(name for row in plot.data for name in row if name not in DRAWING))
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")  # which would not put quotes around a carriage return
+    writer = csv.writer(stream, lineterminator="\n")  # the default would not quote a carriage return
     writer.writerow(map(text_cell, names))
     writer.writerows(
         [text_cell(printable(cell) if isinstance(cell := row.get(name, ""), str) else cell) for name in names]

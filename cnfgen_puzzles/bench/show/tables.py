@@ -1,6 +1,6 @@
-"""Scores as tables for the terminal, Markdown and LaTeX, the sentence that says what won where, and what to know beside them.
+"""Score tables for the terminal, Markdown, and LaTeX; the sentence that names the best solvers; notes on the results.
 
-A `ScoreTable` is plain text cells: the report draws the same ones. How scores are reckoned is in `analyse/`.
+A `ScoreTable` has cells of plain text, which the report draws, too. `analyse/` computes the scores.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """Cells are text; the first `words` columns are words, the others numbers. `best` are the rows to be pointed out."""
+    """Cells are text. The first `words` columns are words, the others numbers. `best` has the highlighted rows."""
 
     title: str
     note: str
@@ -78,7 +78,7 @@ class ScoreTable:
 
 
 def render(table: ScoreTable, format: str = "plain") -> str:
-    """The table as text, its title above and its note below."""
+    """The table as text, with its title above and its note below."""
     title, note = _spelled(table.title, format), _spelled(table.note, format)
     if format == "latex":
         title, note = (f"% {title}" if title else "", f"% {note}" if note else "")
@@ -91,7 +91,7 @@ def render(table: ScoreTable, format: str = "plain") -> str:
 
 
 def _spelled(text: str, format: str, cell: bool = False) -> str:
-    """Text that stays as it is in its format; tabulate looks after LaTeX's own characters in cells."""
+    """Text with the special characters of Markdown escaped; tabulate escapes those of LaTeX in cells."""
     text = printable(" ".join(text.split()))
     return re.sub(r"([\\|*_`<])", r"\\\1", text) if format == "markdown" and cell else text
 
@@ -102,9 +102,9 @@ def _spelled(text: str, format: str, cell: bool = False) -> str:
 def score_table(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
 ) -> ScoreTable:
-    """Group by group, the best solver first and the virtual best of all last.
+    """The scores of each group: the best solver first, the virtual best solver last.
 
-    Where a solver has several threads, PAR by the other time stands beside the one that ranks.
+    If a solver has several threads, the table also has PAR by the other time.
     """
     records = as_sequence(records)
     return _score_table(records, group_scores(records, by, k=k, time=time), by, k, time, title)
@@ -137,42 +137,44 @@ def _score_table(
                 name, counts, usage = VBS, ["", ""], ["", "", ""]
             also = [other.get((group.values, name), "")] if other else []
             rows.append([*group.values, name, *cells, *counts, _seconds(score.par), *also, *usage])
-    note = " ".join(filter(None, [_mean(records, k, time), "CPU and wall: seconds of all runs together.", claims_told(records)]))
+    note = " ".join(filter(None, [_mean(records, k, time), "CPU and wall: seconds of all runs.", claims_told(records)]))
     return ScoreTable(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
 
 def _mean(records: Sequence[Record], k: float, time: str) -> str:
     limits = sorted({limit for r, _ in tallied(records, "limits") if (limit := (r.get("limits") or {}).get(time)) is not None})
     told = ", ".join(f"{limit:g}" for limit in limits[:4]) + (" ..." if len(limits) > 4 else "")
-    unsolved = f"{k:g} times the limit ({told} s)" if limits else f"{k:g} times the limit"
-    return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds, {unsolved} where not solved."
+    limit = f"the limit ({told} s)" if limits else "the limit"
+    return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds; an unsolved run counts {k:g} times {limit}."
 
 
 def _seconds(value: float) -> str:
-    """Three digits that count, and no more than milliseconds."""
+    """Three significant digits, at most milliseconds."""
     return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
 def _share_table(
     records: Sequence[Record], bests: Mapping[tuple[str, ...], VirtualBest], by: Sequence[str], k: float
 ) -> ScoreTable:
-    """What each solver, with each encoding where `by` has none, adds to the virtual best of all."""
+    """The marginal contribution of each solver, with each encoding if `by` has none."""
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
     for values, best in bests.items():
         for share in best.shares:
             numbers = [f"{share.first:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
             rows.append([*values, share.contestant, *numbers])
-    note = f"first: part of the solved ones where it is the fastest; without it: by how much PAR-{k:g} of the virtual best grows."
+    note = (
+        f"first: share of the solved instances on which it is the fastest; marginal: increase of PAR-{k:g} of the VBS without it."
+    )
     note = f"{note} {claims_told(records)}".rstrip()
-    headers = [*columns, "solver", "first", "unique", "without it", "Shapley"]
-    return ScoreTable("Shares of the virtual best", note, headers, rows, len(columns) + 1)
+    headers = [*columns, "solver", "fastest", "unique", "marginal", "Shapley"]
+    return ScoreTable("Marginal contributions to the virtual best solver (VBS)", note, headers, rows, len(columns) + 1)
 
 
 def score_tables(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
 ) -> list[ScoreTable]:
-    """The scores and the shares of the virtual best, by the same groups."""
+    """The scores and the marginal contributions, by the same groups."""
     records = as_sequence(records)
     groups = group_scores(records, by, k=k, time=time)
     tables = [_score_table(records, groups, by, k, time, "Scores")]
@@ -199,7 +201,7 @@ def compare_tables(
     time: str = "cpu",
     seed: int = 0,
 ) -> list[ScoreTable]:
-    """Two solvers (`what` = solver) or encodings (encoding), in each group and in all groups together."""
+    """The comparison of two solvers (`what` is "solver") or encodings ("encoding"), by group and in total."""
     records = as_sequence(records)
     by = [name for name in by if name not in (what, "version")]
     points = {"all": next(found for _, found in grids(records, (), (what,), k=k, time=time))}
@@ -220,15 +222,15 @@ def compare_tables(
         winner = c.winner(adjusted.get(name)) or "neither"
         tests.append([name, *counts, f"{c.superiority:.0%}", *p_values, f"{c.effect:+.2f}", winner])
     headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
-               "speed-up", "95 %"]  # fmt: skip
-    note = f"Above 1: {a} is better. {_mean(records, k, time)} Speed-up: geometric mean where both solve. {claims_told(records)}"
+               "speedup", "95 %"]  # fmt: skip
+    note = f"Above 1: {a} is better. {_mean(records, k, time)} Speedup: geometric mean if both solve. {claims_told(records)}"
     tables = [ScoreTable(f"{a} against {b}", note.rstrip(), headers, ratios, 1)]
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
     few = ", ".join(name for name, comparison in found.items() if comparison.instances < statistics.FEW)
     note = (
-        "Tests pair instances. Clearly better: the interval of the PAR ratio leaves out 1, and p < 0.05 for the same one "
-        "(Wilcoxon's test, corrected by Holm where there are several groups). Times that differ by less than noise are ties."
-        + (f" Fewer than {statistics.FEW} instances, so intervals are too short: {few}." if few else "")
+        "Tests pair instances. Clearly better: the interval of the PAR ratio excludes 1, p < 0.05 (Wilcoxon's test, with Holm's "
+        "correction for several groups), and the difference is practically significant. Differences below noise are ties."
+        + (f" Fewer than {statistics.FEW} instances, so intervals are too narrow: {few}." if few else "")
     )
     return [*tables, ScoreTable(f"Paired tests, {a} against {b}", note, headers, tests, 1)]
 
@@ -244,17 +246,17 @@ def p_cell(value: float) -> str:
     return "<0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
-# -- words ----------------------------------------------------------------------------------------------------------------
+# -- sentences and notes --------------------------------------------------------------------------------------------------
 
 
 def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed: int = 0) -> str:
-    """One sentence: for each family which solver with which encoding was the best, and whether that is told from chance.
+    """One sentence: the best solver and encoding of each family, and whether the difference is statistically significant.
 
-    The best one (most solved, then PAR-k) is compared with every other that met all of its instances; see `Comparison.winner`.
+    The best one (most solved, then PAR-k) is compared with every other that ran on all instances; see `Comparison.winner`.
     """
     records = as_sequence(records)
     found = {family: _best(points, seed) for (family,), points in grids(records, ("family",), BOTH, k=k, time=time)}
-    # the best was chosen by the same data: that any two of a family differ by chance is to be as unlikely as of two alone
+    # the same data chose the best, so the correction counts all pairs of a family
     several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
     adjusted = statistics.holm({(f, n): c.wilcoxon for f, each in found.items() for n, c in each.compared.items()}, several)
     parts = [_family_sentence(family, each, adjusted, k) for family, each in found.items()]
@@ -264,7 +266,7 @@ def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed
 
 @dataclass(frozen=True)
 class _Best:
-    """The best of a family, with what it was compared with: `merit` orders those that met all of its instances."""
+    """The best of a family and its comparisons; `merit` orders the contestants that ran on all instances."""
 
     name: str
     merit: dict[str, tuple[int, float, str]]
@@ -287,7 +289,7 @@ def _best(points: Grid, seed: int) -> _Best:
 def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str], float], k: float) -> str:
     best, (negative, cost, _) = found.name, found.merit[found.name]
     if not negative:
-        return f"{family}: nothing was solved ({found.points} instances)"
+        return f"{family}: no instance was solved ({found.points} instances)"
     told = f"{family}: {best} ({-negative} of {found.points}, PAR-{k:g} {_seconds(cost)} s)"
     if not found.compared:
         return told
@@ -296,11 +298,11 @@ def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str
     if not equals:
         return f"{told}, clearly ahead of {others[0] if len(others) == 1 else f'all {len(others)} others'}"
     rest = f" or {len(equals) - 1} other{'s' * (len(equals) > 2)}" if len(equals) > 1 else ""
-    return f"{told}, but no statistically clear winner between it and {equals[0]}{rest}"
+    return f"{told}, but not statistically better than {equals[0]}{rest}"
 
 
 def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int = MOST_ALARMS) -> list[str]:
-    """Disagreements and refused proofs as lines to be shown first; of very many the first ones."""
+    """Disagreements and refused proofs, one line each, at most `most` of them."""
     records = as_sequence(records)
     found = [*disagreements(records, revoked), *refused_proofs(records)]
     lines = [f"ALARM: {alarm}" for _, alarm in found[:most]]
@@ -308,7 +310,7 @@ def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int 
 
 
 def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list[str]:
-    """What a reader of the scores should know: runs that are missing, several machines or limits, repetitions, warnings."""
+    """Notes for the reader of the scores: missing runs, several machines or limits, repetitions, warnings."""
     records = as_sequence(records)
     found: list[str] = []
     hosts = sorted({str(host) for r, _ in tallied(records, "machine") if (host := (r.get("machine") or {}).get("host"))})
@@ -322,26 +324,26 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
         points = grid_sizes(members)
         if len(set(points.values())) > 1:
             counts = ", ".join(f"{name} {count}" for name, count in sorted(points.items()))
-            found.append(f"{' '.join(values) or 'all'}: solvers did not meet the same instances ({counts})")
+            found.append(f"{' '.join(values) or 'all'}: solvers ran on different instances ({counts})")
     if len(records) > sum(grid_sizes(records).values()):
-        found.append("several runs of a solver on one formula (seeds, repetitions, scrambles): their median counts")
+        found.append("runs that differ in seed, repetition, or scrambling count once, by their median")
     programs: dict[str, Counter[tuple[str, str]]] = {}
     for record, runs in tallied(records, "solver", "version", "binary_sha256"):
         if record.get("binary_sha256"):
-            version = str(record.get("version") or "of unknown version")
+            version = str(record.get("version") or "unknown version")
             programs.setdefault(record["solver"], Counter())[version, record["binary_sha256"][:12]] += runs
     for solver, own in programs.items():
         if len(own) > 1:
             which = ", ".join(f"{version} {binary}: {runs} runs" for (version, binary), runs in sorted(own.items())[:4])
-            found.append(f"{solver} was {len(own)} different programs ({which}): their runs are scored as one solver's")
+            found.append(f"{solver} names {len(own)} different programs ({which}), which are scored as one solver")
     wrong = sum(runs for record, runs in tallied(records, "status") if record["status"] == WRONG)
     if wrong:
-        found.append(f"{wrong} runs gave wrong answers; see their reasons (bench-cnf export --csv)")
+        found.append(f"{wrong} runs gave wrong answers; `bench-cnf export --csv` shows the reasons")
     return found
 
 
 def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
-    """How many formulas each solver met."""
+    """The number of formulas of each solver."""
     met: dict[str, set[Any]] = {}
     for record, _ in tallied(records, "solver", "suite", "family", "instance", "encoding"):
         met.setdefault(record["solver"], set()).add((instance_of(record), record.get("encoding")))
@@ -349,16 +351,15 @@ def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
 
 
 OF_FORMULA = ("variables", "clauses", "sha256")
-"""What must be known of a formula."""
+"""The fields that a formula must have."""
 
 
 def size_table(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
 ) -> ScoreTable:
-    """Instances, geometric means of variables and clauses, seconds of encoding, PAR-k of each solver, and their mean.
+    """Instances, geometric means of variables and clauses, encoding time, PAR-k of each solver, and the mean PAR-k.
 
-    A group whose instances are not those of its neighbours shows it in their number. Within the groups that share all values
-    but the last (the encodings of a family), the one with the least mean is pointed out.
+    Of the groups that differ in the last value only (the encodings of a family), the one with the least mean is highlighted.
     """
     records = as_sequence(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
@@ -378,7 +379,7 @@ def size_table(
         cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
         rows.append([*values, *cells, f"{mean:.2f}"])
     clock = "CPU time" if time == "cpu" else "wall time"
-    note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {clock}, at last its mean."
+    note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {clock} and its mean."
     note = f"{note} {claims_told(records)}".rstrip()
     headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *solvers, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
@@ -386,7 +387,7 @@ def size_table(
 
 
 def _sizes(records: Iterable[Record]) -> list[str]:
-    """Of the formulas that were made: geometric means of variables and clauses (at least 1), mean seconds."""
+    """Geometric means of variables and clauses (at least 1), and mean seconds of encoding."""
     made = (record for record in records if all((record.get("cnf") or {}).get(name) is not None for name in OF_FORMULA))
     formulas = list({record["cnf"]["sha256"]: record for record in made}.values())
     if not formulas:

@@ -28,7 +28,7 @@ from itertools import pairwise
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.families.cells import MOST_SIDE
-from cnfgen_puzzles.families.nonogram.clues import MAX_CLUE_TEXT, Lines, clue_number, clue_of
+from cnfgen_puzzles.families.nonogram.clues import MAX_CLUE_TEXT, MAX_LINES, Lines, clue_number, clue_of
 from cnfgen_puzzles.families.nonogram.palette import clue_texts
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
 
@@ -44,6 +44,8 @@ ZERO = "write 0 for an empty line"
 
 def is_clues(text: str) -> bool:
     """Whether the text consists of clues without a header, and nothing else."""
+    if text.count("\n") > MAX_LINES:
+        return False
     lines = text.strip("\n").split("\n")
     first = next((line for line in lines if line.strip()), "")[:MAX_CLUE_TEXT]
     if HEADED_LINE.fullmatch(first):
@@ -51,10 +53,9 @@ def is_clues(text: str) -> bool:
     if HEADING.fullmatch(first):
         found = {_kind(line) for line in lines} - {""}
         return len(found) == 2 and not re.search(r"^\s*(?:width|height)\b", text, re.MULTILINE | re.IGNORECASE)
-    if not CLUE.fullmatch(first) or not all(CLUE.fullmatch(line) for line in lines if line.strip()):
+    if not CLUE.fullmatch(first) or len(blocks := _blocks(lines)) != 2:
         return False
-    blocks = _blocks(lines)
-    if len(blocks) != 2:
+    if not all(len(lines[index]) <= MAX_CLUE_TEXT and CLUE.fullmatch(lines[index]) for block in blocks for index in block):
         return False
     if not SIZED.match(text):
         return True
@@ -95,7 +96,7 @@ def write(puzzle: Nonogram) -> str:
     """The clues with headings; InputError for a puzzle in several colors."""
     if puzzle.row_colours or puzzle.column_colours:
         raise InputError(
-            f"found blocks of {puzzle.inks} colors, expected black ones: clues have no colors (webpbn, non and g have)"
+            f"found blocks of {puzzle.inks} colors, expected black ones: clues have no colors; use webpbn, non, or g"
         )
     rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
     return "\n".join(["rows", *rows, "", "columns", *columns, ""])

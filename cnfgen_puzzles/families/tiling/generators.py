@@ -1,8 +1,8 @@
-"""Tilings made at random: a set of pieces on a region of as many cells.
+"""Random tilings: pieces and a region with as many cells.
 
-`cut`: pieces are laid one beside the other, and what they cover is the board, so that it can be covered. `region`: the board
-grows cell by cell without regard to pieces; whether they cover it is for the solver to say. Both keep boards compact by choosing,
-of several random ways to go on, the one that touches most of what is there.
+`cut` places the pieces next to each other; the cells that they cover are the board, so a solution exists. `region` grows the
+board cell by cell, so a solution can be missing. To keep boards compact, both try several random ways at each step and choose the
+one with the most neighbors on the board.
 """
 
 from __future__ import annotations
@@ -22,24 +22,22 @@ from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 MOST_COPIES = 1000
 MOST_TRIES = 1000
 MISSES = 50
-"""Tries for each way to go on that is wanted: most of the random places overlap with what is there."""
+"""Random places for each way that is wanted, because most places overlap with the board."""
 
 OPTIONS = (
-    Option("pieces", "as for a puzzle without a file, such as pentominoes or '3*L tromino, domino'", "pentominoes"),
-    Option("copies", "so many times all of these pieces", 1, int, least=1, most=MOST_COPIES),
     Option(
-        "compact",
-        "of so many ways to go on the most compact one is taken: 1 makes frayed boards",
-        6,
-        int,
-        least=1,
-        most=MOST_TRIES,
+        "pieces",
+        "pieces with counts, such as pentominoes or '3*L tromino, domino', or a file of pieces",
+        "pentominoes",
+        file=options.pieces_value,
     ),
+    Option("copies", "multiply the count of each piece by this number", 1, int, least=1, most=MOST_COPIES),
+    Option("compact", "number of random ways tried for each piece; more give compact boards", 6, int, least=1, most=MOST_TRIES),
 )
 
 
 def cut(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> Tiling:
-    """The board that the pieces cover when each is laid beside the ones before."""
+    """The board that the pieces cover when each is placed next to earlier ones."""
     lattice, kinds = check_pieces(pieces, copies, compact)
     choice = SeededChoice("tiling cut", seed)
     turning = Tiling(lattice, {}, kinds, reflections=lattice is not CUBIC)
@@ -54,7 +52,7 @@ def cut(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int = 
 def _lay_piece(
     lattice: Lattice, region: dict[Cell, None], turned: tuple[tuple[Cell, ...], ...], choice: SeededChoice, tries: int
 ) -> list[Cell]:
-    """The cells of a piece beside the region."""
+    """The cells of a piece next to the region."""
     if not region:
         return list(choice.chosen(turned))
     border = list(dict.fromkeys(near for cell in region for near in lattice.neighbours(cell) if near not in region))
@@ -66,7 +64,7 @@ def _lay_piece(
         cells = _move(lattice, shape, choice.chosen(shape), choice.chosen(border))
         if cells and not any(cell in region for cell in cells):
             found.append((_count_touching(lattice, region, cells), cells))
-    if not found:  # on the fringe of the board there is always a place
+    if not found:  # at the border, there is always a place
         far = sorted(border, reverse=True)
         places = (_move(lattice, shape, anchor, goal) for goal in far for shape in turned for anchor in shape)
         return next(cells for cells in places if cells and not any(cell in region for cell in cells))
@@ -74,7 +72,7 @@ def _lay_piece(
 
 
 def _move(lattice: Lattice, shape: tuple[Cell, ...], anchor: Cell, goal: Cell) -> list[Cell]:
-    """The shape moved so that `anchor` lies on `goal`; nothing where the lattice has no such move."""
+    """The shape moved such that `anchor` lies on `goal`; empty if the lattice has no such translation."""
     offset = tuple(a - b for a, b in zip(goal, anchor, strict=True))
     if any(step % lattice.period for step in offset):
         return []
@@ -82,12 +80,12 @@ def _move(lattice: Lattice, shape: tuple[Cell, ...], anchor: Cell, goal: Cell) -
 
 
 def _count_touching(lattice: Lattice, region: dict[Cell, None], cells: list[Cell]) -> int:
-    """How many neighbours the cells have in the region."""
+    """The number of neighbors of the cells in the region."""
     return sum(near in region for cell in cells for near in lattice.neighbours(cell))
 
 
 def region(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> Tiling:
-    """A board of as many cells as the pieces have, grown cell by cell."""
+    """A board with as many cells as the pieces, grown cell by cell."""
     lattice, kinds = check_pieces(pieces, copies, compact)
     choice = SeededChoice("tiling region", seed)
     size = sum(piece.size * piece.least for piece in kinds)
@@ -103,16 +101,16 @@ def region(seed: int, pieces: str = "pentominoes", copies: int = 1, compact: int
 
 
 def check_pieces(pieces: str = "pentominoes", copies: int = 1, compact: int = 6) -> tuple[Lattice, tuple[Piece, ...]]:
-    """The lattice and the pieces with their numbers; InputError for what cannot be."""
+    """The lattice and the pieces with their counts; InputError for invalid options."""
     lattice, kinds = options.pieces_of(pieces)
     for piece in kinds:
         if piece.least != piece.most or not piece.least:
-            raise InputError(f"found no fixed number of the piece {piece.name}, expected one such as 3*{piece.name}")
+            raise InputError(f"found no fixed count for the piece {piece.name}, expected one such as 3*{piece.name}")
     total = copies * sum(piece.least for piece in kinds)
     cells = copies * sum(piece.size * piece.least for piece in kinds)
-    checked_amount("cells", cells, found=f"pieces of {cells} cells in all")
+    checked_amount("cells", cells, found=f"pieces with {cells} cells in total")
     steps = total * (cells // 2 + compact * cells // total) + cells * (round(4 * cells**0.5) + compact)
-    checked_amount("steps", steps, found=f"{total} pieces of {cells} cells in all, which take about {steps} steps to lay")
+    checked_amount("steps", steps, found=f"{total} pieces with {cells} cells in total, which take about {steps} steps to place")
     return lattice, tuple(replace(piece, least=piece.least * copies, most=piece.least * copies) for piece in kinds)
 
 
@@ -122,6 +120,13 @@ def _puzzle(lattice: Lattice, cells: list[Cell], pieces: tuple[Piece, ...], titl
 
 
 GENERATORS = by_name(
-    Generator("cut", "a board that is cut out by laying the pieces", cut, OPTIONS, check_pieces, "SATISFIABLE"),
-    Generator("region", "a random board of as many cells as the pieces have", region, OPTIONS, check_pieces),
+    Generator(
+        "cut",
+        "a board made by placing the pieces next to each other; it has a solution",
+        cut,
+        OPTIONS,
+        check_pieces,
+        "SATISFIABLE",
+    ),
+    Generator("region", "a random board with as many cells as the pieces", region, OPTIONS, check_pieces),
 )

@@ -70,7 +70,7 @@ def test_cactus_counts_solved_runs_by_time():
     plot = one("cactus", small(), by="solver")
     lines = {s: [(r["solved"], r["seconds"], r["shown"]) for r in plot.data if r["solver"] == s] for s in "ab"}
     assert lines == {"a": [(1, 0.0, FLOOR), (2, 0.4, 0.4), (3, 0.5, 0.5), (4, 4.0, 4.0)], "b": [(1, 0.1, 0.1), (2, 0.2, 0.2)]}
-    assert "6 of 8 runs were solved (CPU time, limit 10 s)" in plot.caption
+    assert "6 of 8 runs are solved (CPU time, limit 10 s)" in plot.caption
     assert "times below 1 ms are drawn at 1 ms (1 runs)" in plot.caption
 
 
@@ -379,6 +379,6 @@ def test_runs_of_one_instance_are_one_point_unless_asked_otherwise():
     ]  # fmt: skip
     (cactus,) = charts(made, kinds=["cactus"])
     assert [(row["solved"], row["seconds"]) for row in cactus.data] == [(1, 3)], "the longer of the solved ones is in the middle"
-    assert "1 of 1 points were solved" in cactus.caption and "3 runs in all" in cactus.caption
+    assert "1 of 1 points are solved" in cactus.caption and "3 runs in total" in cactus.caption
     (cactus,) = charts(made, kinds=["cactus"], per_run=True)
-    assert [row["seconds"] for row in cactus.data] == [1, 3] and "2 of 3 runs were solved" in cactus.caption
+    assert [row["seconds"] for row in cactus.data] == [1, 3] and "2 of 3 runs are solved" in cactus.caption
