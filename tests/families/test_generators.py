@@ -110,7 +110,7 @@ def test_mazes_are_some_of_the_grids(seed, mazes, length, more):
         (TILING, "cut", {"copies": 0}, "found copies 0, expected 1 to"),
         (MAZE, "subset", {"size": "9x9"}, "found a 9x9 grid"),
         (MAZE, "subset", {"kind": "thick"}, "unknown kind 'thick'; did you mean thin"),
-        (MAZE, "subset", {"length": 5, "longest": 4}, "found a length from 5 to 4"),
+        (MAZE, "subset", {"length": 5, "longest": 4}, "found length 5 and longest 4"),
         (MAZE, "subset", {"mazes": 0}, "expected at least 1"),
     ],
 )

@@ -210,7 +210,7 @@ def test_pieces_that_lie_elsewhere_have_dots_and_the_others_are_pale(letters):
     shapes = flat.draw(BoardLook(puzzle, board, swapped), CELL, letters).shapes
     dots = [shape for shape in shapes if isinstance(shape, Stroke) and shape.points[0] == shape.points[1]]
     assert len(dots) == 3 + 1  # and one in the legend
-    assert [shape.text for shape in shapes if isinstance(shape, Text)][-1] == "lies elsewhere in the other board"
+    assert [shape.text for shape in shapes if isinstance(shape, Text)][-1] == "differs in the other board"
     found = colours(puzzle, board)
     fills = {shape.fill for shape in shapes if isinstance(shape, Area)}
     assert fills == {found[0], *(mix(colour, PAPER, 0.65) for colour in found[1:])}
