@@ -85,8 +85,8 @@ class Source:
 
 
 def open_source(path: str | Path) -> Source:
-    """The contents of the file at `path` (gzip and xz are unpacked), of standard input for `-`, or of `sample:NAME`; or an address
-    of puzz.link itself."""
+    """The contents of the file at `path` (gzip and xz are unpacked), of standard input for `-`, or of `sample:NAME`; or an
+    address of puzz.link itself."""
     if ADDRESS.fullmatch(str(path)) and not os.path.exists(path):
         return Source(str(path), str(path).encode("ascii", "replace"), ".url")
     if str(path) != "-":

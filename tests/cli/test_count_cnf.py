@@ -43,7 +43,7 @@ def exact(done):
     return int(line.split()[-1])
 
 
-def test_a_projected_count_in_the_words_of_the_competitions(count_cnf):
+def test_a_projected_count_in_the_format_of_the_competitions(count_cnf):
     done = count_cnf("-", "--engine", "counters", text=FREE)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
@@ -153,6 +153,7 @@ def _marked(process, mark):
         return False
 
 
+@pytest.mark.release
 def test_the_checker_of_a_certificate(count_cnf, tmp_path, monkeypatch):
     """It is named by --checker, and one that cannot be used is refused before anything is counted."""
     monkeypatch.setenv("CNFGEN_SOLVER_CAKE_LPR", "/nowhere")

@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 import inprocess
 import pytest
-from repository import INSTANCES
+from repository import INSTANCES, REPOSITORY
 from warmstart import NAMES
 
 import cnfgen_puzzles as cp
@@ -22,7 +22,7 @@ GOOD = (0, 10, 20)
 NETWORK = ("cnf-solvers install", "import-benchexec", "runexec ")
 SLOW = (
     "--all -o", "--count", "--difficulty", "3x3 --length 11", "6x10", "--number", "--generate subset", "--generate cut",
-    "--line-solvable", "--piece-size", "certificate", "--jobs", "counters", "--board 5x6", "cnf-solvers",
+    "--line-solvable", "make-puzzle tiling", "certificate", "--jobs", "counters", "--board 5x6", "cnf-solvers",
 )  # fmt: skip
 """Parts of the example commands that take more than half a second; `make test-release` runs them."""
 
@@ -56,7 +56,7 @@ def run_examples(words, folder, warm, left_out):
         if inprocess.PLAIN.fullmatch(line):
             done = inprocess.call_line(line, cwd=folder)
         else:
-            shell = ["bash", "-c", f'PATH="{warm}:$PATH"; {line}']
+            shell = ["bash", "-c", f'PATH="{warm}:{REPOSITORY}/solvers/bin:$PATH"; {line}']
             done = subprocess.run(shell, cwd=folder, capture_output=True, text=True, timeout=200)
         took.append(f"{time.monotonic() - start:6.2f} s  {line}")
         assert done.returncode in GOOD, f"{line}\n{done.stdout[-500:]}{done.stderr}"

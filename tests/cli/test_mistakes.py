@@ -95,6 +95,8 @@ convert-puzzle cat.nin --to nonn: did you mean non?
 convert-puzzle cat.nin: found no --to and no -o
 convert-puzzle cat.nin -o x.doc: expected the suffix of a format: .nin (nin), .non (non)
 convert-puzzle cat.nin -o x: found no suffix
+convert-puzzle cat.nin --to nin -o x.png: omit --to to draw the blank puzzle
+make-puzzle nonogram switch.txt -o x.png: --picture x.png draws the solution
 bench-cnf missing.yaml: missing.yaml
 bench-cnf scors: did you mean scores?
 count-cnf x.cnf --show 1-9: '1-9' in --show
@@ -151,7 +153,7 @@ make-puzzle tiling empty.txt: empty.txt
 make-puzzle tiling gap.txt: gap.txt: found a region of 2 parts
 make-puzzle tiling ring.yaml: ring.yaml: found a board that closes to a ring
 make-puzzle tiling ring.yaml --size 4: --size is for pictures
-make-puzzle tiling gap.txt --board 2x2: --board beside a region in a file
+make-puzzle tiling gap.txt --board 2x2: --board and a region in a file
 make-puzzle tiling --board 4x4 --to yaml: found --to without -o
 make-puzzle tiling --board 4x4 --number 2: expected -o FOLDER
 make-puzzle tiling --board 4x4 --solver nonesuch: nonesuch

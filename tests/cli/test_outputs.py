@@ -89,6 +89,7 @@ SOME = ("gen-cnf", "proof", "convert-puzzle", "report")
 TARGETS = [(name, target) for name in COMMANDS for target in (".", "missing/x", LONG, "one.nin/x", "/proc/x")]
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name, target", [(name, to) for name, to in TARGETS if name in SOME or to in ("missing/x", ".")])
 def test_a_target_that_cannot_be_written(warm, prepared, name, target):
     before = files(prepared)
@@ -104,8 +105,9 @@ def test_a_target_that_cannot_be_written(warm, prepared, name, target):
     assert files(prepared) == before
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"proof"}))
-def test_a_device_that_is_full_is_told_and_stays_a_device(warm, prepared, name):
+def test_a_full_device_is_reported_and_stays_a_device(warm, prepared, name):
     (prepared / "full").unlink(missing_ok=True)
     (prepared / "full").symlink_to("/dev/full")  # who replaces it replaces the link
     before = files(prepared)
@@ -115,6 +117,7 @@ def test_a_device_that_is_full_is_told_and_stays_a_device(warm, prepared, name):
     (prepared / "full").unlink()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"proof"}))
 def test_a_full_disk_leaves_the_old_file_and_no_other(prepared, name):
     """A limit on the size of files stands for the disk."""
@@ -135,6 +138,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(prepared, name):
     target.unlink()
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     "line",
     [
@@ -163,7 +167,8 @@ def test_standard_output_that_is_closed(prepared, line):
     one_line(shell(prepared, f"{line} >&-"), "<stdout>: ")
 
 
-def test_streams_that_nobody_needs_may_be_closed(prepared):
+@pytest.mark.release
+def test_unused_streams_can_be_closed(prepared):
     assert shell(prepared, "gen-cnf nonogram one.nin -o x.cnf >&- 2>&- <&-").returncode == 0
     assert (prepared / "x.cnf").read_bytes() == (prepared / "one.cnf").read_bytes()
     for how in ("2>&-", "2>/dev/full", "<&-", "2>&- <&-"):
@@ -195,7 +200,7 @@ def test_a_reader_that_leaves_is_no_fault(prepared):
     "line",
     ["gen-cnf nonogram $OLDPWD/one.nin -o x.cnf", "solve-puzzle nonogram $OLDPWD/one.nin", "run-cnf kissat $OLDPWD/one.cnf"],
 )
-def test_a_working_folder_that_is_gone(prepared, line):
+def test_a_deleted_working_folder(prepared, line):
     """Solvers run in a folder of ours: only what is to be written here has no place."""
     done = shell(prepared, f"mkdir gone; cd gone; rmdir ../gone; {line}")
     if "-o" in line:
@@ -204,6 +209,7 @@ def test_a_working_folder_that_is_gone(prepared, line):
         assert done.returncode == (10 if line.startswith("run-cnf") else 0)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "line", ["solve-puzzle nonogram one.nin", "run-cnf kissat one.cnf", "solve-puzzle nonogram two.nin --count --jobs 1"]
 )
@@ -259,10 +265,11 @@ def test_names_of_any_bytes(prepared, tmp_path, locale):
     one_line(done, r"-a\xff\nb\x1b[31m", "no such file")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "line", ["gen-cnf one.nin", "solve-puzzle one.nin --unique", "bench-cnf export results --parquet x.parquet"]
 )
-def test_little_address_space_is_told_in_a_line(prepared, line):
+def test_little_address_space_is_reported_in_a_line(prepared, line):
     for kibibytes in (30_000, 40_000, 102_400):
         done = shell(prepared, f"ulimit -v {kibibytes}; {line}")
         assert b"Traceback" not in done.stderr, (kibibytes, done.stderr)

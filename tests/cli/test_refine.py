@@ -21,6 +21,7 @@ def test_a_string_and_the_end_of_all_shorter_ones(command):
     assert done.stderr == b""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("solver", ["lingeling", "bin:lingeling", "kissat"])
 def test_the_user_chooses_the_solver(command, solver):
     done = command("solve-puzzle", *BLOCKED, "--length", 10, "--solver", solver, "--add", 2, "--choose", "first")
@@ -28,7 +29,7 @@ def test_the_user_chooses_the_solver(command, solver):
     assert f"{solver}, pruned: unsatisfiable".encode() in done.stderr
 
 
-def test_what_suffices_goes_into_a_file_that_gen_cnf_reads(command, tmp_path):
+def test_gen_cnf_reads_the_lazy_constraints(command, tmp_path):
     path = tmp_path / "few.mazes"
     done = command("solve-puzzle", *BLOCKED, "--length", 10, "--state", tmp_path / "s", "--mazes-out", path)
     assert done.returncode == 0

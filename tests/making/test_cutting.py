@@ -33,6 +33,7 @@ WISHES = [
 ]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("wished", WISHES, ids=str)
 def test_small_regions_against_trying(wished):
     made = cut_out(FAMILY, options=wished)
@@ -41,6 +42,7 @@ def test_small_regions_against_trying(wished):
     assert made.to_json()["evidence"]["kind"] == "proof"
 
 
+@pytest.mark.release
 def test_a_set_of_pieces_by_another_engine_and_encoding():
     made = cut_out(FAMILY, options={"board": "5x5", "pieces": "pentominoes"}, seed=2, about={"title": "Five"})
     assert made.unique and "proof checked by" in made.sentence() and made.puzzle.about["title"] == "Five"

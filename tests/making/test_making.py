@@ -50,7 +50,7 @@ def test_what_is_made_shows_itself():
     assert repr(made).startswith("<Made: 4x4 nonogram, 1 cell changed") and len(repr(made)) < 200
     html = made._repr_html_()
     assert "One solution" in html and "row " in html
-    assert "in the other board alone" in base64.b64decode(re.search(r"base64,([^\"]*)", html)[1]).decode()
+    assert "only in the other board" in base64.b64decode(re.search(r"base64,([^\"]*)", html)[1]).decode()
 
 
 @pytest.mark.parametrize("wanted", ["line-logic", "ahead-1", "70-80"])

@@ -25,6 +25,7 @@ def boards(kind, size, length, **settings):
     return list(loop.boards()), loop
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("solver", ["cadical153", "cadical195", "lingeling", "glucose4", "minisat22", "kissat", "bin:lingeling"])
 @pytest.mark.parametrize(("kind", "size", "optimum"), [("thin", "2x2", 11), ("blocked", "3x2", 5)])
 def test_small_optima_in_both_directions_by_several_solvers(kind, size, optimum, solver):
@@ -62,6 +63,7 @@ def test_the_same_seed_makes_the_same_choices():
 # -- what suffices --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("options", [{}, {"symmetry": "representatives"}, {"symmetry": "representatives", "lemmas": 2}])
 @pytest.mark.parametrize(("kind", "size", "length"), [("thin", "2x2", 10), ("blocked", "3x3", 10)])
 def test_the_mazes_that_suffice_are_refuted_by_another_solver_with_a_checked_proof(kind, size, length, options):
@@ -140,6 +142,7 @@ def test_a_state_that_is_no_folder(tmp_path):
 # -- limits and faults ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("solver", ["cadical153", "kissat"])
 def test_a_limit_leaves_it_open(solver):
     found, loop = boards("blocked", "4x4", 27, solver=solver, limits=Limits(wall=0.5))

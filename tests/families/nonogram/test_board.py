@@ -46,7 +46,7 @@ def test_clues_of_a_picture():
     assert CLUES.goal == ARROW
 
 
-def test_check_board_says_what_is_broken():
+def test_check_reports_broken_rules():
     puzzle = Nonogram(((1,), (2, 1), (5,), (), (1,)), CLUES.columns)
     assert FAMILY.check(CLUES, ARROW) == []
     assert FAMILY.check(puzzle, ARROW) == ["row 2: clue 2 1, board has 2", "row 4: clue 0, board has 2"]
@@ -61,7 +61,7 @@ def test_check_board_of_another_size(board):
 
 
 @given(any_board())
-def test_a_picture_solves_its_own_puzzle_and_no_neighbour_does_without_notice(board):
+def test_check_accepts_the_picture_and_rejects_changed_pictures(board):
     puzzle = clues_of(board)
     assert FAMILY.check(puzzle, board) == []
     flipped = ((not board[0][0], *board[0][1:]), *board[1:])
@@ -69,7 +69,7 @@ def test_a_picture_solves_its_own_puzzle_and_no_neighbour_does_without_notice(bo
 
 
 @given(any_board())
-def test_clues_against_a_second_way(board):
+def test_clues_agree_with_an_independent_computation(board):
     puzzle = clues_of(board)
     assert puzzle.rows == tuple(map(clue_of_line, board))
     assert puzzle.columns == tuple(map(clue_of_line, zip(*board, strict=True)))
@@ -99,7 +99,7 @@ def test_text_marks_cells_that_differ():
     lines = VIEWS.text(CLUES, ARROW, OTHER).splitlines()
     assert lines[3] == "5 # # # # +"
     assert lines[5] == "1 . . # - -"
-    assert lines[6:] == ["+ filled in this board alone", "- filled in the other board alone"]
+    assert lines[6:] == ["+ filled only in this board", "- filled only in the other board"]
     assert VIEWS.text(CLUES, ARROW, ARROW) == VIEWS.text(CLUES, ARROW)
 
 
@@ -121,7 +121,7 @@ def test_terminal_shows_the_same_cells(board, data):
     lines = VIEWS.ansi(puzzle, board, other).splitlines()
     shown = [cells for line in lines if (cells := cells_of_ansi(line))][: len(board)]
     assert shown == VIEWS.plain(puzzle, board, other).split()
-    assert all(line.count("\x1b[") == 0 or line.rstrip().endswith(("\x1b[0m", "alone")) or "\x1b[2m" in line for line in lines)
+    assert all(line.count("\x1b[") == 0 or line.rstrip().endswith(("\x1b[0m", "board")) or "\x1b[2m" in line for line in lines)
 
 
 # -- pictures ---------------------------------------------------------------------------------------------------------
@@ -211,6 +211,6 @@ def test_json_round_trip(board):
         {"width": 1, "height": 1, "rows": ["#"]},
     ],
 )
-def test_json_that_is_no_board(entry):
+def test_invalid_json_of_boards(entry):
     with pytest.raises((KeyError, TypeError, ValueError)):
         FAMILY.board_from_json(CLUES, entry)
