@@ -92,7 +92,8 @@ class _PuzzleCheck:
         `truth`, came from elsewhere than the encodings."""
         family, puzzle, by_rules = self.family, self.puzzle, truth is not None
         boards: list[Board] = []
-        for encoding in family.encodings:
+        lazy = family.refinement.encodings if family.refinement else ()
+        for encoding in (each for each in family.encodings if each not in lazy):
             name, formula = f"{self.name}, {encoding}", family.encode(puzzle, encoding)
             assert len(set(formula.projection)) == len(formula.projection), f"{name}: a variable twice in the projection"
             found = _solutions(formula)

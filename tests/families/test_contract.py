@@ -11,7 +11,7 @@ import pytest
 from installedcheckers import OF_HINTS
 
 import cnfgen_puzzles as cp
-from cnfgen_puzzles.families import Option, find_family
+from cnfgen_puzzles.families import BUILT_IN, Option, find_family
 from cnfgen_puzzles.families.cellviews import CellViews
 from cnfgen_puzzles.families.jsonfields import from_json, to_json
 from cnfgen_puzzles.families.options import checked_options
@@ -33,7 +33,7 @@ PUZZLE = """53..7....
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["nonogram", "tiling", "maze", "triddler"])
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_built_in_families_satisfy_the_contract(name):
     told = check_family(find_family(name))
     assert re.match(r"(\d+) of \1 puzzles: the models of every encoding are all boards", told[0])

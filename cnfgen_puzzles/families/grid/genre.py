@@ -122,6 +122,22 @@ class Genre(CellFamily[Any]):
     def check(self, puzzle: Any, board: Cells) -> list[str]:
         return self.misshapen(puzzle, board) or list(self.broken(puzzle, board).values())
 
+    larger: ClassVar[int] = 0
+    """By how much the sides of the smallest boards exceed 1 and 2."""
+
+    def small_puzzles(self) -> list[Any]:
+        """Boards of at most 2 x 2 cells (3 x 3 for lines through cells) without clues, and with one or two in the corners."""
+        fields, found = {codec.field for codec in self.url}, []
+        for height, width, first, last in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1)):
+            height, width = height + self.larger, width + self.larger
+            numbers, rooms = [[NONE] * width for _ in range(height)], [[0, *[int(last == 2)] * (width - 1)]] * height
+            if pzpr.ROOM_NUMBERS not in self.url:
+                numbers[-1][-1] = last
+            numbers[0][0] = first
+            parts = {"numbers": tuple(map(tuple, numbers)), "rooms": tuple(map(tuple, rooms))}
+            found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
+        return found
+
     def viewer(self) -> CellViews:
         from cnfgen_puzzles.families.grid.gridviews import GridViews  # drawing is not needed to encode a puzzle
 

@@ -23,6 +23,7 @@ class Heyawake(Shading):
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         block = formula.bools("shaded")
         shaded = {cell: block[cell] for cell in puzzle.cells}
+        formula.add_clause(shaded.values())
         formula.no_two_adjacent(shaded)
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
         for room in puzzle.room_cells():

@@ -23,6 +23,7 @@ class Mashu(Loop):
     url = (pzpr.CIRCLES,)
     file = (pzprfile.CLUES, pzprfile.LINES)
     circles = True
+    larger = 1
     rules = "brNoLine lnBranch lnCross mashuWCurve mashuBStrig mashuBCvNbr mashuWStNbr mashuOnLine lnDeadEnd lnPlLoop"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

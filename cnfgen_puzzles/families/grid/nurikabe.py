@@ -39,6 +39,9 @@ class Nurikabe(Shading):
                 yield "bkNoNum", f"{at(min(part))}: an island without a number"
         if len(components(cells_with(board, 1))) > 1:
             yield "csDivide", "the shaded cells are not connected"
+        for cell, _ in puzzle.given():
+            if board[cell[0]][cell[1]]:
+                yield "bkSizeNe", f"{at(cell)}: a number is shaded"
         for part, numbers in islands:
             if len(numbers) > 1:
                 yield "bkNumGe2", f"{at(min(part))}: an island with several numbers"

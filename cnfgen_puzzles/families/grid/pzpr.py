@@ -268,11 +268,14 @@ def _read_room_numbers(reader: Reader, size: Size, known: dict[str, Rows]) -> Ro
     return size.rows([numbers.get(cell, NONE) for cell in product(range(size.height), range(size.width))])
 
 
-ROOM_NUMBERS = Codec(
-    "numbers",
-    _read_room_numbers,
-    lambda numbers, size, known: write_numbers([numbers[r][c] for r, c in first_cells(known["rooms"])]),
-)
+def _write_room_numbers(numbers: Rows, size: Size, known: dict[str, Rows]) -> str:
+    firsts = first_cells(known["rooms"])
+    if any(numbers[r][c] != NONE for r, c in product(range(size.height), range(size.width)) if (r, c) not in firsts):
+        raise ValueError("found a number that is not in the first cell of its room, where addresses have it")
+    return write_numbers([numbers[r][c] for r, c in firsts])
+
+
+ROOM_NUMBERS = Codec("numbers", _read_room_numbers, _write_room_numbers)
 
 
 # -- whole URLs -------------------------------------------------------------------------------------------------------------
