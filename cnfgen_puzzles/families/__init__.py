@@ -26,6 +26,16 @@ BUILT_IN = {
     "hitori": "cnfgen_puzzles.families.grid.hitori",
     "kurodoko": "cnfgen_puzzles.families.grid.kurodoko",
     "mashu": "cnfgen_puzzles.families.grid.mashu",
+    "norinori": "cnfgen_puzzles.families.grid.norinori",
+    "lits": "cnfgen_puzzles.families.grid.lits",
+    "nurimisaki": "cnfgen_puzzles.families.grid.nurimisaki",
+    "aqre": "cnfgen_puzzles.families.grid.aqre",
+    "tapa": "cnfgen_puzzles.families.grid.tapa",
+    "creek": "cnfgen_puzzles.families.grid.creek",
+    "kurotto": "cnfgen_puzzles.families.grid.kurotto",
+    "yinyang": "cnfgen_puzzles.families.grid.yinyang",
+    "mines": "cnfgen_puzzles.families.grid.mines",
+    "juosan": "cnfgen_puzzles.families.grid.juosan",
 }
 """The families of this package. A family is imported when a command needs it."""
 

@@ -73,40 +73,65 @@ def _rectangle(rows: list[list[str]], height: int, width: int) -> list[list[str]
     return rows
 
 
-def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str]) -> Section:
-    """A token for each cell."""
+def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str], more: int = 0) -> Section:
+    """A token for each cell, or for each place of a rectangle whose sides have `more` places."""
 
     def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
-        found[field] = tuple(tuple(map(read, row)) for row in _rectangle(rows, *size))
+        found[field] = tuple(tuple(map(read, row)) for row in _rectangle(rows, size.height + more, size.width + more))
 
     def give(found: dict[str, Any], size: Size) -> list[list[str]]:
-        rows = found.get(field) or ((NONE,) * size.width,) * size.height
+        rows = found.get(field) or ((NONE,) * (size.width + more),) * (size.height + more)
         return [[write(value) for value in row] for row in rows]
 
-    return Section(lambda size: size.height, take, give)
+    return Section(lambda size: size.height + more, take, give)
 
 
 CLUES = _cells("numbers", _number, _token)
+CORNERS = _cells("corners", _number, _token, 1)
 SHADES = _cells("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], lambda value: {1: "#", 0: "+"}.get(value, "."))
 VALUES = _cells("board", lambda token: int(token) if token.isdecimal() else NONE, _token)
 
 
-def _read_shaded_clues(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
-    found["board"] = tuple(tuple(int(token == "#") for token in row) for row in _rectangle(rows, *size))
-    found["numbers"] = tuple(tuple(NONE if token in "#+." else _number(token) for token in row) for row in rows)
+def _shaded(field: str, none: Any, read: Callable[[str], Any], write: Callable[[Any], str]) -> Section:
+    """Clues, and shades in the cells without one."""
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        found["board"] = tuple(tuple(int(token == "#") for token in row) for row in _rectangle(rows, *size))
+        found[field] = tuple(tuple(none if token in "#+." else read(token) for token in row) for row in rows)
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        board = found.get("board") or ((NONE,) * size.width,) * size.height
+        answer = [[{1: "#", 0: "+"}.get(value, ".") for value in row] for row in board]
+        return [
+            [write(clue) if clue != none else sign for clue, sign in zip(clues, signs, strict=True)]
+            for clues, signs in zip(found[field], answer, strict=True)
+        ]
+
+    return Section(lambda size: size.height, take, give)
 
 
-def _write_shaded_clues(found: dict[str, Any], size: Size) -> list[list[str]]:
-    board = found.get("board") or ((NONE,) * size.width,) * size.height
-    answer = [[{1: "#", 0: "+"}.get(value, ".") for value in row] for row in board]
+SHADED_CLUES = _shaded("numbers", NONE, _number, _token)
+SHADED_LISTS = _shaded("lists", (), lambda token: tuple(map(_number, token.split(","))), lambda clue: ",".join(map(_token, clue)))
+
+
+def _read_answer(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    VALUES.read(rows, size, found)
+    clues, board = found["numbers"], found["board"]
+    found["board"] = tuple(
+        tuple(value if clue == NONE else clue for clue, value in zip(*row, strict=True)) for row in zip(clues, board, strict=True)
+    )
+
+
+def _write_answer(found: dict[str, Any], size: Size) -> list[list[str]]:
+    tokens = VALUES.write(found, size)
     return [
-        [_token(number) if number != NONE else sign for number, sign in zip(row, signs, strict=True)]
-        for row, signs in zip(found["numbers"], answer, strict=True)
+        [token if clue == NONE else "." for clue, token in zip(*row, strict=True)]
+        for row in zip(found["numbers"], tokens, strict=True)
     ]
 
 
-SHADED_CLUES = Section(lambda size: size.height, _read_shaded_clues, _write_shaded_clues)
-"""Clues, and shades in the cells without one."""
+ANSWER = Section(lambda size: size.height, _read_answer, _write_answer)
+"""The values of the cells whose clue is not their value."""
 
 
 def _read_rooms(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
