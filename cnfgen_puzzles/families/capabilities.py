@@ -49,6 +49,10 @@ class Counting:
     searching_options: ClassVar[Mapping[str, Any]] = {}
     """More such options that take time themselves, and pay off only if the formula is searched, not its `exact_cover`."""
 
+    convention: ClassVar[str] = ""
+    """What solutions are counted, in words, if there is no `symmetry` that could make one of several."""
+    encodings: ClassVar[Mapping[str, str]] = {}
+    """The best encoding for an engine, by its name, where it is not the default."""
     proving_encoding: ClassVar[str | None] = None
     """The encoding for which the completeness of a list of all solutions is easiest to prove: without variables that are
     equivalent to others, and with clauses that the symmetries map to clauses. None: the default."""
@@ -121,6 +125,10 @@ class Refinement(ABC):
         if type(entry) is not int or not 0 <= entry < (self.total or 0):
             raise ValueError(f"found {entry!r:.40}, expected a number from 0 to {(self.total or 0) - 1}")
         return entry
+
+    def cuts_text(self) -> str:
+        """The added constraints as `cuts.txt` of certificates, which verify.sh checks; empty if it cannot check them."""
+        return ""
 
     def inspect(self, true: Collection[int]) -> tuple[Any, Sequence[Any]]:
         """The board of a model, and the constraints that it violates."""

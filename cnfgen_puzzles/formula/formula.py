@@ -56,12 +56,14 @@ class Formula(Cnf, Constraints):
     `projection` holds the variables that determine the board: two models that agree on it are the same solution.
     `up_to` is empty if every solution of the puzzle is a model of the formula. Otherwise it names the symmetries that map each
     omitted solution to a model (`up to the 8 symmetries of board and pieces`). `bounds` is None in a CNF; in a formula that was
-    made under `native_cardinality` it holds the cardinality constraints.
+    made under `native_cardinality` it holds the cardinality constraints. `partial` is empty if every model is a solution;
+    otherwise it says what the formula has of the constraints that are added lazily (`5 cuts`).
     """
 
     blocks: dict[str, Block] = field(default_factory=dict)
     projection: Sequence[int] = ()
     up_to: str = ""
+    partial: str = ""
     bounds: list[Bound] | None = field(default_factory=lambda: [] if _NATIVE.get() else None)
 
     def facts(self) -> list[str]:

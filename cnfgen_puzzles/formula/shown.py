@@ -19,7 +19,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.dimacs import read_dimacs
-from cnfgen_puzzles.formula.varmap import VariableMap
+from cnfgen_puzzles.formula.varmap import PARTIAL, VariableMap
 
 HEADER = re.compile(rb"^p[ \t]+([a-z]+)[ \t]+(\d+)[ \t]+(\d+)([ \t]+\d+)?[ \t\r]*$", re.MULTILINE)
 LISTED = re.compile(rb"^vp(?=[ \t])", re.MULTILINE)
@@ -50,7 +50,10 @@ def read_counting(source: Source, *, relaxed: bool = False) -> CountingFile:
     if WEIGHED_LINE.search(source.data):
         raise InputError(WEIGHTS.format(found="`w` lines"), source=source.name)
     file = read_dimacs(_as_cnf(source), relaxed=relaxed)
-    VariableMap.of_file(file, source.name)  # the map of another formula would have another projection set
+    vmap = VariableMap.of_file(file, source.name)  # the map of another formula would have another projection set
+    if (vmap is not None and vmap.partial) or any(comment.startswith(PARTIAL) for comment in file.comments):
+        told = "found a formula with only some of the cuts (gen-cnf --cuts), which can have more models than the puzzle has solutions"
+        raise InputError(f"{told}; write a complete formula: gen-cnf without --cuts", source=source.name)
     asked, shown, declared = None, set[int](), False
     for comment in file.comments:
         words = comment.split()

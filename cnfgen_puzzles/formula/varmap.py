@@ -15,7 +15,7 @@ from itertools import chain, pairwise
 from typing import Any
 
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.readers.strictjson import member, parse_object, whole
 from cnfgen_puzzles.formula.blocks import LARGEST, Block, block_from_json
@@ -33,6 +33,8 @@ COMMENT = "cnfgen-map "
 COMMENT_WIDTH = 1000
 """Characters of JSON in one comment line: some parsers have line buffers of fixed size."""
 SHA256 = re.compile("[0-9a-f]{64}")
+PARTIAL = "partial formula: "
+"""Begins the comment line that says that models can break rules; such a formula is not for counting."""
 PROJECTION_WIDTH = 150
 """Variables in one `c p show` line."""
 
@@ -44,6 +46,7 @@ class VariableMap:
     `puzzle` and `options` are JSON of the family. `formula` has `variables`, `clauses`, and `sha256` of the CNF, and a `format`
     if it is an OPB file. For a scrambled formula, `blocks` and `projection` belong to the original formula, and `renaming` leads
     back to it. `up_to` is that of the formula: if it is not empty, the formula omits solutions that are symmetric to others.
+    `partial` is that of the formula as well: if it is not empty, some models can break rules.
     """
 
     family: str
@@ -55,6 +58,7 @@ class VariableMap:
     formula: Mapping[str, Any] = field(default_factory=dict)
     renaming: Renaming | None = None
     up_to: str = ""
+    partial: str = ""
 
     def __repr__(self) -> str:
         scrambled = f"scrambled by seed {self.renaming.seed}" if self.renaming else ""
@@ -68,7 +72,7 @@ class VariableMap:
         """The map of `formula`, which must be complete, since the map contains its checksum."""
         blocks = dict(formula.blocks)
         named = identity(formula) if formula.bounds is None else opb_identity(formula)
-        return cls(family, encoding, options, puzzle, blocks, formula.projection, named, up_to=formula.up_to)
+        return cls(family, encoding, options, puzzle, blocks, formula.projection, named, up_to=formula.up_to, partial=formula.partial)
 
     @property
     def of_opb(self) -> bool:
@@ -109,6 +113,8 @@ class VariableMap:
         }
         if self.up_to:
             entry["up_to"] = self.up_to
+        if self.partial:
+            entry["partial"] = self.partial
         if self.renaming:
             entry["renaming"] = self.renaming.to_json()
         return json.dumps(entry, separators=(",", ":"), ensure_ascii=True)
@@ -152,6 +158,7 @@ class VariableMap:
             member(entry, "puzzle", dict), {block.name: block for block in blocks},
             _projection(member(entry, "projection", list), variables), formula, renaming,
             member(entry, "up_to", str) if "up_to" in entry else "",
+            member(entry, "partial", str) if "partial" in entry else "",
         )  # fmt: skip
 
     # -- comments -----------------------------------------------------------------------------------------------------
@@ -164,7 +171,9 @@ class VariableMap:
             yield COMMENT + text[start : start + COMMENT_WIDTH]
 
     def projection_comments(self) -> Iterator[str]:
-        """`p show 1 2 ... 0`: the projection set for model counters (several lines add up)."""
+        """`p show 1 2 ... 0`: the projection set for model counters (several lines add up); `partial`, if the formula is."""
+        if self.partial:
+            yield f"{PARTIAL}{printable(self.partial)}; a model can break a rule of the puzzle, so models must not be counted"
         shown = self.projection
         if self.renaming:
             shown = sorted(abs(image) for image in self.renaming.apply(shown))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +111,8 @@ class Count(Answer):
             return f"No solution{grounds}."
         convention = f" {self.convention}" if self.convention.startswith("up to") else ""
         raw = f"; {digits(self.raw)} in all" if convention and self.raw != self.solutions else ""
-        if self.convention == TOLD_APART:
-            raw = f", {TOLD_APART}"
+        if self.convention and not convention:
+            raw = f", {self.convention}"
         if self.complete and not self.listed:
             return f"{number} {noun}{convention}{raw}{grounds}."
         if self.complete:
@@ -144,6 +144,7 @@ def counting_instance(request: CountRequest, up_to: str = SYMMETRY) -> Instance:
     None of them is used that might leave out solutions if each counts: up to less than all symmetries, and by numbers alone.
     """
     family, engine, solver = request.family, request.engine or AUTO, next(iter(request.solver), None)
+    request = replace(request, encoding=request.encoding or family.counting.encodings.get(engine))
     known = {option.name for option in family.encoding(request.encoding).options}
     general = family.counting.options if up_to == SYMMETRY and engine not in BY_NUMBER else {}
     searching = {**general, **family.counting.searching_options}
@@ -181,6 +182,9 @@ class Solutions:
             what = f"the engine {engine}" if self.up_to == SYMMETRY else f"counts up to {self.up_to}"
             what = "raw counts" if request.raw else what
             raise InputError(f"found a formula that leaves out solutions ({left_out}), which do not go with {what}")
+        if instance.map.partial:
+            told = f"found a formula with only {instance.map.partial}, which can have more models than the puzzle has solutions"
+            raise InputError(f"{told}, expected a complete encoding")
         problem = problem_of(instance)
         self._request = request
         self._symmetry = symmetry_of(instance, self.up_to)
@@ -205,7 +209,13 @@ class Solutions:
 
     def _question(self) -> CounterQuestion:
         """The question for model counters: a formula that leaves out no solutions."""
-        instance = counting_instance(self._request, NOTHING) if self.instance.map.up_to else self.instance
+        instance, request = self.instance, self._request
+        if request.instance is None and request.encoding is None:
+            counter = self.total.plan.counters[0].name
+            if counter in instance.family.counting.encodings:
+                instance = counting_instance(replace(request, engine=counter), NOTHING)
+        if instance.map.up_to:
+            instance = counting_instance(request, NOTHING)
         if instance.map.up_to:
             raise InputError(f"the formula leaves out solutions ({instance.map.up_to}), which do not go with model counters")
         self._fixed = FixedPoints(instance, symmetry_of(instance, self.up_to))
@@ -267,7 +277,7 @@ class Solutions:
         """What has been found so far, and whether it is all."""
         total, numbers = self.total, self.total.numbers
         searched = None if numbers else total.enumeration
-        convention = self._symmetry.convention if self._symmetry else self.instance.map.up_to
+        convention = self._symmetry.convention if self._symmetry else self.instance.map.up_to or self.instance.family.counting.convention
         return Count(
             solutions=self._fixed.orbits(numbers) if numbers and self._fixed else self._solutions,
             raw=numbers[0] if numbers else self._raw,

@@ -40,7 +40,8 @@ SHOWN_FAULTS, FAULT_WIDTH = 3, 200
 
 
 class BrokenBoard(CnfgenError):
-    """A model that satisfies the formula stands for a board that breaks the rules: the map or an encoding is at fault."""
+    """A model that satisfies the formula stands for a board that breaks the rules: the map or an encoding is at fault,
+    or the formula is `partial`."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,12 @@ def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable 
 def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Collection[int]) -> Board:
     """As `decode`, for a puzzle that is at hand."""
     board = family.decode(puzzle, vmap.blocks, {literal for literal in vmap.original(model) if literal > 0})
-    return check_rules(family, puzzle, board)
+    try:
+        return check_rules(family, puzzle, board)
+    except BrokenBoard as error:
+        if not vmap.partial:
+            raise
+        raise BrokenBoard(f"{error}. The formula has only {vmap.partial}: solve-puzzle adds more until no rule is broken") from None
 
 
 def check_rules(family: Family, puzzle: Puzzle, board: Board) -> Board:
