@@ -26,6 +26,8 @@ BUILT_IN = {
     "hitori": "cnfgen_puzzles.families.grid.hitori",
     "kurodoko": "cnfgen_puzzles.families.grid.kurodoko",
     "mashu": "cnfgen_puzzles.families.grid.mashu",
+    "suguru": "cnfgen_puzzles.families.grid.suguru",
+    "ripple": "cnfgen_puzzles.families.grid.ripple",
 }
 """The families of this package. A family is imported when a command needs it."""
 

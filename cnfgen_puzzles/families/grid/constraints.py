@@ -28,6 +28,8 @@ from cnfgen_puzzles.formula.formula import FALSE, TRUE
 Cell = tuple[int, int]
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
+Ints = Mapping[Cell, Mapping[int, int]]
+"""The number of each cell: a literal for each value that it can have."""
 Cut = tuple[int, ...]
 """The number of a lazy set, then the coordinates of two cells (the second may be OUTSIDE) and of a vertex separator of them."""
 Edge = tuple[Cell, Cell]
@@ -61,12 +63,11 @@ class GridFormula(Formula):
         self.projection = [*self.projection, *block.variables]
         return block
 
-    def ints(self, name: str, values: Sequence[int], cells: Iterable[Cell] | None = None) -> dict[Cell, dict[int, int]]:
-        """Exactly one of the values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
-        chosen = self.cells if cells is None else list(cells)
-        block = self.keyed(name, ((r, c, value) for r, c in chosen for value in values))
+    def ints(self, name: str, values: Mapping[Cell, Sequence[int]]) -> Ints:
+        """Exactly one of its values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
+        block = self.keyed(name, ((*cell, value) for cell, each in values.items() for value in each))
         self.projection = [*self.projection, *block.variables]
-        found = {cell: {value: block[(*cell, value)] for value in values} for cell in chosen}
+        found = {cell: {value: block[(*cell, value)] for value in each} for cell, each in values.items()}
         for variables in found.values():
             self.exactly_one(variables.values(), "pairwise")
         return found

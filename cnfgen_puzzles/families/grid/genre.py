@@ -17,11 +17,21 @@ from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import (
+    LAZY,
+    RANK,
+    TREE_COTREE,
+    Cell,
+    GridFormula,
+    Ints,
+    components,
+    neighbors,
+)
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.formula.formula import FALSE
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
@@ -215,10 +225,42 @@ class Shading(Genre):
         return tuple(tuple(int(shaded[r, c] in true) for c in range(puzzle.width)) for r in range(puzzle.height))
 
 
-class Numbers(Genre):
-    """Boards of numbers: `model` defines the block `number` by `formula.ints("number", values)`."""
+SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
+"""The signs of numbers on boards in JSON; views write the numbers."""
 
-    looks: ClassVar = written_signs("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+class Numbers(Genre):
+    """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
+
+    looks: ClassVar[Mapping[Any, Look]] = written_signs("".join(SIGNS[:62]))
+    connectivity = False
+
+    def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
+        """The numbers that each cell can have: by default those of a Latin square."""
+        return dict.fromkeys(puzzle.cells, range(1, max(puzzle.height, puzzle.width) + 1))
+
+    def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
+        """The numbers of the cells, with those that the puzzle gives."""
+        found = formula.ints("number", self.values(puzzle))
+        for cell, number in puzzle.clues():
+            formula.add_folded(found[cell].get(number, FALSE))
+        return found
+
+    def number_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells without a number that they can have, and those with another number than the puzzle gives."""
+        for (r, c), values in self.values(puzzle).items():
+            if board[r][c] not in values:
+                yield "ceNoNum", f"{at((r, c))}: found no number, expected one from {min(values)} to {max(values)}"
+            elif puzzle.number((r, c)) not in (NONE, pzpr.UNKNOWN, board[r][c]):
+                yield "ceNoNum", f"{at((r, c))}: found {board[r][c]}, expected the given {puzzle.number((r, c))}"
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        most = puzzle.height * puzzle.width
+        return self.looks if most < 62 else {**written_signs("".join(SIGNS[: most + 1])), **self.looks}
+
+    def known(self, puzzle: Any, row: int, column: int) -> int | None:
+        number: int = puzzle.number((row, column))
+        return number if 0 <= number < max(62, min(len(SIGNS), puzzle.height * puzzle.width + 1)) else None
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         board = [[0] * puzzle.width for _ in range(puzzle.height)]
@@ -317,6 +359,24 @@ def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
     """The cells of each row, then those of each column."""
     rows = [[(r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
     return rows + [[(r, c) for r in range(puzzle.height)] for c in range(puzzle.width)]
+
+
+def around(puzzle: Any, cell: Cell) -> list[Cell]:
+    """The cells that share a side or a corner with this one."""
+    r, c = cell
+    near = product(range(max(r - 1, 0), min(r + 2, puzzle.height)), range(max(c - 1, 0), min(c + 2, puzzle.width)))
+    return [other for other in near if other != cell]
+
+
+def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:
+    """For each cell the numbers from 1 to the size of its room."""
+    return {cell: range(1, len(cells) + 1) for cells in puzzle.room_cells() for cell in cells}
+
+
+def twice(board: Cells, cells: Collection[Cell]) -> set[int]:
+    """The numbers from 1 on that occur more than once in these cells."""
+    found = [board[r][c] for r, c in cells]
+    return {number for number in found if number > 0 and found.count(number) > 1}
 
 
 def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.cellviews import NUMBERS, CellViews, Shown
 from cnfgen_puzzles.families.drawing import Area, Drawing, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Loop
+from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Loop, Numbers
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, sides
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells
 
@@ -35,8 +35,9 @@ class GridViews(CellViews):
         rows = super().show_cells(puzzle, board, other, letters)
         if isinstance(self.family, Loop):
             return rows
+        numbers = isinstance(self.family, Numbers)
         for r, c in puzzle.cells:
-            if sign := self.written(puzzle, (r, c)):
+            if sign := str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c)):
                 rows[r][c] = replace(rows[r][c], look=replace(rows[r][c].look, sign=sign, written=True))
         return rows
 

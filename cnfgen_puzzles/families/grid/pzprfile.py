@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, rooms_of, sides
 
 DOWN, LEFT, RIGHT, UP = 8, 2, 4, 1
 Grid = list[list[int]]
@@ -89,6 +89,60 @@ def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str]) 
 CLUES = _cells("numbers", _number, _token)
 SHADES = _cells("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], lambda value: {1: "#", 0: "+"}.get(value, "."))
 VALUES = _cells("board", lambda token: int(token) if token.isdecimal() else NONE, _token)
+
+
+def _read_filled(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    plain = [[token.partition("[")[0] for token in row] for row in rows]
+    VALUES.read(plain, size, found)
+    pairs = [zip(*both, strict=True) for both in zip(found["numbers"], found["board"], strict=True)]
+    found["board"] = tuple(tuple(clue if clue >= 0 else value for clue, value in row) for row in pairs)
+
+
+def _write_filled(found: dict[str, Any], size: Size) -> list[list[str]]:
+    rows = VALUES.write(found, size)
+    return [
+        ["." if n >= 0 else token for n, token in zip(*both, strict=True)] for both in zip(found["numbers"], rows, strict=True)
+    ]
+
+
+FILLED = Section(lambda size: size.height, _read_filled, _write_filled)
+"""The numbers of the cells without a given number. Candidates, in brackets, are left out."""
+
+
+def _between(
+    take: Callable[[list[str], Size, dict[str, Any]], None], give: Callable[[dict[str, Any], Size], list[str]]
+) -> Section:
+    """A token for each pair of neighboring cells, in the order of `pzpr.sides`."""
+
+    def widths(size: Size) -> list[int]:
+        return [size.width - 1] * size.height + [size.width] * (size.height - 1)
+
+    def read(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        if [len(row) for row in rows] != widths(size):
+            raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths(size)}")
+        take([token for row in rows for token in row], size, found)
+
+    def write(found: dict[str, Any], size: Size) -> list[list[str]]:
+        tokens = iter(give(found, size))
+        return [[next(tokens) for _ in range(width)] for width in widths(size)]
+
+    return Section(lambda size: 2 * size.height - 1, read, write)
+
+
+def _walls(field: str) -> Section:
+    """Rooms by their walls: 1 between cells of two rooms."""
+
+    def take(tokens: list[str], size: Size, found: dict[str, Any]) -> None:
+        found[field] = rooms_of(size, {side for side, token in zip(sides(size), tokens, strict=True) if token == "1"})
+
+    def give(found: dict[str, Any], size: Size) -> list[str]:
+        rooms = found.get(field)
+        return [str(int(bool(rooms) and rooms[a[0]][a[1]] != rooms[b[0]][b[1]])) for a, b in sides(size)]
+
+    return _between(take, give)
+
+
+WALLS, REGIONS = _walls("rooms"), _walls("board")
 
 
 def _read_shaded_clues(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
