@@ -49,22 +49,24 @@ CONNECTIVITY = {
 
 @dataclass(frozen=True, repr=False)
 class GridPuzzle(Puzzle):
-    """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), and the number of the `room`
-    of each cell; each is empty in genres without it."""
+    """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), the number of the room of
+    each cell, the numbers at the `corners` of cells, and the `lists` of numbers in cells; each is empty in genres without it."""
 
     height: int
     width: int
     numbers: tuple[tuple[int, ...], ...] = ()
     rooms: tuple[tuple[int, ...], ...] = ()
+    corners: tuple[tuple[int, ...], ...] = ()
+    lists: tuple[tuple[tuple[int, ...], ...], ...] = ()
     cuts: tuple[tuple[int, ...], ...] | None = None
     """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
             raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
-        for rows in (self.numbers, self.rooms):
-            if rows and (len(rows) != self.height or any(len(row) != self.width for row in rows)):
-                raise ValueError(f"found rows of another size than {self.width}x{self.height}")
+        for rows, more in ((self.numbers, 0), (self.rooms, 0), (self.lists, 0), (self.corners, 1)):
+            if rows and (len(rows) != self.height + more or any(len(row) != self.width + more for row in rows)):
+                raise ValueError(f"found rows of another size than {self.width + more}x{self.height + more}")
 
     @property
     def cells(self) -> list[Cell]:
@@ -104,6 +106,8 @@ class Genre(CellFamily[Any]):
 
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
+    beside: ClassVar[bool] = False
+    """Whether clues stand beside the signs of values, and not in their place."""
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -144,7 +148,14 @@ class Genre(CellFamily[Any]):
             if pzpr.ROOM_NUMBERS not in self.url:
                 numbers[-1][-1] = last
             numbers[0][0] = first
-            parts = {"numbers": tuple(map(tuple, numbers)), "rooms": tuple(map(tuple, rooms))}
+            corners = [[NONE] * (width + 1) for _ in range(height + 1)]
+            corners[1][0], corners[1][-1] = first, last
+            parts = {
+                "numbers": tuple(map(tuple, numbers)),
+                "rooms": tuple(map(tuple, rooms)),
+                "corners": tuple(map(tuple, corners)),
+                "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
+            }
             found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
 
@@ -216,13 +227,14 @@ def _builder(cls: type[Genre], connectivity: str) -> Any:
 
 
 class Shading(Genre):
-    """Boards of shaded (1) and unshaded (0) cells: `model` defines the block `shaded`."""
+    """Boards of shaded (1) and unshaded (0) cells, or of two other `states`: `model` defines the set `shaded`."""
 
-    looks: ClassVar = {0: Look("."), 1: Look("#", fill=INK)}
+    looks: ClassVar[Mapping[Any, Look]] = {0: Look("."), 1: Look("#", fill=INK)}
+    states: ClassVar[tuple[int, int]] = (0, 1)
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         shaded = blocks["shaded"]
-        return tuple(tuple(int(shaded[r, c] in true) for c in range(puzzle.width)) for r in range(puzzle.height))
+        return tuple(tuple(self.states[shaded[r, c] in true] for c in range(puzzle.width)) for r in range(puzzle.height))
 
 
 SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
@@ -366,6 +378,21 @@ def around(puzzle: Any, cell: Cell) -> list[Cell]:
     r, c = cell
     near = product(range(max(r - 1, 0), min(r + 2, puzzle.height)), range(max(c - 1, 0), min(c + 2, puzzle.width)))
     return [other for other in near if other != cell]
+
+
+def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
+    """The pairs of neighboring cells that lie in two rooms."""
+    return ((a, b) for a, b in pzpr.sides(puzzle) if room(puzzle, a) != room(puzzle, b))
+
+
+def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each room, and how many of them have a value."""
+    return ((cells, sum(board[r][c] == value for r, c in cells)) for cells in puzzle.room_cells())
+
+
+def room_numbers(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each room with a number, and the number; question marks left out."""
+    return ((cells, puzzle.number(cell)) for cells in puzzle.room_cells() for cell in cells if puzzle.number(cell) >= 0)
 
 
 def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:

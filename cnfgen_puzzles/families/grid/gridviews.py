@@ -9,8 +9,8 @@ from typing import Any
 
 from cnfgen_puzzles.families.cellviews import NUMBERS, CellViews, Shown
 from cnfgen_puzzles.families.drawing import Area, Drawing, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Loop, Numbers
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, sides
+from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Loop, Numbers, room_borders
+from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells
 
 LINE = "#1d6f42"
@@ -95,10 +95,9 @@ def _walls(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
     """The borders of rooms."""
     if not puzzle.rooms:
         return
-    for (r, c), (k, m) in sides(puzzle):
-        if puzzle.rooms[r][c] != puzzle.rooms[k][m]:
-            x, y = edge + m * cell, edge + k * cell
-            yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
+    for (r, c), (k, m) in room_borders(puzzle):
+        x, y = edge + m * cell, edge + k * cell
+        yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
 
 
 def _between(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
