@@ -38,6 +38,8 @@ BUILT_IN = {
     "juosan": "cnfgen_puzzles.families.grid.juosan",
     "suguru": "cnfgen_puzzles.families.grid.suguru",
     "ripple": "cnfgen_puzzles.families.grid.ripple",
+    "skyscrapers": "cnfgen_puzzles.families.grid.skyscrapers",
+    "kropki": "cnfgen_puzzles.families.grid.kropki",
 }
 """The families of this package. A family is imported when a command needs it."""
 

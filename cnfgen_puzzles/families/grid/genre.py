@@ -58,6 +58,10 @@ class GridPuzzle(Puzzle):
     rooms: tuple[tuple[int, ...], ...] = ()
     corners: tuple[tuple[int, ...], ...] = ()
     lists: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    outside: tuple[tuple[int, ...], ...] = ()
+    """The numbers above the board, below it, to its left, and to its right."""
+    between: tuple[tuple[int, ...], ...] = ()
+    """The marks between neighboring cells, in the order of `pzpr.sides`: a row for each of the board, then those between rows."""
     cuts: tuple[tuple[int, ...], ...] | None = None
     """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
@@ -67,6 +71,9 @@ class GridPuzzle(Puzzle):
         for rows, more in ((self.numbers, 0), (self.rooms, 0), (self.lists, 0), (self.corners, 1)):
             if rows and (len(rows) != self.height + more or any(len(row) != self.width + more for row in rows)):
                 raise ValueError(f"found rows of another size than {self.width + more}x{self.height + more}")
+        for rows, widths in ((self.outside, pzpr.outside_widths(self)), (self.between, pzpr.between_widths(self))):
+            if rows and [len(row) for row in rows] != widths:
+                raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths}")
 
     @property
     def cells(self) -> list[Cell]:
@@ -83,6 +90,19 @@ class GridPuzzle(Puzzle):
     def given(self) -> Iterator[tuple[Cell, int]]:
         """The cells with a clue, question marks (UNKNOWN) among them."""
         return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) != NONE)
+
+    def marks(self) -> Iterator[tuple[Cell, Cell, int]]:
+        """The pairs of neighboring cells and the mark between them, or NONE."""
+        marks = (mark for row in self.between for mark in row)
+        return ((a, b, mark) for (a, b), mark in zip(pzpr.sides(self) if self.between else (), marks, strict=True))
+
+    def sights(self) -> Iterator[tuple[list[Cell], int]]:
+        """The lines of cells beside each number outside, nearest first, and the number; question marks left out."""
+        rows = [[(r, c) for c in range(self.width)] for r in range(self.height)]
+        columns = [[(r, c) for r in range(self.height)] for c in range(self.width)]
+        ways = columns, [line[::-1] for line in columns], rows, [line[::-1] for line in rows]
+        for lines, numbers in zip(ways, self.outside, strict=True):
+            yield from ((line, number) for line, number in zip(lines, numbers, strict=True) if number >= 0)
 
     def room_cells(self) -> list[list[Cell]]:
         """The cells of each room."""
@@ -150,7 +170,10 @@ class Genre(CellFamily[Any]):
             numbers[0][0] = first
             corners = [[NONE] * (width + 1) for _ in range(height + 1)]
             corners[1][0], corners[1][-1] = first, last
+            size = Size(height, width)
             parts = {
+                "outside": tuple((first, *(last,) * (n - 1)) for n in pzpr.outside_widths(size)),
+                "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
                 "numbers": tuple(map(tuple, numbers)),
                 "rooms": tuple(map(tuple, rooms)),
                 "corners": tuple(map(tuple, corners)),
@@ -159,10 +182,22 @@ class Genre(CellFamily[Any]):
             found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
 
+    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+        return _beside(puzzle.outside[0]) if puzzle.outside else ()
+
+    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+        return _beside(puzzle.outside[2]) if puzzle.outside else ()
+
     def viewer(self) -> CellViews:
         from cnfgen_puzzles.families.grid.gridviews import GridViews  # drawing is not needed to encode a puzzle
 
         return GridViews(self)
+
+
+def _beside(numbers: Sequence[int]) -> list[list[str]]:
+    """Numbers outside the board as clues of lines."""
+    texts = [{NONE: "", pzpr.UNKNOWN: "?"}.get(number, str(number)) for number in numbers]
+    return [[text] for text in texts] if any(texts) else []
 
 
 def _url_format(cls: type[Genre]) -> Format[Any]:
@@ -404,6 +439,13 @@ def twice(board: Cells, cells: Collection[Cell]) -> set[int]:
     """The numbers from 1 on that occur more than once in these cells."""
     found = [board[r][c] for r, c in cells]
     return {number for number in found if number > 0 and found.count(number) > 1}
+
+
+def latin_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The rows and columns with a number that occurs twice."""
+    for line in rows_and_columns(puzzle):
+        for number in twice(board, line):
+            yield "nmDupRow", f"{at(line[0])}: {number} occurs twice in its line"
 
 
 def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:

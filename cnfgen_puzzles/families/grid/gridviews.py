@@ -43,7 +43,10 @@ class GridViews(CellViews):
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         if not isinstance(self.family, Loop):
-            return super().text(puzzle, board, other, letters=letters)
+            text = super().text(puzzle, board, other, letters=letters)
+            if puzzle.outside:
+                return "".join(f"{line}\n" for line in _framed(puzzle, text.splitlines()))
+            return "".join(_dotted(puzzle, text.splitlines(keepends=True))) if puzzle.between else text
         lines = _between(self, puzzle, board) if self.family.around_cells else _through(self, puzzle, board)
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
@@ -61,6 +64,11 @@ class GridViews(CellViews):
         if not isinstance(self.family, Loop):
             picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
             picture.add(_walls(puzzle, cell, max(2, cell // 2)))
+            picture.add(_dots(puzzle, cell, max(2, cell // 2)))
+            if clues and puzzle.outside and other is None:
+                right, bottom = picture.width - max(2, cell // 2), picture.height - max(2, cell // 2)
+                picture.add(_behind(puzzle, cell, right, bottom))
+                picture.width, picture.height = right + cell, bottom + cell
             return picture
         edge = max(2, cell // 2)
         picture = Drawing(puzzle.width * cell + 2 * edge, puzzle.height * cell + 2 * edge, PAPER)
@@ -84,11 +92,59 @@ class GridViews(CellViews):
         return picture
 
 
-def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Shape]:
-    def ring(size: float) -> tuple[tuple[float, float], ...]:
-        return tuple((round(x + size * cos(k * pi / 16), 1), round(y + size * sin(k * pi / 16), 1)) for k in range(32))
+def _framed(puzzle: Any, lines: list[str]) -> Iterator[str]:
+    """The text of a board, with the numbers to its right and below it."""
+    first = int(set(puzzle.outside[0]) != {NONE})
+    margin = max(0 if number == NONE else len(str(number)) for number in puzzle.outside[2])
+    width = max(map(len, lines[: first + puzzle.height]))
+    cell = -(-(width - margin) // puzzle.width)
+    yield from lines[:first]
+    for line, number in zip(lines[first:], puzzle.outside[3], strict=False):
+        yield line if number == NONE else line.ljust(width) + f" {number}"
+    if set(puzzle.outside[1]) != {NONE}:
+        numbers = ("" if number == NONE else str(number) for number in puzzle.outside[1])
+        yield (" " * margin + "".join(number.rjust(cell) for number in numbers)).rstrip()
+    yield from lines[first + puzzle.height :]
 
-    yield Area((ring(radius),) if fill == INK else (ring(radius), ring(radius * 0.86)), INK)
+
+def _behind(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
+    """The numbers below the board and to its right, whose corner this is."""
+    for c, number in enumerate(puzzle.outside[1]):
+        if number != NONE:
+            yield Text(right + (c + 0.5 - puzzle.width) * cell, bottom + cell * 0.42, str(number), cell * 0.56, NUMBERS)
+    for r, number in enumerate(puzzle.outside[3]):
+        if number != NONE:
+            yield Text(right + cell * 0.42, bottom + (r + 0.5 - puzzle.height) * cell, str(number), cell * 0.56, NUMBERS)
+
+
+def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:
+    """The text of a board with dots between cells, which may have other lines below it."""
+    marks = {(a, b): CIRCLE_TEXT.get(mark, " ") for a, b, mark in puzzle.marks()}
+    cell = -(-(max(map(len, lines[: puzzle.height])) - 1) // puzzle.width)
+    for r, line in enumerate(lines[: puzzle.height]):
+        cells = [line[c * cell : (c + 1) * cell].strip("\n").rjust(cell) for c in range(puzzle.width)]
+        yield "".join(sign + marks.get(((r, c), (r, c + 1)), "") for c, sign in enumerate(cells)).rstrip() + "\n"
+        if r + 1 < puzzle.height:
+            yield "".join(marks[(r, c), (r + 1, c)].rjust(cell) + " " for c in range(puzzle.width)).rstrip() + "\n"
+    yield from lines[puzzle.height :]
+
+
+def _dots(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
+    """White and black dots between cells."""
+    for (r, c), (k, m), mark in puzzle.marks():
+        if mark != NONE:
+            x, y = edge + cell * (c + m + 1) / 2, edge + cell * (r + k + 1) / 2
+            yield Area((_ring(x, y, cell * 0.14),), INK)
+            if mark == 1:
+                yield Area((_ring(x, y, cell * 0.11),), PAPER)
+
+
+def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Shape]:
+    yield Area((_ring(x, y, radius),) if fill == INK else (_ring(x, y, radius), _ring(x, y, radius * 0.86)), INK)
+
+
+def _ring(x: float, y: float, size: float) -> tuple[tuple[float, float], ...]:
+    return tuple((round(x + size * cos(k * pi / 16), 1), round(y + size * sin(k * pi / 16), 1)) for k in range(32))
 
 
 def _walls(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
