@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -36,6 +36,8 @@ from cnfgen_puzzles.formula.formula import FALSE
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
 
+SHADE = "#9a968f"
+"""The color of shaded cells between walls."""
 REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
 Fault = tuple[str, str]
@@ -106,6 +108,8 @@ class Genre(CellFamily[Any]):
 
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
+    ringed: ClassVar[bool] = False
+    """Whether pictures show numbers in circles, and question marks as empty circles."""
     beside: ClassVar[bool] = False
     """Whether clues stand beside the signs of values, and not in their place."""
 
@@ -231,6 +235,11 @@ class Shading(Genre):
 
     looks: ClassVar[Mapping[Any, Look]] = {0: Look("."), 1: Look("#", fill=INK)}
     states: ClassVar[tuple[int, int]] = (0, 1)
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        """Shades are gray between the walls of rooms."""
+        grey = {value: replace(look, fill=look.fill and SHADE) for value, look in self.looks.items()}
+        return grey if puzzle.rooms else self.looks
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         shaded = blocks["shaded"]
