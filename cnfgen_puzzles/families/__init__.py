@@ -26,6 +26,10 @@ BUILT_IN = {
     "hitori": "cnfgen_puzzles.families.grid.hitori",
     "kurodoko": "cnfgen_puzzles.families.grid.kurodoko",
     "mashu": "cnfgen_puzzles.families.grid.mashu",
+    "simpleloop": "cnfgen_puzzles.families.grid.simpleloop",
+    "country": "cnfgen_puzzles.families.grid.country",
+    "yajilin": "cnfgen_puzzles.families.grid.yajilin",
+    "castle": "cnfgen_puzzles.families.grid.castle",
 }
 """The families of this package. A family is imported when a command needs it."""
 

@@ -8,13 +8,14 @@ from math import cos, pi, sin
 from typing import Any
 
 from cnfgen_puzzles.families.cellviews import NUMBERS, CellViews, Shown
-from cnfgen_puzzles.families.drawing import Area, Drawing, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Loop
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
+from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Loop
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, sides
-from cnfgen_puzzles.families.looks import INK, PAPER, Cells
+from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
 
 LINE = "#1d6f42"
 """The color of lines that a solution draws."""
+ARROWS = ["", "↑", "↓", "←", "→"]
 CIRCLE_TEXT = {1: "○", 2: "●"}
 
 
@@ -28,7 +29,12 @@ class GridViews(CellViews):
             return ""
         if self.family.circles:
             return CIRCLE_TEXT.get(number, "?")
-        return "?" if number == UNKNOWN else str(number)
+        arrow = ARROWS[puzzle.arrow(cell)]
+        return arrow + ("" if arrow else "?") if number == UNKNOWN else f"{number}{arrow}"
+
+    def _ground(self, puzzle: Any, board: Cells, cell: tuple[int, int]) -> str | None:
+        shown: str | None = None if self.family.around_cells else self.family.looks[board[cell[0]][cell[1]] or 0].fill
+        return shown or self.family.ground(puzzle, cell)
 
     def show_cells(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
         """The cells with what is written in them; the picture of a line is drawn elsewhere."""
@@ -69,11 +75,14 @@ class GridViews(CellViews):
             picture.add([Segment(edge, edge + k * cell, edge + puzzle.width * cell, edge + k * cell, 1, "#cfcbc3")])
         picture.add(_walls(puzzle, cell, edge))
         for r, c in puzzle.cells:
+            if fill := self._ground(puzzle, board, (r, c)):
+                picture.add([Rect(edge + c * cell, edge + r * cell, cell, cell, fill)])
             x, y = edge + (c + 0.5) * cell, edge + (r + 0.5) * cell
             if (number := puzzle.number((r, c))) != NONE and self.family.circles:
                 picture.add(_circle(x, y, cell * 0.36, INK if number == 2 else PAPER))
             elif sign := self.written(puzzle, (r, c)):
-                picture.add([Text(x, y, sign, cell * 0.56, NUMBERS)])
+                color = ink_on(fill) if fill else NUMBERS
+                picture.add([Text(x, y, sign, cell * (0.56 if len(sign) < 3 else 0.4), color)])
         shift = 0.0 if self.family.around_cells else 0.5
         for r, row in enumerate(board):
             for c, mask in enumerate(row):
@@ -111,9 +120,13 @@ def _between(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
 
 def _through(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
     """Lines through the centers of cells; what is written in a cell takes the place of its line."""
-    looks = views.family.looks
+    signs = {cell: views.written(puzzle, cell) for cell in puzzle.cells}
+    width = max(map(len, signs.values()))
+
+    def sign(cell: tuple[int, int], mask: int) -> str:
+        fill = " ─"[bool(mask & LEFT)] * ((width - 1) // 2), " ─"[bool(mask & RIGHT)] * (width // 2)
+        shown = views.family.looks[mask].sign if mask else "#" if views.family.ground(puzzle, cell) else "·"
+        return signs[cell].center(width) if signs[cell] else shown.join(fill)
+
     for r, row in enumerate(board):
-        yield "".join(
-            (views.written(puzzle, (r, c)) or (looks[mask].sign if mask else "·")) + ("─" if (mask or 0) & RIGHT else " ")
-            for c, mask in enumerate(row)
-        )
+        yield "".join(sign((r, c), mask or 0) + " ─"[bool((mask or 0) & RIGHT)] for c, mask in enumerate(row))
