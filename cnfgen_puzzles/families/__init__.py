@@ -30,6 +30,18 @@ BUILT_IN = {
     "country": "cnfgen_puzzles.families.grid.country",
     "yajilin": "cnfgen_puzzles.families.grid.yajilin",
     "castle": "cnfgen_puzzles.families.grid.castle",
+    "norinori": "cnfgen_puzzles.families.grid.norinori",
+    "lits": "cnfgen_puzzles.families.grid.lits",
+    "nurimisaki": "cnfgen_puzzles.families.grid.nurimisaki",
+    "aqre": "cnfgen_puzzles.families.grid.aqre",
+    "tapa": "cnfgen_puzzles.families.grid.tapa",
+    "creek": "cnfgen_puzzles.families.grid.creek",
+    "kurotto": "cnfgen_puzzles.families.grid.kurotto",
+    "yinyang": "cnfgen_puzzles.families.grid.yinyang",
+    "mines": "cnfgen_puzzles.families.grid.mines",
+    "juosan": "cnfgen_puzzles.families.grid.juosan",
+    "suguru": "cnfgen_puzzles.families.grid.suguru",
+    "ripple": "cnfgen_puzzles.families.grid.ripple",
 }
 """The families of this package. A family is imported when a command needs it."""
 

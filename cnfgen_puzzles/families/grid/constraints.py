@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import combinations, product
 
 from cnfgen_puzzles.formula import Block, Formula
@@ -28,6 +29,8 @@ from cnfgen_puzzles.formula.formula import FALSE, TRUE
 Cell = tuple[int, int]
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
+Ints = Mapping[Cell, Mapping[int, int]]
+"""The number of each cell: a literal for each value that it can have."""
 Cut = tuple[int, ...]
 """The number of a lazy set, then the coordinates of two cells (the second may be OUTSIDE) and of a vertex separator of them."""
 Edge = tuple[Cell, Cell]
@@ -69,15 +72,19 @@ class GridFormula(Formula):
         self.projection = [*self.projection, *block.variables]
         return block
 
-    def ints(self, name: str, values: Sequence[int], cells: Iterable[Cell] | None = None) -> dict[Cell, dict[int, int]]:
-        """Exactly one of the values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
-        chosen = self.cells if cells is None else list(cells)
-        block = self.keyed(name, ((r, c, value) for r, c in chosen for value in values))
+    def ints(self, name: str, values: Mapping[Cell, Sequence[int]]) -> Ints:
+        """Exactly one of its values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
+        block = self.keyed(name, ((*cell, value) for cell, each in values.items() for value in each))
         self.projection = [*self.projection, *block.variables]
-        found = {cell: {value: block[(*cell, value)] for value in values} for cell in chosen}
+        found = {cell: {value: block[(*cell, value)] for value in each} for cell, each in values.items()}
         for variables in found.values():
             self.exactly_one(variables.values(), "pairwise")
         return found
+
+    def subset(self, name: str) -> dict[Cell, int]:
+        """A set of cells: a variable for each cell, as a part of the projection set."""
+        block = self.bools(name)
+        return {cell: block[cell] for cell in self.cells}
 
     def new(self) -> int:
         """An auxiliary variable."""
@@ -150,6 +157,29 @@ class GridFormula(Formula):
         """Exactly k of the literals are true, which may be constants."""
         listed = list(literals)
         self.exactly_k([each for each in listed if each not in (TRUE, FALSE)], k - listed.count(TRUE))
+
+    def pattern(self, literals: Sequence[int], allowed: Collection[tuple[bool, ...]]) -> None:
+        """The values of the literals, which may be constants, are one of the allowed patterns.
+
+        The clauses are the prime implicates, so unit propagation finds all that follows; no auxiliary variables.
+        """
+        for clause in _prime_implicates(len(literals), frozenset(allowed)):
+            self.add_folded(*[literals[k] if value else -literals[k] for k, value in clause])
+
+    def reached(self, cells: Cells, starts: Collection[Cell], steps: int) -> dict[Cell, int]:
+        """For each cell: a path of at most `steps` cells within the set leads to it from one of the cells `starts`, itself on the
+        path. All auxiliary variables are functions of the set; size: `steps` times the number of cells in reach."""
+        found = {cell: cells[cell] for cell in starts if cell in cells} if steps > 0 else {}
+        for _ in range(steps - 1):
+            near = {other for cell in found for other in (cell, *neighbors(cell)) if other in cells}
+            after = {}
+            for cell in sorted(near):
+                beside = self.iff_or([found.get(other, FALSE) for other in (cell, *neighbors(cell))])
+                after[cell] = found[cell] if cell in starts else self.iff_and([cells[cell], beside])
+            if after == found:
+                break
+            found = after
+        return found
 
     # -- connectivity -------------------------------------------------------------------------------------------------------
 
@@ -237,6 +267,26 @@ class GridFormula(Formula):
             raise ValueError(f"found a cut that does not separate {a} from {b}")
         ends = [-cells[cell] for cell in (a, b) if cell != OUTSIDE]
         return [literal for literal in (*ends, *(cells[cell] for cell in between)) if literal != FALSE]
+
+
+@cache
+def _prime_implicates(count: int, allowed: frozenset[tuple[bool, ...]]) -> list[list[tuple[int, bool]]]:
+    """The smallest clauses that all allowed patterns obey, as places and values, by merging forbidden patterns in pairs."""
+    found: list[list[tuple[int, bool]]] = []
+    terms: set[tuple[bool | None, ...]] = {term for term in product((False, True), repeat=count) if term not in allowed}
+    while terms:
+        merged, primes = set(), []
+        for term in sorted(terms, key=str):
+            wider = [
+                (*term[:k], None, *term[k + 1 :])
+                for k, value in enumerate(term)
+                if value is not None and (*term[:k], not value, *term[k + 1 :]) in terms
+            ]
+            merged.update(wider)
+            primes += [] if wider else [term]
+        found += [[(k, not value) for k, value in enumerate(term) if value is not None] for term in primes]
+        terms = merged
+    return found
 
 
 def _distance(a: Cell, b: Cell) -> int:

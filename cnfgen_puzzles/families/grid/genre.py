@@ -17,11 +17,21 @@ from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import (
+    LAZY,
+    RANK,
+    TREE_COTREE,
+    Cell,
+    GridFormula,
+    Ints,
+    components,
+    neighbors,
+)
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.formula.formula import FALSE
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
@@ -40,8 +50,8 @@ CONNECTIVITY = {
 @dataclass(frozen=True, repr=False)
 class GridPuzzle(Puzzle):
     """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), the number of the room of
-    each cell, the `arrows` of numbers (up 1, down 2, left 3, right 4, none 0), and `marks`, whose meaning the genre gives; each
-    is empty in genres without it."""
+    each cell, the `arrows` of numbers (up 1, down 2, left 3, right 4, none 0), `marks` of cells, whose meaning the genre gives, the
+    numbers at the `corners` of cells, and the `lists` of numbers in cells; each is empty in genres without it."""
 
     height: int
     width: int
@@ -49,15 +59,18 @@ class GridPuzzle(Puzzle):
     rooms: tuple[tuple[int, ...], ...] = ()
     arrows: tuple[tuple[int, ...], ...] = ()
     marks: tuple[tuple[int, ...], ...] = ()
+    corners: tuple[tuple[int, ...], ...] = ()
+    lists: tuple[tuple[tuple[int, ...], ...], ...] = ()
     cuts: tuple[tuple[int, ...], ...] | None = None
     """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
             raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
-        for rows in (self.numbers, self.rooms, self.arrows, self.marks):
-            if rows and (len(rows) != self.height or any(len(row) != self.width for row in rows)):
-                raise ValueError(f"found rows of another size than {self.width}x{self.height}")
+        of_cells = self.numbers, self.rooms, self.arrows, self.marks, self.lists
+        for rows, more in (*((rows, 0) for rows in of_cells), (self.corners, 1)):
+            if rows and (len(rows) != self.height + more or any(len(row) != self.width + more for row in rows)):
+                raise ValueError(f"found rows of another size than {self.width + more}x{self.height + more}")
 
     @property
     def cells(self) -> list[Cell]:
@@ -101,6 +114,8 @@ class Genre(CellFamily[Any]):
 
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
+    beside: ClassVar[bool] = False
+    """Whether clues stand beside the signs of values, and not in their place."""
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -141,11 +156,19 @@ class Genre(CellFamily[Any]):
             if pzpr.ROOM_NUMBERS not in self.url:
                 numbers[-1][-1] = last
             numbers[0][0] = first
+            corners = [[NONE] * (width + 1) for _ in range(height + 1)]
+            corners[1][0], corners[1][-1] = first, last
             marks = [[int(number == 2) for number in row] for row in numbers]
             arrows = [[3 * (number > 0) for number in row] for row in numbers]
-            rows = {"numbers": numbers, "rooms": rooms, "arrows": arrows, "marks": marks}
-            parts = {name: tuple(map(tuple, each)) for name, each in rows.items()}
-            found.append(self.puzzle(height, width, **{name: parts[name] for name in parts if name in fields}))
+            parts = {
+                "numbers": tuple(map(tuple, numbers)),
+                "rooms": tuple(map(tuple, rooms)),
+                "arrows": tuple(map(tuple, arrows)),
+                "marks": tuple(map(tuple, marks)),
+                "corners": tuple(map(tuple, corners)),
+                "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
+            }
+            found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
 
     def ground(self, puzzle: Any, cell: Cell) -> str | None:
@@ -220,19 +243,52 @@ def _builder(cls: type[Genre], connectivity: str) -> Any:
 
 
 class Shading(Genre):
-    """Boards of shaded (1) and unshaded (0) cells: `model` defines the block `shaded`."""
+    """Boards of shaded (1) and unshaded (0) cells, or of two other `states`: `model` defines the set `shaded`."""
 
-    looks: ClassVar = {0: Look("."), 1: Look("#", fill=INK)}
+    looks: ClassVar[Mapping[Any, Look]] = {0: Look("."), 1: Look("#", fill=INK)}
+    states: ClassVar[tuple[int, int]] = (0, 1)
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         shaded = blocks["shaded"]
-        return tuple(tuple(int(shaded[r, c] in true) for c in range(puzzle.width)) for r in range(puzzle.height))
+        return tuple(tuple(self.states[shaded[r, c] in true] for c in range(puzzle.width)) for r in range(puzzle.height))
+
+
+SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
+"""The signs of numbers on boards in JSON; views write the numbers."""
 
 
 class Numbers(Genre):
-    """Boards of numbers: `model` defines the block `number` by `formula.ints("number", values)`."""
+    """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
 
-    looks: ClassVar = written_signs("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    looks: ClassVar[Mapping[Any, Look]] = written_signs("".join(SIGNS[:62]))
+    connectivity = False
+
+    def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
+        """The numbers that each cell can have: by default those of a Latin square."""
+        return dict.fromkeys(puzzle.cells, range(1, max(puzzle.height, puzzle.width) + 1))
+
+    def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
+        """The numbers of the cells, with those that the puzzle gives."""
+        found = formula.ints("number", self.values(puzzle))
+        for cell, number in puzzle.clues():
+            formula.add_folded(found[cell].get(number, FALSE))
+        return found
+
+    def number_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells without a number that they can have, and those with another number than the puzzle gives."""
+        for (r, c), values in self.values(puzzle).items():
+            if board[r][c] not in values:
+                yield "ceNoNum", f"{at((r, c))}: found no number, expected one from {min(values)} to {max(values)}"
+            elif puzzle.number((r, c)) not in (NONE, pzpr.UNKNOWN, board[r][c]):
+                yield "ceNoNum", f"{at((r, c))}: found {board[r][c]}, expected the given {puzzle.number((r, c))}"
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        most = puzzle.height * puzzle.width
+        return self.looks if most < 62 else {**written_signs("".join(SIGNS[: most + 1])), **self.looks}
+
+    def known(self, puzzle: Any, row: int, column: int) -> int | None:
+        number: int = puzzle.number((row, column))
+        return number if 0 <= number < max(62, min(len(SIGNS), puzzle.height * puzzle.width + 1)) else None
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         board = [[0] * puzzle.width for _ in range(puzzle.height)]
@@ -339,6 +395,39 @@ def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
     """The cells of each row, then those of each column."""
     rows = [[(r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
     return rows + [[(r, c) for r in range(puzzle.height)] for c in range(puzzle.width)]
+
+
+def around(puzzle: Any, cell: Cell) -> list[Cell]:
+    """The cells that share a side or a corner with this one."""
+    r, c = cell
+    near = product(range(max(r - 1, 0), min(r + 2, puzzle.height)), range(max(c - 1, 0), min(c + 2, puzzle.width)))
+    return [other for other in near if other != cell]
+
+
+def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
+    """The pairs of neighboring cells that lie in two rooms."""
+    return ((a, b) for a, b in pzpr.sides(puzzle) if room(puzzle, a) != room(puzzle, b))
+
+
+def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each room, and how many of them have a value."""
+    return ((cells, sum(board[r][c] == value for r, c in cells)) for cells in puzzle.room_cells())
+
+
+def room_numbers(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each room with a number, and the number; question marks left out."""
+    return ((cells, puzzle.number(cell)) for cells in puzzle.room_cells() for cell in cells if puzzle.number(cell) >= 0)
+
+
+def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:
+    """For each cell the numbers from 1 to the size of its room."""
+    return {cell: range(1, len(cells) + 1) for cells in puzzle.room_cells() for cell in cells}
+
+
+def twice(board: Cells, cells: Collection[Cell]) -> set[int]:
+    """The numbers from 1 on that occur more than once in these cells."""
+    found = [board[r][c] for r, c in cells]
+    return {number for number in found if number > 0 and found.count(number) > 1}
 
 
 def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from cnfgen_puzzles.families.cellviews import NUMBERS, CellViews, Shown
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Loop
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, sides
+from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Loop, Numbers, room_borders
+from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
 
 LINE = "#1d6f42"
@@ -41,8 +41,9 @@ class GridViews(CellViews):
         rows = super().show_cells(puzzle, board, other, letters)
         if isinstance(self.family, Loop):
             return rows
+        numbers = isinstance(self.family, Numbers)
         for r, c in puzzle.cells:
-            if sign := self.written(puzzle, (r, c)):
+            if sign := str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c)):
                 rows[r][c] = replace(rows[r][c], look=replace(rows[r][c].look, sign=sign, written=True))
         return rows
 
@@ -76,7 +77,8 @@ class GridViews(CellViews):
         picture.add(_walls(puzzle, cell, edge))
         for r, c in puzzle.cells:
             if fill := self._ground(puzzle, board, (r, c)):
-                picture.add([Rect(edge + c * cell, edge + r * cell, cell, cell, fill)])
+                left, top = edge + c * cell, edge + r * cell
+                picture.add([Rect(left, top, cell, cell, INK), Rect(left + 1, top + 1, cell - 2, cell - 2, fill)])
             x, y = edge + (c + 0.5) * cell, edge + (r + 0.5) * cell
             if (number := puzzle.number((r, c))) != NONE and self.family.circles:
                 picture.add(_circle(x, y, cell * 0.36, INK if number == 2 else PAPER))
@@ -103,10 +105,9 @@ def _walls(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
     """The borders of rooms."""
     if not puzzle.rooms:
         return
-    for (r, c), (k, m) in sides(puzzle):
-        if puzzle.rooms[r][c] != puzzle.rooms[k][m]:
-            x, y = edge + m * cell, edge + k * cell
-            yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
+    for (r, c), (k, m) in room_borders(puzzle):
+        x, y = edge + m * cell, edge + k * cell
+        yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
 
 
 def _between(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.families.grid.constraints import Cell, components, neighbors
 
@@ -195,16 +195,70 @@ def write_digits(values: Sequence[int]) -> str:
     )
 
 
-def _of_cells(read: Callable[[Reader, int], list[int]], write: Callable[[Sequence[int]], str]) -> Codec:
-    return Codec(
-        "numbers",
-        lambda reader, size, known: size.rows(read(reader, size.height * size.width)),
-        lambda rows, size, known: write([value for row in rows for value in row]),
-    )
+SEVERAL = {2: (360, 6), 3: (396, 4), 4: (460, 2)}
+"""For so many numbers in a cell: what is added to their code, and its base."""
+
+
+def read_lists(reader: Reader, count: int) -> list[tuple[int, ...]]:
+    """So many cells with up to four numbers: a digit is one, 9 is four ones, two digits to base 36 from a0 are several, of which
+    0 is a question mark; letters from g are gaps."""
+    cells: list[tuple[int, ...]] = []
+    while len(cells) < count and reader.more():
+        sign = reader.take()
+        place = DIGITS.find(sign)
+        if sign == "." or 0 <= place < 10:
+            cells.append((1, 1, 1, 1) if place == 9 else (UNKNOWN if sign == "." else place,))
+        elif 10 <= place < 16:
+            code = 36 * place + reader.number(1, 36)
+            found = next(((n, code - a, b) for n, (a, b) in SEVERAL.items() if a <= code < a + b**n), None)
+            if found is None:
+                raise reader.wrong(reader.text[reader.at - 2 : reader.at], "a code of several numbers, from a0 to d7")
+            length, code, base = found
+            cells.append(tuple(code // base**k % base or UNKNOWN for k in range(length - 1, -1, -1)))
+        elif place >= 16:
+            cells += [()] * (place - 15)
+        else:
+            raise reader.wrong(sign, "a digit, a letter, or a point")
+    if len(cells) > count:
+        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
+    return cells + [()] * (count - len(cells))
+
+
+def write_lists(cells: Sequence[tuple[int, ...]]) -> str:
+    """What `read_lists` reads."""
+    text, gap = "", 0
+    for numbers in (*cells, None):
+        if numbers == () and gap < 20:
+            gap += 1
+            continue
+        text, gap = text + (DIGITS[15 + gap] if gap else ""), int(numbers == ())
+        if numbers == (1, 1, 1, 1):
+            text += "9"
+        elif numbers and len(numbers) == 1:
+            text += "." if numbers[0] == UNKNOWN else str(numbers[0])
+        elif numbers:
+            code, base = SEVERAL[len(numbers)]
+            code += sum(max(number, 0) * base**k for k, number in enumerate(reversed(numbers)))
+            text += DIGITS[code // 36] + DIGITS[code % 36]
+    return text
+
+
+def _of_cells(
+    read: Callable[[Reader, int], list[Any]], write: Callable[[Sequence[Any]], str], field: str = "numbers", more: int = 0
+) -> Codec:
+    """A value for each place of a rectangle whose sides have `more` places than the board has cells."""
+
+    def take(reader: Reader, size: Size, known: dict[str, Rows]) -> Rows:
+        size = Size(size.height + more, size.width + more)
+        return size.rows(read(reader, size.height * size.width))
+
+    return Codec(field, take, lambda rows, size, known: write([value for row in rows for value in row]))
 
 
 NUMBERS, FOUR = _of_cells(read_numbers, write_numbers), _of_cells(read_four, write_four)
 CIRCLES, EVERY = _of_cells(read_thirds, write_thirds), _of_cells(read_digits, write_digits)
+CORNERS = _of_cells(read_four, write_four, "corners", 1)
+LISTS = _of_cells(read_lists, write_lists, "lists")
 
 
 # -- arrows -----------------------------------------------------------------------------------------------------------------
