@@ -50,8 +50,8 @@ CONNECTIVITY = {
 @dataclass(frozen=True, repr=False)
 class GridPuzzle(Puzzle):
     """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), the number of the room of
-    each cell, the `arrows` of numbers (up 1, down 2, left 3, right 4, none 0), `marks` of cells, whose meaning the genre gives, the
-    numbers at the `corners` of cells, and the `lists` of numbers in cells; each is empty in genres without it."""
+    each cell, the `arrows` of numbers (up 1, down 2, left 3, right 4, none 0), `marks` of cells with a meaning that the
+    genre gives, numbers at the `corners` of cells, and `lists` of numbers in cells; each is empty in genres without it."""
 
     height: int
     width: int
