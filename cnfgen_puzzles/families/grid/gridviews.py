@@ -8,8 +8,8 @@ from math import cos, pi, sin
 from typing import Any
 
 from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, CellViews, Shown, legend
-from cnfgen_puzzles.families.drawing import Area, Drawing, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Loop, Numbers, room_borders
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
+from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Loop, Numbers, room_borders
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
 
@@ -24,6 +24,7 @@ PLACES = {
 }
 """Where so many numbers stand in a cell, from its center."""
 BESIDE = ((-0.3, -0.28),)
+ARROWS = ["", "↑", "↓", "←", "→"]
 CIRCLE_TEXT = {1: "○", 2: "●"}
 
 
@@ -39,7 +40,12 @@ class GridViews(CellViews):
             return ""
         if self.family.circles:
             return CIRCLE_TEXT.get(number, "?")
-        return _sign(number)
+        arrow = ARROWS[puzzle.arrow(cell)]
+        return arrow or "?" if number == UNKNOWN else f"{number}{arrow}"
+
+    def _ground(self, puzzle: Any, board: Cells, cell: tuple[int, int]) -> str | None:
+        shown: str | None = None if self.family.around_cells else self.family.looks[board[cell[0]][cell[1]] or 0].fill
+        return shown or self.family.ground(puzzle, cell)
 
     def inscribed(self, puzzle: Any, board: Cells, rows: list[list[Shown]], view: str) -> list[list[Shown]]:
         """The cells with their numbers or clues, in text also with the sign of a filled cell; `drawing` draws clues itself."""
@@ -93,11 +99,15 @@ class GridViews(CellViews):
             picture.add([Segment(edge, edge + k * cell, edge + puzzle.width * cell, edge + k * cell, 1, "#cfcbc3")])
         picture.add(_walls(puzzle, cell, edge))
         for r, c in puzzle.cells:
+            if fill := self._ground(puzzle, board, (r, c)):
+                left, top = edge + c * cell, edge + r * cell
+                picture.add([Rect(left, top, cell, cell, INK), Rect(left + 1, top + 1, cell - 2, cell - 2, fill)])
             x, y = edge + (c + 0.5) * cell, edge + (r + 0.5) * cell
             if (number := puzzle.number((r, c))) != NONE and self.family.circles:
                 picture.add(_circle(x, y, cell * 0.36, INK if number == 2 else PAPER))
             elif sign := self.written(puzzle, (r, c)):
-                picture.add([Text(x, y, sign, cell * 0.56, NUMBERS)])
+                color = ink_on(fill) if fill else NUMBERS
+                picture.add([Text(x, y, sign, cell * (0.56 if len(sign) < 3 else 0.4), color)])
         shift = 0.0 if self.family.around_cells else 0.5
         for r, row in enumerate(board):
             for c, mask in enumerate(row):
@@ -122,7 +132,7 @@ class GridViews(CellViews):
                 signs = [signs[0].replace("?", "")]
             for sign, (across, down) in zip(signs, BESIDE if self.family.beside else PLACES[len(signs)], strict=True):
                 if sign and not self.family.circles:
-                    size = (0.56, 0.42, 0.36, 0.34)[max(len(signs), len(sign) - 1, 3 * self.family.beside) - 1]
+                    size = (0.56, 0.42, 0.36, 0.34)[min(max(len(signs), len(sign) - 1, 3 * self.family.beside), 4) - 1]
                     yield Text(x + across * cell, y + down * cell, sign, cell * size, ink)
         for r, row in enumerate(puzzle.corners):
             for c, number in enumerate(row):
@@ -172,9 +182,13 @@ def _between(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
 
 def _through(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
     """Lines through the centers of cells; what is written in a cell takes the place of its line."""
-    looks = views.family.looks
+    signs = {cell: views.written(puzzle, cell) for cell in puzzle.cells}
+    width = max(map(len, signs.values()))
+
+    def sign(cell: tuple[int, int], mask: int) -> str:
+        fill = " ─"[bool(mask & LEFT)] * ((width - 1) // 2), " ─"[bool(mask & RIGHT)] * (width // 2)
+        shown = views.family.looks[mask].sign if mask else "#" if views.family.ground(puzzle, cell) else "·"
+        return signs[cell].center(width) if signs[cell] else shown.join(fill)
+
     for r, row in enumerate(board):
-        yield "".join(
-            (views.written(puzzle, (r, c)) or (looks[mask].sign if mask else "·")) + ("─" if (mask or 0) & RIGHT else " ")
-            for c, mask in enumerate(row)
-        )
+        yield "".join(sign((r, c), mask or 0) + " ─"[bool((mask or 0) & RIGHT)] for c, mask in enumerate(row))
