@@ -35,6 +35,8 @@ Cut = tuple[int, ...]
 """The number of a lazy set, then the coordinates of two cells (the second may be OUTSIDE) and of a vertex separator of them."""
 Edge = tuple[Cell, Cell]
 """Two neighboring vertices, the smaller one first."""
+Lines = Mapping[Edge, int]
+"""A set of lines between neighboring vertices: a literal for each."""
 
 TREE_COTREE, RANK, LAZY = "tree-cotree", "rank", "lazy"
 OUTSIDE = (-1, -1)
@@ -45,6 +47,12 @@ def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     """The four cells that share a side with this one, also beyond the border."""
     r, c = cell
     return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
+
+
+def lines_at(lines: Lines, cell: Cell) -> list[int]:
+    """The literals of the lines that end at a vertex."""
+    edges = [(min(cell, other), max(cell, other)) for other in neighbors(cell)]
+    return [lines[edge] for edge in edges if edge in lines]
 
 
 class GridFormula(Formula):
@@ -109,6 +117,11 @@ class GridFormula(Formula):
         return result
 
     # -- local constraints --------------------------------------------------------------------------------------------------
+
+    def forbid(self, literals: Iterable[int], unless: int = FALSE) -> None:
+        """None of the literals is true, except if `unless` is; all may be constants."""
+        for literal in literals:
+            self.add_folded(unless, -literal)
 
     def forbid_block(self, cells: Cells, height: int, width: int) -> None:
         """No rectangle of this size lies within the set."""
@@ -194,8 +207,8 @@ class GridFormula(Formula):
         """
         CONNECTED[encoding](self, cells, outside)
 
-    def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE) -> dict[Edge, int]:
-        """One cycle on a lattice of `height` x `width` vertices: a literal for each pair of neighboring vertices.
+    def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE, *, empty: bool = False) -> Lines:
+        """One cycle on a lattice of `height` x `width` vertices, or with `empty` also none.
 
         The block `inside` has a variable for each face that says whether it is inside the cycle: the projection set, since the
         cycle determines it. A cycle is the border of a connected set of faces whose complement is connected with the outside,
@@ -204,13 +217,14 @@ class GridFormula(Formula):
         height, width = height - 1, width - 1
         block = self.bools("inside", product(range(height), range(width)))
         inside = {(r, c): block[r, c] for r, c in product(range(height), range(width))}
-        self.add_clause(inside.values())
+        if not empty:
+            self.add_clause(inside.values())
         for r, c in product(range(height - 1), range(width - 1)):
             a, b, d, e = (inside[r + i, c + j] for i in (0, 1) for j in (0, 1))
             self.add_clauses([(-a, b, d, -e), (a, -b, -d, e)])
         self.connected(inside, encoding)
         self.connected({cell: -literal for cell, literal in inside.items()}, encoding, outside=True)
-        side = {}
+        side: dict[Edge, int] = {}
         for r, c in product(range(height + 1), range(width + 1)):
             here = inside.get((r, c), FALSE)
             if c < width:

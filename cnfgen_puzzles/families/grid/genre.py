@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -36,6 +36,8 @@ from cnfgen_puzzles.formula.formula import FALSE
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
 
+SHADE = "#9a968f"
+"""The color of shaded cells between walls."""
 REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
 Fault = tuple[str, str]
@@ -50,12 +52,15 @@ CONNECTIVITY = {
 @dataclass(frozen=True, repr=False)
 class GridPuzzle(Puzzle):
     """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), the number of the room of
-    each cell, the numbers at the `corners` of cells, and the `lists` of numbers in cells; each is empty in genres without it."""
+    each cell, the `arrows` of numbers (up 1, down 2, left 3, right 4, none 0), `marks` of cells with a meaning that the
+    genre gives, numbers at the `corners` of cells, and `lists` of numbers in cells; each is empty in genres without it."""
 
     height: int
     width: int
     numbers: tuple[tuple[int, ...], ...] = ()
     rooms: tuple[tuple[int, ...], ...] = ()
+    arrows: tuple[tuple[int, ...], ...] = ()
+    marks: tuple[tuple[int, ...], ...] = ()
     corners: tuple[tuple[int, ...], ...] = ()
     lists: tuple[tuple[tuple[int, ...], ...], ...] = ()
     outside: tuple[tuple[int, ...], ...] = ()
@@ -68,12 +73,15 @@ class GridPuzzle(Puzzle):
     def __post_init__(self) -> None:
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
             raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
-        for rows, more in ((self.numbers, 0), (self.rooms, 0), (self.lists, 0), (self.corners, 1)):
+        of_cells = self.numbers, self.rooms, self.arrows, self.marks, self.lists
+        for rows, more in (*((rows, 0) for rows in of_cells), (self.corners, 1)):
             if rows and (len(rows) != self.height + more or any(len(row) != self.width + more for row in rows)):
                 raise ValueError(f"found rows of another size than {self.width + more}x{self.height + more}")
         for rows, widths in ((self.outside, pzpr.outside_widths(self)), (self.between, pzpr.between_widths(self))):
             if rows and [len(row) for row in rows] != widths:
                 raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths}")
+        if any(len(numbers) > 4 for row in self.lists for numbers in row):
+            raise ValueError("found more than four numbers in a cell")
 
     @property
     def cells(self) -> list[Cell]:
@@ -91,7 +99,7 @@ class GridPuzzle(Puzzle):
         """The cells with a clue, question marks (UNKNOWN) among them."""
         return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) != NONE)
 
-    def marks(self) -> Iterator[tuple[Cell, Cell, int]]:
+    def pairs(self) -> Iterator[tuple[Cell, Cell, int]]:
         """The pairs of neighboring cells and the mark between them, or NONE."""
         marks = (mark for row in self.between for mark in row)
         return ((a, b, mark) for (a, b), mark in zip(pzpr.sides(self) if self.between else (), marks, strict=True))
@@ -103,6 +111,10 @@ class GridPuzzle(Puzzle):
         ways = columns, [line[::-1] for line in columns], rows, [line[::-1] for line in rows]
         for lines, numbers in zip(ways, self.outside, strict=True):
             yield from ((line, number) for line, number in zip(lines, numbers, strict=True) if number >= 0)
+
+    def arrow(self, cell: Cell) -> int:
+        """The direction of a clue: up 1, down 2, left 3, right 4, none 0."""
+        return self.arrows[cell[0]][cell[1]] if self.arrows else 0
 
     def room_cells(self) -> list[list[Cell]]:
         """The cells of each room."""
@@ -126,6 +138,8 @@ class Genre(CellFamily[Any]):
 
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
+    ringed: ClassVar[bool] = False
+    """Whether pictures show numbers in circles, and question marks as empty circles."""
     beside: ClassVar[bool] = False
     """Whether clues stand beside the signs of values, and not in their place."""
 
@@ -161,7 +175,7 @@ class Genre(CellFamily[Any]):
 
     def small_puzzles(self) -> list[Any]:
         """Boards of at most 2 x 2 cells (3 x 3 for lines through cells) without clues, and with one or two in the corners."""
-        fields, found = {codec.field for codec in self.url}, []
+        fields, found = {field for codec in self.url for field in (codec.field, *codec.more)}, []
         for height, width, first, last in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1)):
             height, width = height + self.larger, width + self.larger
             numbers, rooms = [[NONE] * width for _ in range(height)], [[0, *[int(last == 2)] * (width - 1)]] * height
@@ -171,11 +185,15 @@ class Genre(CellFamily[Any]):
             corners = [[NONE] * (width + 1) for _ in range(height + 1)]
             corners[1][0], corners[1][-1] = first, last
             size = Size(height, width)
+            marks = [[int(number == 2) for number in row] for row in numbers]
+            arrows = [[3 * (number > 0) for number in row] for row in numbers]
             parts = {
                 "outside": tuple((first, *(last,) * (n - 1)) for n in pzpr.outside_widths(size)),
                 "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
                 "numbers": tuple(map(tuple, numbers)),
                 "rooms": tuple(map(tuple, rooms)),
+                "arrows": tuple(map(tuple, arrows)),
+                "marks": tuple(map(tuple, marks)),
                 "corners": tuple(map(tuple, corners)),
                 "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
             }
@@ -187,6 +205,10 @@ class Genre(CellFamily[Any]):
 
     def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
         return _beside(puzzle.outside[2]) if puzzle.outside else ()
+
+    def ground(self, puzzle: Any, cell: Cell) -> str | None:
+        """The color that the puzzle gives to a cell in pictures."""
+        return None
 
     def viewer(self) -> CellViews:
         from cnfgen_puzzles.families.grid.gridviews import GridViews  # drawing is not needed to encode a puzzle
@@ -267,6 +289,11 @@ class Shading(Genre):
     looks: ClassVar[Mapping[Any, Look]] = {0: Look("."), 1: Look("#", fill=INK)}
     states: ClassVar[tuple[int, int]] = (0, 1)
 
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        """Shades are gray between the walls of rooms."""
+        grey = {value: replace(look, fill=look.fill and SHADE) for value, look in self.looks.items()}
+        return grey if puzzle.rooms else self.looks
+
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         shaded = blocks["shaded"]
         return tuple(tuple(self.states[shaded[r, c] in true] for c in range(puzzle.width)) for r in range(puzzle.height))
@@ -320,6 +347,8 @@ class Numbers(Genre):
 
 UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8
 """The directions in which a line leaves a vertex; a vertex of a board of lines has their sum."""
+SHADED = 16
+"""A shaded cell of a board of lines."""
 LINES = " ╵╴┘╶└─┴╷│┐┤┌├┬┼"
 
 
@@ -347,16 +376,16 @@ class Loop(Genre):
 
     def loop_faults(self, board: Cells) -> Iterator[Fault]:
         """The faults of lines that are not one cycle."""
-        ends = {mask: mask.bit_count() for row in board for mask in row}
-        if set(ends) == {0}:
+        ends = {(mask & (UP | LEFT | RIGHT | DOWN)).bit_count() for row in board for mask in row}
+        if ends == {0} and "brNoLine" in self.rules:
             yield "brNoLine", "there is no line"
-        if any(count == 3 for count in ends.values()):
+        if 3 in ends:
             yield "lnBranch", "a line has a branch"
-        if any(count == 4 for count in ends.values()):
+        if 4 in ends:
             yield "lnCross", "lines cross"
-        if any(count == 1 for count in ends.values()):
+        if 1 in ends:
             yield "lnDeadEnd", "a line has an end"
-        on_line = [(r, c) for r, row in enumerate(board) for c, mask in enumerate(row) if mask]
+        on_line = [(r, c) for r, row in enumerate(board) for c in range(len(row)) if joined(board, (r, c))]
         if len(components(on_line, lambda cell: joined(board, cell))) > 1:
             yield "lnPlLoop", "there is more than one loop"
 
@@ -389,6 +418,12 @@ def lines_from(puzzle: Any, cell: Cell) -> list[list[Cell]]:
     r, c = cell
     up, left = [(k, c) for k in range(r - 1, -1, -1)], [(r, k) for k in range(c - 1, -1, -1)]
     return [up, left, [(r, k) for k in range(c + 1, puzzle.width)], [(k, c) for k in range(r + 1, puzzle.height)]]
+
+
+def pointed_at(puzzle: Any, cell: Cell) -> list[Cell]:
+    """The cells in the direction of the arrow of a clue, nearest first; none without an arrow."""
+    up, left, right, down = lines_from(puzzle, cell)
+    return [[], up, down, left, right][puzzle.arrow(cell)]
 
 
 def visible(puzzle: Any, board: Cells, cell: Cell, value: int) -> int:

@@ -28,7 +28,7 @@ class Kropki(Numbers):
         number = self.numbers(puzzle, formula)
         for line in rows_and_columns(puzzle):
             formula.all_different(number[cell] for cell in line)
-        for one, other, dot in puzzle.marks():
+        for one, other, dot in puzzle.pairs():
             for (a, here), (b, there) in product(number[one].items(), number[other].items()):
                 dots = [WHITE] * (abs(a - b) == 1) + [BLACK] * (2 * a == b or a == 2 * b)
                 if dot not in (dots or [pzpr.NONE]):
@@ -36,7 +36,7 @@ class Kropki(Numbers):
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from latin_faults(puzzle, board)
-        for one, other, dot in puzzle.marks():
+        for one, other, dot in puzzle.pairs():
             low, high = sorted((board[one[0]][one[1]], board[other[0]][other[1]]))
             if low <= 0:
                 continue

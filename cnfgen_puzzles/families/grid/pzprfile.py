@@ -18,7 +18,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, between_widths, rooms_of, sides
 
-DOWN, LEFT, RIGHT, UP = 8, 2, 4, 1
+DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
 Grid = list[list[int]]
 
 
@@ -89,6 +89,7 @@ def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str], 
 CLUES = _cells("numbers", _number, _token)
 CORNERS = _cells("corners", _number, _token, 1)
 SHADES = _cells("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], lambda value: {1: "#", 0: "+"}.get(value, "."))
+MARKS = _cells("marks", lambda token: int(token == "*"), lambda value: "*" if value == 1 else ".")
 VALUES = _cells("board", lambda token: int(token) if token.isdecimal() else NONE, _token)
 
 
@@ -195,6 +196,27 @@ FRAMED = Section(lambda size: size.height + 2, _read_framed, _write_framed)
 WALLS, REGIONS = _walls("rooms"), _walls("board")
 
 
+def _arrows(fields: tuple[str, ...]) -> Section:
+    """Clues of several fields with commas between them."""
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        empty = {"numbers": "."}
+        cells = [[token.split(",") if token != "." else [empty.get(f, "0") for f in fields] for token in row] for row in rows]
+        for k, field in enumerate(fields):
+            found[field] = tuple(tuple(_number(cell[k]) & (3 if field == "marks" else -1) for cell in row) for row in cells)
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        rows = zip(*(found[field] for field in fields), strict=True)
+        cells = [list(zip(*row, strict=True)) for row in rows]
+        return [[",".join(map(_token, cell)) if cell[1] != NONE else "." for cell in row] for row in cells]
+
+    return Section(lambda size: size.height, take, give)
+
+
+ARROWS, MARKED_ARROWS = _arrows(("arrows", "numbers")), _arrows(("arrows", "numbers", "marks"))
+"""Clues of a direction and a number, and those with a mark as well (where 4 says that the player is done with the clue)."""
+
+
 def _read_rooms(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
     numbers = [[int(token) for token in row] for row in _rectangle(rows[1:], *size)]
     order: dict[int, int] = {}
@@ -239,6 +261,12 @@ def lines(around: bool) -> Section:
             if token == "1":
                 board[r][c] |= DOWN if down else RIGHT
                 board[r + down][c + right] |= UP if down else LEFT
+        shades = found.get("board")  # of a section before this one
+        if shades:
+            board = [
+                [mask + SHADED * max(shade, 0) for mask, shade in zip(*rows, strict=True)]
+                for rows in zip(board, shades, strict=True)
+            ]
         found["board"] = tuple(map(tuple, board))
 
     def give(found: dict[str, Any], size: Size) -> list[list[str]]:
