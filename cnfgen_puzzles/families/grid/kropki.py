@@ -21,7 +21,7 @@ class Kropki(Numbers):
 
     name = "kropki"
     url = (pzpr.BETWEEN,)
-    file = (pzprfile.MARKS, pzprfile.VALUES)
+    file = (pzprfile.BETWEEN, pzprfile.VALUES)
     rules = "nmDupRow nmSubNe1 nmSubEq1 nmDivNe2 nmDivEq2 ceNoNum"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

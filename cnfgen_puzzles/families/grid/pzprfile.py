@@ -169,7 +169,7 @@ def _take_marks(tokens: list[str], size: Size, found: dict[str, Any]) -> None:
     found["between"] = tuple(tuple(next(marks) for _ in range(width)) for width in between_widths(size))
 
 
-MARKS = _between(_take_marks, lambda found, size: [str(max(mark, 0)) for row in found["between"] for mark in row])
+BETWEEN = _between(_take_marks, lambda found, size: [str(max(mark, 0)) for row in found["between"] for mark in row])
 """A mark between each two neighboring cells, 0 for none."""
 
 
