@@ -26,6 +26,10 @@ BUILT_IN = {
     "hitori": "cnfgen_puzzles.families.grid.hitori",
     "kurodoko": "cnfgen_puzzles.families.grid.kurodoko",
     "mashu": "cnfgen_puzzles.families.grid.mashu",
+    "simpleloop": "cnfgen_puzzles.families.grid.simpleloop",
+    "country": "cnfgen_puzzles.families.grid.country",
+    "yajilin": "cnfgen_puzzles.families.grid.yajilin",
+    "castle": "cnfgen_puzzles.families.grid.castle",
     "norinori": "cnfgen_puzzles.families.grid.norinori",
     "lits": "cnfgen_puzzles.families.grid.lits",
     "nurimisaki": "cnfgen_puzzles.families.grid.nurimisaki",
@@ -36,6 +40,10 @@ BUILT_IN = {
     "yinyang": "cnfgen_puzzles.families.grid.yinyang",
     "mines": "cnfgen_puzzles.families.grid.mines",
     "juosan": "cnfgen_puzzles.families.grid.juosan",
+    "suguru": "cnfgen_puzzles.families.grid.suguru",
+    "ripple": "cnfgen_puzzles.families.grid.ripple",
+    "skyscrapers": "cnfgen_puzzles.families.grid.skyscrapers",
+    "kropki": "cnfgen_puzzles.families.grid.kropki",
 }
 """The families of this package. A family is imported when a command needs it."""
 

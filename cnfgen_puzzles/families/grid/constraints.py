@@ -29,10 +29,14 @@ from cnfgen_puzzles.formula.formula import FALSE, TRUE
 Cell = tuple[int, int]
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
+Ints = Mapping[Cell, Mapping[int, int]]
+"""The number of each cell: a literal for each value that it can have."""
 Cut = tuple[int, ...]
 """The number of a lazy set, then the coordinates of two cells (the second may be OUTSIDE) and of a vertex separator of them."""
 Edge = tuple[Cell, Cell]
 """Two neighboring vertices, the smaller one first."""
+Lines = Mapping[Edge, int]
+"""A set of lines between neighboring vertices: a literal for each."""
 
 TREE_COTREE, RANK, LAZY = "tree-cotree", "rank", "lazy"
 OUTSIDE = (-1, -1)
@@ -43,6 +47,12 @@ def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     """The four cells that share a side with this one, also beyond the border."""
     r, c = cell
     return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
+
+
+def lines_at(lines: Lines, cell: Cell) -> list[int]:
+    """The literals of the lines that end at a vertex."""
+    edges = [(min(cell, other), max(cell, other)) for other in neighbors(cell)]
+    return [lines[edge] for edge in edges if edge in lines]
 
 
 class GridFormula(Formula):
@@ -62,12 +72,11 @@ class GridFormula(Formula):
         self.projection = [*self.projection, *block.variables]
         return block
 
-    def ints(self, name: str, values: Sequence[int], cells: Iterable[Cell] | None = None) -> dict[Cell, dict[int, int]]:
-        """Exactly one of the values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
-        chosen = self.cells if cells is None else list(cells)
-        block = self.keyed(name, ((r, c, value) for r, c in chosen for value in values))
+    def ints(self, name: str, values: Mapping[Cell, Sequence[int]]) -> Ints:
+        """Exactly one of its values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
+        block = self.keyed(name, ((*cell, value) for cell, each in values.items() for value in each))
         self.projection = [*self.projection, *block.variables]
-        found = {cell: {value: block[(*cell, value)] for value in values} for cell in chosen}
+        found = {cell: {value: block[(*cell, value)] for value in each} for cell, each in values.items()}
         for variables in found.values():
             self.exactly_one(variables.values(), "pairwise")
         return found
@@ -109,6 +118,11 @@ class GridFormula(Formula):
 
     # -- local constraints --------------------------------------------------------------------------------------------------
 
+    def forbid(self, literals: Iterable[int], unless: int = FALSE) -> None:
+        """None of the literals is true, except if `unless` is; all may be constants."""
+        for literal in literals:
+            self.add_folded(unless, -literal)
+
     def forbid_block(self, cells: Cells, height: int, width: int) -> None:
         """No rectangle of this size lies within the set."""
         for r, c in product(range(self.height - height + 1), range(self.width - width + 1)):
@@ -137,6 +151,22 @@ class GridFormula(Formula):
             for literal in line:
                 before = self.iff_and([before, literal])
                 seen.append(before)
+        self.exactly_k_folded(seen, total)
+
+    def rising_count(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """Along the line, so many numbers are higher than all before them.
+
+        Size: linear in cells times values. Auxiliary variables, functions of the board: no cell so far has a value or a higher
+        one; a cell is higher than all before it.
+        """
+        lower = dict.fromkeys(sorted({value for each in line for value in each}), TRUE)
+        seen = []
+        for each in line:
+            seen.append(self.iff_or([self.iff_and([literal, lower[value]]) for value, literal in each.items()]))
+            here = FALSE
+            for value in reversed(lower):
+                here = self.iff_or([here, each.get(value, FALSE)])
+                lower[value] = self.iff_and([lower[value], -here])
         self.exactly_k_folded(seen, total)
 
     def exactly_k_folded(self, literals: Iterable[int], k: int) -> None:
@@ -177,8 +207,8 @@ class GridFormula(Formula):
         """
         CONNECTED[encoding](self, cells, outside)
 
-    def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE) -> dict[Edge, int]:
-        """One cycle on a lattice of `height` x `width` vertices: a literal for each pair of neighboring vertices.
+    def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE, *, empty: bool = False) -> Lines:
+        """One cycle on a lattice of `height` x `width` vertices, or with `empty` also none.
 
         The block `inside` has a variable for each face that says whether it is inside the cycle: the projection set, since the
         cycle determines it. A cycle is the border of a connected set of faces whose complement is connected with the outside,
@@ -187,13 +217,14 @@ class GridFormula(Formula):
         height, width = height - 1, width - 1
         block = self.bools("inside", product(range(height), range(width)))
         inside = {(r, c): block[r, c] for r, c in product(range(height), range(width))}
-        self.add_clause(inside.values())
+        if not empty:
+            self.add_clause(inside.values())
         for r, c in product(range(height - 1), range(width - 1)):
             a, b, d, e = (inside[r + i, c + j] for i in (0, 1) for j in (0, 1))
             self.add_clauses([(-a, b, d, -e), (a, -b, -d, e)])
         self.connected(inside, encoding)
         self.connected({cell: -literal for cell, literal in inside.items()}, encoding, outside=True)
-        side = {}
+        side: dict[Edge, int] = {}
         for r, c in product(range(height + 1), range(width + 1)):
             here = inside.get((r, c), FALSE)
             if c < width:

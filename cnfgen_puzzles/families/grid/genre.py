@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,15 +17,27 @@ from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import (
+    LAZY,
+    RANK,
+    TREE_COTREE,
+    Cell,
+    GridFormula,
+    Ints,
+    components,
+    neighbors,
+)
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.formula.formula import FALSE
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
 
+SHADE = "#9a968f"
+"""The color of shaded cells between walls."""
 REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
 Fault = tuple[str, str]
@@ -40,23 +52,36 @@ CONNECTIVITY = {
 @dataclass(frozen=True, repr=False)
 class GridPuzzle(Puzzle):
     """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), the number of the room of
-    each cell, the numbers at the `corners` of cells, and the `lists` of numbers in cells; each is empty in genres without it."""
+    each cell, the `arrows` of numbers (up 1, down 2, left 3, right 4, none 0), `marks` of cells with a meaning that the
+    genre gives, numbers at the `corners` of cells, and `lists` of numbers in cells; each is empty in genres without it."""
 
     height: int
     width: int
     numbers: tuple[tuple[int, ...], ...] = ()
     rooms: tuple[tuple[int, ...], ...] = ()
+    arrows: tuple[tuple[int, ...], ...] = ()
+    marks: tuple[tuple[int, ...], ...] = ()
     corners: tuple[tuple[int, ...], ...] = ()
     lists: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    outside: tuple[tuple[int, ...], ...] = ()
+    """The numbers above the board, below it, to its left, and to its right."""
+    between: tuple[tuple[int, ...], ...] = ()
+    """The marks between neighboring cells, in the order of `pzpr.sides`: a row for each of the board, then those between rows."""
     cuts: tuple[tuple[int, ...], ...] | None = None
     """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
             raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
-        for rows, more in ((self.numbers, 0), (self.rooms, 0), (self.lists, 0), (self.corners, 1)):
+        of_cells = self.numbers, self.rooms, self.arrows, self.marks, self.lists
+        for rows, more in (*((rows, 0) for rows in of_cells), (self.corners, 1)):
             if rows and (len(rows) != self.height + more or any(len(row) != self.width + more for row in rows)):
                 raise ValueError(f"found rows of another size than {self.width + more}x{self.height + more}")
+        for rows, widths in ((self.outside, pzpr.outside_widths(self)), (self.between, pzpr.between_widths(self))):
+            if rows and [len(row) for row in rows] != widths:
+                raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths}")
+        if any(len(numbers) > 4 for row in self.lists for numbers in row):
+            raise ValueError("found more than four numbers in a cell")
 
     @property
     def cells(self) -> list[Cell]:
@@ -73,6 +98,23 @@ class GridPuzzle(Puzzle):
     def given(self) -> Iterator[tuple[Cell, int]]:
         """The cells with a clue, question marks (UNKNOWN) among them."""
         return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) != NONE)
+
+    def pairs(self) -> Iterator[tuple[Cell, Cell, int]]:
+        """The pairs of neighboring cells and the mark between them, or NONE."""
+        marks = (mark for row in self.between for mark in row)
+        return ((a, b, mark) for (a, b), mark in zip(pzpr.sides(self) if self.between else (), marks, strict=True))
+
+    def sights(self) -> Iterator[tuple[list[Cell], int]]:
+        """The lines of cells beside each number outside, nearest first, and the number; question marks left out."""
+        rows = [[(r, c) for c in range(self.width)] for r in range(self.height)]
+        columns = [[(r, c) for r in range(self.height)] for c in range(self.width)]
+        ways = columns, [line[::-1] for line in columns], rows, [line[::-1] for line in rows]
+        for lines, numbers in zip(ways, self.outside, strict=True):
+            yield from ((line, number) for line, number in zip(lines, numbers, strict=True) if number >= 0)
+
+    def arrow(self, cell: Cell) -> int:
+        """The direction of a clue: up 1, down 2, left 3, right 4, none 0."""
+        return self.arrows[cell[0]][cell[1]] if self.arrows else 0
 
     def room_cells(self) -> list[list[Cell]]:
         """The cells of each room."""
@@ -96,6 +138,8 @@ class Genre(CellFamily[Any]):
 
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
+    ringed: ClassVar[bool] = False
+    """Whether pictures show numbers in circles, and question marks as empty circles."""
     beside: ClassVar[bool] = False
     """Whether clues stand beside the signs of values, and not in their place."""
 
@@ -131,7 +175,7 @@ class Genre(CellFamily[Any]):
 
     def small_puzzles(self) -> list[Any]:
         """Boards of at most 2 x 2 cells (3 x 3 for lines through cells) without clues, and with one or two in the corners."""
-        fields, found = {codec.field for codec in self.url}, []
+        fields, found = {field for codec in self.url for field in (codec.field, *codec.more)}, []
         for height, width, first, last in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1)):
             height, width = height + self.larger, width + self.larger
             numbers, rooms = [[NONE] * width for _ in range(height)], [[0, *[int(last == 2)] * (width - 1)]] * height
@@ -140,19 +184,42 @@ class Genre(CellFamily[Any]):
             numbers[0][0] = first
             corners = [[NONE] * (width + 1) for _ in range(height + 1)]
             corners[1][0], corners[1][-1] = first, last
+            size = Size(height, width)
+            marks = [[int(number == 2) for number in row] for row in numbers]
+            arrows = [[3 * (number > 0) for number in row] for row in numbers]
             parts = {
+                "outside": tuple((first, *(last,) * (n - 1)) for n in pzpr.outside_widths(size)),
+                "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
                 "numbers": tuple(map(tuple, numbers)),
                 "rooms": tuple(map(tuple, rooms)),
+                "arrows": tuple(map(tuple, arrows)),
+                "marks": tuple(map(tuple, marks)),
                 "corners": tuple(map(tuple, corners)),
                 "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
             }
             found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
 
+    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+        return _beside(puzzle.outside[0]) if puzzle.outside else ()
+
+    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+        return _beside(puzzle.outside[2]) if puzzle.outside else ()
+
+    def ground(self, puzzle: Any, cell: Cell) -> str | None:
+        """The color that the puzzle gives to a cell in pictures."""
+        return None
+
     def viewer(self) -> CellViews:
         from cnfgen_puzzles.families.grid.gridviews import GridViews  # drawing is not needed to encode a puzzle
 
         return GridViews(self)
+
+
+def _beside(numbers: Sequence[int]) -> list[list[str]]:
+    """Numbers outside the board as clues of lines."""
+    texts = [{NONE: "", pzpr.UNKNOWN: "?"}.get(number, str(number)) for number in numbers]
+    return [[text] for text in texts] if any(texts) else []
 
 
 def _url_format(cls: type[Genre]) -> Format[Any]:
@@ -222,15 +289,52 @@ class Shading(Genre):
     looks: ClassVar[Mapping[Any, Look]] = {0: Look("."), 1: Look("#", fill=INK)}
     states: ClassVar[tuple[int, int]] = (0, 1)
 
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        """Shades are gray between the walls of rooms."""
+        grey = {value: replace(look, fill=look.fill and SHADE) for value, look in self.looks.items()}
+        return grey if puzzle.rooms else self.looks
+
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         shaded = blocks["shaded"]
         return tuple(tuple(self.states[shaded[r, c] in true] for c in range(puzzle.width)) for r in range(puzzle.height))
 
 
-class Numbers(Genre):
-    """Boards of numbers: `model` defines the block `number` by `formula.ints("number", values)`."""
+SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
+"""The signs of numbers on boards in JSON; views write the numbers."""
 
-    looks: ClassVar = written_signs("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+class Numbers(Genre):
+    """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
+
+    looks: ClassVar[Mapping[Any, Look]] = written_signs("".join(SIGNS[:62]))
+    connectivity = False
+
+    def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
+        """The numbers that each cell can have: by default those of a Latin square."""
+        return dict.fromkeys(puzzle.cells, range(1, max(puzzle.height, puzzle.width) + 1))
+
+    def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
+        """The numbers of the cells, with those that the puzzle gives."""
+        found = formula.ints("number", self.values(puzzle))
+        for cell, number in puzzle.clues():
+            formula.add_folded(found[cell].get(number, FALSE))
+        return found
+
+    def number_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells without a number that they can have, and those with another number than the puzzle gives."""
+        for (r, c), values in self.values(puzzle).items():
+            if board[r][c] not in values:
+                yield "ceNoNum", f"{at((r, c))}: found no number, expected one from {min(values)} to {max(values)}"
+            elif puzzle.number((r, c)) not in (NONE, pzpr.UNKNOWN, board[r][c]):
+                yield "ceNoNum", f"{at((r, c))}: found {board[r][c]}, expected the given {puzzle.number((r, c))}"
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        most = puzzle.height * puzzle.width
+        return self.looks if most < 62 else {**written_signs("".join(SIGNS[: most + 1])), **self.looks}
+
+    def known(self, puzzle: Any, row: int, column: int) -> int | None:
+        number: int = puzzle.number((row, column))
+        return number if 0 <= number < max(62, min(len(SIGNS), puzzle.height * puzzle.width + 1)) else None
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         board = [[0] * puzzle.width for _ in range(puzzle.height)]
@@ -243,6 +347,8 @@ class Numbers(Genre):
 
 UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8
 """The directions in which a line leaves a vertex; a vertex of a board of lines has their sum."""
+SHADED = 16
+"""A shaded cell of a board of lines."""
 LINES = " ╵╴┘╶└─┴╷│┐┤┌├┬┼"
 
 
@@ -270,16 +376,16 @@ class Loop(Genre):
 
     def loop_faults(self, board: Cells) -> Iterator[Fault]:
         """The faults of lines that are not one cycle."""
-        ends = {mask: mask.bit_count() for row in board for mask in row}
-        if set(ends) == {0}:
+        ends = {(mask & (UP | LEFT | RIGHT | DOWN)).bit_count() for row in board for mask in row}
+        if ends == {0} and "brNoLine" in self.rules:
             yield "brNoLine", "there is no line"
-        if any(count == 3 for count in ends.values()):
+        if 3 in ends:
             yield "lnBranch", "a line has a branch"
-        if any(count == 4 for count in ends.values()):
+        if 4 in ends:
             yield "lnCross", "lines cross"
-        if any(count == 1 for count in ends.values()):
+        if 1 in ends:
             yield "lnDeadEnd", "a line has an end"
-        on_line = [(r, c) for r, row in enumerate(board) for c, mask in enumerate(row) if mask]
+        on_line = [(r, c) for r, row in enumerate(board) for c in range(len(row)) if joined(board, (r, c))]
         if len(components(on_line, lambda cell: joined(board, cell))) > 1:
             yield "lnPlLoop", "there is more than one loop"
 
@@ -312,6 +418,12 @@ def lines_from(puzzle: Any, cell: Cell) -> list[list[Cell]]:
     r, c = cell
     up, left = [(k, c) for k in range(r - 1, -1, -1)], [(r, k) for k in range(c - 1, -1, -1)]
     return [up, left, [(r, k) for k in range(c + 1, puzzle.width)], [(k, c) for k in range(r + 1, puzzle.height)]]
+
+
+def pointed_at(puzzle: Any, cell: Cell) -> list[Cell]:
+    """The cells in the direction of the arrow of a clue, nearest first; none without an arrow."""
+    up, left, right, down = lines_from(puzzle, cell)
+    return [[], up, down, left, right][puzzle.arrow(cell)]
 
 
 def visible(puzzle: Any, board: Cells, cell: Cell, value: int) -> int:
@@ -351,6 +463,24 @@ def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[lis
 def room_numbers(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
     """The cells of each room with a number, and the number; question marks left out."""
     return ((cells, puzzle.number(cell)) for cells in puzzle.room_cells() for cell in cells if puzzle.number(cell) >= 0)
+
+
+def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:
+    """For each cell the numbers from 1 to the size of its room."""
+    return {cell: range(1, len(cells) + 1) for cells in puzzle.room_cells() for cell in cells}
+
+
+def twice(board: Cells, cells: Collection[Cell]) -> set[int]:
+    """The numbers from 1 on that occur more than once in these cells."""
+    found = [board[r][c] for r, c in cells]
+    return {number for number in found if number > 0 and found.count(number) > 1}
+
+
+def latin_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The rows and columns with a number that occurs twice."""
+    for line in rows_and_columns(puzzle):
+        for number in twice(board, line):
+            yield "nmDupRow", f"{at(line[0])}: {number} occurs twice in its line"
 
 
 def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:

@@ -18,6 +18,7 @@ class Kurotto(Shading):
 
     name = "kurotto"
     url = (pzpr.NUMBERS,)
+    ringed = True
     file = (pzprfile.CLUES, pzprfile.SHADES)
     rules = "brNoShade nmSumSizeNe"
     connectivity = False

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from cnfgen_puzzles.families.grid.constraints import Cell, components, neighbors
 
@@ -29,6 +29,25 @@ class Size(NamedTuple):
 
     def rows(self, values: Sequence[int]) -> Rows:
         return tuple(tuple(values[r * self.width : (r + 1) * self.width]) for r in range(self.height))
+
+
+class Sides(Protocol):
+    """What has a height and a width."""
+
+    @property
+    def height(self) -> int: ...
+    @property
+    def width(self) -> int: ...
+
+
+def outside_widths(size: Sides) -> list[int]:
+    """How many numbers are above the board, below it, to its left, and to its right."""
+    return [size.width, size.width, size.height, size.height]
+
+
+def between_widths(size: Sides) -> list[int]:
+    """How many pairs of neighbors are in each row, then in each two rows."""
+    return [size.width - 1] * size.height + [size.width] * (size.height - 1)
 
 
 class Reader:
@@ -67,6 +86,8 @@ class Codec:
     field: str
     read: Callable[[Reader, Size, dict[str, Rows]], Rows]
     write: Callable[[Rows, Size, dict[str, Rows]], str]
+    more: tuple[str, ...] = ()
+    """Other fields, which `read` adds to those that it gets."""
 
 
 # -- numbers ----------------------------------------------------------------------------------------------------------------
@@ -232,10 +253,12 @@ def write_lists(cells: Sequence[tuple[int, ...]]) -> str:
         text, gap = text + (DIGITS[15 + gap] if gap else ""), int(numbers == ())
         if numbers == (1, 1, 1, 1):
             text += "9"
-        elif numbers and len(numbers) == 1:
+        elif numbers and len(numbers) == 1 and -2 <= numbers[0] < 9:
             text += "." if numbers[0] == UNKNOWN else str(numbers[0])
         elif numbers:
-            code, base = SEVERAL[len(numbers)]
+            code, base = SEVERAL.get(len(numbers), (0, 0))
+            if not all(0 < number < base or number == UNKNOWN for number in numbers):
+                raise ValueError(f"found {','.join(map(str, numbers))} in a cell, which addresses cannot have")
             code += sum(max(number, 0) * base**k for k, number in enumerate(reversed(numbers)))
             text += DIGITS[code // 36] + DIGITS[code % 36]
     return text
@@ -257,6 +280,88 @@ NUMBERS, FOUR = _of_cells(read_numbers, write_numbers), _of_cells(read_four, wri
 CIRCLES, EVERY = _of_cells(read_thirds, write_thirds), _of_cells(read_digits, write_digits)
 CORNERS = _of_cells(read_four, write_four, "corners", 1)
 LISTS = _of_cells(read_lists, write_lists, "lists")
+
+
+def _of_rows(
+    field: str,
+    widths: Callable[[Sides], list[int]],
+    read: Callable[[Reader, int], list[int]],
+    write: Callable[[Sequence[int]], str],
+) -> Codec:
+    """A value for each place of rows of these widths."""
+
+    def take(reader: Reader, size: Size, known: dict[str, Rows]) -> Rows:
+        values = iter(read(reader, sum(widths(size))))
+        return tuple(tuple(next(values) for _ in range(width)) for width in widths(size))
+
+    return Codec(field, take, lambda rows, size, known: write([value for row in rows for value in row]))
+
+
+def _write_any(values: Sequence[int]) -> str:
+    """Numbers, or nothing if there are none."""
+    return write_numbers(values) if any(value != NONE for value in values) else ""
+
+
+OUTSIDE, SOME_NUMBERS = _of_rows("outside", outside_widths, read_numbers, write_numbers), _of_cells(read_numbers, _write_any)
+BETWEEN = _of_rows("between", between_widths, read_thirds, write_thirds)
+
+
+# -- arrows -----------------------------------------------------------------------------------------------------------------
+
+
+def _read_arrows(reader: Reader, size: Size, known: dict[str, Rows], marks: bool) -> Rows:
+    """Clues of a direction and a number, with `marks` after a digit from 0 to 2, and letters for gaps."""
+    count, found = size.height * size.width, list[tuple[int, int, int]]()
+    while len(found) < count and reader.more():
+        sign = reader.take()
+        if sign in DIGITS[10:]:
+            found += [(NONE, 0, 0)] * (DIGITS.index(sign) - 9)
+            continue
+        mark = DIGITS.index(sign) if marks and sign in DIGITS[:3] else 0
+        sign = reader.take() if marks else sign
+        digits = 3 if sign == "-" else 1 + (sign in DIGITS[5:10])
+        direction = reader.number(1, 5) if sign == "-" else DIGITS.index(sign) % 5 if sign in DIGITS[:10] else None
+        if direction is None:
+            raise reader.wrong(sign, "a direction from 0 to 9, a minus sign, or a letter")
+        if digits == 1 and reader.text[reader.at : reader.at + 1] == ".":
+            reader.take()
+            found.append((UNKNOWN, direction, mark))
+        else:
+            found.append((reader.number(digits, 16), direction, mark))
+    if len(found) > count:
+        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
+    found += [(NONE, 0, 0)] * (count - len(found))
+    numbers, known["arrows"], cell_marks = (size.rows([clue[k] for clue in found]) for k in range(3))
+    if marks:
+        known["marks"] = cell_marks
+    return numbers
+
+
+def _write_arrows(numbers: Rows, size: Size, known: dict[str, Rows], marks: bool) -> str:
+    text, gap = "", 0
+    for r, c in product(range(size.height), range(size.width)):
+        number, arrow = numbers[r][c], known["arrows"][r][c]
+        if number != NONE:
+            text += DIGITS[9 + gap] * bool(gap) + (str(known["marks"][r][c]) if marks else "")
+            narrow = f"{arrow}." if number == UNKNOWN else f"{arrow + 5 * (number > 15)}{number:x}"
+            text += narrow if number < 256 else f"-{arrow}{number:x}"
+        gap = gap + 1 if number == NONE else 0
+        if gap == 26:
+            text, gap = text + "z", 0
+    return text + DIGITS[9 + gap] * bool(gap)
+
+
+def _arrows(marks: bool) -> Codec:
+    return Codec(
+        "numbers",
+        lambda reader, size, known: _read_arrows(reader, size, known, marks),
+        lambda rows, size, known: _write_arrows(rows, size, known, marks),
+        ("arrows", "marks") if marks else ("arrows",),
+    )
+
+
+ARROWS, MARKED_ARROWS = _arrows(False), _arrows(True)
+"""Numbers with arrows; in cells that also have marks."""
 
 
 # -- rooms ------------------------------------------------------------------------------------------------------------------
@@ -285,7 +390,7 @@ def rooms_of(size: Size, walls: set[tuple[Cell, Cell]]) -> Rows:
     return tuple(tuple(number[r, c] for c in range(size.width)) for r in range(size.height))
 
 
-def sides(size: Size) -> list[tuple[Cell, Cell]]:
+def sides(size: Sides) -> list[tuple[Cell, Cell]]:
     """The pairs of neighboring cells: first those in a row, then those in a column."""
     across = [((r, c), (r, c + 1)) for r in range(size.height) for c in range(size.width - 1)]
     return across + [((r, c), (r + 1, c)) for r in range(size.height - 1) for c in range(size.width)]
@@ -305,6 +410,11 @@ def _write_rooms(rooms: Rows, size: Size, known: dict[str, Rows]) -> str:
 
 
 ROOMS = Codec("rooms", _read_rooms, _write_rooms)
+MARKS = Codec(
+    "marks",
+    lambda reader, size, known: size.rows(list(map(int, read_bits(reader, size.height * size.width)))),
+    lambda rows, size, known: write_bits([bool(mark) for row in rows for mark in row]),
+)
 
 
 def first_cells(rooms: Rows) -> list[Cell]:

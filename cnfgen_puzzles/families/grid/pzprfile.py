@@ -16,9 +16,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, between_widths, rooms_of, sides
 
-DOWN, LEFT, RIGHT, UP = 8, 2, 4, 1
+DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
 Grid = list[list[int]]
 
 
@@ -89,6 +89,7 @@ def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str], 
 CLUES = _cells("numbers", _number, _token)
 CORNERS = _cells("corners", _number, _token, 1)
 SHADES = _cells("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], lambda value: {1: "#", 0: "+"}.get(value, "."))
+MARKS = _cells("marks", lambda token: int(token == "*"), lambda value: "*" if value == 1 else ".")
 VALUES = _cells("board", lambda token: int(token) if token.isdecimal() else NONE, _token)
 
 
@@ -114,24 +115,106 @@ SHADED_CLUES = _shaded("numbers", NONE, _number, _token)
 SHADED_LISTS = _shaded("lists", (), lambda token: tuple(map(_number, token.split(","))), lambda clue: ",".join(map(_token, clue)))
 
 
-def _read_answer(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
-    VALUES.read(rows, size, found)
-    clues, board = found["numbers"], found["board"]
-    found["board"] = tuple(
-        tuple(value if clue == NONE else clue for clue, value in zip(*row, strict=True)) for row in zip(clues, board, strict=True)
-    )
+def _answers(given: Callable[[int], bool]) -> Section:
+    """The values of the cells, except for those whose clue is their value."""
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        VALUES.read(rows, size, found)
+        pairs = [zip(*both, strict=True) for both in zip(found["numbers"], found["board"], strict=True)]
+        found["board"] = tuple(tuple(clue if given(clue) else value for clue, value in row) for row in pairs)
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        pairs = [zip(*both, strict=True) for both in zip(found["numbers"], VALUES.write(found, size), strict=True)]
+        return [["." if given(clue) else token for clue, token in row] for row in pairs]
+
+    return Section(lambda size: size.height, take, give)
 
 
-def _write_answer(found: dict[str, Any], size: Size) -> list[list[str]]:
-    tokens = VALUES.write(found, size)
-    return [
-        [token if clue == NONE else "." for clue, token in zip(*row, strict=True)]
-        for row in zip(found["numbers"], tokens, strict=True)
-    ]
+ANSWER, FILLED = _answers(lambda clue: clue != NONE), _answers(lambda clue: clue >= 0)
+"""With FILLED, a cell with a question mark has a value."""
 
 
-ANSWER = Section(lambda size: size.height, _read_answer, _write_answer)
-"""The values of the cells whose clue is not their value."""
+def _between(
+    take: Callable[[list[str], Size, dict[str, Any]], None], give: Callable[[dict[str, Any], Size], list[str]]
+) -> Section:
+    """A token for each pair of neighboring cells, in the order of `pzpr.sides`."""
+
+    def read(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        if [len(row) for row in rows] != between_widths(size):
+            raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {between_widths(size)}")
+        take([token for row in rows for token in row], size, found)
+
+    def write(found: dict[str, Any], size: Size) -> list[list[str]]:
+        tokens = iter(give(found, size))
+        return [[next(tokens) for _ in range(width)] for width in between_widths(size)]
+
+    return Section(lambda size: 2 * size.height - 1, read, write)
+
+
+def _walls(field: str) -> Section:
+    """Rooms by their walls: 1 between cells of two rooms."""
+
+    def take(tokens: list[str], size: Size, found: dict[str, Any]) -> None:
+        found[field] = rooms_of(size, {side for side, token in zip(sides(size), tokens, strict=True) if token == "1"})
+
+    def give(found: dict[str, Any], size: Size) -> list[str]:
+        rooms = found.get(field) or ((0,) * size.width,) * size.height
+        return [str(int(rooms[a[0]][a[1]] != rooms[b[0]][b[1]])) for a, b in sides(size)]
+
+    return _between(take, give)
+
+
+def _take_marks(tokens: list[str], size: Size, found: dict[str, Any]) -> None:
+    marks = iter([int(token) or NONE for token in tokens])
+    found["between"] = tuple(tuple(next(marks) for _ in range(width)) for width in between_widths(size))
+
+
+BETWEEN = _between(_take_marks, lambda found, size: [str(max(mark, 0)) for row in found["between"] for mark in row])
+"""A mark between each two neighboring cells, 0 for none."""
+
+
+def _read_framed(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    first, *middle, last = _rectangle(rows, size.height + 2, size.width + 2)
+    frame = first[1:-1], last[1:-1], [row[0] for row in middle], [row[-1] for row in middle]
+    found["outside"] = tuple(tuple(map(_number, tokens)) for tokens in frame)
+    inner = [row[1:-1] for row in middle]
+    found["numbers"] = tuple(tuple(int(token[1:]) if token[0] == "q" else NONE for token in row) for row in inner)
+    VALUES.read([[token.lstrip("q") for token in row] for row in inner], size, found)
+
+
+def _write_framed(found: dict[str, Any], size: Size) -> list[list[str]]:
+    above, below, left, right = ([_token(number) for number in numbers] for numbers in found["outside"])
+    pairs = [zip(*both, strict=True) for both in zip(found["numbers"], VALUES.write(found, size), strict=True)]
+    inner = [["." + token if clue == NONE else f"q{clue}" for clue, token in row] for row in pairs]
+    framed = [[a, *(token.lstrip(".") or "." for token in row), b] for a, row, b in zip(left, inner, right, strict=True)]
+    return [[".", *above, "."], *framed, [".", *below, "."]]
+
+
+FRAMED = Section(lambda size: size.height + 2, _read_framed, _write_framed)
+"""The cells with the numbers outside them; q before a given number."""
+
+WALLS, REGIONS = _walls("rooms"), _walls("board")
+
+
+def _arrows(fields: tuple[str, ...]) -> Section:
+    """Clues of several fields with commas between them."""
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        empty = {"numbers": "."}
+        cells = [[token.split(",") if token != "." else [empty.get(f, "0") for f in fields] for token in row] for row in rows]
+        for k, field in enumerate(fields):
+            found[field] = tuple(tuple(_number(cell[k]) & (3 if field == "marks" else -1) for cell in row) for row in cells)
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        rows = zip(*(found[field] for field in fields), strict=True)
+        cells = [list(zip(*row, strict=True)) for row in rows]
+        return [[",".join(map(_token, cell)) if cell[1] != NONE else "." for cell in row] for row in cells]
+
+    return Section(lambda size: size.height, take, give)
+
+
+ARROWS, MARKED_ARROWS = _arrows(("arrows", "numbers")), _arrows(("arrows", "numbers", "marks"))
+"""Clues of a direction and a number, and those with a mark as well (where 4 says that the player is done with the clue)."""
 
 
 def _read_rooms(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
@@ -178,6 +261,12 @@ def lines(around: bool) -> Section:
             if token == "1":
                 board[r][c] |= DOWN if down else RIGHT
                 board[r + down][c + right] |= UP if down else LEFT
+        shades = found.get("board")  # of a section before this one
+        if shades:
+            board = [
+                [mask + SHADED * max(shade, 0) for mask, shade in zip(*rows, strict=True)]
+                for rows in zip(board, shades, strict=True)
+            ]
         found["board"] = tuple(map(tuple, board))
 
     def give(found: dict[str, Any], size: Size) -> list[list[str]]:
