@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import DocumentedCommand, FileName, check_suffix, output_stream, param, say, write_text
+from cnfgen_puzzles.cli.common import DocumentedCommand, FileName, check_suffix, flag, output_stream, param, say, write_text
 from cnfgen_puzzles.cli.families import (
+    ENCODING,
     FamilyGroup,
     choose_encoding,
     choose_puzzle,
@@ -23,6 +24,11 @@ from cnfgen_puzzles.common.files import special
 from cnfgen_puzzles.families import Family
 from cnfgen_puzzles.pipeline.instance import make_instance, scramble_instance, sidecar_of
 
+CUTS_HELP = (
+    "Write the formula of the CEGAR loop (encoding lazy), with the cuts that decide whether the solution is unique. If there are "
+    "several solutions, a model can break a rule. count-cnf refuses such a formula."
+)
+
 
 def family_command(family: Family) -> click.Command:
     def generate(**values: Any) -> None:
@@ -35,7 +41,17 @@ def family_command(family: Family) -> click.Command:
             say(f"warning: {values['file'] or family.name}: no solution: {argument}", err=True)
         with watch("encoding"):
             options = choose_encoding(family, values)
-            instance = make_instance(family, puzzle, values["encoding"], pseudo_boolean=to_opb, **options)
+            if values.get("cuts"):
+                from cnfgen_puzzles.pipeline.cegar import cut_instance  # loads solvers
+
+                if values["encoding"] and not family.uses_cegar(values["encoding"]):
+                    raise InputError(
+                        f"found --cuts and the encoding {values['encoding']}, which is complete; expected one of them"
+                    )
+                instance, decided = cut_instance(family, puzzle, pseudo_boolean=to_opb)
+                say(f"{instance.map.partial or 'complete'}: the puzzle has {decided}", err=True)
+            else:
+                instance = make_instance(family, puzzle, values["encoding"], pseudo_boolean=to_opb, **options)
             if values["scramble"] is not None:
                 instance = scramble_instance(instance, values["scramble"])
         output, map_file = values["output"], values["map_file"]
@@ -60,13 +76,16 @@ def family_command(family: Family) -> click.Command:
         ),
         param("--map", "map_file", type=FileName(), metavar="MAP", help="Write the variable map to this file."),
     ]
+    sections = {**puzzle_sections(family), **encoding_section(family)}
+    if family.refinement is not None and family.refinement.encodings:
+        sections[ENCODING].append(flag("--cuts", help=CUTS_HELP))
     return DocumentedCommand(
         family.name,
         callback=generate,
         help=f"Encode {family.summary} as DIMACS CNF.\n\nWithout -o, the CNF goes to standard output, with the variable map in "
         "its comments. With -o x.cnf, the map goes to x.map.json.",
         short_help=family.summary,
-        sections={**puzzle_sections(family), **encoding_section(family), "Output": output},
+        sections={**sections, "Output": output},
         common=("--generate", "--encoding", "--scramble", "--output"),
         examples=examples("gen-cnf", family, "> x.cnf", "-o x.cnf"),
     )

@@ -54,6 +54,7 @@ FORMULA, MODEL, SECOND, PROJECTION = "formula.cnf", "model.txt", "model-2.txt", 
 BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
 BOARD, RULES, ENCODER = "solution.txt", "rules.awk", "encode.awk"
 ALL_BOARDS = "boards.txt"
+CUTS = "cuts.txt"
 SOLUTIONS, SYMMETRIES = "solutions.txt", "symmetries.txt"
 CUBES = "cubes.txt"
 COVERING, COVER, COVER_HINTS = "covering.txt", "cover.drat", "cover.lrat"
@@ -73,6 +74,7 @@ ROLES = {
     COVERING: f"the cubes of {CUBES} and their images under the symmetries",
     COVER: f"a DRAT proof that every model satisfies a cube of {COVERING}",
     COVER_HINTS: "the same proof with hints, in LRAT",
+    CUTS: f"sets of cells that the rules connect, and the cuts: the last clauses of {FORMULA}",
     BOARD: f"the solution, in the format of {RULES}",
     RULES: "the rules with the numbers of the puzzle, as an awk program",
     "encode.awk": f"writes {FORMULA} from puzzle.json: an awk program, the same for all puzzles",

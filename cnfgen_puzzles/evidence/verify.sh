@@ -96,7 +96,7 @@ lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end,
 
 # -- files of the folder ----------------------------------------------------------------------------------------------------
 
-FORMULA_FILES='formula\.cnf|projection\.txt|map\.json|encode\.awk'
+FORMULA_FILES='formula\.cnf|projection\.txt|map\.json|encode\.awk|cuts\.txt'
 BOARD_FILES='board\.(txt|json)|rules\.awk|solution\.txt'
 PROOF_FILES='proof\.(drat|lrat)'
 known_files() { # the files that the statement requires or allows; each of them is checked
@@ -228,6 +228,49 @@ clause_forbids() { # MODEL PROJECTION FORMULA BLOCKED: one more clause, which ex
         END { for (i = 1; i <= k; i++) printf "%d ", shown[i] in holds ? -shown[i] : shown[i]; print 0 }
     ' "$1" "$2" "$3" | cmp -s - "$4" || fail blocked "$4" 0 "is not $3 with the clause that excludes $1"
     good blocked "$4" "$4 is $3 with one more clause, which excludes $1"
+}
+
+# Sets of cells, each connected by the sides of cells (`connected`), or by these and through the outside of the grid (`outside`).
+# A cut of a set names two cells, or a cell and the outside (-1 -1), and cells that separate them: if the two are in the set, so is
+# one of these. Each cell has the literal that puts it into the set; `always` and `never` are constants.
+
+cuts_separate() { # CUTS FORMULA: the cuts separate their cells, and they are the last clauses of the formula, in this order
+    lines "$1" "set $W (connected|outside)|cell $W $W (-?$N|always|never)|cut $W $W $W ($W $W|-1 -1)( $W $W)*" "is not a set, cell, or cut"
+    judge cuts "$1" -v cuts="$1" "$LIBRARY"'
+        FILENAME != cuts {
+            if (FNR == 1 && $4 < m) wrong_at(0, "has more cuts than " FILENAME " has clauses")
+            if (FNR == 1) { first = $4 - m; next }
+            if (FNR - 1 > first && $0 != clause[FNR - 1 - first]) wrong_at(at[FNR - 1 - first], "is not clause " FNR - 1 " of " FILENAME)
+            next
+        }
+        $1 == "set" { if ($2 != sets + 0 || m) wrong("is not in order"); set = sets++; outside[set] = $3 == "outside"; next }
+        $1 == "cell" { if (!sets || m || (set, $2, $3) in put) wrong("is not in order")
+            put[set, $2, $3] = $4; row[set, ++size_of[set]] = $2; column[set, size_of[set]] = $3; next }
+        $2 >= sets + 0 { wrong("is a cut of an unknown set") }
+        { s = $2; delete wall; delete reached; c = ""
+          for (i = 3; i < NF; i += 2) {
+            where = $i SUBSEP $(i + 1)
+            if (where in wall) wrong("has a cell twice")
+            wall[where]
+            if (i == 5 && $5 < 0 ? !outside[s] : !((s, where) in put)) wrong("has a cell that is not of the set")
+            literal = i == 5 && $5 < 0 ? "always" : put[s, where]
+            if (literal == (i < 7 ? "never" : "always")) wrong("has a constant that makes it true")
+            if (literal == "always" || literal == "never") continue
+            c = c (i < 7 ? -literal : literal) " " }
+          clause[++m] = c "0"; at[m] = FNR
+          delete wall[$3, $4]; delete wall[$5, $6]; top = 1; queue[1] = $3 SUBSEP $4; reached[$3, $4]
+          while (top) { split(queue[top--], p, SUBSEP); edge = 0
+            if (p[1] < 0) for (i = 1; i <= size_of[s]; i++) { if (borders(row[s, i], column[s, i])) visit(row[s, i], column[s, i]) }
+            else { visit(p[1] - 1, p[2]); visit(p[1] + 1, p[2]); visit(p[1], p[2] - 1); visit(p[1], p[2] + 1)
+                   if (outside[s] && borders(p[1], p[2])) visit(-1, -1) } }
+          if (($5, $6) in reached) wrong("does not separate its cells: a path leads from one to the other") }
+        function borders(r, c) {
+            return !((s, r - 1, c) in put && (s, r + 1, c) in put && (s, r, c - 1) in put && (s, r, c + 1) in put) }
+        function visit(r, c) { if (((r, c) in reached) || ((r, c) in wall) || (r >= 0 && !((s, r, c) in put))) return
+            reached[r, c]; queue[++top] = r SUBSEP c }
+        END { exit bad }
+    ' "$1" "$2"
+    good cuts "$1" "the last clauses of $2 are the cuts in $1; the cells of each separate two of a connected set"
 }
 
 # -- proofs -----------------------------------------------------------------------------------------------------------------
@@ -535,6 +578,7 @@ formula_and_projection() { # each formula has one
     need formula.cnf projection.txt
     formula_is_plain formula.cnf
     projection_is_plain projection.txt formula.cnf
+    [ ! -f cuts.txt ] || cuts_separate cuts.txt formula.cnf
     if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf projection.txt; fi
 }
 board_obeys() {

@@ -195,7 +195,7 @@ def verify(
 def verify_formula(found: VerifiedFolder) -> str:
     """The claim of a certificate of a formula without a puzzle; Damaged unless it is one with matching files."""
     found.check_version()
-    others = [name for name in found.sizes if re.match(r"(map|puzzle|given|boards?|solution|rules|encode)\b", name)]
+    others = [name for name in found.sizes if re.match(r"(map|puzzle|given|boards?|solution|rules|encode|cuts)\b", name)]
     if found.statement not in HEADINGS or found.certificate.details or others:
         raise Damaged("is a certificate of neither a puzzle nor a formula", source=str(found.folder / CERTIFICATE))
     shown = len(found.numbers(PROJECTION)), found.formula(FORMULA).num_variables

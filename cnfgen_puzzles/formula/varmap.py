@@ -72,7 +72,9 @@ class VariableMap:
         """The map of `formula`, which must be complete, since the map contains its checksum."""
         blocks = dict(formula.blocks)
         named = identity(formula) if formula.bounds is None else opb_identity(formula)
-        return cls(family, encoding, options, puzzle, blocks, formula.projection, named, up_to=formula.up_to, partial=formula.partial)
+        return cls(
+            family, encoding, options, puzzle, blocks, formula.projection, named, up_to=formula.up_to, partial=formula.partial
+        )
 
     @property
     def of_opb(self) -> bool:

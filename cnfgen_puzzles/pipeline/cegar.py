@@ -37,7 +37,7 @@ from cnfgen_puzzles.evidence.basis import MODEL, WORD, Evidence, evidence_json
 from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.families import Board, Family, Puzzle, Refinement
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
-from cnfgen_puzzles.pipeline.instance import BrokenBoard, check_rules, make_instance, with_blocked
+from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance, check_rules, make_instance, with_blocked
 from cnfgen_puzzles.pipeline.portfolio import AUTO
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, Round, SolveRequest
 from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, WAITING, FormulaTask, pick_solver, solve
@@ -223,15 +223,16 @@ class CegarLoop:
         return outcome
 
     def constraints_text(self) -> str:
-        """The constraints added so far as a puzzle file, in the family's first format."""
-        return self.family.write(self.refinement.part(), next(iter(self.family.formats)))
+        """The constraints added so far: as `cuts.txt`, or as a puzzle file in the family's first format."""
+        return self.refinement.cuts_text() or self.family.write(self.refinement.part(), next(iter(self.family.formats)))
 
     def keep_sufficient(self) -> Path | None:
         """The path beside the state of the constraints that were enough for a refutation; None where there is no state, or no
         constraint."""
         if self._state is None or not self.refinement.added:
             return None
-        path = self._state / (SUFFICIENT + next(iter(self.family.formats.values())).suffixes[0])
+        suffix = ".txt" if self.refinement.cuts_text() else next(iter(self.family.formats.values())).suffixes[0]
+        path = self._state / (SUFFICIENT + suffix)
         write_whole(path, self.constraints_text())
         return path
 
@@ -246,6 +247,19 @@ class CegarLoop:
             if found == board:
                 return signs
         raise InputError("found a board by local search, which has no model; expected one of the solver's, without search")
+
+
+def cut_instance(
+    family: Family, puzzle: Puzzle, *, pseudo_boolean: bool = False, progress: Callable[[Round], None] | None = None
+) -> tuple[Instance, str]:
+    """The formula with the constraints that the loop added until uniqueness was decided, and what was decided in words."""
+    loop = CegarLoop(family, puzzle, progress=progress)
+    with contextlib.closing(loop.boards()) as boards:
+        found = sum(1 for _ in itertools.islice(boards, 2))
+    if found < 2 and loop.status != UNSATISFIABLE:
+        raise CnfgenError(f"the loop found no answer: {loop.reason}")
+    instance = make_instance(family, loop.refinement.part(), loop.encoding.name, pseudo_boolean=pseudo_boolean, **loop.options)
+    return instance, ("no solution", "exactly one solution", "more than one solution")[found]
 
 
 def added_text(refinement: Refinement) -> str:

@@ -212,7 +212,7 @@ class Solutions:
         instance, request = self.instance, self._request
         if request.instance is None and request.encoding is None:
             counter = self.total.plan.counters[0].name
-            if counter in instance.family.counting.encodings:
+            if instance.family.counting.encodings.get(counter, instance.map.encoding) != instance.map.encoding:
                 instance = counting_instance(replace(request, engine=counter), NOTHING)
         if instance.map.up_to:
             instance = counting_instance(request, NOTHING)
@@ -277,7 +277,9 @@ class Solutions:
         """What has been found so far, and whether it is all."""
         total, numbers = self.total, self.total.numbers
         searched = None if numbers else total.enumeration
-        convention = self._symmetry.convention if self._symmetry else self.instance.map.up_to or self.instance.family.counting.convention
+        convention = (
+            self._symmetry.convention if self._symmetry else self.instance.map.up_to or self.instance.family.counting.convention
+        )
         return Count(
             solutions=self._fixed.orbits(numbers) if numbers and self._fixed else self._solutions,
             raw=numbers[0] if numbers else self._raw,

@@ -171,7 +171,9 @@ def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Coll
     except BrokenBoard as error:
         if not vmap.partial:
             raise
-        raise BrokenBoard(f"{error}. The formula has only {vmap.partial}: solve-puzzle adds more until no rule is broken") from None
+        raise BrokenBoard(
+            f"{error}. The formula has only {vmap.partial}: solve-puzzle adds more until no rule is broken"
+        ) from None
 
 
 def check_rules(family: Family, puzzle: Puzzle, board: Board) -> Board:

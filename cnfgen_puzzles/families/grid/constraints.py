@@ -277,12 +277,19 @@ class GridFormula(Formula):
             raise ValueError(f"found {list(cut)!r:.60}, expected the number of a set, two cells, and the cells between them")
         cells, outside = self.lazy[number]
         a, b, *between = zip(places[::2], places[1::2], strict=True)
-        if not cells.keys() >= {a, *between} or {a, b} & {*between} or not (b in cells or (outside and b == OUTSIDE)):
+        if (
+            not cells.keys() >= {a, *between}
+            or len({a, b, *between}) < len(between) + 2
+            or not (b in cells or (outside and b == OUTSIDE))
+        ):
             raise ValueError(f"found {list(cut)!r:.60}, expected cells of the set")
         if b in _reach([a], set(between), cells, outside):
             raise ValueError(f"found a cut that does not separate {a} from {b}")
         ends = [-cells[cell] for cell in (a, b) if cell != OUTSIDE]
-        return [literal for literal in (*ends, *(cells[cell] for cell in between)) if literal != FALSE]
+        clause = [literal for literal in (*ends, *(cells[cell] for cell in between)) if literal != FALSE]
+        if TRUE in clause:
+            raise ValueError(f"found {list(cut)!r:.60}, expected a cut that does not hold anyway")
+        return clause
 
 
 @cache

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 SHADE = "#9a968f"
 """The color of shaded cells between walls."""
+COUNTING = "cnfgen_puzzles.families.grid.refinement:COUNTING"
 REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
 Fault = tuple[str, str]
@@ -150,7 +151,11 @@ class Genre(CellFamily[Any]):
             cls.puzzle = type("puzzle", (GridPuzzle,), members)
             cls.summary = (cls.__doc__ or "").split("\n", 1)[0].rstrip(".")
             cls.formats = FormatTable(cls.name, f"a {cls.name}", [_url_format(cls), _file_format(cls)])
-            cls.capabilities = {**cls.capabilities, **({"refinement": REFINEMENT} if cls.connectivity else {})}
+            cls.capabilities = {
+                "counting": COUNTING,
+                **cls.capabilities,
+                **({"refinement": REFINEMENT} if cls.connectivity else {}),
+            }
             names = CONNECTIVITY if cls.connectivity else {"direct": "the rules as clauses"}
             cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
 
@@ -271,10 +276,11 @@ def _builder(cls: type[Genre], connectivity: str) -> Any:
         if connectivity == LAZY:
             if puzzle.cuts is None:
                 raise InputError(
-                    "the encoding lazy needs cuts, which solve-puzzle finds; choose tree-cotree or rank for a formula"
+                    "the encoding lazy needs cuts, which solve-puzzle and gen-cnf --cuts find; others are complete: tree-cotree, rank"
                 )
             for cut in puzzle.cuts:
                 formula.add_clause(formula.clause_of(cut))
+            formula.partial = f"{len(puzzle.cuts)} cut{'s' * (len(puzzle.cuts) != 1)}" if formula.lazy else ""
         return formula
 
     return build

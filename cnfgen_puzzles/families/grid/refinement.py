@@ -7,11 +7,23 @@ from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.families.capabilities import Refinement
-from cnfgen_puzzles.families.grid.constraints import LAZY, Cut, GridFormula
+from cnfgen_puzzles.families.capabilities import Counting, Refinement
+from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, Cut, GridFormula
+from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
+CONSTANTS = {TRUE: "always", FALSE: "never"}
 MOST_NUMBERS = 100_000
 """The most numbers of a cut that is read."""
+
+
+class GridCounting(Counting):
+    """Boards are counted as they are. ganak counts rank formulas faster, enumerations and tididi those of the default."""
+
+    convention = "rotated and mirrored boards told apart"
+    encodings: ClassVar = {"ganak": RANK}
+
+
+COUNTING = GridCounting()
 
 
 class GridRefinement(Refinement):
@@ -40,6 +52,14 @@ class GridRefinement(Refinement):
 
     def decode(self, true: Collection[int]) -> Any:
         return self.puzzle.family.decode(self.puzzle, self.formula.blocks, true)
+
+    def cuts_text(self) -> str:
+        """The sets with the literal of each cell, then the cuts."""
+        lines = []
+        for number, (cells, outside) in enumerate(self.formula.lazy if self.added else ()):
+            lines.append(f"set {number} {'outside' if outside else 'connected'}")
+            lines += [f"cell {r} {c} {CONSTANTS.get(cells[r, c], cells[r, c])}" for r, c in sorted(cells)]
+        return "".join(f"{line}\n" for line in [*lines, *(f"cut {' '.join(map(str, cut))}" for cut in self.added)])
 
     def inspect(self, true: Collection[int]) -> tuple[Any, list[Cut]]:
         return self.decode(true), self.formula.cuts(true)

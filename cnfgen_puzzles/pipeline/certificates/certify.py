@@ -22,6 +22,7 @@ from cnfgen_puzzles.evidence.certificate import (
     ALL_BOARDS,
     BLOCKED,
     BOARD,
+    CUTS,
     ENCODER,
     FORMULA,
     LRAT,
@@ -177,6 +178,8 @@ def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) 
         refuting = last.run if last.status == UNSATISFIABLE else None
     models = [run.model for run in runs if run.model is not None]
     paper.formula(instance, whole=added is None)
+    if isinstance(last, CegarOutcome) and (cuts := last.loop.refinement.cuts_text()):
+        paper.draft.add(CUTS, cuts.encode())
     for name, model in zip((MODEL, SECOND), models, strict=False):
         text = model_text(model, instance.cnf.num_variables)
         paper.draft.add(name, text)

@@ -18,6 +18,7 @@ from cnfgen_puzzles.evidence.certificate import (
     ALL_BOARDS,
     BLOCKED,
     BOARD,
+    CUTS,
     ENCODER,
     FORMULA,
     MODEL,
@@ -74,6 +75,8 @@ class PuzzleFacts:
         numbers = self.details["pieces"]
         if numbers is None or self.family.refinement is None:
             return ""
+        if CUTS in self.files:
+            return f"{len(numbers)} cut{'s' * (len(numbers) != 1)}"
         return f"{len(numbers)} {self.family.refinement.noun} of the puzzle"
 
 
@@ -115,7 +118,11 @@ def _meaning(facts: PuzzleFacts) -> str:
     """The claim in detail: what the files show, and why."""
     code, up_to = facts.claim["code"], facts.up_to
     of_part = ""
-    if facts.part:
+    if facts.part and CUTS in facts.files:
+        of_part = (
+            f" The formula encodes the connected sets only by {facts.part} (see `{CUTS}`). Every solution also satisfies these."
+        )
+    elif facts.part:
         of_part = f" The formula encodes only {facts.part} (see `{MAP}`). Every solution of the puzzle also satisfies these."
     one = f"`{DRAWN}` shows the solution. `{MODEL}` has the values of the variables of `{FORMULA}` for it.{of_part}"
     match code:
@@ -206,6 +213,11 @@ solutions."""
 puzzle. `verify.sh` shows that this program writes `{FORMULA}` and `{PROJECTION}` from `{PUZZLE}`. The program is short, its \
 comments describe the encoding mathematically, and it contains no numbers of a puzzle. It is the same in all certificates of \
 such puzzles: read it once, then compare its checksum."""
+        if CUTS in facts.files:
+            yield f"""The sets in `{CUTS}` are those of the rules: compare them. It names the cells of each set by row and column, \
+with the literal of `{FORMULA}` that puts the cell into the set. The rules connect the set (`connected`), or each of its \
+cells with the outside of the grid (`outside`). The last clauses of `{FORMULA}` are cuts: if two cells are in the set, then so is \
+one of those that separate them. `verify.sh` checks by flood fill that these do."""
         yield f"""{"Alternatively: every" if ENCODER in facts.files else "Every"} solution of the puzzle satisfies the formula. \
 The documentation describes each encoding mathematically. {_compared(facts)}You can read samples of the formula (below), and \
 `verify-certificate` encodes the puzzle again."""

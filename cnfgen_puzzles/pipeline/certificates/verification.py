@@ -26,6 +26,7 @@ from cnfgen_puzzles.evidence.certificate import (
     ALL_BOARDS,
     BOARD,
     CERTIFICATE,
+    CUTS,
     ENCODER,
     FORMULA,
     MODEL,
@@ -270,7 +271,7 @@ def _check_encoder(found: VerifiedFolder, facts: PuzzleFacts) -> None:
 def _check_puzzle_of_map(found: VerifiedFolder, facts: PuzzleFacts, vmap: VariableMap) -> None:
     """The puzzle of the map is that of the certificate, or the part with the constraints that the details list."""
     family, source = facts.family, found.folder / MAP
-    expected, numbers = facts.puzzle, facts.details["pieces"]
+    expected, numbers, cuts = facts.puzzle, facts.details["pieces"], ""
     if vmap.family != family.name:
         raise Damaged(f"is of the family {vmap.family!r:.40}, expected {family.name}", source=str(source))
     if numbers is not None:
@@ -279,7 +280,11 @@ def _check_puzzle_of_map(found: VerifiedFolder, facts: PuzzleFacts, vmap: Variab
                 raise ValueError(f"{family.name} has no pieces")
             refinement = family.refinement(facts.puzzle, family.encoding(vmap.encoding), **vmap.options)
             refinement.add([refinement.constraint(number) for number in numbers])
-            expected = refinement.part()
+            expected, cuts = refinement.part(), refinement.cuts_text()
+    if cuts:
+        found.compare(CUTS, cuts.encode(), f"the cuts in {CERTIFICATE}")
+    elif CUTS in found.sizes:
+        raise Damaged("belongs to a formula without cuts", source=str(found.folder / CUTS))
     entry = vmap.puzzle
     if canonical(dict(entry)) != canonical(family.puzzle_to_json(expected)):
         raise Damaged(f"belongs to a puzzle other than {PUZZLE}", source=str(source))

@@ -1,0 +1,225 @@
+"""Lazy formulas: gen-cnf --cuts, what refuses to count them, cuts in certificates, forged ones, and the counts of cycles."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+from certificates import BUILT, certificate_of, refused_by_both, reseal, run_script
+from click.testing import CliRunner
+
+from cnfgen_puzzles.cli.count_cnf import COMMAND as COUNT
+from cnfgen_puzzles.cli.decode_cnf import COMMAND as DECODE
+from cnfgen_puzzles.cli.gen_cnf import COMMAND as GENERATE
+from cnfgen_puzzles.cli.solve_puzzle import COMMAND as SOLVE
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source
+from cnfgen_puzzles.evidence.certificate import Damaged, readme_text
+from cnfgen_puzzles.evidence.verifying import verify
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.formula import VariableMap
+from cnfgen_puzzles.formula.dimacs import read_dimacs
+from cnfgen_puzzles.formula.varmap import identity
+from cnfgen_puzzles.pipeline.api import count, solve
+from cnfgen_puzzles.pipeline.cegar import CegarLoop, cut_instance
+from cnfgen_puzzles.pipeline.certificates.claims import readme
+from cnfgen_puzzles.pipeline.certificates.verification import facts_in, verify_certificate
+from cnfgen_puzzles.pipeline.count import Solutions
+from cnfgen_puzzles.pipeline.instance import BrokenBoard, checked_board, make_instance
+from cnfgen_puzzles.pipeline.request import CountRequest
+
+UNIQUE = "slither/5/5/cbcbcddad"
+
+
+def run(command, *words):
+    """The exit code and all that the command prints."""
+    done = CliRunner().invoke(command, words)
+    return done.exit_code, done.output + (str(done.exception) if done.exception else "")
+
+
+def slither(text):
+    return find_family("slither").read(Source("url", f"{text}\n".encode(), ""))
+
+
+# -- gen-cnf --cuts ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sidecar", [False, True])
+def test_a_lazy_formula_says_so_and_is_not_counted(tmp_path, sidecar):
+    cnf = tmp_path / "x.cnf"
+    words = ["-o", str(cnf)] if sidecar else []
+    done = CliRunner().invoke(GENERATE, ["slither", UNIQUE, "--cuts", *words])
+    assert done.exit_code == 0 and "1 cut: the puzzle has exactly one solution" in done.stderr
+    if not sidecar:
+        cnf.write_bytes(done.stdout_bytes)
+    assert "c partial formula: 1 cut; a model can break a rule" in cnf.read_text()
+    read = read_dimacs(Source("x", cnf.read_bytes()))
+    vmap = VariableMap.from_json((tmp_path / "x.map.json").read_text(), "x") if sidecar else VariableMap.of_file(read, "x")
+    assert vmap.partial == "1 cut" and len(vmap.puzzle["cuts"]) == 1
+    for engine in ("auto", "ganak"):
+        with pytest.raises(InputError, match="more models than the puzzle has solutions"):
+            COUNT.main([str(cnf), "--engine", engine], standalone_mode=False)
+
+
+def test_cuts_need_the_lazy_encoding():
+    with pytest.raises(InputError, match="--cuts and the encoding rank"):
+        GENERATE.main(["slither", UNIQUE, "--cuts", "--encoding", "rank"], standalone_mode=False)
+    with pytest.raises(InputError, match="gen-cnf --cuts"):
+        GENERATE.main(["slither", UNIQUE, "--encoding", "lazy"], standalone_mode=False)
+
+
+def test_a_formula_with_all_cuts_has_only_the_solution():
+    instance, decided = cut_instance(find_family("slither"), slither(UNIQUE))
+    assert decided == "exactly one solution"
+    assert solve(instance).board == solve(slither(UNIQUE)).board
+    with pytest.raises(InputError, match="expected a complete encoding"):
+        Solutions(CountRequest(family=instance.family, puzzle=instance.puzzle, instance=instance))
+
+
+def test_a_model_that_breaks_a_rule_is_reported_with_its_reason(tmp_path):
+    puzzle = slither("slither/5/5/i")
+    instance = make_instance(find_family("slither"), replace(puzzle, cuts=()), "lazy")
+    inside = instance.map.blocks["inside"]
+    corners = [inside[0, 0], inside[4, 4]]
+    pinned = [[v if v in corners else -v] for v in inside.variables]
+    for clause in pinned:
+        instance.cnf.add_clause(clause)
+    vmap = VariableMap.of(instance.cnf, family="slither", encoding="lazy", options={}, puzzle=instance.map.puzzle)
+    model = [literal for clause in pinned for literal in clause]
+    with pytest.raises(BrokenBoard, match="more than one loop. The formula has only 0 cuts"):
+        checked_board(find_family("slither"), puzzle, vmap, model)
+    answer = tmp_path / "answer"
+    lines = "".join(f"c {comment}\n" for comment in vmap.to_comments())
+    answer.write_text(f"{lines}s SATISFIABLE\nv {' '.join(map(str, model))} 0\n")
+    with pytest.raises(BrokenBoard, match="The formula has only 0 cuts"):
+        DECODE.main([str(answer)], standalone_mode=False)
+
+
+# -- certificates -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def genuine(tmp_path_factory):
+    if not BUILT:
+        pytest.skip("needs drat-trim and lrat-check")
+    folder = tmp_path_factory.mktemp("cuts") / "genuine"
+    code, said = run(SOLVE, "slither", UNIQUE, "--unique", "--certificate", str(folder))
+    assert code == 0, said
+    return folder
+
+
+def test_a_certificate_lists_the_cuts_and_both_check_them(genuine):
+    (cut,) = json.loads((genuine / "map.json").read_text())["puzzle"]["cuts"]
+    assert f"cut {' '.join(map(str, cut))}\n" in (genuine / "cuts.txt").read_text()
+    code, said = run_script(genuine)
+    assert code == 0 and "the last clauses of formula.cnf are the cuts in cuts.txt" in said
+    assert verify_certificate(genuine).encoded
+
+
+def forged(genuine, folder, cut, clause=None):
+    """The certificate with another cut, in every file; its clause as the rules of cuts have it, or this one."""
+    shutil.copytree(genuine, folder)
+    cells = {tuple(w[:2]): int(w[2]) for w in _cells((folder / "cuts.txt").read_text().splitlines(), cut[0])}
+    a, b, *between = zip(cut[1::2], cut[2::2], strict=True)
+    literals = [*(-cells.get(cell, 7) for cell in (a, b) if cell != (-1, -1)), *(cells.get(cell, 7) for cell in between)]
+    clause = clause or " ".join(map(str, [*literals, 0]))
+    text = (folder / "cuts.txt").read_text().splitlines()
+    (folder / "cuts.txt").write_text("\n".join([*text[:-1], f"cut {' '.join(map(str, cut))}"]) + "\n")
+    old = (folder / "formula.cnf").read_text().splitlines()[-1]
+    for name in ("formula.cnf", "blocked.cnf"):
+        path = folder / name
+        path.write_text(path.read_text().replace(f"\n{old}\n", f"\n{clause}\n"))
+    entry = json.loads((folder / "map.json").read_text())
+    entry["puzzle"]["cuts"] = [cut]
+    entry["formula"] = identity(read_dimacs(Source("x", (folder / "formula.cnf").read_bytes())).cnf)
+    (folder / "map.json").write_text(json.dumps(entry, separators=(",", ":")) + "\n")
+    certificate = certificate_of(folder)
+    details = {**certificate.details, "pieces": [cut]}
+    reseal(folder, lambda found: replace(found, details=details))
+    return folder
+
+
+def _cells(lines, number):
+    inside = False
+    for line in lines:
+        words = line.split()
+        inside = words[1] == str(number) if words[0] == "set" else inside
+        if words[0] == "cell" and inside:
+            yield [int(words[1]), int(words[2]), words[3]]
+
+
+GENUINE = [0, 2, 2, 0, 0, 1, 2, 1, 3, 1, 4, 2, 1, 3, 1, 4, 2]
+FORGERIES = {
+    "a cell less, so that it separates nothing": ([0, 2, 2, 0, 0, 1, 2, 1, 3, 1, 4, 2, 1, 3, 1], "does not separate its cells"),
+    "no cells between": ([0, 2, 2, 0, 0], "does not separate its cells"),
+    "cells outside the grid": ([0, 2, 2, 0, 0, 1, 2, 1, 3, 1, 4, 2, 1, 3, 1, 4, 2, 5, 2], "a cell that is not of the set"),
+    "a cell twice": ([*GENUINE, 4, 2], "has a cell twice"),
+    "an end in the wall": ([*GENUINE, 0, 0], "has a cell twice"),
+    "the same set through the outside": ([0, 2, 2, -1, -1, 1, 2, 1, 3, 1, 4, 2, 1, 3, 1, 4, 2], "a cell that is not of the set"),
+    "the set that is connected through the outside": ([1, *GENUINE[1:]], "does not separate its cells"),
+    "a set that does not exist": ([2, *GENUINE[1:]], "is a cut of an unknown set"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FORGERIES)
+def test_a_forged_cut_is_refused(genuine, tmp_path, kind):
+    cut, why = FORGERIES[kind]
+    folder = forged(genuine, tmp_path / "forged", cut)
+    said, damaged = refused_by_both(folder)
+    assert why in said and why in damaged
+    loop = CegarLoop(find_family("slither"), slither(UNIQUE))
+    with pytest.raises((ValueError, IndexError)):
+        loop.refinement.constraint(cut)
+
+
+def test_a_cut_with_another_clause_is_refused(genuine, tmp_path):
+    said, _ = refused_by_both(forged(genuine, tmp_path / "forged", GENUINE, "-13 -1 8 9 10 12 17 0"))
+    assert "cuts.txt, line 53: is not clause" in said or "is not clause 261 of formula.cnf" in said
+
+
+def test_sets_that_are_not_those_of_the_rules_are_refused_by_verify_certificate(genuine, tmp_path):
+    """verify.sh shows the sets to the reader; verify-certificate knows them."""
+    folder = tmp_path / "forged"
+    shutil.copytree(genuine, folder)
+    (folder / "cuts.txt").write_text((folder / "cuts.txt").read_text().replace("set 1 outside", "set 1 connected"))
+    reseal(folder)
+    with pytest.raises(Damaged, match="differs from the cuts"):
+        verify_certificate(folder)
+    (folder / "cuts.txt").unlink()
+    reseal(folder)
+    with pytest.raises(Damaged):
+        verify_certificate(folder)
+
+
+def test_cuts_of_other_formulas_are_refused(genuine, tmp_path):
+    folder = tmp_path / "complete"
+    code, said = run(SOLVE, "slither", UNIQUE, "--unique", "--encoding", "rank", "--certificate", str(folder))
+    assert code == 0 and not (folder / "cuts.txt").exists(), said
+    (folder / "cuts.txt").write_text("set 0 connected\n")
+    reseal(folder)
+    found = verify(folder)
+    (folder / "README.md").write_bytes(readme_text(readme(facts_in(found)), certificate_of(folder)))
+    reseal(folder)
+    with pytest.raises(Damaged, match="belongs to a formula without cuts"):
+        verify_certificate(folder)
+
+
+# -- counting -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("side", "cycles"), [(1, 1), (2, 13), (3, 213), (4, 9349)])
+def test_solve_puzzle_counts_the_cycles_of_blank_boards(side, cycles):
+    """OEIS A140517."""
+    code, said = run(SOLVE, f"slither/{side}/{side}/", "--count")
+    noun = "solution" if cycles == 1 else "solutions"
+    assert code == 0 and f"{cycles} {noun}, rotated and mirrored boards told apart" in said
+
+
+@pytest.mark.parametrize("engine", ["clasp", "blocking", "ganak", "tididi"])
+def test_each_engine_counts_a_complete_encoding(engine):
+    assert count(slither("slither/2/2/"), engine=engine).solutions == 13
+
+
+def test_all_boards_of_a_blank_grid_are_listed():
+    code, said = run(SOLVE, "slither/2/2/", "--all")
+    assert code == 0 and "13 solutions" in said
