@@ -266,7 +266,7 @@ cuts_separate() { # CUTS FORMULA: the cuts separate their cells, and they are th
           if (($5, $6) in reached) wrong("does not separate its cells: a path leads from one to the other") }
         function borders(r, c) {
             return !((s, r - 1, c) in put && (s, r + 1, c) in put && (s, r, c - 1) in put && (s, r, c + 1) in put) }
-        function visit(r, c) { if (((r, c) in reached) || ((r, c) in wall) || (r >= 0 && !((s, r, c) in put))) return
+        function visit(r, c) { if (((r, c) in reached) || ((r, c) in wall) || !((s, r, c) in put || (r < 0 && c < 0))) return
             reached[r, c]; queue[++top] = r SUBSEP c }
         END { exit bad }
     ' "$1" "$2"

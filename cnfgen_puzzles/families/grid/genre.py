@@ -276,7 +276,7 @@ def _builder(cls: type[Genre], connectivity: str) -> Any:
         if connectivity == LAZY:
             if puzzle.cuts is None:
                 raise InputError(
-                    "the encoding lazy needs cuts, which solve-puzzle and gen-cnf --cuts find; others are complete: tree-cotree, rank"
+                    "the encoding lazy needs cuts, which solve-puzzle and gen-cnf --cuts find; complete: tree-cotree, rank"
                 )
             for cut in puzzle.cuts:
                 formula.add_clause(formula.clause_of(cut))

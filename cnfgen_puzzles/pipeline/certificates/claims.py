@@ -214,10 +214,10 @@ puzzle. `verify.sh` shows that this program writes `{FORMULA}` and `{PROJECTION}
 comments describe the encoding mathematically, and it contains no numbers of a puzzle. It is the same in all certificates of \
 such puzzles: read it once, then compare its checksum."""
         if CUTS in facts.files:
-            yield f"""The sets in `{CUTS}` are those of the rules: compare them. It names the cells of each set by row and column, \
-with the literal of `{FORMULA}` that puts the cell into the set. The rules connect the set (`connected`), or each of its \
-cells with the outside of the grid (`outside`). The last clauses of `{FORMULA}` are cuts: if two cells are in the set, then so is \
-one of those that separate them. `verify.sh` checks by flood fill that these do."""
+            yield f"""The sets in `{CUTS}` are those of the rules: compare them. It names the cells of each set by row and \
+column, with the literal of `{FORMULA}` that puts the cell into the set. The rules connect the set (`connected`), or each of its \
+cells with the outside of the grid (`outside`). The last clauses of `{FORMULA}` are cuts: if two cells are in the set, then so \
+is one of those that separate them. `verify.sh` checks by flood fill that these do."""
         yield f"""{"Alternatively: every" if ENCODER in facts.files else "Every"} solution of the puzzle satisfies the formula. \
 The documentation describes each encoding mathematically. {_compared(facts)}You can read samples of the formula (below), and \
 `verify-certificate` encodes the puzzle again."""

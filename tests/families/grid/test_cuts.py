@@ -161,6 +161,15 @@ FORGERIES = {
 }  # fmt: skip
 
 
+def test_a_cut_from_the_outside_is_accepted_if_it_surrounds_the_cell(genuine, tmp_path):
+    """The proof needs another cut, so that the certificate is refused nevertheless."""
+    around = [1, 2, 2, -1, -1, 1, 2, 2, 1, 2, 3, 3, 2]
+    assert "the cuts in cuts.txt" in run_script(forged(genuine, tmp_path / "all", around))[1]
+    for place in range(5, len(around), 2):
+        said, _ = refused_by_both(forged(genuine, tmp_path / f"but{place}", around[:place] + around[place + 2 :]))
+        assert "does not separate its cells" in said
+
+
 @pytest.mark.parametrize("kind", FORGERIES)
 def test_a_forged_cut_is_refused(genuine, tmp_path, kind):
     cut, why = FORGERIES[kind]
