@@ -7,11 +7,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.common.sources import ADDRESS
 from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
@@ -82,11 +83,12 @@ class GridPuzzle(Puzzle):
 
     def clues(self) -> Iterator[tuple[Cell, int]]:
         """The cells with a number, question marks left out."""
-        return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) >= 0)
+        return ((cell, number) for cell, number in self.given() if number >= 0)
 
-    def given(self) -> Iterator[tuple[Cell, int]]:
-        """The cells with a clue, question marks (UNKNOWN) among them."""
-        return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) != NONE)
+    def given(self, field: str = "numbers") -> Iterator[tuple[Cell, Any]]:
+        """The places with a clue in this field, question marks (UNKNOWN) among them."""
+        rows = enumerate(getattr(self, field))
+        return (((r, c), clue) for r, row in rows for c, clue in enumerate(row) if clue not in (NONE, ()))
 
     def arrow(self, cell: Cell) -> int:
         """The direction of a clue: up 1, down 2, left 3, right 4, none 0."""
@@ -143,6 +145,29 @@ class Genre(CellFamily[Any]):
 
     def check(self, puzzle: Any, board: Cells) -> list[str]:
         return self.misshapen(puzzle, board) or list(self.broken(puzzle, board).values())
+
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> Any:
+        """The clue that a board allows at a place; NONE or () if it allows none there. `make-puzzle` needs it."""
+        raise NotImplementedError
+
+    def clued(self, puzzle: Any, board: Cells, choice: SeededChoice) -> Any:
+        """The puzzle with all clues that the board allows."""
+        rows = getattr(puzzle, field := self.url[-1].field)
+        clues = (tuple(self.clue(puzzle, board, (r, c)) for c in range(len(row))) for r, row in enumerate(rows))
+        return replace(puzzle, **{field: tuple(clues)})
+
+    def changed(self, puzzle: Any, board: Cells, other: Cells, choice: SeededChoice) -> Any:
+        """The puzzle with other clues, which the board obeys and the other board breaks; None if there is no way."""
+        return None
+
+    def random_board(self, puzzle: Any, choice: SeededChoice) -> Cells | None:
+        """A random board of a puzzle without clues; None if `making/clues.py` finds one from the model."""
+        return None
+
+    density: ClassVar[float] = 0.5
+    """The probability with which a variable of a random board is true, where the rules allow both."""
+    without: ClassVar[int] = NONE
+    """What takes the place of a clue that is left out: NONE, or UNKNOWN where a question mark stays."""
 
     larger: ClassVar[int] = 0
     """By how much the sides of the smallest boards exceed 1 and 2."""
@@ -416,7 +441,8 @@ def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[lis
 
 def room_numbers(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
     """The cells of each room with a number, and the number; question marks left out."""
-    return ((cells, puzzle.number(cell)) for cells in puzzle.room_cells() for cell in cells if puzzle.number(cell) >= 0)
+    cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}
+    return ((cells[room(puzzle, cell)], number) for cell, number in puzzle.clues())
 
 
 def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula, components
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
 from cnfgen_puzzles.families.grid.genre import Fault, Shading, adjacent, at, cells_with, lines_from, visible
 from cnfgen_puzzles.families.looks import Cells
 
@@ -31,6 +31,9 @@ class Kurodoko(Shading):
             if number >= 0:
                 formula.visible_count([[-shaded[other] for other in line] for line in lines_from(puzzle, cell)], number - 1)
 
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        return pzpr.NONE if board[place[0]][place[1]] else 1 + visible(puzzle, board, place, 0)
+
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         if not cells_with(board, 1):
             yield "brNoShade", "no cell is shaded"
@@ -41,7 +44,7 @@ class Kurodoko(Shading):
         for cell, number in puzzle.given():
             if board[cell[0]][cell[1]]:
                 yield "nmSumViewNe", f"{at(cell)}: a number is shaded"
-            elif number >= 0 and (found := 1 + visible(puzzle, board, cell, 0)) != number:
+            elif number >= 0 and (found := self.clue(puzzle, board, cell)) != number:
                 yield "nmSumViewNe", f"{at(cell)}: {found} cells are seen, expected {number}"
 
 
