@@ -26,6 +26,8 @@ BUILT_IN = {
     "hitori": "cnfgen_puzzles.families.grid.hitori",
     "kurodoko": "cnfgen_puzzles.families.grid.kurodoko",
     "mashu": "cnfgen_puzzles.families.grid.mashu",
+    "lightup": "cnfgen_puzzles.families.grid.lightup",
+    "starbattle": "cnfgen_puzzles.families.grid.starbattle",
 }
 """The families of this package. A family is imported when a command needs it."""
 

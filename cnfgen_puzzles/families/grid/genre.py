@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import groupby, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
@@ -17,7 +17,7 @@ from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import LATER, LAZY, RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
@@ -40,12 +40,21 @@ CONNECTIVITY = {
 @dataclass(frozen=True, repr=False)
 class GridPuzzle(Puzzle):
     """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), and the number of the `room`
-    of each cell; each is empty in genres without it."""
+    of each cell; each is empty in genres without it.
+
+    `outside` has the numbers above the columns and those left of the rows, `count` says how many objects each row, column, and room
+    has, `bank` lists pieces (see `pieces.py`), and `marks` has what stands at the centers of cells, sides, and corners: in row 2r
+    and column 2c that of cell (r, c).
+    """
 
     height: int
     width: int
     numbers: tuple[tuple[int, ...], ...] = ()
     rooms: tuple[tuple[int, ...], ...] = ()
+    outside: tuple[tuple[int, ...], ...] = ()
+    count: int = 0
+    bank: tuple[str, ...] = ()
+    marks: tuple[tuple[int, ...], ...] = ()
     cuts: tuple[tuple[int, ...], ...] | None = None
     """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
@@ -55,6 +64,10 @@ class GridPuzzle(Puzzle):
         for rows in (self.numbers, self.rooms):
             if rows and (len(rows) != self.height or any(len(row) != self.width for row in rows)):
                 raise ValueError(f"found rows of another size than {self.width}x{self.height}")
+        if self.outside and tuple(map(len, self.outside)) != (self.width, self.height):
+            raise ValueError(f"found other numbers of clues outside than {self.width} columns and {self.height} rows")
+        if self.marks and {*map(len, self.marks), -len(self.marks)} != {2 * self.width - 1, 1 - 2 * self.height}:
+            raise ValueError(f"found marks of another size than {2 * self.width - 1}x{2 * self.height - 1}")
 
     @property
     def cells(self) -> list[Cell]:
@@ -71,6 +84,13 @@ class GridPuzzle(Puzzle):
     def given(self) -> Iterator[tuple[Cell, int]]:
         """The cells with a clue, question marks (UNKNOWN) among them."""
         return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) != NONE)
+
+    def outside_clues(self) -> Iterator[tuple[list[Cell], int]]:
+        """The cells of each column and row with a number outside, and the number; question marks left out."""
+        columns = [[(r, c) for r in range(self.height)] for c in range(self.width)]
+        rows = [[(r, c) for c in range(self.width)] for r in range(self.height)]
+        numbers = [number for line in self.outside for number in line]
+        return ((line, number) for line, number in zip(columns + rows, numbers, strict=True) if number >= 0)
 
     def room_cells(self) -> list[list[Cell]]:
         """The cells of each room."""
@@ -94,6 +114,10 @@ class Genre(CellFamily[Any]):
 
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
+    signs: ClassVar[Mapping[int, str]] = {}
+    """What stands for clues in cells, if not the number."""
+    solid: ClassVar[bool] = False
+    """Whether cells with a clue are black."""
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -122,6 +146,12 @@ class Genre(CellFamily[Any]):
     def check(self, puzzle: Any, board: Cells) -> list[str]:
         return self.misshapen(puzzle, board) or list(self.broken(puzzle, board).values())
 
+    def row_clues(self, puzzle: Any) -> list[list[str]]:
+        return [[pzpr.NAMES.get(number, str(number))] for number in puzzle.outside[1]] if puzzle.outside else []
+
+    def column_clues(self, puzzle: Any) -> list[list[str]]:
+        return [[pzpr.NAMES.get(number, str(number))] for number in puzzle.outside[0]] if puzzle.outside else []
+
     larger: ClassVar[int] = 0
     """By how much the sides of the smallest boards exceed 1 and 2."""
 
@@ -134,7 +164,15 @@ class Genre(CellFamily[Any]):
             if pzpr.ROOM_NUMBERS not in self.url:
                 numbers[-1][-1] = last
             numbers[0][0] = first
-            parts = {"numbers": tuple(map(tuple, numbers)), "rooms": tuple(map(tuple, rooms))}
+            marks = [[max(last, 0), *[0] * (2 * width - 2)], *[[0] * (2 * width - 1)] * (2 * height - 2)]
+            parts = {
+                "numbers": tuple(map(tuple, numbers)),
+                "rooms": tuple(map(tuple, rooms)),
+                "outside": ((min(last, 1), *[NONE] * (width - 1)), (NONE,) * height),
+                "count": 1,
+                "bank": ("11g",) * (last == 2),
+                "marks": tuple(map(tuple, marks)),
+            }
             found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
 
@@ -343,3 +381,18 @@ def adjacent(board: Cells, value: int) -> Iterator[Cell]:
 def is_straight(board: Cells, cell: Cell) -> bool:
     """Whether a line goes straight through a vertex."""
     return board[cell[0]][cell[1]] in (UP | DOWN, LEFT | RIGHT)
+
+
+def stretches(puzzle: Any) -> list[list[Cell]]:
+    """The longest stretches of cells without a clue in rows and columns."""
+    found = []
+    for line in rows_and_columns(puzzle):
+        parts = groupby(line, lambda cell: puzzle.number(cell) == NONE)
+        found += [list(cells) for empty, cells in parts if empty]
+    return found
+
+
+def touching(board: Cells, value: int) -> Iterator[Cell]:
+    """The cells with this value that share a side or a corner with a later one."""
+    members = set(cells_with(board, value))
+    return (cell for cell in sorted(members) if members & {(cell[0] + i, cell[1] + j) for i, j in LATER})

@@ -28,7 +28,7 @@ class GridViews(CellViews):
             return ""
         if self.family.circles:
             return CIRCLE_TEXT.get(number, "?")
-        return "?" if number == UNKNOWN else str(number)
+        return self.family.signs.get(number) or ("?" if number == UNKNOWN else str(number))
 
     def show_cells(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
         """The cells with what is written in them; the picture of a line is drawn elsewhere."""
@@ -37,7 +37,9 @@ class GridViews(CellViews):
             return rows
         for r, c in puzzle.cells:
             if sign := self.written(puzzle, (r, c)):
-                rows[r][c] = replace(rows[r][c], look=replace(rows[r][c].look, sign=sign, written=True))
+                shown, plain = rows[r][c], self.family.solid and sign == "?"
+                look = replace(shown.look, sign="#" if plain else sign, written=not plain)
+                rows[r][c] = replace(shown, look=replace(look, fill=INK) if self.family.solid else look)
         return rows
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
