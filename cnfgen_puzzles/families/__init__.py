@@ -28,6 +28,9 @@ BUILT_IN = {
     "mashu": "cnfgen_puzzles.families.grid.mashu",
     "lightup": "cnfgen_puzzles.families.grid.lightup",
     "starbattle": "cnfgen_puzzles.families.grid.starbattle",
+    "tents": "cnfgen_puzzles.families.grid.tents",
+    "battleship": "cnfgen_puzzles.families.grid.battleship",
+    "statuepark": "cnfgen_puzzles.families.grid.statuepark",
 }
 """The families of this package. A family is imported when a command needs it."""
 

@@ -131,17 +131,15 @@ class GridFormula(Formula):
         border of a piece.
         """
         counts = Counter(tuple(map(tuple, piece)) for piece in bank)
-        placements = [
-            (n, {(r + i, c + j) for i, j in shape})
-            for n, piece in enumerate(counts)
-            for shape in piece
-            for r, c in cells
-        ]
-        placements = [(n, part) for n, part in placements if part <= cells.keys() and len(components(part)) == 1]
+        shapes = [(n, shape) for n, piece in enumerate(counts) for shape in piece if len(components(shape)) == 1]
+        placements = [(n, {(r + i, c + j) for i, j in shape}) for n, shape in shapes for r, c in cells]
+        placements = [(n, part) for n, part in placements if part <= cells.keys()]
         block = self.keyed("placed", ((k,) for k in range(len(placements))))
         covering: dict[Cell, list[int]] = {cell: [-literal] for cell, literal in cells.items()}
         for (_, part), placed in zip(placements, block.variables, strict=True):
-            around = {(r + i, c + j) for r, c in part for i, j in product((-1, 0, 1), repeat=2) if corners or not i or not j} - part
+            around = {
+                (r + i, c + j) for r, c in part for i, j in product((-1, 0, 1), repeat=2) if corners or not i or not j
+            } - part
             for cell in part:
                 covering[cell].append(placed)
                 self.add_folded(-placed, cells[cell])

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
@@ -18,6 +19,7 @@ from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.constraints import LATER, LAZY, RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
@@ -42,9 +44,9 @@ class GridPuzzle(Puzzle):
     """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), and the number of the `room`
     of each cell; each is empty in genres without it.
 
-    `outside` has the numbers above the columns and those left of the rows, `count` says how many objects each row, column, and room
-    has, `bank` lists pieces (see `pieces.py`), and `marks` has what stands at the centers of cells, sides, and corners: in row 2r
-    and column 2c that of cell (r, c).
+    `outside` has the numbers above the columns and those left of the rows, `count` says how many objects each row, column, and
+    room has, `bank` lists pieces (see `pieces.py`), and `marks` has what stands at the centers of cells, sides, and corners: in
+    row 2r and column 2c that of cell (r, c).
     """
 
     height: int
@@ -396,3 +398,18 @@ def touching(board: Cells, value: int) -> Iterator[Cell]:
     """The cells with this value that share a side or a corner with a later one."""
     members = set(cells_with(board, value))
     return (cell for cell in sorted(members) if members & {(cell[0] + i, cell[1] + j) for i, j in LATER})
+
+
+def bank_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The faults of shaded parts that are not the pieces of the bank."""
+    counts = Counter(orientations(piece_cells(piece))[0] for piece in puzzle.bank)
+    parts = [(min(part), orientations(part)[0]) for part in components(cells_with(board, 1))]
+    found = Counter(shape for _, shape in parts)
+    for cell, shape in parts:
+        if shape not in counts:
+            yield "bankInvalid", f"{at(cell)}: a piece that is not in the bank"
+        elif found[shape] > counts[shape]:
+            yield "bankGt", f"{at(cell)}: {found[shape]} pieces of this shape, the bank has {counts[shape]}"
+    for shape, count in counts.items():
+        if found[shape] < count:
+            yield "bankLt", f"{found[shape]} of {count} pieces of {len(shape)} cells are on the board"

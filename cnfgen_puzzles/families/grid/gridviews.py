@@ -8,8 +8,9 @@ from math import cos, pi, sin
 from typing import Any
 
 from cnfgen_puzzles.families.cellviews import NUMBERS, CellViews, Shown
-from cnfgen_puzzles.families.drawing import Area, Drawing, Segment, Shape, Text
+from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
 from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Loop
+from cnfgen_puzzles.families.grid.pieces import Cell, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, sides
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells
 
@@ -61,7 +62,14 @@ class GridViews(CellViews):
         cell = cell or self.png_cell(puzzle)
         if not isinstance(self.family, Loop):
             picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
-            picture.add(_walls(puzzle, cell, max(2, cell // 2)))
+            left, top = self.origin(puzzle, cell, clues)
+            picture.add(_walls(puzzle, cell, left, top))
+            if self.family.circles:
+                for (r, c), number in puzzle.clues():
+                    picture.add(_disc(left + (c + 0.5) * cell, top + (r + 0.5) * cell, cell * 0.36, number == 2))
+            if puzzle.bank and clues:
+                picture.add(_bank(puzzle, cell // 2, left, picture.height))
+                picture.height += _bank_height(puzzle, cell // 2)
             return picture
         edge = max(2, cell // 2)
         picture = Drawing(puzzle.width * cell + 2 * edge, puzzle.height * cell + 2 * edge, PAPER)
@@ -69,11 +77,11 @@ class GridViews(CellViews):
             picture.add([Segment(edge + k * cell, edge, edge + k * cell, edge + puzzle.height * cell, 1, "#cfcbc3")])
         for k in range(puzzle.height + 1):
             picture.add([Segment(edge, edge + k * cell, edge + puzzle.width * cell, edge + k * cell, 1, "#cfcbc3")])
-        picture.add(_walls(puzzle, cell, edge))
+        picture.add(_walls(puzzle, cell, edge, edge))
         for r, c in puzzle.cells:
             x, y = edge + (c + 0.5) * cell, edge + (r + 0.5) * cell
             if (number := puzzle.number((r, c))) != NONE and self.family.circles:
-                picture.add(_circle(x, y, cell * 0.36, INK if number == 2 else PAPER))
+                picture.add(_disc(x, y, cell * 0.36, number == 2))
             elif sign := self.written(puzzle, (r, c)):
                 picture.add([Text(x, y, sign, cell * 0.56, NUMBERS)])
         shift = 0.0 if self.family.around_cells else 0.5
@@ -85,20 +93,48 @@ class GridViews(CellViews):
         return picture
 
 
-def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Shape]:
-    def ring(size: float) -> tuple[tuple[float, float], ...]:
-        return tuple((round(x + size * cos(k * pi / 16), 1), round(y + size * sin(k * pi / 16), 1)) for k in range(32))
+def _disc(x: float, y: float, radius: float, black: bool) -> Iterator[Shape]:
+    """A circle, black or white."""
+    for size, fill in ((radius, INK), *([] if black else [(radius * 0.86, PAPER)])):
+        ring = tuple((round(x + size * cos(k * pi / 16), 1), round(y + size * sin(k * pi / 16), 1)) for k in range(32))
+        yield Area((ring,), fill)
 
-    yield Area((ring(radius),) if fill == INK else (ring(radius), ring(radius * 0.86)), INK)
+
+def _bank_rows(puzzle: Any) -> list[list[list[Cell]]]:
+    """The pieces of the bank in rows of at most twice the width of the board."""
+    rows: list[list[list[Cell]]] = [[]]
+    used = 0
+    for piece in map(piece_cells, puzzle.bank):
+        width = max(c for _, c in piece) + 2
+        if rows[-1] and used + width > 2 * puzzle.width + 1:
+            rows.append([])
+            used = 0
+        rows[-1].append(piece)
+        used += width
+    return rows
 
 
-def _walls(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
+def _bank_height(puzzle: Any, cell: int) -> int:
+    return sum(cell * (2 + max(r for piece in row for r, _ in piece)) for row in _bank_rows(puzzle))
+
+
+def _bank(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
+    """The pieces of the bank, below the board."""
+    for row in _bank_rows(puzzle):
+        x = left
+        for piece in row:
+            yield from (Rect(x + c * cell, top + r * cell, cell - 1, cell - 1, NUMBERS) for r, c in piece)
+            x += cell * (max(c for _, c in piece) + 2)
+        top += cell * (2 + max(r for piece in row for r, _ in piece))
+
+
+def _walls(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
     """The borders of rooms."""
     if not puzzle.rooms:
         return
     for (r, c), (k, m) in sides(puzzle):
         if puzzle.rooms[r][c] != puzzle.rooms[k][m]:
-            x, y = edge + m * cell, edge + k * cell
+            x, y = left + m * cell, top + k * cell
             yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
 
 

@@ -1,4 +1,4 @@
-"""Pieces of a bank as pzpr writes them: width and height to base 36, then the cells row by row as bits, five in a digit to base 32.
+"""Pieces of a bank as pzpr writes them: width and height to base 36, then cells row by row as bits, five in a digit to base 32.
 
 Zeros at the end are left out: `23fg` is 01111 1(0000), in rows 01, 11, 11.
 """

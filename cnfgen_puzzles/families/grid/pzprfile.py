@@ -176,7 +176,9 @@ def _read_count(rows: list[list[str]], size: Size, found: dict[str, Any]) -> Non
 
 
 COUNT = Section(lambda size: 1, _read_count, lambda found, size: [[str(found["count"])]])
-BLACK_CLUES = _cells("numbers", lambda token: {".": NONE, "5": UNKNOWN}.get(token) or int(token), lambda n: "5" if n == UNKNOWN else _token(n))
+BLACK_CLUES = _cells(
+    "numbers", lambda token: {".": NONE, "5": UNKNOWN}.get(token) or int(token), lambda n: "5" if n == UNKNOWN else _token(n)
+)
 """Numbers to 4; 5 stands for a question mark."""
 TRIANGLES = _cells("board", lambda token: int(token) if token.isdecimal() else 0, lambda value: str(value) if value > 0 else ".")
 
@@ -194,9 +196,7 @@ def framed(clues: bool) -> Section:
         cells = [row[1:] for row in rows[1:]]
         if not clues:
             found["board"] = tuple(tuple(int(token == "A") for token in row) for row in cells)
-        found["numbers"] = tuple(
-            tuple(NONE if not clues and token in "A-" else _number(token) for token in row) for row in cells
-        )
+        found["numbers"] = tuple(tuple(NONE if not clues and token in "A-" else _number(token) for token in row) for row in cells)
 
     def give(found: dict[str, Any], size: Size) -> list[list[str]]:
         rows = [["." if not clues and value == NONE else _token(value) for value in row] for row in found["numbers"]]
