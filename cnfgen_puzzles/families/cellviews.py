@@ -103,6 +103,10 @@ class CellViews:
             for row, other_row in zip(board, other, strict=True)
         ]
 
+    def inscribed(self, puzzle: Any, board: Cells, rows: list[list[Shown]], view: str) -> list[list[Shown]]:
+        """The cells with what the puzzle writes into them in a view (`text`, `ansi`, `drawing`): here nothing."""
+        return rows
+
     def show_clues(self, puzzle: Any, lines: Sequence[Sequence[str | Clue]], letters: bool = True) -> list[list[ShownClue]]:
         """The clues of lines; with `letters`, a colored clue has its letter."""
         looks = self.family.looks_of(puzzle)
@@ -129,6 +133,7 @@ class CellViews:
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues in the margins, for people; of an unsolved puzzle with `_` for each cell."""
         rows, (clues, above) = self.show_cells(puzzle, board, other), self.clues(puzzle)
+        rows = self.inscribed(puzzle, board, rows, "text")
         if all(cell is UNKNOWN for row in rows for cell in row):
             rows = [[Shown(Look("_"))] * len(row) for row in rows]
         beside, headings = [_joined(line) for line in clues] or [""] * len(board), _headings(above)
@@ -144,8 +149,10 @@ class CellViews:
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
         """The board with its clues for a terminal with 256 colors; a cell is two characters wide, so it looks square."""
         rows, (clues, above) = self.show_cells(puzzle, board, other, letters), self.clues(puzzle)
+        rows = self.inscribed(puzzle, board, rows, "ansi")
         beside, headings = clues or [[]] * len(board), _headings(above)
-        margin, cell = max(len(_joined(line)) for line in beside), _widest(headings, 2)
+        widest = max(len(cell.text) for row in rows for cell in row)
+        margin, cell = max(len(_joined(line)) for line in beside), _widest(headings, max(2, widest))
         down, across = self.family.boxes(puzzle) or (self.family.guides or len(board), self.family.guides or len(board[0]))
         lines = []
         for heading in headings:
@@ -205,7 +212,7 @@ class CellViews:
         """The picture with cells of this size in pixels (None: the size for PNG); small boards have no clues."""
         cell = cell or self.png_cell(puzzle)
         clues = clues and cell >= LEAST_CELL_WITH_CLUES
-        rows = self.show_cells(puzzle, board, other, letters)
+        rows = self.inscribed(puzzle, board, self.show_cells(puzzle, board, other, letters), "drawing")
         marks = marks_of(rows)
         beside, above = self.clues(puzzle, letters) if clues else ([], [])
         left, top, slot, step, edge = _margins(beside, above, cell)

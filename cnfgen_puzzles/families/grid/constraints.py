@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import combinations, product
 
 from cnfgen_puzzles.formula import Block, Formula
@@ -28,10 +29,14 @@ from cnfgen_puzzles.formula.formula import FALSE, TRUE
 Cell = tuple[int, int]
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
+Ints = Mapping[Cell, Mapping[int, int]]
+"""The number of each cell: a literal for each value that it can have."""
 Cut = tuple[int, ...]
 """The number of a lazy set, then the coordinates of two cells (the second may be OUTSIDE) and of a vertex separator of them."""
 Edge = tuple[Cell, Cell]
 """Two neighboring vertices, the smaller one first."""
+Lines = Mapping[Edge, int]
+"""A set of lines between neighboring vertices: a literal for each."""
 
 LATER = ((0, 1), (1, -1), (1, 0), (1, 1))
 """The steps to the cells around one that come later in reading order."""
@@ -44,6 +49,12 @@ def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     """The four cells that share a side with this one, also beyond the border."""
     r, c = cell
     return (r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)
+
+
+def lines_at(lines: Lines, cell: Cell) -> list[int]:
+    """The literals of the lines that end at a vertex."""
+    edges = [(min(cell, other), max(cell, other)) for other in neighbors(cell)]
+    return [lines[edge] for edge in edges if edge in lines]
 
 
 class GridFormula(Formula):
@@ -63,15 +74,19 @@ class GridFormula(Formula):
         self.projection = [*self.projection, *block.variables]
         return block
 
-    def ints(self, name: str, values: Sequence[int], cells: Iterable[Cell] | None = None) -> dict[Cell, dict[int, int]]:
-        """Exactly one of the values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
-        chosen = self.cells if cells is None else list(cells)
-        block = self.keyed(name, ((r, c, value) for r, c in chosen for value in values))
+    def ints(self, name: str, values: Mapping[Cell, Sequence[int]]) -> Ints:
+        """Exactly one of its values for each cell, in the direct encoding: `ints(...)[cell][value]` is a variable."""
+        block = self.keyed(name, ((*cell, value) for cell, each in values.items() for value in each))
         self.projection = [*self.projection, *block.variables]
-        found = {cell: {value: block[(*cell, value)] for value in values} for cell in chosen}
+        found = {cell: {value: block[(*cell, value)] for value in each} for cell, each in values.items()}
         for variables in found.values():
             self.exactly_one(variables.values(), "pairwise")
         return found
+
+    def subset(self, name: str) -> dict[Cell, int]:
+        """A set of cells: a variable for each cell, as a part of the projection set."""
+        block = self.bools(name)
+        return {cell: block[cell] for cell in self.cells}
 
     def new(self) -> int:
         """An auxiliary variable."""
@@ -104,6 +119,11 @@ class GridFormula(Formula):
         return result
 
     # -- local constraints --------------------------------------------------------------------------------------------------
+
+    def forbid(self, literals: Iterable[int], unless: int = FALSE) -> None:
+        """None of the literals is true, except if `unless` is; all may be constants."""
+        for literal in literals:
+            self.add_folded(unless, -literal)
 
     def forbid_block(self, cells: Cells, height: int, width: int) -> None:
         """No rectangle of this size lies within the set."""
@@ -173,6 +193,29 @@ class GridFormula(Formula):
         listed = list(literals)
         self.exactly_k([each for each in listed if each not in (TRUE, FALSE)], k - listed.count(TRUE))
 
+    def pattern(self, literals: Sequence[int], allowed: Collection[tuple[bool, ...]]) -> None:
+        """The values of the literals, which may be constants, are one of the allowed patterns.
+
+        The clauses are the prime implicates, so unit propagation finds all that follows; no auxiliary variables.
+        """
+        for clause in _prime_implicates(len(literals), frozenset(allowed)):
+            self.add_folded(*[literals[k] if value else -literals[k] for k, value in clause])
+
+    def reached(self, cells: Cells, starts: Collection[Cell], steps: int) -> dict[Cell, int]:
+        """For each cell: a path of at most `steps` cells within the set leads to it from one of the cells `starts`, itself on the
+        path. All auxiliary variables are functions of the set; size: `steps` times the number of cells in reach."""
+        found = {cell: cells[cell] for cell in starts if cell in cells} if steps > 0 else {}
+        for _ in range(steps - 1):
+            near = {other for cell in found for other in (cell, *neighbors(cell)) if other in cells}
+            after = {}
+            for cell in sorted(near):
+                beside = self.iff_or([found.get(other, FALSE) for other in (cell, *neighbors(cell))])
+                after[cell] = found[cell] if cell in starts else self.iff_and([cells[cell], beside])
+            if after == found:
+                break
+            found = after
+        return found
+
     # -- connectivity -------------------------------------------------------------------------------------------------------
 
     def connected(self, cells: Cells, encoding: str = TREE_COTREE, *, outside: bool = False) -> None:
@@ -183,8 +226,8 @@ class GridFormula(Formula):
         """
         CONNECTED[encoding](self, cells, outside)
 
-    def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE) -> dict[Edge, int]:
-        """One cycle on a lattice of `height` x `width` vertices: a literal for each pair of neighboring vertices.
+    def single_cycle(self, height: int, width: int, encoding: str = TREE_COTREE, *, empty: bool = False) -> Lines:
+        """One cycle on a lattice of `height` x `width` vertices, or with `empty` also none.
 
         The block `inside` has a variable for each face that says whether it is inside the cycle: the projection set, since the
         cycle determines it. A cycle is the border of a connected set of faces whose complement is connected with the outside,
@@ -193,13 +236,14 @@ class GridFormula(Formula):
         height, width = height - 1, width - 1
         block = self.bools("inside", product(range(height), range(width)))
         inside = {(r, c): block[r, c] for r, c in product(range(height), range(width))}
-        self.add_clause(inside.values())
+        if not empty:
+            self.add_clause(inside.values())
         for r, c in product(range(height - 1), range(width - 1)):
             a, b, d, e = (inside[r + i, c + j] for i in (0, 1) for j in (0, 1))
             self.add_clauses([(-a, b, d, -e), (a, -b, -d, e)])
         self.connected(inside, encoding)
         self.connected({cell: -literal for cell, literal in inside.items()}, encoding, outside=True)
-        side = {}
+        side: dict[Edge, int] = {}
         for r, c in product(range(height + 1), range(width + 1)):
             here = inside.get((r, c), FALSE)
             if c < width:
@@ -258,6 +302,26 @@ class GridFormula(Formula):
             raise ValueError(f"found a cut that does not separate {a} from {b}")
         ends = [-cells[cell] for cell in (a, b) if cell != OUTSIDE]
         return [literal for literal in (*ends, *(cells[cell] for cell in between)) if literal != FALSE]
+
+
+@cache
+def _prime_implicates(count: int, allowed: frozenset[tuple[bool, ...]]) -> list[list[tuple[int, bool]]]:
+    """The smallest clauses that all allowed patterns obey, as places and values, by merging forbidden patterns in pairs."""
+    found: list[list[tuple[int, bool]]] = []
+    terms: set[tuple[bool | None, ...]] = {term for term in product((False, True), repeat=count) if term not in allowed}
+    while terms:
+        merged, primes = set(), []
+        for term in sorted(terms, key=str):
+            wider = [
+                (*term[:k], None, *term[k + 1 :])
+                for k, value in enumerate(term)
+                if value is not None and (*term[:k], not value, *term[k + 1 :]) in terms
+            ]
+            merged.update(wider)
+            primes += [] if wider else [term]
+        found += [[(k, not value) for k, value in enumerate(term) if value is not None] for term in primes]
+        terms = merged
+    return found
 
 
 def _distance(a: Cell, b: Cell) -> int:

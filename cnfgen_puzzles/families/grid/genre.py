@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,16 +18,29 @@ from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.constraints import LATER, LAZY, RANK, TREE_COTREE, Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import (
+    LATER,
+    LAZY,
+    RANK,
+    TREE_COTREE,
+    Cell,
+    GridFormula,
+    Ints,
+    components,
+    neighbors,
+)
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.formula.formula import FALSE
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
 
+SHADE = "#9a968f"
+"""The color of shaded cells between walls."""
 REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
 Fault = tuple[str, str]
@@ -41,11 +54,12 @@ CONNECTIVITY = {
 
 @dataclass(frozen=True, repr=False)
 class GridPuzzle(Puzzle):
-    """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), and the number of the `room`
-    of each cell; each is empty in genres without it.
+    """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), the number of the room of
+    each cell, the `arrows` of numbers (up 1, down 2, left 3, right 4, none 0), `marks` of cells with a meaning that the
+    genre gives, numbers at the `corners` of cells, and `lists` of numbers in cells; each is empty in genres without it.
 
     `outside` has the numbers above the columns and those left of the rows, `count` says how many objects each row, column, and
-    room has, `bank` lists pieces (see `pieces.py`), and `marks` has what stands at the centers of cells, sides, and corners: in
+    room has, `bank` lists pieces (see `pieces.py`), and `points` has what stands at the centers of cells, sides, and corners: in
     row 2r and column 2c that of cell (r, c).
     """
 
@@ -53,23 +67,30 @@ class GridPuzzle(Puzzle):
     width: int
     numbers: tuple[tuple[int, ...], ...] = ()
     rooms: tuple[tuple[int, ...], ...] = ()
+    arrows: tuple[tuple[int, ...], ...] = ()
+    marks: tuple[tuple[int, ...], ...] = ()
+    corners: tuple[tuple[int, ...], ...] = ()
+    lists: tuple[tuple[tuple[int, ...], ...], ...] = ()
     outside: tuple[tuple[int, ...], ...] = ()
     count: int = 0
     bank: tuple[str, ...] = ()
-    marks: tuple[tuple[int, ...], ...] = ()
+    points: tuple[tuple[int, ...], ...] = ()
     cuts: tuple[tuple[int, ...], ...] | None = None
     """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
             raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
-        for rows in (self.numbers, self.rooms):
-            if rows and (len(rows) != self.height or any(len(row) != self.width for row in rows)):
-                raise ValueError(f"found rows of another size than {self.width}x{self.height}")
+        of_cells = self.numbers, self.rooms, self.arrows, self.marks, self.lists
+        for rows, more in (*((rows, 0) for rows in of_cells), (self.corners, 1)):
+            if rows and (len(rows) != self.height + more or any(len(row) != self.width + more for row in rows)):
+                raise ValueError(f"found rows of another size than {self.width + more}x{self.height + more}")
+        if any(len(numbers) > 4 for row in self.lists for numbers in row):
+            raise ValueError("found more than four numbers in a cell")
         if self.outside and tuple(map(len, self.outside)) != (self.width, self.height):
             raise ValueError(f"found other numbers of clues outside than {self.width} columns and {self.height} rows")
-        if self.marks and {*map(len, self.marks), -len(self.marks)} != {2 * self.width - 1, 1 - 2 * self.height}:
-            raise ValueError(f"found marks of another size than {2 * self.width - 1}x{2 * self.height - 1}")
+        if self.points and {*map(len, self.points), -len(self.points)} != {2 * self.width - 1, 1 - 2 * self.height}:
+            raise ValueError(f"found points of another size than {2 * self.width - 1}x{2 * self.height - 1}")
 
     @property
     def cells(self) -> list[Cell]:
@@ -86,6 +107,10 @@ class GridPuzzle(Puzzle):
     def given(self) -> Iterator[tuple[Cell, int]]:
         """The cells with a clue, question marks (UNKNOWN) among them."""
         return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) != NONE)
+
+    def arrow(self, cell: Cell) -> int:
+        """The direction of a clue: up 1, down 2, left 3, right 4, none 0."""
+        return self.arrows[cell[0]][cell[1]] if self.arrows else 0
 
     def outside_clues(self) -> Iterator[tuple[list[Cell], int]]:
         """The cells of each column and row with a number outside, and the number; question marks left out."""
@@ -116,6 +141,10 @@ class Genre(CellFamily[Any]):
 
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
+    ringed: ClassVar[bool] = False
+    """Whether pictures show numbers in circles, and question marks as empty circles."""
+    beside: ClassVar[bool] = False
+    """Whether clues stand beside the signs of values, and not in their place."""
     signs: ClassVar[Mapping[int, str]] = {}
     """What stands for clues in cells, if not the number."""
     solid: ClassVar[bool] = False
@@ -159,24 +188,36 @@ class Genre(CellFamily[Any]):
 
     def small_puzzles(self) -> list[Any]:
         """Boards of at most 2 x 2 cells (3 x 3 for lines through cells) without clues, and with one or two in the corners."""
-        fields, found = {codec.field for codec in self.url}, []
+        fields, found = {field for codec in self.url for field in (codec.field, *codec.more)}, []
         for height, width, first, last in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1)):
             height, width = height + self.larger, width + self.larger
             numbers, rooms = [[NONE] * width for _ in range(height)], [[0, *[int(last == 2)] * (width - 1)]] * height
             if pzpr.ROOM_NUMBERS not in self.url:
                 numbers[-1][-1] = last
             numbers[0][0] = first
-            marks = [[max(last, 0), *[0] * (2 * width - 2)], *[[0] * (2 * width - 1)] * (2 * height - 2)]
+            corners = [[NONE] * (width + 1) for _ in range(height + 1)]
+            corners[1][0], corners[1][-1] = first, last
+            marks = [[int(number == 2) for number in row] for row in numbers]
+            arrows = [[3 * (number > 0) for number in row] for row in numbers]
+            points = [[max(last, 0), *[0] * (2 * width - 2)], *[[0] * (2 * width - 1)] * (2 * height - 2)]
             parts = {
                 "numbers": tuple(map(tuple, numbers)),
                 "rooms": tuple(map(tuple, rooms)),
+                "arrows": tuple(map(tuple, arrows)),
+                "marks": tuple(map(tuple, marks)),
+                "corners": tuple(map(tuple, corners)),
+                "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
                 "outside": ((min(last, 1), *[NONE] * (width - 1)), (NONE,) * height),
                 "count": 1,
                 "bank": ("11g",) * (last == 2),
-                "marks": tuple(map(tuple, marks)),
+                "points": tuple(map(tuple, points)),
             }
             found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
+
+    def ground(self, puzzle: Any, cell: Cell) -> str | None:
+        """The color that the puzzle gives to a cell in pictures."""
+        return None
 
     def viewer(self) -> CellViews:
         from cnfgen_puzzles.families.grid.gridviews import GridViews  # drawing is not needed to encode a puzzle
@@ -246,19 +287,57 @@ def _builder(cls: type[Genre], connectivity: str) -> Any:
 
 
 class Shading(Genre):
-    """Boards of shaded (1) and unshaded (0) cells: `model` defines the block `shaded`."""
+    """Boards of shaded (1) and unshaded (0) cells, or of two other `states`: `model` defines the set `shaded`."""
 
-    looks: ClassVar = {0: Look("."), 1: Look("#", fill=INK)}
+    looks: ClassVar[Mapping[Any, Look]] = {0: Look("."), 1: Look("#", fill=INK)}
+    states: ClassVar[tuple[int, int]] = (0, 1)
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        """Shades are gray between the walls of rooms."""
+        grey = {value: replace(look, fill=look.fill and SHADE) for value, look in self.looks.items()}
+        return grey if puzzle.rooms else self.looks
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         shaded = blocks["shaded"]
-        return tuple(tuple(int(shaded[r, c] in true) for c in range(puzzle.width)) for r in range(puzzle.height))
+        return tuple(tuple(self.states[shaded[r, c] in true] for c in range(puzzle.width)) for r in range(puzzle.height))
+
+
+SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
+"""The signs of numbers on boards in JSON; views write the numbers."""
 
 
 class Numbers(Genre):
-    """Boards of numbers: `model` defines the block `number` by `formula.ints("number", values)`."""
+    """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
 
-    looks: ClassVar = written_signs("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    looks: ClassVar[Mapping[Any, Look]] = written_signs("".join(SIGNS[:62]))
+    connectivity = False
+
+    def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
+        """The numbers that each cell can have: by default those of a Latin square."""
+        return dict.fromkeys(puzzle.cells, range(1, max(puzzle.height, puzzle.width) + 1))
+
+    def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
+        """The numbers of the cells, with those that the puzzle gives."""
+        found = formula.ints("number", self.values(puzzle))
+        for cell, number in puzzle.clues():
+            formula.add_folded(found[cell].get(number, FALSE))
+        return found
+
+    def number_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        """The cells without a number that they can have, and those with another number than the puzzle gives."""
+        for (r, c), values in self.values(puzzle).items():
+            if board[r][c] not in values:
+                yield "ceNoNum", f"{at((r, c))}: found no number, expected one from {min(values)} to {max(values)}"
+            elif puzzle.number((r, c)) not in (NONE, pzpr.UNKNOWN, board[r][c]):
+                yield "ceNoNum", f"{at((r, c))}: found {board[r][c]}, expected the given {puzzle.number((r, c))}"
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        most = puzzle.height * puzzle.width
+        return self.looks if most < 62 else {**written_signs("".join(SIGNS[: most + 1])), **self.looks}
+
+    def known(self, puzzle: Any, row: int, column: int) -> int | None:
+        number: int = puzzle.number((row, column))
+        return number if 0 <= number < max(62, min(len(SIGNS), puzzle.height * puzzle.width + 1)) else None
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         board = [[0] * puzzle.width for _ in range(puzzle.height)]
@@ -271,6 +350,8 @@ class Numbers(Genre):
 
 UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8
 """The directions in which a line leaves a vertex; a vertex of a board of lines has their sum."""
+SHADED = 16
+"""A shaded cell of a board of lines."""
 LINES = " ╵╴┘╶└─┴╷│┐┤┌├┬┼"
 
 
@@ -298,16 +379,16 @@ class Loop(Genre):
 
     def loop_faults(self, board: Cells) -> Iterator[Fault]:
         """The faults of lines that are not one cycle."""
-        ends = {mask: mask.bit_count() for row in board for mask in row}
-        if set(ends) == {0}:
+        ends = {(mask & (UP | LEFT | RIGHT | DOWN)).bit_count() for row in board for mask in row}
+        if ends == {0} and "brNoLine" in self.rules:
             yield "brNoLine", "there is no line"
-        if any(count == 3 for count in ends.values()):
+        if 3 in ends:
             yield "lnBranch", "a line has a branch"
-        if any(count == 4 for count in ends.values()):
+        if 4 in ends:
             yield "lnCross", "lines cross"
-        if any(count == 1 for count in ends.values()):
+        if 1 in ends:
             yield "lnDeadEnd", "a line has an end"
-        on_line = [(r, c) for r, row in enumerate(board) for c, mask in enumerate(row) if mask]
+        on_line = [(r, c) for r, row in enumerate(board) for c in range(len(row)) if joined(board, (r, c))]
         if len(components(on_line, lambda cell: joined(board, cell))) > 1:
             yield "lnPlLoop", "there is more than one loop"
 
@@ -342,6 +423,12 @@ def lines_from(puzzle: Any, cell: Cell) -> list[list[Cell]]:
     return [up, left, [(r, k) for k in range(c + 1, puzzle.width)], [(k, c) for k in range(r + 1, puzzle.height)]]
 
 
+def pointed_at(puzzle: Any, cell: Cell) -> list[Cell]:
+    """The cells in the direction of the arrow of a clue, nearest first; none without an arrow."""
+    up, left, right, down = lines_from(puzzle, cell)
+    return [[], up, down, left, right][puzzle.arrow(cell)]
+
+
 def visible(puzzle: Any, board: Cells, cell: Cell, value: int) -> int:
     """How many cells with this value are seen from a cell, in all directions."""
     count = 0
@@ -357,6 +444,39 @@ def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
     """The cells of each row, then those of each column."""
     rows = [[(r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
     return rows + [[(r, c) for r in range(puzzle.height)] for c in range(puzzle.width)]
+
+
+def around(puzzle: Any, cell: Cell) -> list[Cell]:
+    """The cells that share a side or a corner with this one."""
+    r, c = cell
+    near = product(range(max(r - 1, 0), min(r + 2, puzzle.height)), range(max(c - 1, 0), min(c + 2, puzzle.width)))
+    return [other for other in near if other != cell]
+
+
+def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
+    """The pairs of neighboring cells that lie in two rooms."""
+    return ((a, b) for a, b in pzpr.sides(puzzle) if room(puzzle, a) != room(puzzle, b))
+
+
+def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each room, and how many of them have a value."""
+    return ((cells, sum(board[r][c] == value for r, c in cells)) for cells in puzzle.room_cells())
+
+
+def room_numbers(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each room with a number, and the number; question marks left out."""
+    return ((cells, puzzle.number(cell)) for cells in puzzle.room_cells() for cell in cells if puzzle.number(cell) >= 0)
+
+
+def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:
+    """For each cell the numbers from 1 to the size of its room."""
+    return {cell: range(1, len(cells) + 1) for cells in puzzle.room_cells() for cell in cells}
+
+
+def twice(board: Cells, cells: Collection[Cell]) -> set[int]:
+    """The numbers from 1 on that occur more than once in these cells."""
+    found = [board[r][c] for r, c in cells]
+    return {number for number in found if number > 0 and found.count(number) > 1}
 
 
 def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:

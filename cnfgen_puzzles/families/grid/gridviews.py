@@ -7,15 +7,25 @@ from dataclasses import replace
 from math import cos, pi, sin
 from typing import Any
 
-from cnfgen_puzzles.families.cellviews import NUMBERS, CellViews, Shown
+from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, CellViews, Shown, legend
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Loop
+from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Loop, Numbers, room_borders
 from cnfgen_puzzles.families.grid.pieces import Cell, piece_cells
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, sides
-from cnfgen_puzzles.families.looks import INK, PAPER, Cells
+from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
 
 LINE = "#1d6f42"
 """The color of lines that a solution draws."""
+PLACES = {
+    0: (),
+    1: ((0, 0),),
+    2: ((-0.2, -0.2), (0.2, 0.2)),
+    3: ((-0.22, -0.2), (0.22, -0.2), (0, 0.22)),
+    4: ((0, -0.28), (-0.28, 0), (0.28, 0), (0, 0.28)),
+}
+"""Where so many numbers stand in a cell, from its center."""
+BESIDE = ((-0.3, -0.28),)
+ARROWS = ["", "↑", "↓", "←", "→"]
 CIRCLE_TEXT = {1: "○", 2: "●"}
 
 
@@ -25,29 +35,49 @@ class GridViews(CellViews):
     def written(self, puzzle: Any, cell: tuple[int, int]) -> str:
         """What stands in a cell: a number, a question mark, or a circle."""
         number = puzzle.number(cell)
+        if puzzle.lists:
+            return "".join(map(_sign, puzzle.lists[cell[0]][cell[1]]))
         if number == NONE:
             return ""
         if self.family.circles:
             return CIRCLE_TEXT.get(number, "?")
-        return self.family.signs.get(number) or ("?" if number == UNKNOWN else str(number))
+        if number in self.family.signs:
+            return str(self.family.signs[number])
+        arrow = ARROWS[puzzle.arrow(cell)]
+        return arrow or "?" if number == UNKNOWN else f"{number}{arrow}"
 
-    def show_cells(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
-        """The cells with what is written in them; the picture of a line is drawn elsewhere."""
-        rows = super().show_cells(puzzle, board, other, letters)
+    def _ground(self, puzzle: Any, board: Cells, cell: tuple[int, int]) -> str | None:
+        shown: str | None = None if self.family.around_cells else self.family.looks[board[cell[0]][cell[1]] or 0].fill
+        return shown or self.family.ground(puzzle, cell)
+
+    def inscribed(self, puzzle: Any, board: Cells, rows: list[list[Shown]], view: str) -> list[list[Shown]]:
+        """The cells with their numbers or clues, in text also with the sign of a filled cell; `drawing` draws clues itself."""
         if isinstance(self.family, Loop):
             return rows
+        numbers = isinstance(self.family, Numbers)
         for r, c in puzzle.cells:
-            if sign := self.written(puzzle, (r, c)):
-                shown, plain = rows[r][c], self.family.solid and sign == "?"
-                look = replace(shown.look, sign="#" if plain else sign, written=not plain)
-                rows[r][c] = replace(shown, look=replace(look, fill=INK) if self.family.solid else look)
+            solid = self.family.solid and puzzle.number((r, c)) != NONE
+            look = replace(rows[r][c].look, fill=INK) if solid else rows[r][c].look
+            sign = str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c))
+            if view == "drawing" and not numbers:
+                look = replace(look, written=look.written and not self.family.circles and not solid)
+                rows[r][c] = replace(rows[r][c], look=look)
+            elif sign:
+                sign += look.sign if self.family.beside or (view == "text" and look.fill and not solid) else ""
+                rows[r][c] = replace(rows[r][c], look=replace(look, sign=sign.replace("?", "#") if solid else sign, written=True))
         return rows
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         if not isinstance(self.family, Loop):
-            return super().text(puzzle, board, other, letters=letters)
+            if not puzzle.corners:
+                return super().text(puzzle, board, other, letters=letters)
+            rows = self.show_cells(puzzle, board, other)
+            return "".join(f"{line.rstrip()}\n" for line in _cornered(puzzle, rows)) + legend(rows)
         lines = _between(self, puzzle, board) if self.family.around_cells else _through(self, puzzle, board)
         return "".join(f"{line.rstrip()}\n" for line in lines)
+
+    def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
+        return (self.text if puzzle.corners else super().ansi)(puzzle, board, other, letters=letters)
 
     def drawing(
         self,
@@ -64,9 +94,9 @@ class GridViews(CellViews):
             picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
             left, top = self.origin(puzzle, cell, clues)
             picture.add(_walls(puzzle, cell, left, top))
-            if self.family.circles:
-                for (r, c), number in puzzle.clues():
-                    picture.add(_disc(left + (c + 0.5) * cell, top + (r + 0.5) * cell, cell * 0.36, number == 2))
+            if not isinstance(self.family, Numbers):
+                rows = self.show_cells(puzzle, board, other, letters)
+                picture.add(self.clue_shapes(puzzle, board, rows, cell, left, top))
             if puzzle.bank and clues:
                 picture.add(_bank(puzzle, cell // 2, left, picture.height))
                 picture.height += _bank_height(puzzle, cell // 2)
@@ -79,11 +109,15 @@ class GridViews(CellViews):
             picture.add([Segment(edge, edge + k * cell, edge + puzzle.width * cell, edge + k * cell, 1, "#cfcbc3")])
         picture.add(_walls(puzzle, cell, edge, edge))
         for r, c in puzzle.cells:
+            if fill := self._ground(puzzle, board, (r, c)):
+                left, top = edge + c * cell, edge + r * cell
+                picture.add([Rect(left, top, cell, cell, INK), Rect(left + 1, top + 1, cell - 2, cell - 2, fill)])
             x, y = edge + (c + 0.5) * cell, edge + (r + 0.5) * cell
             if (number := puzzle.number((r, c))) != NONE and self.family.circles:
-                picture.add(_disc(x, y, cell * 0.36, number == 2))
+                picture.add(_circle(x, y, cell * 0.36, INK if number == 2 else PAPER))
             elif sign := self.written(puzzle, (r, c)):
-                picture.add([Text(x, y, sign, cell * 0.56, NUMBERS)])
+                color = ink_on(fill) if fill else NUMBERS
+                picture.add([Text(x, y, sign, cell * (0.56 if len(sign) < 3 else 0.4), color)])
         shift = 0.0 if self.family.around_cells else 0.5
         for r, row in enumerate(board):
             for c, mask in enumerate(row):
@@ -92,12 +126,41 @@ class GridViews(CellViews):
                 picture.add(Segment(x, y, *end, max(2, cell // 7), LINE, crisp=False) for end in ends)
         return picture
 
+    def clue_shapes(self, puzzle: Any, board: Cells, rows: list[list[Shown]], cell: int, left: int, top: int) -> Iterator[Shape]:
+        """Numbers and circles in cells, and numbers at corners."""
+        for r, c in puzzle.cells:
+            x, y, shown = left + (c + 0.5) * cell, top + (r + 0.5) * cell, rows[r][c]
+            if shown.mark in (HERE, THERE):
+                continue
+            if self.family.circles and (circle := board[r][c] if self.family.states[0] else max(puzzle.number((r, c)), 0)):
+                yield from _circle(x, y, cell * 0.36, INK if circle == 2 else PAPER)
+            ink = ink_on(shown.look.fill) if shown.look.fill and not shown.mark else NUMBERS
+            signs = list(map(_sign, puzzle.lists[r][c])) if puzzle.lists else [self.written(puzzle, (r, c))]
+            if self.family.ringed and signs[0]:
+                yield from _circle(x, y, cell * 0.42, PAPER)
+                signs = [signs[0].replace("?", "")]
+            for sign, (across, down) in zip(signs, BESIDE if self.family.beside else PLACES[len(signs)], strict=True):
+                if sign and not self.family.circles:
+                    size = (0.56, 0.42, 0.36, 0.34)[min(max(len(signs), len(sign) - 1, 3 * self.family.beside), 4) - 1]
+                    yield Text(x + across * cell, y + down * cell, sign, cell * size, ink)
+        for r, row in enumerate(puzzle.corners):
+            for c, number in enumerate(row):
+                if number != NONE:
+                    yield from _circle(left + c * cell, top + r * cell, cell * 0.28, PAPER)
+                    yield Text(left + c * cell, top + r * cell, _sign(number), cell * 0.42, NUMBERS)
 
-def _disc(x: float, y: float, radius: float, black: bool) -> Iterator[Shape]:
-    """A circle, black or white."""
-    for size, fill in ((radius, INK), *([] if black else [(radius * 0.86, PAPER)])):
-        ring = tuple((round(x + size * cos(k * pi / 16), 1), round(y + size * sin(k * pi / 16), 1)) for k in range(32))
-        yield Area((ring,), fill)
+
+def _sign(number: int) -> str:
+    return {UNKNOWN: "?", NONE: ""}.get(number, str(number))
+
+
+def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Shape]:
+    def ring(size: float) -> tuple[tuple[float, float], ...]:
+        return tuple((round(x + size * cos(k * pi / 16), 1), round(y + size * sin(k * pi / 16), 1)) for k in range(32))
+
+    yield Area((ring(radius),), INK)
+    if fill != INK:
+        yield Area((ring(radius * 0.86),), fill)
 
 
 def _bank_rows(puzzle: Any) -> list[list[list[Cell]]]:
@@ -132,10 +195,17 @@ def _walls(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
     """The borders of rooms."""
     if not puzzle.rooms:
         return
-    for (r, c), (k, m) in sides(puzzle):
-        if puzzle.rooms[r][c] != puzzle.rooms[k][m]:
-            x, y = left + m * cell, top + k * cell
-            yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
+    for (r, c), (k, m) in room_borders(puzzle):
+        x, y = left + m * cell, top + k * cell
+        yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
+
+
+def _cornered(puzzle: Any, rows: list[list[Shown]]) -> Iterator[str]:
+    """Cells between their corners."""
+    for r, corners in enumerate(puzzle.corners):
+        yield "   ".join(_sign(number) or "·" for number in corners)
+        if r < puzzle.height:
+            yield "".join(f" {shown.text:^3}" for shown in rows[r])
 
 
 def _between(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
@@ -149,9 +219,13 @@ def _between(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
 
 def _through(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
     """Lines through the centers of cells; what is written in a cell takes the place of its line."""
-    looks = views.family.looks
+    signs = {cell: views.written(puzzle, cell) for cell in puzzle.cells}
+    width = max(map(len, signs.values()))
+
+    def sign(cell: tuple[int, int], mask: int) -> str:
+        fill = " ─"[bool(mask & LEFT)] * ((width - 1) // 2), " ─"[bool(mask & RIGHT)] * (width // 2)
+        shown = views.family.looks[mask].sign if mask else "#" if views.family.ground(puzzle, cell) else "·"
+        return signs[cell].center(width) if signs[cell] else shown.join(fill)
+
     for r, row in enumerate(board):
-        yield "".join(
-            (views.written(puzzle, (r, c)) or (looks[mask].sign if mask else "·")) + ("─" if (mask or 0) & RIGHT else " ")
-            for c, mask in enumerate(row)
-        )
+        yield "".join(sign((r, c), mask or 0) + " ─"[bool((mask or 0) & RIGHT)] for c, mask in enumerate(row))

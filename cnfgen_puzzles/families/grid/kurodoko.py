@@ -17,6 +17,7 @@ class Kurodoko(Shading):
 
     name = "kurodoko"
     url = (pzpr.NUMBERS,)
+    ringed = True
     file = (pzprfile.CLUES, pzprfile.SHADES)
     rules = "brNoShade csAdjacent cuDivideRB nmSumViewNe"
 

@@ -70,6 +70,8 @@ class Codec:
     field: str
     read: Callable[[Reader, Size, dict[str, Any]], Any]
     write: Callable[[Any, Size, dict[str, Any]], str]
+    more: tuple[str, ...] = ()
+    """Other fields, which `read` adds to those that it gets."""
 
 
 # -- numbers ----------------------------------------------------------------------------------------------------------------
@@ -196,17 +198,130 @@ def write_digits(values: Sequence[int]) -> str:
     )
 
 
-def _of_cells(read: Callable[[Reader, int], list[int]], write: Callable[[Sequence[int]], str]) -> Codec:
-    return Codec(
-        "numbers",
-        lambda reader, size, known: size.rows(read(reader, size.height * size.width)),
-        lambda rows, size, known: write([value for row in rows for value in row]),
-    )
+SEVERAL = {2: (360, 6), 3: (396, 4), 4: (460, 2)}
+"""For so many numbers in a cell: what is added to their code, and its base."""
+
+
+def read_lists(reader: Reader, count: int) -> list[tuple[int, ...]]:
+    """So many cells with up to four numbers: a digit is one, 9 is four ones, two digits to base 36 from a0 are several, of which
+    0 is a question mark; letters from g are gaps."""
+    cells: list[tuple[int, ...]] = []
+    while len(cells) < count and reader.more():
+        sign = reader.take()
+        place = DIGITS.find(sign)
+        if sign == "." or 0 <= place < 10:
+            cells.append((1, 1, 1, 1) if place == 9 else (UNKNOWN if sign == "." else place,))
+        elif 10 <= place < 16:
+            code = 36 * place + reader.number(1, 36)
+            found = next(((n, code - a, b) for n, (a, b) in SEVERAL.items() if a <= code < a + b**n), None)
+            if found is None:
+                raise reader.wrong(reader.text[reader.at - 2 : reader.at], "a code of several numbers, from a0 to d7")
+            length, code, base = found
+            cells.append(tuple(code // base**k % base or UNKNOWN for k in range(length - 1, -1, -1)))
+        elif place >= 16:
+            cells += [()] * (place - 15)
+        else:
+            raise reader.wrong(sign, "a digit, a letter, or a point")
+    if len(cells) > count:
+        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
+    return cells + [()] * (count - len(cells))
+
+
+def write_lists(cells: Sequence[tuple[int, ...]]) -> str:
+    """What `read_lists` reads."""
+    text, gap = "", 0
+    for numbers in (*cells, None):
+        if numbers == () and gap < 20:
+            gap += 1
+            continue
+        text, gap = text + (DIGITS[15 + gap] if gap else ""), int(numbers == ())
+        if numbers == (1, 1, 1, 1):
+            text += "9"
+        elif numbers and len(numbers) == 1 and -2 <= numbers[0] < 9:
+            text += "." if numbers[0] == UNKNOWN else str(numbers[0])
+        elif numbers:
+            code, base = SEVERAL.get(len(numbers), (0, 0))
+            if not all(0 < number < base or number == UNKNOWN for number in numbers):
+                raise ValueError(f"found {','.join(map(str, numbers))} in a cell, which addresses cannot have")
+            code += sum(max(number, 0) * base**k for k, number in enumerate(reversed(numbers)))
+            text += DIGITS[code // 36] + DIGITS[code % 36]
+    return text
+
+
+def _of_cells(
+    read: Callable[[Reader, int], list[Any]], write: Callable[[Sequence[Any]], str], field: str = "numbers", more: int = 0
+) -> Codec:
+    """A value for each place of a rectangle whose sides have `more` places than the board has cells."""
+
+    def take(reader: Reader, size: Size, known: dict[str, Rows]) -> Rows:
+        size = Size(size.height + more, size.width + more)
+        return size.rows(read(reader, size.height * size.width))
+
+    return Codec(field, take, lambda rows, size, known: write([value for row in rows for value in row]))
 
 
 NUMBERS, FOUR = _of_cells(read_numbers, write_numbers), _of_cells(read_four, write_four)
 CIRCLES, EVERY = _of_cells(read_thirds, write_thirds), _of_cells(read_digits, write_digits)
+CORNERS = _of_cells(read_four, write_four, "corners", 1)
+LISTS = _of_cells(read_lists, write_lists, "lists")
 
+
+# -- arrows -----------------------------------------------------------------------------------------------------------------
+
+
+def _read_arrows(reader: Reader, size: Size, known: dict[str, Rows], marks: bool) -> Rows:
+    """Clues of a direction and a number, with `marks` after a digit from 0 to 2, and letters for gaps."""
+    count, found = size.height * size.width, list[tuple[int, int, int]]()
+    while len(found) < count and reader.more():
+        sign = reader.take()
+        if sign in DIGITS[10:]:
+            found += [(NONE, 0, 0)] * (DIGITS.index(sign) - 9)
+            continue
+        mark = DIGITS.index(sign) if marks and sign in DIGITS[:3] else 0
+        sign = reader.take() if marks else sign
+        digits = 3 if sign == "-" else 1 + (sign in DIGITS[5:10])
+        direction = reader.number(1, 5) if sign == "-" else DIGITS.index(sign) % 5 if sign in DIGITS[:10] else None
+        if direction is None:
+            raise reader.wrong(sign, "a direction from 0 to 9, a minus sign, or a letter")
+        if digits == 1 and reader.text[reader.at : reader.at + 1] == ".":
+            reader.take()
+            found.append((UNKNOWN, direction, mark))
+        else:
+            found.append((reader.number(digits, 16), direction, mark))
+    if len(found) > count:
+        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
+    found += [(NONE, 0, 0)] * (count - len(found))
+    numbers, known["arrows"], cell_marks = (size.rows([clue[k] for clue in found]) for k in range(3))
+    if marks:
+        known["marks"] = cell_marks
+    return numbers
+
+
+def _write_arrows(numbers: Rows, size: Size, known: dict[str, Rows], marks: bool) -> str:
+    text, gap = "", 0
+    for r, c in product(range(size.height), range(size.width)):
+        number, arrow = numbers[r][c], known["arrows"][r][c]
+        if number != NONE:
+            text += DIGITS[9 + gap] * bool(gap) + (str(known["marks"][r][c]) if marks else "")
+            narrow = f"{arrow}." if number == UNKNOWN else f"{arrow + 5 * (number > 15)}{number:x}"
+            text += narrow if number < 256 else f"-{arrow}{number:x}"
+        gap = gap + 1 if number == NONE else 0
+        if gap == 26:
+            text, gap = text + "z", 0
+    return text + DIGITS[9 + gap] * bool(gap)
+
+
+def _arrows(marks: bool) -> Codec:
+    return Codec(
+        "numbers",
+        lambda reader, size, known: _read_arrows(reader, size, known, marks),
+        lambda rows, size, known: _write_arrows(rows, size, known, marks),
+        ("arrows", "marks") if marks else ("arrows",),
+    )
+
+
+ARROWS, MARKED_ARROWS = _arrows(False), _arrows(True)
+"""Numbers with arrows; in cells that also have marks."""
 
 # -- rooms ------------------------------------------------------------------------------------------------------------------
 
@@ -254,6 +369,11 @@ def _write_rooms(rooms: Rows, size: Size, known: dict[str, Rows]) -> str:
 
 
 ROOMS = Codec("rooms", _read_rooms, _write_rooms)
+MARKS = Codec(
+    "marks",
+    lambda reader, size, known: size.rows(list(map(int, read_bits(reader, size.height * size.width)))),
+    lambda rows, size, known: write_bits([bool(mark) for row in rows for mark in row]),
+)
 
 
 def first_cells(rooms: Rows) -> list[Cell]:
@@ -356,13 +476,13 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Codec:
     return Codec("bank", read, write)
 
 
-def _read_marks(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
-    marks = Size(2 * size.height - 1, 2 * size.width - 1)
+def _read_points(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    points = Size(2 * size.height - 1, 2 * size.width - 1)
     values: list[int] = []
-    while len(values) < marks.height * marks.width and reader.more():
+    while len(values) < points.height * points.width and reader.more():
         place = reader.number(1, 36)
         values += [place % 2 + 1, *[0] * (place // 2)] if place < 16 else [0] * (place - 15)
-    rows = [list(row) for row in marks.rows([*values, *[0] * marks.height * marks.width])]
+    rows = [list(row) for row in points.rows([*values, *[0] * points.height * points.width])]
     if reader.more():
         for k, hole in enumerate(read_bits(reader, size.height * size.width)):
             if hole:
@@ -370,8 +490,8 @@ def _read_marks(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
     return tuple(map(tuple, rows))
 
 
-def _write_marks(rows: Rows, size: Size, known: dict[str, Any]) -> str:
-    values = [mark % HOLE for row in rows for mark in row]
+def _write_points(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+    values = [point % HOLE for row in rows for point in row]
     text, at = "", 0
     while at < len(values):
         first = values[at] > 0
@@ -380,14 +500,14 @@ def _write_marks(rows: Rows, size: Size, known: dict[str, Any]) -> str:
         after = next((k for k in range(at + first, min(end, len(values))) if values[k]), end)
         text += DIGITS[2 * (after - at - 1) + values[at] - 1 if first else 15 + after - at]
         at = after
-    holes = [mark == HOLE for row in rows[::2] for mark in row[::2]]
+    holes = [point == HOLE for row in rows[::2] for point in row[::2]]
     return text + (write_bits(holes) if any(holes) else "")
 
 
 HOLE = 3
-"""A mark of a cell that is no part of the board."""
-MARKS = Codec("marks", _read_marks, _write_marks)
-"""White (1) and black (2) marks at the centers of cells, sides, and corners, then holes, if there are any."""
+"""A point of a cell that is no part of the board."""
+POINTS = Codec("points", _read_points, _write_points)
+"""White (1) and black (2) points at the centers of cells, sides, and corners, then holes, if there are any."""
 
 
 # -- whole URLs -------------------------------------------------------------------------------------------------------------

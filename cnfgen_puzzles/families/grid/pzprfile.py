@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.families.grid.pieces import checked_piece
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, rooms_of, sides
 
-DOWN, LEFT, RIGHT, UP = 8, 2, 4, 1
+DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
 Grid = list[list[int]]
 
 
@@ -77,40 +77,122 @@ def _rectangle(rows: list[list[str]], height: int, width: int) -> list[list[str]
     return rows
 
 
-def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str]) -> Section:
-    """A token for each cell."""
+def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str], more: int = 0) -> Section:
+    """A token for each cell, or for each place of a rectangle whose sides have `more` places."""
 
     def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
-        found[field] = tuple(tuple(map(read, row)) for row in _rectangle(rows, *size))
+        found[field] = tuple(tuple(map(read, row)) for row in _rectangle(rows, size.height + more, size.width + more))
 
     def give(found: dict[str, Any], size: Size) -> list[list[str]]:
-        rows = found.get(field) or ((NONE,) * size.width,) * size.height
+        rows = found.get(field) or ((NONE,) * (size.width + more),) * (size.height + more)
         return [[write(value) for value in row] for row in rows]
+
+    return Section(lambda size: size.height + more, take, give)
+
+
+CLUES = _cells("numbers", _number, _token)
+CORNERS = _cells("corners", _number, _token, 1)
+SHADES = _cells("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], lambda value: {1: "#", 0: "+"}.get(value, "."))
+MARKS = _cells("marks", lambda token: int(token == "*"), lambda value: "*" if value == 1 else ".")
+VALUES = _cells("board", lambda token: int(token) if token.isdecimal() else NONE, _token)
+
+
+def _shaded(field: str, none: Any, read: Callable[[str], Any], write: Callable[[Any], str]) -> Section:
+    """Clues, and shades in the cells without one."""
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        found["board"] = tuple(tuple(int(token == "#") for token in row) for row in _rectangle(rows, *size))
+        found[field] = tuple(tuple(none if token in "#+." else read(token) for token in row) for row in rows)
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        board = found.get("board") or ((NONE,) * size.width,) * size.height
+        answer = [[{1: "#", 0: "+"}.get(value, ".") for value in row] for row in board]
+        return [
+            [write(clue) if clue != none else sign for clue, sign in zip(clues, signs, strict=True)]
+            for clues, signs in zip(found[field], answer, strict=True)
+        ]
 
     return Section(lambda size: size.height, take, give)
 
 
-CLUES = _cells("numbers", _number, _token)
-SHADES = _cells("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], lambda value: {1: "#", 0: "+"}.get(value, "."))
-VALUES = _cells("board", lambda token: int(token) if token.isdecimal() else NONE, _token)
+SHADED_CLUES = _shaded("numbers", NONE, _number, _token)
+SHADED_LISTS = _shaded("lists", (), lambda token: tuple(map(_number, token.split(","))), lambda clue: ",".join(map(_token, clue)))
 
 
-def _read_shaded_clues(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
-    found["board"] = tuple(tuple(int(token == "#") for token in row) for row in _rectangle(rows, *size))
-    found["numbers"] = tuple(tuple(NONE if token in "#+." else _number(token) for token in row) for row in rows)
+def _answers(given: Callable[[int], bool]) -> Section:
+    """The values of the cells, except for those whose clue is their value."""
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        VALUES.read(rows, size, found)
+        pairs = [zip(*both, strict=True) for both in zip(found["numbers"], found["board"], strict=True)]
+        found["board"] = tuple(tuple(clue if given(clue) else value for clue, value in row) for row in pairs)
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        pairs = [zip(*both, strict=True) for both in zip(found["numbers"], VALUES.write(found, size), strict=True)]
+        return [["." if given(clue) else token for clue, token in row] for row in pairs]
+
+    return Section(lambda size: size.height, take, give)
 
 
-def _write_shaded_clues(found: dict[str, Any], size: Size) -> list[list[str]]:
-    board = found.get("board") or ((NONE,) * size.width,) * size.height
-    answer = [[{1: "#", 0: "+"}.get(value, ".") for value in row] for row in board]
-    return [
-        [_token(number) if number != NONE else sign for number, sign in zip(row, signs, strict=True)]
-        for row, signs in zip(found["numbers"], answer, strict=True)
-    ]
+ANSWER, FILLED = _answers(lambda clue: clue != NONE), _answers(lambda clue: clue >= 0)
+"""With FILLED, a cell with a question mark has a value."""
 
 
-SHADED_CLUES = Section(lambda size: size.height, _read_shaded_clues, _write_shaded_clues)
-"""Clues, and shades in the cells without one."""
+def _between(
+    take: Callable[[list[str], Size, dict[str, Any]], None], give: Callable[[dict[str, Any], Size], list[str]]
+) -> Section:
+    """A token for each pair of neighboring cells, in the order of `pzpr.sides`."""
+
+    def widths(size: Size) -> list[int]:
+        return [size.width - 1] * size.height + [size.width] * (size.height - 1)
+
+    def read(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        if [len(row) for row in rows] != widths(size):
+            raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths(size)}")
+        take([token for row in rows for token in row], size, found)
+
+    def write(found: dict[str, Any], size: Size) -> list[list[str]]:
+        tokens = iter(give(found, size))
+        return [[next(tokens) for _ in range(width)] for width in widths(size)]
+
+    return Section(lambda size: 2 * size.height - 1, read, write)
+
+
+def _walls(field: str) -> Section:
+    """Rooms by their walls: 1 between cells of two rooms."""
+
+    def take(tokens: list[str], size: Size, found: dict[str, Any]) -> None:
+        found[field] = rooms_of(size, {side for side, token in zip(sides(size), tokens, strict=True) if token == "1"})
+
+    def give(found: dict[str, Any], size: Size) -> list[str]:
+        rooms = found.get(field) or ((0,) * size.width,) * size.height
+        return [str(int(rooms[a[0]][a[1]] != rooms[b[0]][b[1]])) for a, b in sides(size)]
+
+    return _between(take, give)
+
+
+WALLS, REGIONS = _walls("rooms"), _walls("board")
+
+
+def _arrows(fields: tuple[str, ...]) -> Section:
+    """Clues of several fields with commas between them."""
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        empty = {"numbers": "."}
+        cells = [[token.split(",") if token != "." else [empty.get(f, "0") for f in fields] for token in row] for row in rows]
+        for k, field in enumerate(fields):
+            found[field] = tuple(tuple(_number(cell[k]) & (3 if field == "marks" else -1) for cell in row) for row in cells)
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        rows = zip(*(found[field] for field in fields), strict=True)
+        cells = [list(zip(*row, strict=True)) for row in rows]
+        return [[",".join(map(_token, cell)) if cell[1] != NONE else "." for cell in row] for row in cells]
+
+    return Section(lambda size: size.height, take, give)
+
+
+ARROWS, MARKED_ARROWS = _arrows(("arrows", "numbers")), _arrows(("arrows", "numbers", "marks"))
+"""Clues of a direction and a number, and those with a mark as well (where 4 says that the player is done with the clue)."""
 
 
 def _read_rooms(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
@@ -157,6 +239,12 @@ def lines(around: bool) -> Section:
             if token == "1":
                 board[r][c] |= DOWN if down else RIGHT
                 board[r + down][c + right] |= UP if down else LEFT
+        shades = found.get("board")  # of a section before this one
+        if shades:
+            board = [
+                [mask + SHADED * max(shade, 0) for mask, shade in zip(*rows, strict=True)]
+                for rows in zip(board, shades, strict=True)
+            ]
         found["board"] = tuple(map(tuple, board))
 
     def give(found: dict[str, Any], size: Size) -> list[list[str]]:
@@ -230,13 +318,13 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Section:
     return Section(lambda size: 1, take, give, lambda line: int(line) if line.isdecimal() else 0)
 
 
-def _read_marks(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+def _read_points(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
     lines = _rectangle([list(row[0]) for row in rows], 2 * size.height - 1, 2 * size.width - 1)
-    found["marks"] = tuple(tuple(".12X".index(sign) for sign in row) for row in lines)
+    found["points"] = tuple(tuple(".12X".index(sign) for sign in row) for row in lines)
 
 
-MARKS = Section(
+POINTS = Section(
     lambda size: 2 * size.height - 1,
-    _read_marks,
-    lambda found, size: [["".join(".12X"[mark] for mark in row)] for row in found["marks"]],
+    _read_points,
+    lambda found, size: [["".join(".12X"[point] for point in row)] for row in found["points"]],
 )

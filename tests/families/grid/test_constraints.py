@@ -5,8 +5,9 @@ from itertools import combinations, product
 import pytest
 from pysat.solvers import Solver
 
-from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, GridFormula, components
+from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, GridFormula, components, neighbors
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
+from cnfgen_puzzles.formula.formula import FALSE
 
 ENCODINGS = [TREE_COTREE, RANK, LAZY]
 
@@ -79,6 +80,40 @@ def test_islands_are_those_of_flood_fill(sizes):
     expected = {frozenset(block[cell] for cell in members) for members in subsets(formula.cells) if fits(members)}
     assert models(formula, block.variables) == expected
     assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+@pytest.mark.parametrize(
+    "allowed", [set(), {(True, False, True, True)}, {p for p in product((False, True), repeat=4) if sum(p) == 2}]
+)
+def test_patterns_are_those_allowed_and_propagate(allowed):
+    formula = GridFormula(2, 2)
+    cells = formula.subset("x")
+    formula.pattern(list(cells.values()), allowed)
+    assert models(formula, cells.values()) == {
+        frozenset(v for v, true in zip(cells.values(), p, strict=True) if true) for p in allowed
+    }
+    with Solver("glucose4", bootstrap_with=list(formula.clauses())) as solver:
+        for known in product((None, False, True), repeat=4):
+            fitting = [p for p in allowed if all(a in (None, b) for a, b in zip(known, p, strict=True))]
+            assumed = [v if value else -v for v, value in zip(cells.values(), known, strict=True) if value is not None]
+            assert solver.propagate(assumed)[0] == bool(fitting)
+
+
+@pytest.mark.parametrize(("starts", "steps"), [([(0, 0)], 2), ([(0, 0), (2, 2)], 3), ([(1, 1)], 0), ([(0, -1), (0, 1)], 9)])
+def test_cells_are_reached_by_short_paths(starts, steps):
+    formula = GridFormula(3, 3)
+    cells = formula.subset("x")
+    reached = formula.reached(cells, starts, steps)
+    results = [reached.get(cell, FALSE) for cell in formula.cells]
+    for members in subsets(formula.cells):
+        near = set(starts) & set(members) if steps else set()
+        for _ in range(steps - 1):
+            near |= {other for cell in near for other in neighbors(cell) if other in members}
+        with Solver("glucose4", bootstrap_with=list(formula.clauses())) as solver:
+            solver.solve([variable if cell in members else -variable for cell, variable in cells.items()])
+            true = set(solver.get_model())
+            assert {cell for cell, literal in zip(formula.cells, results, strict=True) if literal in true} == near
+    assert len(models(formula, range(1, formula.num_variables + 1))) == 2**9
 
 
 def test_no_two_touching_cells():

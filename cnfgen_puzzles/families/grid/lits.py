@@ -1,0 +1,81 @@
+"""LITS."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with, room, room_borders
+from cnfgen_puzzles.families.looks import Cells
+
+KINDS = {(3, 2): "L", (4, 2): "I", (3, 3): "T", (2, 2): "S"}
+"""The tetrominoes but the square: the most cells in a line, and the most neighbors of a cell."""
+
+
+class Lits(Shading):
+    """LITS: shade a tetromino in each room, all of them connected, without 2x2 blocks.
+
+    The shaded cells of a room are four connected cells. Tetrominoes of two rooms that share a side have different shapes; turned
+    and mirrored ones have the same shape.
+    """
+
+    name = "lits"
+    url = (pzpr.ROOMS,)
+    file = (pzprfile.ROOMS, pzprfile.SHADES)
+    larger = 1
+    rules = "cs2x2 bkShadeGt4 bkShadeDivide bsSameShape csDivide bkNoShade bkShadeLt4"
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        shaded = formula.subset("shaded")
+        formula.forbid_block(shaded, 2, 2)
+        formula.connected(shaded, connectivity)
+        has: dict[tuple[int, str], int] = {}
+        for cells in puzzle.room_cells():
+            pieces = {piece: formula.new() for piece in _pieces(cells)}
+            formula.exactly_one(pieces.values())
+            for cell in cells:
+                over = [literal for piece, literal in pieces.items() if cell in piece]
+                formula.add(-shaded[cell], *over)
+                formula.add_clauses((-literal, shaded[cell]) for literal in over)
+            for kind in KINDS.values():
+                over = [literal for piece, literal in pieces.items() if _kind(piece) == kind]
+                has[room(puzzle, cells[0]), kind] = formula.iff_or(over)
+        for (a, b), kind in product(room_borders(puzzle), KINDS.values()):
+            formula.add_folded(-shaded[a], -shaded[b], -has[room(puzzle, a), kind], -has[room(puzzle, b), kind])
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        for cell in blocks_of(board, 1):
+            yield "cs2x2", f"{at(cell)}: a shaded block of 2x2 cells"
+        kinds: dict[Cell, str | None] = {}
+        for cells in puzzle.room_cells():
+            parts = components(cell for cell in cells if board[cell[0]][cell[1]])
+            if (found := sum(map(len, parts))) != 4:
+                code = "bkShadeGt4" if found > 4 else "bkShadeLt4" if found else "bkNoShade"
+                yield code, f"{at(cells[0])}: the room has {found} shaded cells, expected 4"
+            if len(parts) > 1:
+                yield "bkShadeDivide", f"{at(cells[0])}: the shaded cells of the room are not connected"
+            kinds |= {cell: _kind(part) for part in parts for cell in part if len(part) == 4}
+        for a, b in room_borders(puzzle):
+            if kinds.get(a) and kinds.get(a) == kinds.get(b):
+                yield "bsSameShape", f"{at(a)}: tetrominoes of the same shape share a side"
+        if len(components(cells_with(board, 1))) > 1:
+            yield "csDivide", "the shaded cells are not connected"
+
+
+def _kind(piece: set[Cell] | frozenset[Cell]) -> str | None:
+    lines = Counter((axis, cell[axis]) for cell in piece for axis in (0, 1))
+    sides = [len(piece.intersection(neighbors(cell))) for cell in piece]
+    return KINDS.get((max(lines.values()), max(sides))) if min(sides) == 1 else None
+
+
+def _pieces(cells: list[Cell]) -> list[frozenset[Cell]]:
+    """The tetrominoes in a room, without squares."""
+    found = {frozenset([cell]) for cell in cells}
+    for _ in range(3):
+        found = {piece | {o} for piece in found for cell in piece for o in neighbors(cell) if o not in piece and o in cells}
+    return [piece for piece in sorted(found, key=sorted) if _kind(piece)]
+
+
+FAMILY = Lits()

@@ -1,0 +1,40 @@
+"""Minesweeper."""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.genre import Fault, Shading, around, at
+from cnfgen_puzzles.families.looks import Cells, Look
+
+
+class Mines(Shading):
+    """Minesweeper: find the mines, which are not in cells with a clue.
+
+    A number says how many of the up to eight cells around it have a mine.
+    """
+
+    name = "mines"
+    url = (pzpr.NUMBERS,)
+    file = (pzprfile.CLUES, pzprfile.SHADES)
+    rules = "nmMinesNe"
+    connectivity = False
+    looks: ClassVar = {0: Look("."), 1: Look("●", written=True)}
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        mine = formula.subset("shaded")
+        for cell, number in puzzle.given():
+            formula.add(-mine[cell])
+            if number >= 0:
+                formula.exactly_k([mine[other] for other in around(puzzle, cell)], number, "pairwise")
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        for cell, number in puzzle.given():
+            if board[cell[0]][cell[1]]:
+                yield "nmMinesNe", f"{at(cell)}: a mine in a cell with a clue"
+            elif number >= 0 and (found := sum(board[r][c] for r, c in around(puzzle, cell))) != number:
+                yield "nmMinesNe", f"{at(cell)}: {found} mines around the number, expected {number}"
+
+
+FAMILY = Mines()
