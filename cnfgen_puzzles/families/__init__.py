@@ -42,6 +42,8 @@ BUILT_IN = {
     "juosan": "cnfgen_puzzles.families.grid.juosan",
     "suguru": "cnfgen_puzzles.families.grid.suguru",
     "ripple": "cnfgen_puzzles.families.grid.ripple",
+    "skyscrapers": "cnfgen_puzzles.families.grid.skyscrapers",
+    "kropki": "cnfgen_puzzles.families.grid.kropki",
     "lightup": "cnfgen_puzzles.families.grid.lightup",
     "starbattle": "cnfgen_puzzles.families.grid.starbattle",
     "tents": "cnfgen_puzzles.families.grid.tents",

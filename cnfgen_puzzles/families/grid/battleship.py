@@ -23,7 +23,7 @@ class Battleship(Shading):
     """
 
     name = "battleship"
-    url = (pzpr.OUTSIDE, pzpr.NUMBERS, pzpr.bank(FLEETS))
+    url = (pzpr.HEADINGS, pzpr.NUMBERS, pzpr.bank(FLEETS))
     file = (pzprfile.bank(FLEETS), pzprfile.framed(clues=True), pzprfile.SHIPS)
     rules = "csPieceExtra bankGt bankInvalid shDiag csMismatch exShadeNe bankLt"
     connectivity = False
@@ -43,7 +43,7 @@ class Battleship(Shading):
                     formula.add_folded(literal if NEIGHBORS[clue] >> k & 1 else -literal)
             elif clue > WHOLE:
                 formula.add()
-        for line, number in puzzle.outside_clues():
+        for line, number in puzzle.sights():
             formula.exactly_k([ship[cell] for cell in line], number)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
@@ -61,7 +61,7 @@ class Battleship(Shading):
                 yield "csPieceExtra", f"{at(cell)}: there is more of a ship than the clue shows"
             if clue != WATER and (cell not in part_of or not fits):
                 yield "csMismatch", f"{at(cell)}: not the part of a ship that the clue shows"
-        for line, number in puzzle.outside_clues():
+        for line, number in puzzle.sights():
             if (found := sum(board[r][c] for r, c in line)) != number:
                 yield "exShadeNe", f"{at(line[0])}: the line has {found} cells of ships, expected {number}"
 

@@ -188,6 +188,22 @@ class GridFormula(Formula):
                 seen.append(before)
         self.exactly_k_folded(seen, total)
 
+    def rising_count(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """Along the line, so many numbers are higher than all before them.
+
+        Size: linear in cells times values. Auxiliary variables, functions of the board: no cell so far has a value or a higher
+        one; a cell is higher than all before it.
+        """
+        lower = dict.fromkeys(sorted({value for each in line for value in each}), TRUE)
+        seen = []
+        for each in line:
+            seen.append(self.iff_or([self.iff_and([literal, lower[value]]) for value, literal in each.items()]))
+            here = FALSE
+            for value in reversed(lower):
+                here = self.iff_or([here, each.get(value, FALSE)])
+                lower[value] = self.iff_and([lower[value], -here])
+        self.exactly_k_folded(seen, total)
+
     def exactly_k_folded(self, literals: Iterable[int], k: int) -> None:
         """Exactly k of the literals are true, which may be constants."""
         listed = list(literals)

@@ -56,12 +56,7 @@ CONNECTIVITY = {
 class GridPuzzle(Puzzle):
     """A rectangle of cells with clues: `numbers` (NONE, UNKNOWN for a question mark, or the number), the number of the room of
     each cell, the `arrows` of numbers (up 1, down 2, left 3, right 4, none 0), `marks` of cells with a meaning that the
-    genre gives, numbers at the `corners` of cells, and `lists` of numbers in cells; each is empty in genres without it.
-
-    `outside` has the numbers above the columns and those left of the rows, `count` says how many objects each row, column, and
-    room has, `bank` lists pieces (see `pieces.py`), and `points` has what stands at the centers of cells, sides, and corners: in
-    row 2r and column 2c that of cell (r, c).
-    """
+    genre gives, numbers at the `corners` of cells, and `lists` of numbers in cells; each is empty in genres without it."""
 
     height: int
     width: int
@@ -72,9 +67,15 @@ class GridPuzzle(Puzzle):
     corners: tuple[tuple[int, ...], ...] = ()
     lists: tuple[tuple[tuple[int, ...], ...], ...] = ()
     outside: tuple[tuple[int, ...], ...] = ()
+    """The numbers above the board, below it, to its left, and to its right."""
+    between: tuple[tuple[int, ...], ...] = ()
+    """The marks between neighboring cells, in the order of `pzpr.sides`: a row for each of the board, then those between rows."""
     count: int = 0
+    """How many objects each row, column, and room has."""
     bank: tuple[str, ...] = ()
+    """Pieces (see `pieces.py`)."""
     points: tuple[tuple[int, ...], ...] = ()
+    """What stands at the centers of cells, sides, and corners: in row 2r and column 2c that of cell (r, c)."""
     cuts: tuple[tuple[int, ...], ...] | None = None
     """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
@@ -85,10 +86,11 @@ class GridPuzzle(Puzzle):
         for rows, more in (*((rows, 0) for rows in of_cells), (self.corners, 1)):
             if rows and (len(rows) != self.height + more or any(len(row) != self.width + more for row in rows)):
                 raise ValueError(f"found rows of another size than {self.width + more}x{self.height + more}")
+        for rows, widths in ((self.outside, pzpr.outside_widths(self)), (self.between, pzpr.between_widths(self))):
+            if rows and [len(row) for row in rows] != widths:
+                raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths}")
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
-        if self.outside and tuple(map(len, self.outside)) != (self.width, self.height):
-            raise ValueError(f"found other numbers of clues outside than {self.width} columns and {self.height} rows")
         if self.points and {*map(len, self.points), -len(self.points)} != {2 * self.width - 1, 1 - 2 * self.height}:
             raise ValueError(f"found points of another size than {2 * self.width - 1}x{2 * self.height - 1}")
 
@@ -108,16 +110,22 @@ class GridPuzzle(Puzzle):
         """The cells with a clue, question marks (UNKNOWN) among them."""
         return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) != NONE)
 
+    def pairs(self) -> Iterator[tuple[Cell, Cell, int]]:
+        """The pairs of neighboring cells and the mark between them, or NONE."""
+        marks = (mark for row in self.between for mark in row)
+        return ((a, b, mark) for (a, b), mark in zip(pzpr.sides(self) if self.between else (), marks, strict=True))
+
+    def sights(self) -> Iterator[tuple[list[Cell], int]]:
+        """The lines of cells beside each number outside, nearest first, and the number; question marks left out."""
+        rows = [[(r, c) for c in range(self.width)] for r in range(self.height)]
+        columns = [[(r, c) for r in range(self.height)] for c in range(self.width)]
+        ways = columns, [line[::-1] for line in columns], rows, [line[::-1] for line in rows]
+        for lines, numbers in zip(ways, self.outside, strict=True):
+            yield from ((line, number) for line, number in zip(lines, numbers, strict=True) if number >= 0)
+
     def arrow(self, cell: Cell) -> int:
         """The direction of a clue: up 1, down 2, left 3, right 4, none 0."""
         return self.arrows[cell[0]][cell[1]] if self.arrows else 0
-
-    def outside_clues(self) -> Iterator[tuple[list[Cell], int]]:
-        """The cells of each column and row with a number outside, and the number; question marks left out."""
-        columns = [[(r, c) for r in range(self.height)] for c in range(self.width)]
-        rows = [[(r, c) for c in range(self.width)] for r in range(self.height)]
-        numbers = [number for line in self.outside for number in line]
-        return ((line, number) for line, number in zip(columns + rows, numbers, strict=True) if number >= 0)
 
     def room_cells(self) -> list[list[Cell]]:
         """The cells of each room."""
@@ -177,12 +185,6 @@ class Genre(CellFamily[Any]):
     def check(self, puzzle: Any, board: Cells) -> list[str]:
         return self.misshapen(puzzle, board) or list(self.broken(puzzle, board).values())
 
-    def row_clues(self, puzzle: Any) -> list[list[str]]:
-        return [[pzpr.NAMES.get(number, str(number))] for number in puzzle.outside[1]] if puzzle.outside else []
-
-    def column_clues(self, puzzle: Any) -> list[list[str]]:
-        return [[pzpr.NAMES.get(number, str(number))] for number in puzzle.outside[0]] if puzzle.outside else []
-
     larger: ClassVar[int] = 0
     """By how much the sides of the smallest boards exceed 1 and 2."""
 
@@ -197,23 +199,32 @@ class Genre(CellFamily[Any]):
             numbers[0][0] = first
             corners = [[NONE] * (width + 1) for _ in range(height + 1)]
             corners[1][0], corners[1][-1] = first, last
+            size, widths = Size(height, width), pzpr.outside_widths(Size(height, width))
+            behind = (1, 3) if pzpr.HEADINGS in self.url else ()
             marks = [[int(number == 2) for number in row] for row in numbers]
             arrows = [[3 * (number > 0) for number in row] for row in numbers]
             points = [[max(last, 0), *[0] * (2 * width - 2)], *[[0] * (2 * width - 1)] * (2 * height - 2)]
             parts = {
+                "outside": tuple((first, *(last,) * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths)),
+                "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
                 "numbers": tuple(map(tuple, numbers)),
                 "rooms": tuple(map(tuple, rooms)),
                 "arrows": tuple(map(tuple, arrows)),
                 "marks": tuple(map(tuple, marks)),
                 "corners": tuple(map(tuple, corners)),
                 "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
-                "outside": ((min(last, 1), *[NONE] * (width - 1)), (NONE,) * height),
                 "count": 1,
                 "bank": ("11g",) * (last == 2),
                 "points": tuple(map(tuple, points)),
             }
             found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
+
+    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+        return _beside(puzzle.outside[0]) if puzzle.outside else ()
+
+    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+        return _beside(puzzle.outside[2]) if puzzle.outside else ()
 
     def ground(self, puzzle: Any, cell: Cell) -> str | None:
         """The color that the puzzle gives to a cell in pictures."""
@@ -223,6 +234,12 @@ class Genre(CellFamily[Any]):
         from cnfgen_puzzles.families.grid.gridviews import GridViews  # drawing is not needed to encode a puzzle
 
         return GridViews(self)
+
+
+def _beside(numbers: Sequence[int]) -> list[list[str]]:
+    """Numbers outside the board as clues of lines."""
+    texts = [{NONE: "", pzpr.UNKNOWN: "?"}.get(number, str(number)) for number in numbers]
+    return [[text] for text in texts] if any(texts) else []
 
 
 def _url_format(cls: type[Genre]) -> Format[Any]:
@@ -477,6 +494,13 @@ def twice(board: Cells, cells: Collection[Cell]) -> set[int]:
     """The numbers from 1 on that occur more than once in these cells."""
     found = [board[r][c] for r, c in cells]
     return {number for number in found if number > 0 and found.count(number) > 1}
+
+
+def latin_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The rows and columns with a number that occurs twice."""
+    for line in rows_and_columns(puzzle):
+        for number in twice(board, line):
+            yield "nmDupRow", f"{at(line[0])}: {number} occurs twice in its line"
 
 
 def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:

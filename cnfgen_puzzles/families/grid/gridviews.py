@@ -69,10 +69,13 @@ class GridViews(CellViews):
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         if not isinstance(self.family, Loop):
-            if not puzzle.corners:
-                return super().text(puzzle, board, other, letters=letters)
-            rows = self.show_cells(puzzle, board, other)
-            return "".join(f"{line.rstrip()}\n" for line in _cornered(puzzle, rows)) + legend(rows)
+            if puzzle.corners:
+                rows = self.show_cells(puzzle, board, other)
+                return "".join(f"{line.rstrip()}\n" for line in _cornered(puzzle, rows)) + legend(rows)
+            text = super().text(puzzle, board, other, letters=letters)
+            if puzzle.outside:
+                return "".join(f"{line}\n" for line in _framed(puzzle, text.splitlines()))
+            return "".join(_dotted(puzzle, text.splitlines(keepends=True))) if puzzle.between else text
         lines = _between(self, puzzle, board) if self.family.around_cells else _through(self, puzzle, board)
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
@@ -94,6 +97,11 @@ class GridViews(CellViews):
             picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
             left, top = self.origin(puzzle, cell, clues)
             picture.add(_walls(puzzle, cell, left, top))
+            picture.add(_dots(puzzle, cell, left))
+            if clues and puzzle.outside and other is None:
+                right, bottom = picture.width - max(2, cell // 2), picture.height - max(2, cell // 2)
+                picture.add(_behind(puzzle, cell, right, bottom))
+                picture.width, picture.height = right + cell, bottom + cell
             if not isinstance(self.family, Numbers):
                 rows = self.show_cells(puzzle, board, other, letters)
                 picture.add(self.clue_shapes(puzzle, board, rows, cell, left, top))
@@ -135,12 +143,13 @@ class GridViews(CellViews):
             if self.family.circles and (circle := board[r][c] if self.family.states[0] else max(puzzle.number((r, c)), 0)):
                 yield from _circle(x, y, cell * 0.36, INK if circle == 2 else PAPER)
             ink = ink_on(shown.look.fill) if shown.look.fill and not shown.mark else NUMBERS
+            ink = PAPER if self.family.solid else ink
             signs = list(map(_sign, puzzle.lists[r][c])) if puzzle.lists else [self.written(puzzle, (r, c))]
             if self.family.ringed and signs[0]:
                 yield from _circle(x, y, cell * 0.42, PAPER)
                 signs = [signs[0].replace("?", "")]
             for sign, (across, down) in zip(signs, BESIDE if self.family.beside else PLACES[len(signs)], strict=True):
-                if sign and not self.family.circles:
+                if sign and not self.family.circles and not (self.family.solid and sign == "?"):
                     size = (0.56, 0.42, 0.36, 0.34)[min(max(len(signs), len(sign) - 1, 3 * self.family.beside), 4) - 1]
                     yield Text(x + across * cell, y + down * cell, sign, cell * size, ink)
         for r, row in enumerate(puzzle.corners):
@@ -152,6 +161,51 @@ class GridViews(CellViews):
 
 def _sign(number: int) -> str:
     return {UNKNOWN: "?", NONE: ""}.get(number, str(number))
+
+
+def _framed(puzzle: Any, lines: list[str]) -> Iterator[str]:
+    """The text of a board, with the numbers to its right and below it."""
+    first = int(set(puzzle.outside[0]) != {NONE})
+    margin = max(0 if number == NONE else len(str(number)) for number in puzzle.outside[2])
+    width = max(map(len, lines[: first + puzzle.height]))
+    cell = -(-(width - margin) // puzzle.width)
+    yield from lines[:first]
+    for line, number in zip(lines[first:], puzzle.outside[3], strict=False):
+        yield line if number == NONE else line.ljust(width) + f" {number}"
+    if set(puzzle.outside[1]) != {NONE}:
+        numbers = ("" if number == NONE else str(number) for number in puzzle.outside[1])
+        yield (" " * margin + "".join(number.rjust(cell) for number in numbers)).rstrip()
+    yield from lines[first + puzzle.height :]
+
+
+def _behind(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
+    """The numbers below the board and to its right, whose corner this is."""
+    for c, number in enumerate(puzzle.outside[1]):
+        if number != NONE:
+            yield Text(right + (c + 0.5 - puzzle.width) * cell, bottom + cell * 0.42, str(number), cell * 0.56, NUMBERS)
+    for r, number in enumerate(puzzle.outside[3]):
+        if number != NONE:
+            yield Text(right + cell * 0.42, bottom + (r + 0.5 - puzzle.height) * cell, str(number), cell * 0.56, NUMBERS)
+
+
+def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:
+    """The text of a board with dots between cells, which may have other lines below it."""
+    marks = {(a, b): CIRCLE_TEXT.get(mark, " ") for a, b, mark in puzzle.pairs()}
+    cell = -(-(max(map(len, lines[: puzzle.height])) - 1) // puzzle.width)
+    for r, line in enumerate(lines[: puzzle.height]):
+        cells = [line[c * cell : (c + 1) * cell].strip("\n").rjust(cell) for c in range(puzzle.width)]
+        yield "".join(sign + marks.get(((r, c), (r, c + 1)), "") for c, sign in enumerate(cells)).rstrip() + "\n"
+        if r + 1 < puzzle.height:
+            yield "".join(marks[(r, c), (r + 1, c)].rjust(cell) + " " for c in range(puzzle.width)).rstrip() + "\n"
+    yield from lines[puzzle.height :]
+
+
+def _dots(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
+    """White and black dots between cells."""
+    for (r, c), (k, m), mark in puzzle.pairs():
+        if mark != NONE:
+            x, y = edge + cell * (c + m + 1) / 2, edge + cell * (r + k + 1) / 2
+            yield from _circle(x, y, cell * 0.14, INK if mark == 2 else PAPER)
 
 
 def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Shape]:

@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from cnfgen_puzzles.families.grid.constraints import Cell, components, neighbors
 from cnfgen_puzzles.families.grid.pieces import checked_piece
 
 NONE, UNKNOWN = -1, -2
 """A cell without a clue, and one with a question mark."""
-NAMES = {NONE: "", UNKNOWN: "?"}
 MOST_SIDE = 200
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 Rows = tuple[tuple[int, ...], ...]
@@ -31,6 +30,25 @@ class Size(NamedTuple):
 
     def rows(self, values: Sequence[int]) -> Rows:
         return tuple(tuple(values[r * self.width : (r + 1) * self.width]) for r in range(self.height))
+
+
+class Sides(Protocol):
+    """What has a height and a width."""
+
+    @property
+    def height(self) -> int: ...
+    @property
+    def width(self) -> int: ...
+
+
+def outside_widths(size: Sides) -> list[int]:
+    """How many numbers are above the board, below it, to its left, and to its right."""
+    return [size.width, size.width, size.height, size.height]
+
+
+def between_widths(size: Sides) -> list[int]:
+    """How many pairs of neighbors are in each row, then in each two rows."""
+    return [size.width - 1] * size.height + [size.width] * (size.height - 1)
 
 
 class Reader:
@@ -266,6 +284,30 @@ CORNERS = _of_cells(read_four, write_four, "corners", 1)
 LISTS = _of_cells(read_lists, write_lists, "lists")
 
 
+def _of_rows(
+    field: str,
+    widths: Callable[[Sides], list[int]],
+    read: Callable[[Reader, int], list[int]],
+    write: Callable[[Sequence[int]], str],
+) -> Codec:
+    """A value for each place of rows of these widths."""
+
+    def take(reader: Reader, size: Size, known: dict[str, Rows]) -> Rows:
+        values = iter(read(reader, sum(widths(size))))
+        return tuple(tuple(next(values) for _ in range(width)) for width in widths(size))
+
+    return Codec(field, take, lambda rows, size, known: write([value for row in rows for value in row]))
+
+
+def _write_any(values: Sequence[int]) -> str:
+    """Numbers, or nothing if there are none."""
+    return write_numbers(values) if any(value != NONE for value in values) else ""
+
+
+OUTSIDE, SOME_NUMBERS = _of_rows("outside", outside_widths, read_numbers, write_numbers), _of_cells(read_numbers, _write_any)
+BETWEEN = _of_rows("between", between_widths, read_thirds, write_thirds)
+
+
 # -- arrows -----------------------------------------------------------------------------------------------------------------
 
 
@@ -323,6 +365,7 @@ def _arrows(marks: bool) -> Codec:
 ARROWS, MARKED_ARROWS = _arrows(False), _arrows(True)
 """Numbers with arrows; in cells that also have marks."""
 
+
 # -- rooms ------------------------------------------------------------------------------------------------------------------
 
 
@@ -349,7 +392,7 @@ def rooms_of(size: Size, walls: set[tuple[Cell, Cell]]) -> Rows:
     return tuple(tuple(number[r, c] for c in range(size.width)) for r in range(size.height))
 
 
-def sides(size: Size) -> list[tuple[Cell, Cell]]:
+def sides(size: Sides) -> list[tuple[Cell, Cell]]:
     """The pairs of neighboring cells: first those in a row, then those in a column."""
     across = [((r, c), (r, c + 1)) for r in range(size.height) for c in range(size.width - 1)]
     return across + [((r, c), (r + 1, c)) for r in range(size.height - 1) for c in range(size.width)]
@@ -404,13 +447,14 @@ ROOM_NUMBERS = Codec("numbers", _read_room_numbers, _write_room_numbers)
 # -- objects ----------------------------------------------------------------------------------------------------------------
 
 
-def _read_outside(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+def _read_headings(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
     values = read_numbers(reader, size.width + size.height)
-    return tuple(values[: size.width]), tuple(values[size.width :])
+    none = (NONE,)
+    return tuple(values[: size.width]), none * size.width, tuple(values[size.width :]), none * size.height
 
 
-OUTSIDE = Codec("outside", _read_outside, lambda rows, size, known: write_numbers([*rows[0], *rows[1]]))
-"""The numbers above the columns, then those left of the rows."""
+HEADINGS = Codec("outside", _read_headings, lambda rows, size, known: write_numbers([*rows[0], *rows[2]]))
+"""The numbers above the board, then those to its left."""
 
 
 def read_ones(reader: Reader, count: int) -> list[int]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cnfgen_puzzles.families.grid.pieces import checked_piece
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, rooms_of, sides
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, between_widths, rooms_of, sides
 
 DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
 Grid = list[list[int]]
@@ -143,17 +143,14 @@ def _between(
 ) -> Section:
     """A token for each pair of neighboring cells, in the order of `pzpr.sides`."""
 
-    def widths(size: Size) -> list[int]:
-        return [size.width - 1] * size.height + [size.width] * (size.height - 1)
-
     def read(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
-        if [len(row) for row in rows] != widths(size):
-            raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths(size)}")
+        if [len(row) for row in rows] != between_widths(size):
+            raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {between_widths(size)}")
         take([token for row in rows for token in row], size, found)
 
     def write(found: dict[str, Any], size: Size) -> list[list[str]]:
         tokens = iter(give(found, size))
-        return [[next(tokens) for _ in range(width)] for width in widths(size)]
+        return [[next(tokens) for _ in range(width)] for width in between_widths(size)]
 
     return Section(lambda size: 2 * size.height - 1, read, write)
 
@@ -170,6 +167,35 @@ def _walls(field: str) -> Section:
 
     return _between(take, give)
 
+
+def _take_marks(tokens: list[str], size: Size, found: dict[str, Any]) -> None:
+    marks = iter([int(token) or NONE for token in tokens])
+    found["between"] = tuple(tuple(next(marks) for _ in range(width)) for width in between_widths(size))
+
+
+BETWEEN = _between(_take_marks, lambda found, size: [str(max(mark, 0)) for row in found["between"] for mark in row])
+"""A mark between each two neighboring cells, 0 for none."""
+
+
+def _read_framed(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    first, *middle, last = _rectangle(rows, size.height + 2, size.width + 2)
+    frame = first[1:-1], last[1:-1], [row[0] for row in middle], [row[-1] for row in middle]
+    found["outside"] = tuple(tuple(map(_number, tokens)) for tokens in frame)
+    inner = [row[1:-1] for row in middle]
+    found["numbers"] = tuple(tuple(int(token[1:]) if token[0] == "q" else NONE for token in row) for row in inner)
+    VALUES.read([[token.lstrip("q") for token in row] for row in inner], size, found)
+
+
+def _write_framed(found: dict[str, Any], size: Size) -> list[list[str]]:
+    above, below, left, right = ([_token(number) for number in numbers] for numbers in found["outside"])
+    pairs = [zip(*both, strict=True) for both in zip(found["numbers"], VALUES.write(found, size), strict=True)]
+    inner = [["." + token if clue == NONE else f"q{clue}" for clue, token in row] for row in pairs]
+    framed = [[a, *(token.lstrip(".") or "." for token in row), b] for a, row, b in zip(left, inner, right, strict=True)]
+    return [[".", *above, "."], *framed, [".", *below, "."]]
+
+
+FRAMED = Section(lambda size: size.height + 2, _read_framed, _write_framed)
+"""The cells with the numbers outside them; q before a given number."""
 
 WALLS, REGIONS = _walls("rooms"), _walls("board")
 
@@ -280,7 +306,8 @@ def framed(clues: bool) -> Section:
 
     def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
         _rectangle(rows, size.height + 1, size.width + 1)
-        found["outside"] = (tuple(map(number, rows[0][1:])), tuple(number(row[0]) for row in rows[1:]))
+        above, left = tuple(map(number, rows[0][1:])), tuple(number(row[0]) for row in rows[1:])
+        found["outside"] = above, (NONE,) * size.width, left, (NONE,) * size.height
         cells = [row[1:] for row in rows[1:]]
         if not clues:
             found["board"] = tuple(tuple(int(token == "A") for token in row) for row in cells)
@@ -288,7 +315,7 @@ def framed(clues: bool) -> Section:
 
     def give(found: dict[str, Any], size: Size) -> list[list[str]]:
         rows = [["." if not clues and value == NONE else _token(value) for value in row] for row in found["numbers"]]
-        above, left = found["outside"]
+        above, _, left, _ = found["outside"]
         return [[".", *map(_token, above)], *([_token(n), *row] for n, row in zip(left, rows, strict=True))]
 
     return Section(lambda size: size.height + 1, take, give)

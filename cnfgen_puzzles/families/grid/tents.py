@@ -16,7 +16,7 @@ class Tents(Shading):
     """
 
     name = "tents"
-    url = (pzpr.OUTSIDE, pzpr.ONES)
+    url = (pzpr.HEADINGS, pzpr.ONES)
     file = (pzprfile.framed(clues=False),)
     rules = "tentAround nmTreeNone nmTentGt nmTentNone nmTentLt exTentNe"
     connectivity = False
@@ -41,7 +41,7 @@ class Tents(Shading):
             formula.add(-tent[cell], *found)
             for variable in found:
                 formula.add(-variable, tent[cell])
-        for line, number in puzzle.outside_clues():
+        for line, number in puzzle.sights():
             formula.exactly_k([tent[cell] for cell in line], number)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
@@ -54,7 +54,7 @@ class Tents(Shading):
                 code = "nmTreeNone" if not expected else "nmTentNone" if not found else None
                 code = code or ("nmTentGt" if found > expected else "nmTentLt")
                 yield code, f"{at(min(camp))}: {found} tents beside {expected} trees"
-        for line, number in puzzle.outside_clues():
+        for line, number in puzzle.sights():
             if (found := sum(board[r][c] for r, c in line)) != number:
                 yield "exTentNe", f"{at(line[0])}: the line has {found} tents, expected {number}"
 

@@ -116,6 +116,18 @@ def test_cells_are_reached_by_short_paths(starts, steps):
     assert len(models(formula, range(1, formula.num_variables + 1))) == 2**9
 
 
+@pytest.mark.parametrize("total", [0, 1, 2, 3, 4])
+def test_rising_counts_are_those_of_walking(total):
+    formula = GridFormula(1, 3)
+    number = formula.ints("number", {(0, 0): (1, 2, 3), (0, 1): (2, 3), (0, 2): (1, 2, 4)})
+    formula.rising_count(list(number.values()), total)
+    lines = product(*number.values())
+    fits = [line for line in lines if sum(n > max([0, *line[:k]]) for k, n in enumerate(line)) == total]
+    expected = {frozenset(number[0, c][n] for c, n in enumerate(line)) for line in fits}
+    assert models(formula, formula.projection) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
 def test_no_two_touching_cells():
     formula = GridFormula(3, 3)
     block = formula.bools("x")
