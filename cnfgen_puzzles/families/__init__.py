@@ -44,6 +44,8 @@ BUILT_IN = {
     "ripple": "cnfgen_puzzles.families.grid.ripple",
     "skyscrapers": "cnfgen_puzzles.families.grid.skyscrapers",
     "kropki": "cnfgen_puzzles.families.grid.kropki",
+    "nanro": "cnfgen_puzzles.families.grid.nanro",
+    "kakuro": "cnfgen_puzzles.families.grid.kakuro",
 }
 """The families of this package. A family is imported when a command needs it."""
 

@@ -169,6 +169,31 @@ class GridFormula(Formula):
                 lower[value] = self.iff_and([lower[value], -here])
         self.exactly_k_folded(seen, total)
 
+    def sum_of(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """The numbers have this sum.
+
+        Size: cells times values times possible sums. Auxiliary variables, functions of the board: the first cells have a sum.
+        """
+        before = {0: TRUE}
+        for k, each in enumerate(line):
+            least, most = (sum(choose(other) for other in line[k + 1 :]) for choose in (min, max))
+            possible = dict.fromkeys(s + value for s in before for value in each if least <= total - s - value <= most)
+            after = {s: TRUE if k == len(line) - 1 else self.new() for s in possible}
+            for value, literal in each.items():
+                for s, here in before.items():
+                    self.add_folded(-literal, -here, after.get(s + value, FALSE))
+                for s, there in after.items():
+                    self.add_folded(-literal, -there, before.get(s - value, FALSE))
+            before = after
+
+    def counts(self, literals: Sequence[int]) -> list[int]:
+        """For each number from 1 on, a literal that is true exactly if at least so many of the literals are; quadratic size."""
+        least: list[int] = []
+        for literal in literals:
+            pairs = zip([TRUE, *least], [*least, FALSE], strict=True)
+            least = [self.iff_or([same, self.iff_and([fewer, literal])]) for fewer, same in pairs]
+        return least
+
     def exactly_k_folded(self, literals: Iterable[int], k: int) -> None:
         """Exactly k of the literals are true, which may be constants."""
         listed = list(literals)

@@ -140,6 +140,8 @@ class Genre(CellFamily[Any]):
     """Whether the clues are circles, 1 white and 2 black."""
     ringed: ClassVar[bool] = False
     """Whether pictures show numbers in circles, and question marks as empty circles."""
+    joint: ClassVar[str] = ""
+    """What stands between several numbers in a cell, in text."""
     beside: ClassVar[bool] = False
     """Whether clues stand beside the signs of values, and not in their place."""
 

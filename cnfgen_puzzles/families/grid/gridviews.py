@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import cos, pi, sin
 from typing import Any
 
-from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, CellViews, Shown, legend
+from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, THIN, CellViews, Shown, legend
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
 from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Loop, Numbers, room_borders
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
@@ -35,7 +35,8 @@ class GridViews(CellViews):
         """What stands in a cell: a number, a question mark, or a circle."""
         number = puzzle.number(cell)
         if puzzle.lists:
-            return "".join(map(_sign, puzzle.lists[cell[0]][cell[1]]))
+            joint: str = self.family.joint
+            return joint.join("" if joint and not n else _sign(n) for n in puzzle.lists[cell[0]][cell[1]])
         if number == NONE:
             return ""
         if self.family.circles:
@@ -58,7 +59,7 @@ class GridViews(CellViews):
             if view == "drawing" and not numbers:
                 rows[r][c] = replace(rows[r][c], look=replace(look, written=look.written and not self.family.circles))
             elif sign:
-                sign += look.sign if self.family.beside or (view == "text" and look.fill) else ""
+                sign += look.sign if self.family.beside or (view == "text" and look.fill and not self.family.joint) else ""
                 rows[r][c] = replace(rows[r][c], look=replace(look, sign=sign, written=True))
         return rows
 
@@ -96,6 +97,7 @@ class GridViews(CellViews):
                 right, bottom = picture.width - max(2, cell // 2), picture.height - max(2, cell // 2)
                 picture.add(_behind(puzzle, cell, right, bottom))
                 picture.width, picture.height = right + cell, bottom + cell
+                picture.add(_sums(puzzle, cell, right, bottom))
             if not isinstance(self.family, Numbers):
                 picture.add(self.clue_shapes(puzzle, board, self.show_cells(puzzle, board, other, letters), cell))
             return picture
@@ -176,6 +178,17 @@ def _behind(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
     for r, number in enumerate(puzzle.outside[3]):
         if number != NONE:
             yield Text(right + cell * 0.42, bottom + (r + 0.5 - puzzle.height) * cell, str(number), cell * 0.56, NUMBERS)
+
+
+def _sums(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
+    """The sums in clue cells: of the cells to the right above the diagonal, of those below it under the diagonal."""
+    for r, row in enumerate(puzzle.lists):
+        for c, sums in enumerate(row):
+            if sums:
+                x, y = right + (c - puzzle.width) * cell, bottom + (r - puzzle.height) * cell
+                yield Segment(x, y, x + cell, y + cell, 1, THIN, crisp=False)
+                for number, (across, down) in zip(sums, ((0.7, 0.3), (0.3, 0.72)), strict=False):
+                    yield Text(x + across * cell, y + down * cell, str(number or ""), cell * 0.38, PAPER)
 
 
 def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:

@@ -125,3 +125,23 @@ def test_rising_counts_are_those_of_walking(total):
     expected = {frozenset(number[0, c][n] for c, n in enumerate(line)) for line in fits}
     assert models(formula, formula.projection) == expected
     assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+@pytest.mark.parametrize("total", [0, 3, 6, 7, 11, 20])
+def test_sums_are_those_of_addition(total):
+    formula = GridFormula(1, 3)
+    number = formula.ints("number", {(0, 0): (0, 1, 5), (0, 1): (2, 3), (0, 2): (1, 2, 3)})
+    formula.sum_of(list(number.values()), total)
+    lines = [line for line in product(*number.values()) if sum(line) == total]
+    expected = {frozenset(number[0, c][n] for c, n in enumerate(line)) for line in lines}
+    assert models(formula, formula.projection) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+def test_counts_are_those_of_counting():
+    formula = GridFormula(1, 4)
+    block = formula.bools("x")
+    least = formula.counts(block.variables)
+    for true in models(formula, range(1, formula.num_variables + 1)):
+        count = len(true.intersection(block.variables))
+        assert [literal in true if literal > 0 else -literal not in true for literal in least] == [k < count for k in range(4)]
