@@ -44,6 +44,11 @@ BUILT_IN = {
     "ripple": "cnfgen_puzzles.families.grid.ripple",
     "skyscrapers": "cnfgen_puzzles.families.grid.skyscrapers",
     "kropki": "cnfgen_puzzles.families.grid.kropki",
+    "lightup": "cnfgen_puzzles.families.grid.lightup",
+    "starbattle": "cnfgen_puzzles.families.grid.starbattle",
+    "tents": "cnfgen_puzzles.families.grid.tents",
+    "battleship": "cnfgen_puzzles.families.grid.battleship",
+    "statuepark": "cnfgen_puzzles.families.grid.statuepark",
     "nanro": "cnfgen_puzzles.families.grid.nanro",
     "kakuro": "cnfgen_puzzles.families.grid.kakuro",
 }

@@ -18,7 +18,7 @@ Connectivity has three encodings:
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
@@ -38,6 +38,8 @@ Edge = tuple[Cell, Cell]
 Lines = Mapping[Edge, int]
 """A set of lines between neighboring vertices: a literal for each."""
 
+LATER = ((0, 1), (1, -1), (1, 0), (1, 1))
+"""The steps to the cells around one that come later in reading order."""
 TREE_COTREE, RANK, LAZY = "tree-cotree", "rank", "lazy"
 OUTSIDE = (-1, -1)
 """The vertex around the grid, where a set counts it as a member."""
@@ -134,6 +136,39 @@ class GridFormula(Formula):
         for cell, literal in cells.items():
             for other in neighbors(cell)[2:]:
                 self.add_folded(-literal, -cells.get(other, FALSE))
+
+    def no_two_touching(self, cells: Cells) -> None:
+        """No two cells of the set share a side or a corner: four binary clauses for each cell."""
+        for (r, c), literal in cells.items():
+            for i, j in LATER:
+                self.add_folded(-literal, -cells.get((r + i, c + j), FALSE))
+
+    def pieces(self, cells: Cells, bank: Iterable[Sequence[Sequence[Cell]]], *, corners: bool = False) -> None:
+        """The connected parts of the set are the pieces of the bank, each piece once.
+
+        A piece is given by its orientations: cells from (0, 0) on. With `corners`, no two parts share a corner. A variable of the
+        block `placed` says that a part has this shape at this place: a function of the set. Size: placements times cells and
+        border of a piece.
+        """
+        counts = Counter(tuple(map(tuple, piece)) for piece in bank)
+        shapes = [(n, shape) for n, piece in enumerate(counts) for shape in piece if len(components(shape)) == 1]
+        placements = [(n, {(r + i, c + j) for i, j in shape}) for n, shape in shapes for r, c in cells]
+        placements = [(n, part) for n, part in placements if part <= cells.keys()]
+        block = self.keyed("placed", ((k,) for k in range(len(placements))))
+        covering: dict[Cell, list[int]] = {cell: [-literal] for cell, literal in cells.items()}
+        for (_, part), placed in zip(placements, block.variables, strict=True):
+            around = {
+                (r + i, c + j) for r, c in part for i, j in product((-1, 0, 1), repeat=2) if corners or not i or not j
+            } - part
+            for cell in part:
+                covering[cell].append(placed)
+                self.add_folded(-placed, cells[cell])
+            for cell in sorted(around & cells.keys()):
+                self.add_folded(-placed, -cells[cell])
+        for clause in covering.values():
+            self.add_folded(*clause)
+        for n, count in enumerate(counts.values()):
+            self.exactly_k([v for (m, _), v in zip(placements, block.variables, strict=True) if m == n], count)
 
     def all_different(self, ints: Iterable[Mapping[int, int]]) -> None:
         """No value is that of two of the cells; each value has to occur if there are as many values as cells."""

@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import groupby, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
@@ -18,6 +19,7 @@ from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.constraints import (
+    LATER,
     LAZY,
     RANK,
     TREE_COTREE,
@@ -27,6 +29,7 @@ from cnfgen_puzzles.families.grid.constraints import (
     components,
     neighbors,
 )
+from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
@@ -67,6 +70,12 @@ class GridPuzzle(Puzzle):
     """The numbers above the board, below it, to its left, and to its right."""
     between: tuple[tuple[int, ...], ...] = ()
     """The marks between neighboring cells, in the order of `pzpr.sides`: a row for each of the board, then those between rows."""
+    count: int = 0
+    """How many objects each row, column, and room has."""
+    bank: tuple[str, ...] = ()
+    """Pieces (see `pieces.py`)."""
+    points: tuple[tuple[int, ...], ...] = ()
+    """What stands at the centers of cells, sides, and corners: in row 2r and column 2c that of cell (r, c)."""
     cuts: tuple[tuple[int, ...], ...] | None = None
     """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
@@ -82,6 +91,8 @@ class GridPuzzle(Puzzle):
                 raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths}")
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
+        if self.points and {*map(len, self.points), -len(self.points)} != {2 * self.width - 1, 1 - 2 * self.height}:
+            raise ValueError(f"found points of another size than {2 * self.width - 1}x{2 * self.height - 1}")
 
     @property
     def cells(self) -> list[Cell]:
@@ -144,6 +155,10 @@ class Genre(CellFamily[Any]):
     """What stands between several numbers in a cell, in text."""
     beside: ClassVar[bool] = False
     """Whether clues stand beside the signs of values, and not in their place."""
+    signs: ClassVar[Mapping[int, str]] = {}
+    """What stands for clues in cells, if not the number."""
+    solid: ClassVar[bool] = False
+    """Whether cells with a clue are black."""
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -186,11 +201,13 @@ class Genre(CellFamily[Any]):
             numbers[0][0] = first
             corners = [[NONE] * (width + 1) for _ in range(height + 1)]
             corners[1][0], corners[1][-1] = first, last
-            size = Size(height, width)
+            size, widths = Size(height, width), pzpr.outside_widths(Size(height, width))
+            behind = (1, 3) if pzpr.HEADINGS in self.url else ()
             marks = [[int(number == 2) for number in row] for row in numbers]
             arrows = [[3 * (number > 0) for number in row] for row in numbers]
+            points = [[max(last, 0), *[0] * (2 * width - 2)], *[[0] * (2 * width - 1)] * (2 * height - 2)]
             parts = {
-                "outside": tuple((first, *(last,) * (n - 1)) for n in pzpr.outside_widths(size)),
+                "outside": tuple((first, *(last,) * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths)),
                 "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
                 "numbers": tuple(map(tuple, numbers)),
                 "rooms": tuple(map(tuple, rooms)),
@@ -198,6 +215,9 @@ class Genre(CellFamily[Any]):
                 "marks": tuple(map(tuple, marks)),
                 "corners": tuple(map(tuple, corners)),
                 "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
+                "count": 1,
+                "bank": ("11g",) * (last == 2),
+                "points": tuple(map(tuple, points)),
             }
             found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
@@ -308,7 +328,7 @@ SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map
 class Numbers(Genre):
     """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
 
-    looks: ClassVar[Mapping[Any, Look]] = written_signs("".join(SIGNS[:62]))
+    looks: ClassVar[Mapping[Any, Look]] = {**written_signs("".join(SIGNS[:62])), 0: Look(SIGNS[0])}
     connectivity = False
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
@@ -509,3 +529,33 @@ def adjacent(board: Cells, value: int) -> Iterator[Cell]:
 def is_straight(board: Cells, cell: Cell) -> bool:
     """Whether a line goes straight through a vertex."""
     return board[cell[0]][cell[1]] in (UP | DOWN, LEFT | RIGHT)
+
+
+def stretches(puzzle: Any) -> list[list[Cell]]:
+    """The longest stretches of cells without a clue in rows and columns."""
+    found = []
+    for line in rows_and_columns(puzzle):
+        parts = groupby(line, lambda cell: puzzle.number(cell) == NONE)
+        found += [list(cells) for empty, cells in parts if empty]
+    return found
+
+
+def touching(board: Cells, value: int) -> Iterator[Cell]:
+    """The cells with this value that share a side or a corner with a later one."""
+    members = set(cells_with(board, value))
+    return (cell for cell in sorted(members) if members & {(cell[0] + i, cell[1] + j) for i, j in LATER})
+
+
+def bank_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The faults of shaded parts that are not the pieces of the bank."""
+    counts = Counter(orientations(piece_cells(piece))[0] for piece in puzzle.bank)
+    parts = [(min(part), orientations(part)[0]) for part in components(cells_with(board, 1))]
+    found = Counter(shape for _, shape in parts)
+    for cell, shape in parts:
+        if shape not in counts:
+            yield "bankInvalid", f"{at(cell)}: a piece that is not in the bank"
+        elif found[shape] > counts[shape]:
+            yield "bankGt", f"{at(cell)}: {found[shape]} pieces of this shape, the bank has {counts[shape]}"
+    for shape, count in counts.items():
+        if found[shape] < count:
+            yield "bankLt", f"{found[shape]} of {count} pieces of {len(shape)} cells are on the board"

@@ -10,6 +10,7 @@ from typing import Any
 from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, THIN, CellViews, Shown, legend
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
 from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Loop, Numbers, room_borders
+from cnfgen_puzzles.families.grid.pieces import Cell, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
 
@@ -41,6 +42,8 @@ class GridViews(CellViews):
             return ""
         if self.family.circles:
             return CIRCLE_TEXT.get(number, "?")
+        if number in self.family.signs:
+            return str(self.family.signs[number])
         arrow = ARROWS[puzzle.arrow(cell)]
         return arrow or "?" if number == UNKNOWN else f"{number}{arrow}"
 
@@ -54,13 +57,16 @@ class GridViews(CellViews):
             return rows
         numbers = isinstance(self.family, Numbers)
         for r, c in puzzle.cells:
-            look = rows[r][c].look
+            solid = self.family.solid and puzzle.number((r, c)) != NONE
+            look = replace(rows[r][c].look, fill=INK) if solid else rows[r][c].look
             sign = str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c))
-            if view == "drawing" and not numbers:
-                rows[r][c] = replace(rows[r][c], look=replace(look, written=look.written and not self.family.circles))
+            if view == "drawing" and (not numbers or (puzzle.lists and puzzle.lists[r][c])):
+                look = replace(look, written=look.written and not self.family.circles and not solid)
+                rows[r][c] = replace(rows[r][c], look=look)
             elif sign:
-                sign += look.sign if self.family.beside or (view == "text" and look.fill and not self.family.joint) else ""
-                rows[r][c] = replace(rows[r][c], look=replace(look, sign=sign, written=True))
+                filled = view == "text" and look.fill and not solid and not self.family.joint
+                sign += look.sign if self.family.beside or filled else ""
+                rows[r][c] = replace(rows[r][c], look=replace(look, sign=sign.replace("?", "#") if solid else sign, written=True))
         return rows
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
@@ -91,15 +97,20 @@ class GridViews(CellViews):
         cell = cell or self.png_cell(puzzle)
         if not isinstance(self.family, Loop):
             picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
-            picture.add(_walls(puzzle, cell, max(2, cell // 2)))
-            picture.add(_dots(puzzle, cell, max(2, cell // 2)))
+            left, top = self.origin(puzzle, cell, clues)
+            picture.add(_walls(puzzle, cell, left, top))
+            picture.add(_dots(puzzle, cell, left))
             if clues and puzzle.outside and other is None:
                 right, bottom = picture.width - max(2, cell // 2), picture.height - max(2, cell // 2)
                 picture.add(_behind(puzzle, cell, right, bottom))
                 picture.width, picture.height = right + cell, bottom + cell
                 picture.add(_sums(puzzle, cell, right, bottom))
             if not isinstance(self.family, Numbers):
-                picture.add(self.clue_shapes(puzzle, board, self.show_cells(puzzle, board, other, letters), cell))
+                rows = self.show_cells(puzzle, board, other, letters)
+                picture.add(self.clue_shapes(puzzle, board, rows, cell, left, top))
+            if puzzle.bank and clues:
+                picture.add(_bank(puzzle, cell // 2, left, picture.height))
+                picture.height += _bank_height(puzzle, cell // 2)
             return picture
         edge = max(2, cell // 2)
         picture = Drawing(puzzle.width * cell + 2 * edge, puzzle.height * cell + 2 * edge, PAPER)
@@ -107,7 +118,7 @@ class GridViews(CellViews):
             picture.add([Segment(edge + k * cell, edge, edge + k * cell, edge + puzzle.height * cell, 1, "#cfcbc3")])
         for k in range(puzzle.height + 1):
             picture.add([Segment(edge, edge + k * cell, edge + puzzle.width * cell, edge + k * cell, 1, "#cfcbc3")])
-        picture.add(_walls(puzzle, cell, edge))
+        picture.add(_walls(puzzle, cell, edge, edge))
         for r, c in puzzle.cells:
             if fill := self._ground(puzzle, board, (r, c)):
                 left, top = edge + c * cell, edge + r * cell
@@ -126,29 +137,29 @@ class GridViews(CellViews):
                 picture.add(Segment(x, y, *end, max(2, cell // 7), LINE, crisp=False) for end in ends)
         return picture
 
-    def clue_shapes(self, puzzle: Any, board: Cells, rows: list[list[Shown]], cell: int) -> Iterator[Shape]:
+    def clue_shapes(self, puzzle: Any, board: Cells, rows: list[list[Shown]], cell: int, left: int, top: int) -> Iterator[Shape]:
         """Numbers and circles in cells, and numbers at corners."""
-        edge = max(2, cell // 2)
         for r, c in puzzle.cells:
-            x, y, shown = edge + (c + 0.5) * cell, edge + (r + 0.5) * cell, rows[r][c]
+            x, y, shown = left + (c + 0.5) * cell, top + (r + 0.5) * cell, rows[r][c]
             if shown.mark in (HERE, THERE):
                 continue
-            if self.family.circles and board[r][c]:
-                yield from _circle(x, y, cell * 0.36, INK if board[r][c] == 2 else PAPER)
+            if self.family.circles and (circle := board[r][c] if self.family.states[0] else max(puzzle.number((r, c)), 0)):
+                yield from _circle(x, y, cell * 0.36, INK if circle == 2 else PAPER)
             ink = ink_on(shown.look.fill) if shown.look.fill and not shown.mark else NUMBERS
+            ink = PAPER if self.family.solid else ink
             signs = list(map(_sign, puzzle.lists[r][c])) if puzzle.lists else [self.written(puzzle, (r, c))]
             if self.family.ringed and signs[0]:
                 yield from _circle(x, y, cell * 0.42, PAPER)
                 signs = [signs[0].replace("?", "")]
             for sign, (across, down) in zip(signs, BESIDE if self.family.beside else PLACES[len(signs)], strict=True):
-                if sign and not self.family.circles:
+                if sign and not self.family.circles and not (self.family.solid and sign == "?"):
                     size = (0.56, 0.42, 0.36, 0.34)[min(max(len(signs), len(sign) - 1, 3 * self.family.beside), 4) - 1]
                     yield Text(x + across * cell, y + down * cell, sign, cell * size, ink)
         for r, row in enumerate(puzzle.corners):
             for c, number in enumerate(row):
                 if number != NONE:
-                    yield from _circle(edge + c * cell, edge + r * cell, cell * 0.28, PAPER)
-                    yield Text(edge + c * cell, edge + r * cell, _sign(number), cell * 0.42, NUMBERS)
+                    yield from _circle(left + c * cell, top + r * cell, cell * 0.28, PAPER)
+                    yield Text(left + c * cell, top + r * cell, _sign(number), cell * 0.42, NUMBERS)
 
 
 def _sign(number: int) -> str:
@@ -220,12 +231,40 @@ def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Shape]:
         yield Area((ring(radius * 0.86),), fill)
 
 
-def _walls(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
+def _bank_rows(puzzle: Any) -> list[list[list[Cell]]]:
+    """The pieces of the bank in rows of at most twice the width of the board."""
+    rows: list[list[list[Cell]]] = [[]]
+    used = 0
+    for piece in map(piece_cells, puzzle.bank):
+        width = max(c for _, c in piece) + 2
+        if rows[-1] and used + width > 2 * puzzle.width + 1:
+            rows.append([])
+            used = 0
+        rows[-1].append(piece)
+        used += width
+    return rows
+
+
+def _bank_height(puzzle: Any, cell: int) -> int:
+    return sum(cell * (2 + max(r for piece in row for r, _ in piece)) for row in _bank_rows(puzzle))
+
+
+def _bank(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
+    """The pieces of the bank, below the board."""
+    for row in _bank_rows(puzzle):
+        x = left
+        for piece in row:
+            yield from (Rect(x + c * cell, top + r * cell, cell - 1, cell - 1, NUMBERS) for r, c in piece)
+            x += cell * (max(c for _, c in piece) + 2)
+        top += cell * (2 + max(r for piece in row for r, _ in piece))
+
+
+def _walls(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
     """The borders of rooms."""
     if not puzzle.rooms:
         return
     for (r, c), (k, m) in room_borders(puzzle):
-        x, y = edge + m * cell, edge + k * cell
+        x, y = left + m * cell, top + k * cell
         yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
 
 

@@ -12,10 +12,11 @@ A section reads its rows into `numbers`, `rooms`, or `board`, and writes them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cnfgen_puzzles.families.grid.pieces import checked_piece
 from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, between_widths, rooms_of, sides
 
 DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
@@ -29,6 +30,8 @@ class Section:
     rows: Callable[[Size], int]
     read: Callable[[list[list[str]], Size, dict[str, Any]], None]
     write: Callable[[dict[str, Any], Size], list[list[str]]]
+    more: Callable[[str], int] = lambda line: 0
+    """How many lines beyond `rows` follow, by the first line."""
 
 
 def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, dict[str, Any]]:
@@ -43,6 +46,7 @@ def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, 
         count = section.rows(size)
         if at >= len(lines):
             break  # a file without an answer
+        count += section.more(lines[at])
         if at + count > len(lines):
             raise ValueError(f"found {len(lines)} lines, expected at least {at + count}")
         try:
@@ -297,3 +301,75 @@ def lines(around: bool) -> Section:
 
 
 LINES, SIDES = lines(False), lines(True)
+
+
+def _read_count(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    found["count"] = int(rows[0][0])
+
+
+COUNT = Section(lambda size: 1, _read_count, lambda found, size: [[str(found["count"])]])
+BLACK_CLUES = _cells(
+    "numbers", lambda token: {".": NONE, "5": UNKNOWN}.get(token) or int(token), lambda n: "5" if n == UNKNOWN else _token(n)
+)
+"""Numbers to 4; 5 stands for a question mark."""
+TRIANGLES = _cells("board", lambda token: int(token) if token.isdecimal() else 0, lambda value: str(value) if value > 0 else ".")
+
+
+def framed(clues: bool) -> Section:
+    """Clues outside and in cells: first an empty corner and the numbers above the columns, then each row with the number left of
+    it. Without `clues`, cells have a clue (1), an object (A), or neither."""
+
+    def number(token: str) -> int:
+        return _number(token.removeprefix("c"))
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        _rectangle(rows, size.height + 1, size.width + 1)
+        above, left = tuple(map(number, rows[0][1:])), tuple(number(row[0]) for row in rows[1:])
+        found["outside"] = above, (NONE,) * size.width, left, (NONE,) * size.height
+        cells = [row[1:] for row in rows[1:]]
+        if not clues:
+            found["board"] = tuple(tuple(int(token == "A") for token in row) for row in cells)
+        found["numbers"] = tuple(tuple(NONE if not clues and token in "A-" else _number(token) for token in row) for row in cells)
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        rows = [["." if not clues and value == NONE else _token(value) for value in row] for row in found["numbers"]]
+        above, _, left, _ = found["outside"]
+        return [[".", *map(_token, above)], *([_token(n), *row] for n, row in zip(left, rows, strict=True))]
+
+    return Section(lambda size: size.height + 1, take, give)
+
+
+def _read_ships(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    SHADES.read(rows, size, found)
+    pairs = [zip(*both, strict=True) for both in zip(found["board"], found["numbers"], strict=True)]
+    found["board"] = tuple(tuple(int(shade == 1 or number not in (NONE, 0)) for shade, number in row) for row in pairs)
+
+
+SHIPS = Section(SHADES.rows, _read_ships, SHADES.write)
+"""Shades; cells with a clue other than 0 are shaded without saying so."""
+
+
+def bank(presets: Mapping[str, tuple[str, ...]]) -> Section:
+    """A list of pieces: the letter of a preset, or their number and a line for each piece."""
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        head = rows[0][0]
+        found["bank"] = presets[head] if head in presets else tuple(checked_piece(row[0]) for row in rows[1:])
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        letter = next((letter for letter, listed in presets.items() if listed == found["bank"]), None)
+        return [[letter]] if letter else [[str(len(found["bank"]))], *([piece] for piece in found["bank"])]
+
+    return Section(lambda size: 1, take, give, lambda line: int(line) if line.isdecimal() else 0)
+
+
+def _read_points(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    lines = _rectangle([list(row[0]) for row in rows], 2 * size.height - 1, 2 * size.width - 1)
+    found["points"] = tuple(tuple(".12X".index(sign) for sign in row) for row in lines)
+
+
+POINTS = Section(
+    lambda size: 2 * size.height - 1,
+    _read_points,
+    lambda found, size: [["".join(".12X"[point] for point in row)] for row in found["points"]],
+)

@@ -1,11 +1,12 @@
 """The encodings of connectivity, cycles, and islands against brute force on small grids, and cycles against OEIS A140517."""
 
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from pysat.solvers import Solver
 
 from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.formula.formula import FALSE
 
 ENCODINGS = [TREE_COTREE, RANK, LAZY]
@@ -124,6 +125,35 @@ def test_rising_counts_are_those_of_walking(total):
     fits = [line for line in lines if sum(n > max([0, *line[:k]]) for k, n in enumerate(line)) == total]
     expected = {frozenset(number[0, c][n] for c, n in enumerate(line)) for line in fits}
     assert models(formula, formula.projection) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+def test_no_two_touching_cells():
+    formula = GridFormula(3, 3)
+    block = formula.bools("x")
+    formula.no_two_touching({cell: block[cell] for cell in formula.cells})
+    apart = [m for m in subsets(formula.cells) if all(max(abs(a - c), abs(b - d)) > 1 for (a, b), (c, d) in combinations(m, 2))]
+    assert models(formula, block.variables) == {frozenset(block[cell] for cell in members) for members in apart}
+
+
+@pytest.mark.parametrize("corners", [False, True])
+@pytest.mark.parametrize("bank", [("11g", "11g"), ("21o", "11g"), ("22s", "11g", "11g"), ("21o", "21o"), ()])
+def test_pieces_are_the_parts_of_flood_fill(bank, corners):
+    formula = GridFormula(3, 4)
+    block = formula.bools("x")
+    pieces = [orientations(piece_cells(piece)) for piece in bank]
+    formula.pieces({cell: block[cell] for cell in formula.cells}, pieces, corners=corners)
+
+    def around(cell):
+        return ((cell[0] + i, cell[1] + j) for i, j in product((-1, 0, 1), repeat=2))
+
+    def fits(members):
+        parts = components(members)
+        apart = not corners or len(components(members, around)) == len(parts)
+        return apart and sorted(orientations(part)[0] for part in parts) == sorted(piece[0] for piece in pieces)
+
+    expected = {frozenset(block[cell] for cell in members) for members in subsets(formula.cells) if fits(members)}
+    assert models(formula, block.variables) == expected
     assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
 
 
