@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from math import cos, pi, sin
 from typing import Any
 
 from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, THIN, CellViews, Shown, legend
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Loop, Numbers, room_borders
+from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Division, Loop, Numbers, room_borders
 from cnfgen_puzzles.families.grid.pieces import Cell, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
@@ -70,6 +71,9 @@ class GridViews(CellViews):
         return rows
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
+        if isinstance(self.family, Division):
+            rows = self.show_cells(puzzle, board, other)
+            return "".join(f"{line.rstrip()}\n" for line in _divided(self, puzzle, board)) + legend(rows)
         if not isinstance(self.family, Loop):
             if puzzle.corners:
                 rows = self.show_cells(puzzle, board, other)
@@ -82,7 +86,9 @@ class GridViews(CellViews):
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
-        return (self.text if puzzle.corners else super().ansi)(puzzle, board, other, letters=letters)
+        return (self.text if puzzle.corners or isinstance(self.family, Division) else super().ansi)(
+            puzzle, board, other, letters=letters
+        )
 
     def drawing(
         self,
@@ -99,6 +105,8 @@ class GridViews(CellViews):
             picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
             left, top = self.origin(puzzle, cell, clues)
             picture.add(_walls(puzzle, cell, left, top))
+            if isinstance(self.family, Division):
+                picture.add(_walls(replace(puzzle, rooms=board), cell, left, top))
             picture.add(_dots(puzzle, cell, left))
             if clues and puzzle.outside and other is None:
                 right, bottom = picture.width - max(2, cell // 2), picture.height - max(2, cell // 2)
@@ -200,6 +208,17 @@ def _sums(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
                 yield Segment(x, y, x + cell, y + cell, 1, THIN, crisp=False)
                 for number, (across, down) in zip(sums, ((0.7, 0.3), (0.3, 0.72)), strict=False):
                     yield Text(x + across * cell, y + down * cell, str(number or ""), cell * 0.38, PAPER)
+
+
+def _divided(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
+    """The borders of regions around cells with what is written in them."""
+    padded = [[-1] * (puzzle.width + 2), *([-1, *row, -1] for row in board), [-1] * (puzzle.width + 2)]
+    for r, (upper, row) in enumerate(pairwise(padded)):
+        yield "".join("·" + ("───" if upper[c] != row[c] else "   ") for c in range(1, puzzle.width + 1)) + "·"
+        if r < puzzle.height:
+            signs = [*(views.written(puzzle, (r, c)) for c in range(puzzle.width)), ""]
+            walls = ["│" if a != b else " " for a, b in pairwise(row)]
+            yield "".join(wall + sign.center(3) for wall, sign in zip(walls, signs, strict=True))
 
 
 def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:

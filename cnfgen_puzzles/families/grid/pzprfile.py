@@ -71,6 +71,10 @@ def _token(number: int) -> str:
     return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
 
 
+def _letter(number: int) -> str:
+    return "abc"[number - 1] if 1 <= number <= 3 else _token(min(number, NONE))
+
+
 def _rectangle(rows: list[list[str]], height: int, width: int) -> list[list[str]]:
     if len(rows) != height or any(len(row) != width for row in rows):
         raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {height} of {width}")
@@ -91,6 +95,7 @@ def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str], 
 
 
 CLUES = _cells("numbers", _number, _token)
+LETTERS = _cells("numbers", lambda token: _number(token) if token in ".-" else 1 + "abc".index(token), _letter)
 CORNERS = _cells("corners", _number, _token, 1)
 SHADES = _cells("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], lambda value: {1: "#", 0: "+"}.get(value, "."))
 MARKS = _cells("marks", lambda token: int(token == "*"), lambda value: "*" if value == 1 else ".")

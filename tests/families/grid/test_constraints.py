@@ -175,3 +175,13 @@ def test_counts_are_those_of_counting():
     for true in models(formula, range(1, formula.num_variables + 1)):
         count = len(true.intersection(block.variables))
         assert [literal in true if literal > 0 else -literal not in true for literal in least] == [k < count for k in range(4)]
+
+
+def test_divisions_into_rectangles_are_published():
+    """OEIS A116694: divisions of a board of n x n cells into rectangles."""
+    for side, divisions in [(1, 1), (2, 8), (3, 322)]:
+        formula = GridFormula(side, side)
+        corners = product(range(side), repeat=2)
+        formula.division((r, c, h + 1, w + 1) for r, c in corners for h, w in product(range(side - r), range(side - c)))
+        assert len(models(formula, formula.projection)) == divisions
+        assert len(models(formula, range(1, formula.num_variables + 1))) == divisions
