@@ -135,7 +135,9 @@ class Rules:
             found = self.solve()
             self.gates[place] = gate
         else:
-            with Rules(replace(self.puzzle, **{_field(self.puzzle): _rows(self.puzzle, {place})}), self.board, self.cuts) as fewer:
+            with Rules(
+                replace(self.puzzle, **{_field(self.puzzle): _rows(self.puzzle, {place})}), self.board, self.cuts
+            ) as fewer:
                 found = fewer.solve()
                 self.cuts = fewer.cuts
         return found is not None
