@@ -53,6 +53,7 @@ BUILT_IN = {
     "kakuro": "cnfgen_puzzles.families.grid.kakuro",
     "shikaku": "cnfgen_puzzles.families.grid.shikaku",
     "tatamibari": "cnfgen_puzzles.families.grid.tatamibari",
+    "fillomino": "cnfgen_puzzles.families.grid.fillomino",
 }
 """The families of this package. A family is imported when a command needs it."""
 

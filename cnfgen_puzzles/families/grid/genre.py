@@ -153,6 +153,8 @@ class Genre(CellFamily[Any]):
     """Whether the clues are circles, 1 white and 2 black."""
     ringed: ClassVar[bool] = False
     """Whether pictures show numbers in circles, and question marks as empty circles."""
+    bordered: ClassVar[bool] = False
+    """Whether pictures have borders between different values."""
     joint: ClassVar[str] = ""
     """What stands between several numbers in a cell, in text."""
     beside: ClassVar[bool] = False
@@ -374,6 +376,7 @@ class Division(Genre):
 
     looks: ClassVar[Mapping[Any, Look]] = {number: Look(sign) for number, sign in enumerate(SIGNS[10:62])}
     connectivity = False
+    bordered = True
 
     def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
         count = puzzle.height * puzzle.width

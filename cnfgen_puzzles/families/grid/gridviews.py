@@ -81,7 +81,9 @@ class GridViews(CellViews):
             text = super().text(puzzle, board, other, letters=letters)
             if puzzle.outside:
                 return "".join(f"{line}\n" for line in _framed(puzzle, text.splitlines()))
-            return "".join(_dotted(puzzle, text.splitlines(keepends=True))) if puzzle.between else text
+            if all(mark == NONE for row in puzzle.between for mark in row):
+                return text
+            return "".join(_dotted(puzzle, text.splitlines(keepends=True), self.family.bordered))
         lines = _between(self, puzzle, board) if self.family.around_cells else _through(self, puzzle, board)
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
@@ -105,9 +107,9 @@ class GridViews(CellViews):
             picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
             left, top = self.origin(puzzle, cell, clues)
             picture.add(_walls(puzzle, cell, left, top))
-            if isinstance(self.family, Division):
+            if self.family.bordered:
                 picture.add(_walls(replace(puzzle, rooms=board), cell, left, top))
-            picture.add(_dots(puzzle, cell, left))
+            picture.add(_dots(puzzle, cell, left, self.family.bordered))
             if clues and puzzle.outside and other is None:
                 right, bottom = picture.width - max(2, cell // 2), picture.height - max(2, cell // 2)
                 picture.add(_behind(puzzle, cell, right, bottom))
@@ -221,9 +223,9 @@ def _divided(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
             yield "".join(wall + sign.center(3) for wall, sign in zip(walls, signs, strict=True))
 
 
-def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:
-    """The text of a board with dots between cells, which may have other lines below it."""
-    marks = {(a, b): CIRCLE_TEXT.get(mark, " ") for a, b, mark in puzzle.pairs()}
+def _dotted(puzzle: Any, lines: list[str], walls: bool) -> Iterator[str]:
+    """The text of a board with dots or walls between cells, which may have other lines below it."""
+    marks = {(a, b): " " if mark == NONE else "│─"[a[1] == b[1]] if walls else CIRCLE_TEXT[mark] for a, b, mark in puzzle.pairs()}
     cell = -(-(max(map(len, lines[: puzzle.height])) - 1) // puzzle.width)
     for r, line in enumerate(lines[: puzzle.height]):
         cells = [line[c * cell : (c + 1) * cell].strip("\n").rjust(cell) for c in range(puzzle.width)]
@@ -233,10 +235,13 @@ def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:
     yield from lines[puzzle.height :]
 
 
-def _dots(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
-    """White and black dots between cells."""
+def _dots(puzzle: Any, cell: int, edge: int, walls: bool) -> Iterator[Shape]:
+    """White and black dots between cells, or walls."""
     for (r, c), (k, m), mark in puzzle.pairs():
-        if mark != NONE:
+        if mark != NONE and walls:
+            x, y = edge + m * cell, edge + k * cell
+            yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 7), INK)
+        elif mark != NONE:
             x, y = edge + cell * (c + m + 1) / 2, edge + cell * (r + k + 1) / 2
             yield from _circle(x, y, cell * 0.14, INK if mark == 2 else PAPER)
 
