@@ -49,6 +49,7 @@ BUILT_IN = {
     "tents": "cnfgen_puzzles.families.grid.tents",
     "battleship": "cnfgen_puzzles.families.grid.battleship",
     "statuepark": "cnfgen_puzzles.families.grid.statuepark",
+    "shakashaka": "cnfgen_puzzles.families.grid.shakashaka",
 }
 """The families of this package. A family is imported when a command needs it."""
 

@@ -155,6 +155,8 @@ class Genre(CellFamily[Any]):
     """Whether clues stand beside the signs of values, and not in their place."""
     signs: ClassVar[Mapping[int, str]] = {}
     """What stands for clues in cells, if not the number."""
+    polygons: ClassVar[Mapping[Any, Sequence[tuple[float, float]]]] = {}
+    """What pictures show for values in place of signs: polygons in a cell of size 1."""
     solid: ClassVar[bool] = False
     """Whether cells with a clue are black."""
 

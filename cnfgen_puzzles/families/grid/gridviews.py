@@ -60,7 +60,8 @@ class GridViews(CellViews):
             look = replace(rows[r][c].look, fill=INK) if solid else rows[r][c].look
             sign = str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c))
             if view == "drawing" and not numbers:
-                look = replace(look, written=look.written and not self.family.circles and not solid)
+                sign_only = not (self.family.circles or self.family.polygons or solid)
+                look = replace(look, written=look.written and sign_only)
                 rows[r][c] = replace(rows[r][c], look=look)
             elif sign:
                 sign += look.sign if self.family.beside or (view == "text" and look.fill and not solid) else ""
@@ -142,6 +143,8 @@ class GridViews(CellViews):
                 continue
             if self.family.circles and (circle := board[r][c] if self.family.states[0] else max(puzzle.number((r, c)), 0)):
                 yield from _circle(x, y, cell * 0.36, INK if circle == 2 else PAPER)
+            if polygon := self.family.polygons.get(board[r][c]):
+                yield Area((tuple((x + (a - 0.5) * cell, y + (b - 0.5) * cell) for a, b in polygon),), INK)
             ink = ink_on(shown.look.fill) if shown.look.fill and not shown.mark else NUMBERS
             ink = PAPER if self.family.solid else ink
             signs = list(map(_sign, puzzle.lists[r][c])) if puzzle.lists else [self.written(puzzle, (r, c))]
