@@ -50,6 +50,7 @@ BUILT_IN = {
     "battleship": "cnfgen_puzzles.families.grid.battleship",
     "statuepark": "cnfgen_puzzles.families.grid.statuepark",
     "shakashaka": "cnfgen_puzzles.families.grid.shakashaka",
+    "tentaisho": "cnfgen_puzzles.families.grid.tentaisho",
 }
 """The families of this package. A family is imported when a command needs it."""
 

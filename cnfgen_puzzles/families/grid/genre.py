@@ -205,7 +205,8 @@ class Genre(CellFamily[Any]):
             behind = (1, 3) if pzpr.HEADINGS in self.url else ()
             marks = [[int(number == 2) for number in row] for row in numbers]
             arrows = [[3 * (number > 0) for number in row] for row in numbers]
-            points = [[max(last, 0), *[0] * (2 * width - 2)], *[[0] * (2 * width - 1)] * (2 * height - 2)]
+            points = [[0] * (2 * width - 1) for _ in range(2 * height - 1)]
+            points[0][0], points[height - 1][width - 1] = max(first, 0), max(last, 0)
             parts = {
                 "outside": tuple((first, *(last,) * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths)),
                 "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
@@ -365,6 +366,27 @@ class Numbers(Genre):
             if variable in number.variables:
                 r, c, board[r][c] = number.key(variable)
         return tuple(map(tuple, board))
+
+
+class Regions(Genre):
+    """Boards of regions: each cell has the number of its region, counted from 0 in the order of first cells. `model` defines the
+    block `owner` with keys of three numbers: a region, and the row and the column of a cell."""
+
+    looks: ClassVar[Mapping[Any, Look]] = written_signs("".join(SIGNS[1:62]))
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        most = puzzle.height * puzzle.width
+        return self.looks if most < 62 else written_signs("".join(SIGNS[1 : most + 1]))
+
+    def holes(self, puzzle: Any) -> set[Cell]:
+        """The cells that belong to no region."""
+        return {(r // 2, c // 2) for r, row in enumerate(puzzle.points) for c, mark in enumerate(row) if mark == pzpr.HOLE}
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        owner = blocks["owner"]
+        region = {tuple(key[1:]): key[0] for key, each in zip(owner.keys(), owner.variables, strict=True) if each in true}
+        size = Size(puzzle.height, puzzle.width)
+        return pzpr.rooms_of(size, {(a, b) for a, b in pzpr.sides(size) if region.get(a) != region.get(b)})
 
 
 UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8
