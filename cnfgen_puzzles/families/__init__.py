@@ -49,6 +49,10 @@ BUILT_IN = {
     "tents": "cnfgen_puzzles.families.grid.tents",
     "battleship": "cnfgen_puzzles.families.grid.battleship",
     "statuepark": "cnfgen_puzzles.families.grid.statuepark",
+    "nanro": "cnfgen_puzzles.families.grid.nanro",
+    "kakuro": "cnfgen_puzzles.families.grid.kakuro",
+    "shikaku": "cnfgen_puzzles.families.grid.shikaku",
+    "tatamibari": "cnfgen_puzzles.families.grid.tatamibari",
     "shakashaka": "cnfgen_puzzles.families.grid.shakashaka",
     "tentaisho": "cnfgen_puzzles.families.grid.tentaisho",
 }

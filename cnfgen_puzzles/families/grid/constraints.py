@@ -29,6 +29,8 @@ from cnfgen_puzzles.formula.formula import FALSE, TRUE
 Cell = tuple[int, int]
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
+Rectangle = tuple[int, int, int, int]
+"""The row and the column of its top left cell, its height, and its width."""
 Ints = Mapping[Cell, Mapping[int, int]]
 """The number of each cell: a literal for each value that it can have."""
 Cut = tuple[int, ...]
@@ -43,6 +45,12 @@ LATER = ((0, 1), (1, -1), (1, 0), (1, 1))
 TREE_COTREE, RANK, LAZY = "tree-cotree", "rank", "lazy"
 OUTSIDE = (-1, -1)
 """The vertex around the grid, where a set counts it as a member."""
+
+
+def cells_of(rectangle: Rectangle) -> Iterable[Cell]:
+    """The cells of a rectangle."""
+    r, c, height, width = rectangle
+    return product(range(r, r + height), range(c, c + width))
 
 
 def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
@@ -204,6 +212,31 @@ class GridFormula(Formula):
                 lower[value] = self.iff_and([lower[value], -here])
         self.exactly_k_folded(seen, total)
 
+    def sum_of(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """The numbers have this sum.
+
+        Size: cells times values times possible sums. Auxiliary variables, functions of the board: the first cells have a sum.
+        """
+        before = {0: TRUE}
+        for k, each in enumerate(line):
+            least, most = (sum(choose(other) for other in line[k + 1 :]) for choose in (min, max))
+            possible = dict.fromkeys(s + value for s in before for value in each if least <= total - s - value <= most)
+            after = {s: TRUE if k == len(line) - 1 else self.new() for s in possible}
+            for value, literal in each.items():
+                for s, here in before.items():
+                    self.add_folded(-literal, -here, after.get(s + value, FALSE))
+                for s, there in after.items():
+                    self.add_folded(-literal, -there, before.get(s - value, FALSE))
+            before = after
+
+    def counts(self, literals: Sequence[int]) -> list[int]:
+        """For each number from 1 on, a literal that is true exactly if at least so many of the literals are; quadratic size."""
+        least: list[int] = []
+        for literal in literals:
+            pairs = zip([TRUE, *least], [*least, FALSE], strict=True)
+            least = [self.iff_or([same, self.iff_and([fewer, literal])]) for fewer, same in pairs]
+        return least
+
     def exactly_k_folded(self, literals: Iterable[int], k: int) -> None:
         """Exactly k of the literals are true, which may be constants."""
         listed = list(literals)
@@ -267,6 +300,24 @@ class GridFormula(Formula):
             if r < height:
                 side[(r, c), (r + 1, c)] = self.iff_xor(inside.get((r, c - 1), FALSE), here)
         return side
+
+    def division(self, rectangles: Iterable[Rectangle]) -> dict[Rectangle, int]:
+        """Some of these rectangles divide the grid: each cell is in exactly one. The block `region` has a variable for each.
+
+        Size: linear in the cells of all rectangles. Auxiliary variables, of large exactly-one constraints, are functions of the
+        board.
+        """
+        chosen = list(rectangles)
+        block = self.keyed("region", chosen)
+        self.projection = [*self.projection, *block.variables]
+        found = {(r, c, height, width): block[r, c, height, width] for r, c, height, width in chosen}
+        over: dict[Cell, list[int]] = {cell: [] for cell in self.cells}
+        for rectangle, variable in found.items():
+            for cell in cells_of(rectangle):
+                over[cell].append(variable)
+        for variables in over.values():
+            self.exactly_one(variables)
+        return found
 
     def islands(self, cells: Cells, sizes: Mapping[Cell, int]) -> None:
         """Each connected part of the set has exactly one of the cells that `sizes` names, and so many cells; a negative size is

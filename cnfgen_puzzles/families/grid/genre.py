@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -26,6 +26,8 @@ from cnfgen_puzzles.families.grid.constraints import (
     Cell,
     GridFormula,
     Ints,
+    Rectangle,
+    cells_of,
     components,
     neighbors,
 )
@@ -151,6 +153,8 @@ class Genre(CellFamily[Any]):
     """Whether the clues are circles, 1 white and 2 black."""
     ringed: ClassVar[bool] = False
     """Whether pictures show numbers in circles, and question marks as empty circles."""
+    joint: ClassVar[str] = ""
+    """What stands between several numbers in a cell, in text."""
     beside: ClassVar[bool] = False
     """Whether clues stand beside the signs of values, and not in their place."""
     signs: ClassVar[Mapping[int, str]] = {}
@@ -329,7 +333,7 @@ SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map
 class Numbers(Genre):
     """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
 
-    looks: ClassVar[Mapping[Any, Look]] = written_signs("".join(SIGNS[:62]))
+    looks: ClassVar[Mapping[Any, Look]] = {**written_signs("".join(SIGNS[:62])), 0: Look(SIGNS[0])}
     connectivity = False
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
@@ -368,25 +372,57 @@ class Numbers(Genre):
         return tuple(map(tuple, board))
 
 
-class Regions(Genre):
-    """Boards of regions: each cell has the number of its region, counted from 0 in the order of first cells. `model` defines the
-    block `owner` with keys of three numbers: a region, and the row and the column of a cell."""
+class Division(Genre):
+    """Boards of regions, numbered from 0 in reading order of their first cells: `model` calls `formula.division`."""
 
-    looks: ClassVar[Mapping[Any, Look]] = written_signs("".join(SIGNS[1:62]))
+    looks: ClassVar[Mapping[Any, Look]] = {number: Look(sign) for number, sign in enumerate(SIGNS[10:62])}
+    connectivity = False
 
     def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
-        most = puzzle.height * puzzle.width
-        return self.looks if most < 62 else written_signs("".join(SIGNS[1 : most + 1]))
-
-    def holes(self, puzzle: Any) -> set[Cell]:
-        """The cells that belong to no region."""
-        return {(r // 2, c // 2) for r, row in enumerate(puzzle.points) for c, mark in enumerate(row) if mark == pzpr.HOLE}
+        count = puzzle.height * puzzle.width
+        return self.looks if count <= 52 else {number: Look(sign) for number, sign in enumerate(SIGNS[10 : 10 + count])}
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
-        owner = blocks["owner"]
-        region = {tuple(key[1:]): key[0] for key, each in zip(owner.keys(), owner.variables, strict=True) if each in true}
-        size = Size(puzzle.height, puzzle.width)
-        return pzpr.rooms_of(size, {(a, b) for a, b in pzpr.sides(size) if region.get(a) != region.get(b)})
+        block, found = blocks["region"], dict[Cell, int]()
+        chosen = sorted(block.key(variable) for variable in true if variable in block.variables)
+        for number, (r, c, height, width) in enumerate(chosen):
+            for cell in cells_of((r, c, height, width)):
+                if found.setdefault(cell, number) != number:
+                    raise ValueError("found rectangles that overlap")
+        return Size(puzzle.height, puzzle.width).rows([found[cell] for cell in puzzle.cells])
+
+    def small_puzzles(self) -> list[Any]:
+        free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)
+        return [*super().small_puzzles(), self.puzzle(1, 2, numbers=(free,)), self.puzzle(2, 2, numbers=(free, two))]
+
+
+def regions(board: Cells) -> list[list[Cell]]:
+    """The cells of each region, in reading order."""
+    cells = {(r, c): value for r, row in enumerate(board) for c, value in enumerate(row)}
+    parts = components(cells, lambda cell: [other for other in neighbors(cell) if cells.get(other) == cells[cell]])
+    return [sorted(part) for part in parts]
+
+
+def extent(cells: Collection[Cell]) -> tuple[int, int]:
+    """The height and the width of the smallest rectangle around these cells."""
+    rows, columns = {r for r, _ in cells}, {c for _, c in cells}
+    return 1 + max(rows) - min(rows), 1 + max(columns) - min(columns)
+
+
+def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[Rectangle]:
+    """The rectangles that contain one clue and fit it: `fits(number, height, width)`."""
+    given = dict(puzzle.given())
+    above = [[0] * (puzzle.width + 1) for _ in range(puzzle.height + 1)]
+    for r, c in puzzle.cells:
+        above[r + 1][c + 1] = ((r, c) in given) + above[r][c + 1] + above[r + 1][c] - above[r][c]
+    sizes = [(height, width) for height in range(1, puzzle.height + 1) for width in range(1, puzzle.width + 1)]
+    fitting = {number: [size for size in sizes if fits(number, *size)] for number in set(given.values())}
+    for (r, c), number in given.items():
+        for height, width in fitting[number]:
+            rows = range(max(0, r - height + 1), min(r, puzzle.height - height) + 1)
+            for k, m in product(rows, range(max(0, c - width + 1), min(c, puzzle.width - width) + 1)):
+                if above[k + height][m + width] - above[k][m + width] - above[k + height][m] + above[k][m] == 1:
+                    yield k, m, height, width
 
 
 UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8

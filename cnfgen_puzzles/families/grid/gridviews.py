@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise, product
 from math import cos, pi, sin
 from typing import Any
 
-from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, CellViews, Shown, legend
+from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, THIN, CellViews, Shown, legend
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Loop, Numbers, room_borders
+from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Division, Loop, Numbers, room_borders
 from cnfgen_puzzles.families.grid.pieces import Cell, piece_cells
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.families.grid.pzpr import HOLE, NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
 
 LINE = "#1d6f42"
@@ -36,7 +37,8 @@ class GridViews(CellViews):
         """What stands in a cell: a number, a question mark, or a circle."""
         number = puzzle.number(cell)
         if puzzle.lists:
-            return "".join(map(_sign, puzzle.lists[cell[0]][cell[1]]))
+            joint: str = self.family.joint
+            return joint.join("" if joint and not n else _sign(n) for n in puzzle.lists[cell[0]][cell[1]])
         if number == NONE:
             return ""
         if self.family.circles:
@@ -59,16 +61,23 @@ class GridViews(CellViews):
             solid = self.family.solid and puzzle.number((r, c)) != NONE
             look = replace(rows[r][c].look, fill=INK) if solid else rows[r][c].look
             sign = str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c))
-            if view == "drawing" and not numbers:
+            if view == "drawing" and (not numbers or (puzzle.lists and puzzle.lists[r][c])):
                 sign_only = not (self.family.circles or self.family.polygons or solid)
                 look = replace(look, written=look.written and sign_only)
                 rows[r][c] = replace(rows[r][c], look=look)
             elif sign:
-                sign += look.sign if self.family.beside or (view == "text" and look.fill and not solid) else ""
+                filled = view == "text" and look.fill and not solid and not self.family.joint
+                sign += look.sign if self.family.beside or filled else ""
                 rows[r][c] = replace(rows[r][c], look=replace(look, sign=sign.replace("?", "#") if solid else sign, written=True))
         return rows
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
+        if isinstance(self.family, Division):
+            rows = self.show_cells(puzzle, board, other)
+            if puzzle.points:
+                return "".join(_pointed(puzzle, board)) + legend(rows)
+            lines = _divided(self, puzzle, board)
+            return "".join(f"{line.rstrip()}\n" for line in lines) + legend(rows)
         if not isinstance(self.family, Loop):
             if puzzle.corners:
                 rows = self.show_cells(puzzle, board, other)
@@ -81,7 +90,9 @@ class GridViews(CellViews):
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
-        return (self.text if puzzle.corners else super().ansi)(puzzle, board, other, letters=letters)
+        return (self.text if puzzle.corners or isinstance(self.family, Division) else super().ansi)(
+            puzzle, board, other, letters=letters
+        )
 
     def drawing(
         self,
@@ -98,11 +109,15 @@ class GridViews(CellViews):
             picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
             left, top = self.origin(puzzle, cell, clues)
             picture.add(_walls(puzzle, cell, left, top))
+            if isinstance(self.family, Division):
+                picture.add(_walls(replace(puzzle, rooms=board), cell, left, top))
+            picture.add(_points(puzzle, cell, left, top))
             picture.add(_dots(puzzle, cell, left))
             if clues and puzzle.outside and other is None:
                 right, bottom = picture.width - max(2, cell // 2), picture.height - max(2, cell // 2)
                 picture.add(_behind(puzzle, cell, right, bottom))
                 picture.width, picture.height = right + cell, bottom + cell
+                picture.add(_sums(puzzle, cell, right, bottom))
             if not isinstance(self.family, Numbers):
                 rows = self.show_cells(puzzle, board, other, letters)
                 picture.add(self.clue_shapes(puzzle, board, rows, cell, left, top))
@@ -191,6 +206,41 @@ def _behind(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
             yield Text(right + cell * 0.42, bottom + (r + 0.5 - puzzle.height) * cell, str(number), cell * 0.56, NUMBERS)
 
 
+def _sums(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
+    """The sums in clue cells: of the cells to the right above the diagonal, of those below it under the diagonal."""
+    for r, row in enumerate(puzzle.lists):
+        for c, sums in enumerate(row):
+            if sums:
+                x, y = right + (c - puzzle.width) * cell, bottom + (r - puzzle.height) * cell
+                yield Segment(x, y, x + cell, y + cell, 1, THIN, crisp=False)
+                for number, (across, down) in zip(sums, ((0.7, 0.3), (0.3, 0.72)), strict=False):
+                    yield Text(x + across * cell, y + down * cell, str(number or ""), cell * 0.38, PAPER)
+
+
+def _divided(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
+    """The borders of regions around cells with what is written in them."""
+    padded = [[-1] * (puzzle.width + 2), *([-1, *row, -1] for row in board), [-1] * (puzzle.width + 2)]
+    for r, (upper, row) in enumerate(pairwise(padded)):
+        yield "".join("·" + ("───" if upper[c] != row[c] else "   ") for c in range(1, puzzle.width + 1)) + "·"
+        if r < puzzle.height:
+            signs = [*(views.written(puzzle, (r, c)) for c in range(puzzle.width)), ""]
+            walls = ["│" if a != b else " " for a, b in pairwise(row)]
+            yield "".join(wall + sign.center(3) for wall, sign in zip(walls, signs, strict=True))
+
+
+def _pointed(puzzle: Any, board: Cells) -> Iterator[str]:
+    """The borders of regions, and what stands at the centers of cells, sides, and corners."""
+    padded = [[-1] * (puzzle.width + 2), *([-1, *row, -1] for row in board), [-1] * (puzzle.width + 2)]
+    signs = {1: "○", 2: "●", HOLE: "#"}
+    for y, x in product(range(1, 2 * puzzle.height + 2), range(1, 2 * puzzle.width + 2)):
+        border = padded[y // 2][x // 2] != padded[(y + 1) // 2][(x + 1) // 2]
+        blank = "·" if x % 2 and y % 2 else " " if not border else "│" if x % 2 else "─"
+        inner = 2 <= y <= 2 * puzzle.height and 2 <= x <= 2 * puzzle.width
+        sign = signs.get(puzzle.points[y - 2][x - 2], blank) if inner else blank
+        end = "\n" if x == 2 * puzzle.width + 1 else ""
+        yield (sign if x % 2 else sign * 3 if sign in "─#" else f" {sign} ") + end
+
+
 def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:
     """The text of a board with dots between cells, which may have other lines below it."""
     marks = {(a, b): CIRCLE_TEXT.get(mark, " ") for a, b, mark in puzzle.pairs()}
@@ -255,6 +305,16 @@ def _walls(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
     for (r, c), (k, m) in room_borders(puzzle):
         x, y = left + m * cell, top + k * cell
         yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
+
+
+def _points(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
+    """Circles at the centers of cells, sides, and corners, and black cells."""
+    for y, row in enumerate(puzzle.points):
+        for x, mark in enumerate(row):
+            if mark == HOLE:
+                yield Rect(left + x // 2 * cell, top + y // 2 * cell, cell, cell, INK)
+            elif mark:
+                yield from _circle(left + (x + 1) * cell / 2, top + (y + 1) * cell / 2, cell * 0.18, INK if mark == 2 else PAPER)
 
 
 def _cornered(puzzle: Any, rows: list[list[Shown]]) -> Iterator[str]:

@@ -308,6 +308,57 @@ OUTSIDE, SOME_NUMBERS = _of_rows("outside", outside_widths, read_numbers, write_
 BETWEEN = _of_rows("between", between_widths, read_thirds, write_thirds)
 
 
+# -- sums -------------------------------------------------------------------------------------------------------------------
+
+SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The signs of the sums from 0 to 45."""
+
+
+def _read_sums(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
+    """Clue cells with the sums of the cells to their right and below them, then the sums outside, above and to the left."""
+
+    def one() -> int:
+        sign = reader.take()
+        if sign not in SUMS:
+            raise reader.wrong(sign, "a sum from 0 to 9, a to j, or A to Z")
+        return SUMS.index(sign)
+
+    count, cells = size.height * size.width, list[tuple[int, ...]]()
+    while len(cells) < count:
+        sign = reader.take()
+        if sign in DIGITS[20:]:
+            cells += [()] * (DIGITS.index(sign) - 19)
+        elif sign == ".":
+            cells.append((0, 0))
+        else:
+            reader.at -= 1
+            below = one()
+            cells.append((one(), below))
+    if len(cells) > count:
+        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
+    rows: Any = size.rows(cells)  # type: ignore[arg-type]
+    above = tuple(NONE if cell else one() or NONE for cell in rows[0])
+    left = tuple(NONE if row[0] else one() or NONE for row in rows)
+    known["outside"] = (above, (NONE,) * size.width, left, (NONE,) * size.height)
+    return rows
+
+
+def _write_sums(rows: Any, size: Size, known: dict[str, Any]) -> str:
+    text, gap = "", 0
+    for cell in [*(cell for row in rows for cell in row), None]:
+        if cell == () and gap < 16:
+            gap += 1
+            continue
+        text, gap = text + DIGITS[19 + gap] * bool(gap), int(cell == ())
+        if cell:
+            text += "." if cell == (0, 0) else SUMS[cell[1]] + SUMS[cell[0]]
+    outside = zip((*rows[0], *(row[0] for row in rows)), (*known["outside"][0], *known["outside"][2]), strict=True)
+    return text + "".join(SUMS[max(number, 0)] for cell, number in outside if not cell)
+
+
+CLUE_SUMS = Codec("lists", _read_sums, _write_sums, ("outside",))
+
+
 # -- arrows -----------------------------------------------------------------------------------------------------------------
 
 

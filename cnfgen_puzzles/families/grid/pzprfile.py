@@ -71,6 +71,10 @@ def _token(number: int) -> str:
     return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
 
 
+def _letter(number: int) -> str:
+    return "abc"[number - 1] if 1 <= number <= 3 else _token(min(number, NONE))
+
+
 def _rectangle(rows: list[list[str]], height: int, width: int) -> list[list[str]]:
     if len(rows) != height or any(len(row) != width for row in rows):
         raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {height} of {width}")
@@ -91,6 +95,7 @@ def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str], 
 
 
 CLUES = _cells("numbers", _number, _token)
+LETTERS = _cells("numbers", lambda token: _number(token) if token in ".-" else 1 + "abc".index(token), _letter)
 CORNERS = _cells("corners", _number, _token, 1)
 SHADES = _cells("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], lambda value: {1: "#", 0: "+"}.get(value, "."))
 MARKS = _cells("marks", lambda token: int(token == "*"), lambda value: "*" if value == 1 else ".")
@@ -196,6 +201,24 @@ def _write_framed(found: dict[str, Any], size: Size) -> list[list[str]]:
 
 FRAMED = Section(lambda size: size.height + 2, _read_framed, _write_framed)
 """The cells with the numbers outside them; q before a given number."""
+
+
+def _read_sums(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    (_, *above), *rest = _rectangle(rows, size.height + 1, size.width + 1)
+    top, left = (tuple(max(int(token), 0) or NONE for token in tokens) for tokens in (above, [row[0] for row in rest]))
+    found["outside"] = (top, (NONE,) * size.width, left, (NONE,) * size.height)
+    cells = [[() if token == "." else tuple(max(int(part), 0) for part in token.split(",")) for token in row[1:]] for row in rest]
+    found["lists"] = tuple(map(tuple, cells))
+
+
+def _write_sums(found: dict[str, Any], size: Size) -> list[list[str]]:
+    above, _, left, _ = ([str(max(number, 0)) for number in numbers] for numbers in found["outside"])
+    cells = [[",".join(map(str, cell)) or "." for cell in row] for row in found["lists"]]
+    return [["0", *above], *([number, *row] for number, row in zip(left, cells, strict=True))]
+
+
+CLUE_SUMS = Section(lambda size: size.height + 1, _read_sums, _write_sums)
+"""Sums above the board and to its left, and in cells those of the cells to the right and below."""
 
 WALLS, REGIONS = _walls("rooms"), _walls("board")
 

@@ -1,13 +1,14 @@
 """Tentai Show (Spiral Galaxies)."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, neighbors
-from cnfgen_puzzles.families.grid.genre import Fault, Regions, at
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
+from cnfgen_puzzles.families.grid.genre import Division, Fault, Genre, at, regions
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import FALSE
 
 
@@ -21,7 +22,7 @@ def cells_at(star: Cell) -> set[Cell]:
     return set(product({star[0] // 2, (star[0] + 1) // 2}, {star[1] // 2, (star[1] + 1) // 2}))
 
 
-class Tentaisho(Regions):
+class Tentaisho(Division):
     """Tentai Show: divide the board into regions, each with one star in its center.
 
     A region looks the same after half a turn about its star. No border passes through a star. Black cells belong to no region.
@@ -31,10 +32,16 @@ class Tentaisho(Regions):
     url = (pzpr.POINTS,)
     file = (pzprfile.POINTS, pzprfile.REGIONS)
     rules = "bdPassStar bkNoStar bkNotSymSt bkPlStar"
+    connectivity = True
+    small_puzzles = Genre.small_puzzles
 
     def stars(self, puzzle: Any) -> list[Cell]:
         """The rows and columns of the stars among the points."""
         return [(y, x) for y, row in enumerate(puzzle.points) for x, mark in enumerate(row) if mark in (1, 2)]
+
+    def holes(self, puzzle: Any) -> set[Cell]:
+        """The black cells."""
+        return {(r, c) for r, c in puzzle.cells if puzzle.points[2 * r][2 * c] == pzpr.HOLE}
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         stars, free = self.stars(puzzle), set(puzzle.cells) - self.holes(puzzle)
@@ -59,17 +66,24 @@ class Tentaisho(Regions):
             here = {(r, c): (k, r + rows[0], c + columns[0]) for r, c in box}
             formula.connected({cell: block[key] if key[1:] in part else FALSE for cell, key in here.items()}, connectivity)
 
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        owner = blocks["owner"]
+        star = {tuple(key[1:]): key[0] for key, each in zip(owner.keys(), owner.variables, strict=True) if each in true}
+        size = pzpr.Size(puzzle.height, puzzle.width)
+        return pzpr.rooms_of(size, {(a, b) for a, b in pzpr.sides(size) if star.get(a) != star.get(b)})
+
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        free = set(puzzle.cells) - self.holes(puzzle)
-        regions = components(free, lambda a: [b for b in neighbors(a) if b in free and board[a[0]][a[1]] == board[b[0]][b[1]]])
-        inside: list[list[Cell]] = [[] for _ in regions]
+        holes = self.holes(puzzle)
+        split = tuple(tuple(-1 if (r, c) in holes else number for c, number in enumerate(row)) for r, row in enumerate(board))
+        areas = [set(region) for region in regions(split) if region[0] not in holes]
+        inside: list[list[Cell]] = [[] for _ in areas]
         for star in self.stars(puzzle):
-            touched = [k for k, region in enumerate(regions) if region & cells_at(star)]
-            if len(touched) == 1 and cells_at(star) <= regions[touched[0]]:
+            touched = [k for k, region in enumerate(areas) if region & cells_at(star)]
+            if len(touched) == 1 and cells_at(star) <= areas[touched[0]]:
                 inside[touched[0]].append(star)
             else:
                 yield "bdPassStar", f"{at((star[0] // 2, star[1] // 2))}: a border passes through a star"
-        for region, stars in zip(regions, inside, strict=True):
+        for region, stars in zip(areas, inside, strict=True):
             if len(stars) != 1:
                 yield "bkPlStar" if stars else "bkNoStar", f"{at(min(region))}: a region with {len(stars)} stars"
             elif any(turned(stars[0], cell) not in region for cell in region):

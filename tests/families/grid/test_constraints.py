@@ -155,3 +155,33 @@ def test_pieces_are_the_parts_of_flood_fill(bank, corners):
     expected = {frozenset(block[cell] for cell in members) for members in subsets(formula.cells) if fits(members)}
     assert models(formula, block.variables) == expected
     assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+@pytest.mark.parametrize("total", [0, 3, 6, 7, 11, 20])
+def test_sums_are_those_of_addition(total):
+    formula = GridFormula(1, 3)
+    number = formula.ints("number", {(0, 0): (0, 1, 5), (0, 1): (2, 3), (0, 2): (1, 2, 3)})
+    formula.sum_of(list(number.values()), total)
+    lines = [line for line in product(*number.values()) if sum(line) == total]
+    expected = {frozenset(number[0, c][n] for c, n in enumerate(line)) for line in lines}
+    assert models(formula, formula.projection) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+def test_counts_are_those_of_counting():
+    formula = GridFormula(1, 4)
+    block = formula.bools("x")
+    least = formula.counts(block.variables)
+    for true in models(formula, range(1, formula.num_variables + 1)):
+        count = len(true.intersection(block.variables))
+        assert [literal in true if literal > 0 else -literal not in true for literal in least] == [k < count for k in range(4)]
+
+
+def test_divisions_into_rectangles_are_published():
+    """OEIS A116694: divisions of a board of n x n cells into rectangles."""
+    for side, divisions in [(1, 1), (2, 8), (3, 322)]:
+        formula = GridFormula(side, side)
+        corners = product(range(side), repeat=2)
+        formula.division((r, c, h + 1, w + 1) for r, c in corners for h, w in product(range(side - r), range(side - c)))
+        assert len(models(formula, formula.projection)) == divisions
+        assert len(models(formula, range(1, formula.num_variables + 1))) == divisions
