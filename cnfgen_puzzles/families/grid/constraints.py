@@ -351,6 +351,29 @@ class GridFormula(Formula):
             for cell, variable in own.items():
                 self.add_folded(-variable, within[cell])
 
+    def parts_beside(self, cells: Cells, start: Cell, total: int, most: Mapping[Cell, int]) -> None:
+        """The connected parts of the set that share a side with `start`, a cell outside it, have so many cells in all.
+
+        `most` has an upper bound, by other constraints, of the size of the part with a cell in it; a path of more cells does not
+        lead to it. All auxiliary variables are functions of the set; size: `total` times the number of cells in reach.
+        """
+        reach, last = list[Cell](), [start]
+        for size in range(1, total + 1):
+            near = dict.fromkeys(other for cell in last for other in neighbors(cell) if most.get(other, 0) >= size)
+            last = [cell for cell in near if cell not in reach]
+            reach += last
+        own = {cell: self.new() for cell in sorted(reach)}
+        for other in neighbors(start):
+            self.add_folded(-cells.get(other, FALSE), own.get(other, FALSE))
+        for cell, variable in own.items():
+            self.add_folded(-variable, cells[cell])
+            for other in neighbors(cell):
+                self.add_folded(-variable, -cells.get(other, FALSE), own.get(other, FALSE))
+        self.exactly_k(own.values(), total)
+        within = self.reached(own, neighbors(start), total)
+        for cell, variable in own.items():
+            self.add(-variable, within[cell])
+
     def cuts(self, true: Collection[int]) -> list[Cut]:
         """Cuts that every solution obeys and this model violates, for each lazy set that is not connected."""
         sets = enumerate(self.lazy)

@@ -157,6 +157,21 @@ def test_pieces_are_the_parts_of_flood_fill(bank, corners):
     assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
 
 
+@pytest.mark.parametrize(("start", "total"), [((0, 0), 3), ((1, 1), 4), ((0, 1), 0), ((1, 0), 9)])
+def test_parts_beside_a_cell_are_those_of_flood_fill(start, total):
+    formula = GridFormula(3, 3)
+    block = formula.bools("x", [cell for cell in formula.cells if cell != start])
+    cells = {cell: block[cell] for cell in formula.cells if cell != start}
+    formula.parts_beside(cells, start, total, dict.fromkeys(cells, 9))
+
+    def fits(members):
+        return sum(len(part) for part in components(members) if part.intersection(neighbors(start))) == total
+
+    expected = {frozenset(block[cell] for cell in members) for members in subsets(list(cells)) if fits(members)}
+    assert models(formula, block.variables) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
 @pytest.mark.parametrize("total", [0, 3, 6, 7, 11, 20])
 def test_sums_are_those_of_addition(total):
     formula = GridFormula(1, 3)
