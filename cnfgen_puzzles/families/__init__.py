@@ -54,6 +54,8 @@ BUILT_IN = {
     "shikaku": "cnfgen_puzzles.families.grid.shikaku",
     "tatamibari": "cnfgen_puzzles.families.grid.tatamibari",
     "fillomino": "cnfgen_puzzles.families.grid.fillomino",
+    "shakashaka": "cnfgen_puzzles.families.grid.shakashaka",
+    "tentaisho": "cnfgen_puzzles.families.grid.tentaisho",
 }
 """The families of this package. A family is imported when a command needs it."""
 
