@@ -57,7 +57,7 @@ def region_sizes(holes: Holes) -> list[int]:
 
 
 def has_bad_region(holes: Holes) -> bool:
-    """Whether a part has a size that is no multiple of five, so that pentominoes cannot cover it."""
+    """True if a part has a size that is no multiple of five, so that pentominoes cannot cover it."""
     return any(size % 5 for size in region_sizes(holes))
 
 

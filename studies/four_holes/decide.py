@@ -23,7 +23,7 @@ Certificate = dict[str, Any]
 
 
 def decide(holes: Holes) -> Certificate:
-    """Whether the pentominoes cover the board without `holes`."""
+    """True if the pentominoes cover the board without `holes`."""
     if has_bad_region(holes):
         return {"holes": holes, "verdict": REGION, "sizes": region_sizes(holes)}
     letters = cover(holes)

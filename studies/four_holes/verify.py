@@ -37,7 +37,7 @@ def holds(holes: tuple[int, ...], certificate: Certificate) -> bool:
 
 
 def is_covering(letters: str, holes: tuple[int, ...]) -> bool:
-    """Whether the letters are the twelve pentominoes, each once, and dots at the holes: no shape is taken from the package."""
+    """True if the letters are the twelve pentominoes, each once, and dots at the holes: no shape is taken from the package."""
     cells: dict[str, list[complex]] = {}
     for number, letter in enumerate(letters):
         cells.setdefault(letter, []).append(_cell(number))

@@ -68,7 +68,7 @@ class CubeFormulas:
         return self._machines.next[maze]
 
     def is_done(self, maze: int, state: int) -> bool:
-        """Whether this is the maze's solved state."""
+        """True if this is the maze's solved state."""
         return state == int(self._machines.done[maze])
 
     def moves(self, maze: int) -> Array:

@@ -134,7 +134,7 @@ def name_of(mazes: Mazes) -> str:
 
 
 def is_about(path: Path, mazes: Mazes, length: int) -> bool:
-    """Whether a certificate, which is a checked one, is about just this case."""
+    """True if a certificate, which is a checked one, is about just this case."""
     entry = json.loads(path.read_text(encoding="utf-8"))
     return (entry["kind"], entry["size"], entry["length"]) == (mazes.kind, size_of(mazes.grid), length)
 

@@ -36,12 +36,12 @@ class Compared:
 
     @property
     def is_optimum(self) -> bool:
-        """Whether there are strings of the length and none with a letter less."""
+        """True if there are strings of the length and none with a letter less."""
         return bool(self.found.strings) and not self.below.strings
 
     @property
     def agrees(self) -> bool:
-        """Whether all that was measured is as claimed."""
+        """True if all that was measured is as claimed."""
         known = self.known
         counted = self.instances is None or (self.instances, self.strings) == (known.instances, known.strings)
         return self.is_optimum and counted

@@ -171,7 +171,7 @@ class StringSearch:
             self._kept.append(entry)
 
     def _enter(self, entry: Entry) -> bool:
-        """Whether the string is a new one."""
+        """True if the string is a new one."""
         string = entry["string"]
         same = self.found.get(len(string), {})
         form = canonical(mazes_to_solve(self.kind, self.size), string)

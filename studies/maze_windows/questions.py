@@ -101,7 +101,7 @@ def verdict(question: Question, found: Sequence[str], complete: bool) -> str:
 
 
 def is_done(question: Question, answers: dict[str, Entry]) -> bool:
-    """Whether the answer says all that is asked for; one that ran out of time does not where more of it is given now."""
+    """True if the answer says all that is asked for; one that ran out of time does not where more of it is given now."""
     answer = answers.get(question.key)
     if answer is None:
         return False

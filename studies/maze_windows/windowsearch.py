@@ -222,7 +222,7 @@ def needed_tuples(mazes: Mazes, pattern: str, prefix: str, tuples: Sequence[Tupl
 
 
 def _refute(machines: WindowMachines, bounds: Sequence[Bound]) -> bool:
-    """Whether a search by these tuples alone, in this order, leaves no joint state; they count what they refute."""
+    """True if a search by these tuples alone, in this order, leaves no joint state; they count what they refute."""
     for bound in bounds:
         bound.refuted = 0
     used = tuple(sorted({maze for bound in bounds for maze in bound.mazes}))
@@ -235,7 +235,7 @@ def _refute(machines: WindowMachines, bounds: Sequence[Bound]) -> bool:
 
 
 def _solved_anyway(automaton: WindowAutomaton, letters: int) -> bool:
-    """Whether every filling of so many letters solves the maze."""
+    """True if every filling of so many letters solves the maze."""
     sure = automaton.accepts
     for _ in range(letters):
         sure = tuple(all(sure[after] for after in row) for row in automaton.next)

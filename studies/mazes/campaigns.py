@@ -117,7 +117,7 @@ class CubeCampaign(ABC):
 
     @property
     def refuted(self) -> bool:
-        """Whether no cube is left, and no string was found."""
+        """True if no cube is left, and no string was found."""
         return not self.open and self.string is None
 
     def of_verdict(self, verdict: str) -> list[Entry]:

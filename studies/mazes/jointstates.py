@@ -144,7 +144,7 @@ class Bound:
     refuted_before: int = 0
 
     def refutes(self, joint: Array | slice, left: int) -> Array:
-        """Whether no string of `left` letters solves the tuple from these joint states, or from this one."""
+        """True if no string of `left` letters solves the tuple from these joint states, or from this one."""
         refuted: Array = self.distance[joint] > left
         return refuted
 

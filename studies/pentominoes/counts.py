@@ -82,7 +82,7 @@ def orbits_of_rotations(puzzle: Tiling, variables: dict[int, int]) -> Callable[[
 
 
 def judge(claims: Claims, found: Found) -> str:
-    """Whether what was found is what is claimed; more than is claimed is wrong even where there may be still more."""
+    """True if what was found is what is claimed; more than is claimed is wrong even where there may be still more."""
     number = found.up_to_rotations if _by_rotations(claims) else found.solutions
     counts = [(said, seen) for said, seen in ((claims.raw, found.raw), (claims.solutions, number)) if said is not None]
     if any(seen > said for said, seen in counts) or (claims.verdict == UNSATISFIABLE and found.raw):
