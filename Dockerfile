@@ -1,11 +1,11 @@
-# cnfgen-puzzles with solvers and a proof checker, for who has no Python at hand:
+# An image of cnfgen-puzzles with solvers and a proof checker:
 #
 #   docker build -t cnfgen-puzzles .
 #   docker run --rm cnfgen-puzzles solve-puzzle tiling --board 6x10 --pieces pentominoes
-#   docker run --rm -v "$PWD:/work" cnfgen-puzzles solve-puzzle nonogram cat.nin --unique
+#   docker run --rm -v "$PWD:/work" cnfgen-puzzles solve-puzzle my-puzzle.nin --unique
 #
-# The first stage has compilers; the second takes what was made there and runs as a user without rights. Only programs that anybody
-# may use for anything are built in: not lingeling, plingeling and glucose-syrup.
+# The first stage has compilers; the second has only the built programs and runs as a user without privileges. The image contains only
+# programs with free licenses: no lingeling, plingeling, or glucose-syrup.
 
 FROM python:3.12-slim-bookworm AS built
 # hadolint ignore=DL3008

@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""Published counts of tilings beside measured ones. `--help` says more.
-
-The work is done by `studies/pentominoes/`.
-"""
+"""Compare published counts of tilings with measured ones; `--help` lists the options. The code is in `studies/pentominoes/`."""
 
 import sys
 

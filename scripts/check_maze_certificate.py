@@ -2,8 +2,8 @@
 
     python scripts/check_maze_certificate.py FILE...
 
-The format, and why a checked certificate proves its claim: docs/maze-optimality.md. Nothing of the package is used here: mazes,
-walks, distances and the search over joint states are this file's own. Exit 0 if all certificates hold, 1 otherwise.
+docs/maze-optimality.md describes the format, and why a checked certificate proves its claim. This file imports nothing from the
+package: it has its own mazes, walks, distances, and search over joint states. Exit code 0 if all certificates hold, otherwise 1.
 """
 
 import json

@@ -2,12 +2,12 @@
 
     python scripts/check_maze_cubes.py FILE... [--proofs FOLDER] [--recheck N]
 
-Checked of each file: that the cubes cover every string; that the formula of each cube, which is written anew here, is the one
-whose refutation is claimed. With --proofs the kept proofs are checked by drat-trim (on PATH, or in solvers/bin) against the
-formulas written here; with --recheck N cubes, taken at random, are refuted by a search through their joint states.
+For each file, the program checks that the cubes cover every string, and that the formula of each cube, which it writes
+independently, is the one whose refutation is claimed. With --proofs, drat-trim (on PATH or in solvers/bin) checks the stored
+proofs against these formulas. With --recheck N, a search through the joint states refutes N random cubes.
 
-The format, and why a checked certificate proves its claim: docs/maze-optimality.md. Nothing of the package is used here. Exit
-0 if all certificates hold, 1 otherwise.
+docs/maze-optimality.md describes the format, and why a checked certificate proves its claim. This file imports nothing from the
+package. Exit code 0 if all certificates hold, otherwise 1.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
-from check_maze_certificate import need, read_maze  # how a maze is written and walked: the other checker's, not the package's
+from check_maze_certificate import need, read_maze  # the other checker's mazes and walks, not the package's
 
 FIELDS = ["certificate", "kind", "size", "length", "mazes", "tuples", "cubes"]
 NEVER, TRUE, BEFORE = 250, 1 << 30, 4

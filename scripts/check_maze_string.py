@@ -2,8 +2,8 @@
 
     python scripts/check_maze_string.py thin|blocked WIDTHxHEIGHT STRING...
 
-Nothing of the package is used here. Exit 0 if every string solves all mazes, 1 otherwise. (That no shorter string does is the
-matter of check_maze_certificate.py.)
+This file imports nothing from the package. Exit code 0 if every string solves all mazes, otherwise 1. check_maze_certificate.py
+checks that no shorter string does.
 """
 
 import sys

@@ -2,9 +2,9 @@
 
     python scripts/check_maze_window.py FILE...
 
-A pattern is a fixed prefix, free letters `*`, and a fixed suffix. The format, and why a checked certificate proves its claim:
-docs/maze-windows.md. Nothing of the package is used here, only the sibling checker's reader of mazes and its search. Exit 0
-if all certificates hold, 1 otherwise.
+A pattern is a fixed prefix, free letters `*`, and a fixed suffix. docs/maze-windows.md describes the format, and why a checked
+certificate proves its claim. This file imports nothing from the package, only the reader of mazes and the search of
+check_maze_certificate.py. Exit code 0 if all certificates hold, otherwise 1.
 """
 
 import sys

@@ -2,12 +2,13 @@
 
     python scripts/check_maze_window_cubes.py FILE... [--proofs FOLDER]
 
-Checked of each file: that the cubes cover every filling; that the formula of each cube, which is written anew here with all its
-lemmas, is the one whose refutation is claimed. The lemmas are made from this file's own tables of joint states, so that none is
-believed. With --proofs the kept proofs are checked by drat-trim (on PATH, or in solvers/bin) against the formulas written here.
+For each file, the program checks that the cubes cover every filling, and that the formula of each cube, which it writes
+independently with all its lemmas, is the one whose refutation is claimed. It computes the lemmas from its own tables of joint
+states, so that none is taken on trust. With --proofs, drat-trim (on PATH or in solvers/bin) checks the stored proofs against
+these formulas.
 
-The format, and why a checked certificate proves its claim: docs/maze-windows.md. Nothing of the package is used here, and nothing
-of other checkers. Exit 0 if all certificates hold, 1 otherwise.
+docs/maze-windows.md describes the format, and why a checked certificate proves its claim. This file imports nothing from the
+package or from other checkers. Exit code 0 if all certificates hold, otherwise 1.
 """
 
 import argparse

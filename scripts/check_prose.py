@@ -1,4 +1,4 @@
-"""Checks the prose of README.md, CONTRIBUTING.md, and docs/ for faults that made pages hard to read; `make lint` runs it.
+"""Check README.md, CONTRIBUTING.md, CHANGELOG.md, and docs/ for faults that make prose hard to read; `make lint` runs it.
 
     python scripts/check_prose.py [FILE...]
 
@@ -129,6 +129,7 @@ def main(names: list[str]) -> int:
     paths = [Path(name).resolve() for name in names] or [
         REPOSITORY / "README.md",
         REPOSITORY / "CONTRIBUTING.md",
+        REPOSITORY / "CHANGELOG.md",
         *sorted((REPOSITORY / "docs").glob("*.md")),
     ]
     count = 0

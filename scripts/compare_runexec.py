@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Our runner beside BenchExec's runexec: CPU time and peak memory of the same solver runs, measured by each, side by side.
+"""Compare the runner with BenchExec's runexec: CPU time and peak memory of the same solver runs.
 
-    python scripts/compare_runexec.py --install        (or, with `pip install -e '.[compare]'`, without it)
+    python scripts/compare_runexec.py --install        (not needed after `pip install -e '.[compare]'`)
 
-Thirty runs of the built solvers on puzzles of some seconds each, on one core, one at a time, the two tools in turns. The
-solvers are deterministic, so both should see the same CPU time; what differs is the machine's noise, which lies within one
-tool as well: of `--repeats` runs the least CPU time counts, and the table shows how far repeats of the same tool were apart.
+The script makes thirty runs of the built solvers, a few seconds each, on one core, one at a time, alternating between the tools.
+The solvers are deterministic, so both tools should measure the same CPU time. To reduce noise, the least CPU time of `--repeats`
+runs counts; the table shows the spread of the repeats of each tool.
 
-runexec needs control groups that it may create: root with cgroups v1, or systemd's delegation with v2. Where it cannot
-measure, `--against rusage` compares with GNU time instead, which asks the kernel for the tree's CPU time and for the largest
-process's peak. On a busy machine `--against cgroup` tells errors from noise: it reads the counters that runexec reads
-(cpuacct.usage and memory.max_usage_in_bytes, v1, as root), of the very run that our runner measures. With both our runner
-leaves control groups alone.
-Ends with status 1 if a run differs by more than the target of 3 %.
+runexec must be able to create control groups: as root with cgroups v1, or with systemd's delegation with v2. On machines without
+that, `--against rusage` compares with GNU time, which reports the kernel's CPU time of the process tree and the peak of the
+largest process. On a busy machine, `--against cgroup` separates errors from noise: it reads the counters that runexec reads
+(cpuacct.usage and memory.max_usage_in_bytes, v1, as root) for the same run that the runner measures. In both modes, the runner
+uses no control groups. The exit code is 1 if a run differs by more than the target of 3 %.
 """
 
 from __future__ import annotations

@@ -2,15 +2,17 @@
 
     python scripts/compose_cube_proofs.py FORMULA.cnf PROOF.lrat --group 4 --depth 2 [--solver glucose] [--time 60]
 
-The formula's first variables fall into groups of --group, of which (so the formula says) one at least is true: the letters of a
-maze string, say, whose directions are variables 1-4, 5-8, ... A cube is a choice in each of the first --depth groups. A solver
-refutes the formula with the cube's literals as units, drat-trim adds hints. In the composed proof each clause of the cube's proof
-has the negated literals of the cube besides, so that it follows from the formula alone; its last step is the cube's negation.
-Cubes that need more than --time seconds are split in the next group. What the negations have in common follows group by group,
-with the formula's clause that one of the group is true; at last the empty clause.
+The first variables of the formula form groups of --group variables, and the formula has a clause for each group that at least one
+of them is true; for example, the directions of each letter of a maze string are the variables 1-4, 5-8, ... A cube is a choice in
+each of the first --depth groups. A solver refutes the formula with the literals of the cube as unit clauses, and drat-trim adds
+hints. The composed proof adds the negated literals of the cube to each clause of the cube's proof, so that it follows from the
+formula alone; the last step is the negation of the cube. Cubes that need more than --time seconds are split in the next group.
+Group by group, the negations of the cubes and the group's clause of the formula imply shorter clauses, and finally the empty
+clause.
 
-Nothing here need be believed: the proof is checked by itself, and the formula is the one that was given. Nothing of the package
-is used. Programs are looked for on PATH, then in solvers/bin. Exit 0 if lrat-check has verified the proof, 1 otherwise.
+The result does not depend on this program being correct: lrat-check checks the proof against the given formula. The file imports
+nothing from the package. It searches for programs on PATH, then in solvers/bin. Exit code 0 if lrat-check verified the proof,
+otherwise 1.
 """
 
 import argparse

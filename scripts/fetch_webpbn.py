@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Fetches one published puzzle from webpbn.com's export page, for personal use.
+"""Fetch one published puzzle from webpbn.com's export page, for personal use.
 
     python scripts/fetch_webpbn.py 1611 -o 01611.nin
     python scripts/fetch_webpbn.py 6 --format non | gen-cnf nonogram -
 
-The copyright of a puzzle is its designer's. The site allows downloads for personal use and forbids passing them on, so do
-not put what this fetches into a repository. One puzzle a call, and no loop around it: the site is run by volunteers.
+The designer of a puzzle has its copyright. The site allows downloads for personal use and forbids redistribution, so do not add
+the files to a repository. Fetch one puzzle per call, and not in a loop: volunteers run the site.
 
-The form's fields are those that public programs send to the page: `id`, `fmt`, `go=1`, and `xml_clue`, `xml_soln`,
-`ss_soln` for clues and goal.
+The fields of the form are those that public programs send to the page: `id`, `fmt`, `go=1`, and `xml_clue`, `xml_soln`, `ss_soln`
+for clues and goal.
 """
 
 from __future__ import annotations

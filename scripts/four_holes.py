@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Remove any four cells from the chessboard: can the twelve pentominoes cover the rest? `--help` says more.
+"""Remove any four cells from the chessboard: can the twelve pentominoes cover the rest? `--help` lists the options.
 
-The work is done by `studies/four_holes/`.
+The code is in `studies/four_holes/`.
 """
 
 import sys

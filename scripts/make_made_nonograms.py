@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the thirty nonograms of instances/nonogram/made as `make-puzzle` does: pictures that are drawn here, and random ones.
+"""Make the thirty nonograms of instances/nonogram/made with the functions of `make-puzzle`, from drawn and random pictures.
 
     python scripts/make_made_nonograms.py [FOLDER]
 
-Each has one solution, which is proved; some of the pictures had several before cells were changed. Writes a file a
-puzzle and README.md with the table of them. Other versions of python-sat may choose other cells, of which as few.
+Each puzzle has exactly one solution, proved; in some pictures, cells were changed to reach that. The script writes one file for
+each puzzle, and README.md with a table. Other versions of python-sat can choose other cells, but not fewer.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def ball(x: float, y: float) -> float:
 
 
 def readme(made: list[tuple[Wanted, Made]]) -> str:
-    """The page with the table of all of them."""
+    """The page with the table of all puzzles."""
     lines = [
         f"| {each.file} | {result.puzzle.width} x {result.puzzle.height} | {each.origin} | {result.changes_text().lower()} |"
         for each, result in made
@@ -113,11 +113,11 @@ def readme(made: list[tuple[Wanted, Made]]) -> str:
 
 
 INTRODUCTION = """\
-# Nonograms that were made of pictures
+# Nonograms made from pictures
 
-Made by `scripts/make_made_nonograms.py` as `make-puzzle` makes them, which also writes this page: do not edit it. The project's
-own work, under its licence. Each has one solution, proved; the last column says how many cells of its picture were changed for
-that. That each has one solution was found by another program as well, see `../truth.yaml`.
+`scripts/make_made_nonograms.py` makes these puzzles with the functions of `make-puzzle`, and writes this page; do not edit it.
+The puzzles have the license of the project. Each has exactly one solution, proved by a solver and confirmed by an independent
+program (`../truth.yaml`). The last column has the number of cells that were changed in the picture to reach that.
 
 | file | size | picture | changed |
 |---|---|---|---|"""

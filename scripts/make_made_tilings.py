@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the tilings of instances/tiling/made as `make-puzzle tiling` does: regions that are cut into pieces.
+"""Make the tilings of instances/tiling/made with the functions of `make-puzzle tiling`: regions cut into pieces.
 
     python scripts/make_made_tilings.py [FOLDER]
 
-Each has one solution up to the symmetries of board and pieces, which is proved. Writes a file a puzzle and README.md with the
-table of them. Other versions of python-sat may lead to other cuts.
+Each puzzle has exactly one solution up to the symmetries of board and pieces, proved. The script writes one file for each puzzle,
+and README.md with a table. Other versions of python-sat can lead to other cuts.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ WANTED: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("cut-3x3x3", "a cube", 1, {"board": "3x3x3", "piece_size": "4-6"}),
     ("cut-hexagon-3", "a hexagon of hexagons", 1, {"board": "hexagon 3", "lattice": "hexagonal", "piece_size": "3-5"}),
 )
-"""File, title, seed and what is wished of each."""
+"""File, title, seed, and options of each puzzle."""
 
 INTRODUCTION = """\
-# Tilings that were cut out of regions
+# Tilings cut from regions
 
-Made by `scripts/make_made_tilings.py` as `make-puzzle tiling` makes them, which also writes this page: do not edit it. The
-project's own work, under its licence. Each has one solution up to the symmetries of board and pieces, proved; the tests
-count them again by an exact cover program.
+`scripts/make_made_tilings.py` makes these puzzles with the functions of `make-puzzle tiling`, and writes this page; do not edit
+it. The puzzles have the license of the project. Each has exactly one solution up to the symmetries of board and pieces, proved
+by a solver; a test counts the solutions with an exact cover program.
 
 | file | puzzle | call | solutions |
 |---|---|---|---|"""
 
 
 def call(seed: int, options: dict[str, Any]) -> str:
-    """What makes it on the command line."""
+    """The options of the command that makes the puzzle."""
     words = [f"--{name.replace('_', '-')} {value!r}" for name, value in options.items() if value is not False]
     return " ".join([*words, *(f"--no-{name}" for name, value in options.items() if value is False), f"--seed {seed}"])
 

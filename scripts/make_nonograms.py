@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Makes the project's own nonograms in instances/nonogram, byte for byte the same every time.
+"""Write the nonograms in instances/nonogram, byte for byte the same each time.
 
     python scripts/make_nonograms.py [FOLDER]
     python scripts/make_nonograms.py --hard FOLDER
 
-Writes a file a puzzle and the README.md with the table of them. Pictures that people drew are in drawings.txt there; the rest
-is computed here, with whole numbers or plain arithmetic and `random.Random(seed)`, so nothing depends on the machine. How
-many solutions each puzzle has is not known to this script: that was decided by computation and is written in truth.yaml.
+The script writes one file for each puzzle, and README.md with a table. drawings.txt has the hand-drawn pictures. The other
+puzzles are computed with integers or basic arithmetic and `random.Random(seed)`, so the result does not depend on the machine.
+The numbers of solutions come from truth.yaml.
 
-With --hard it writes other puzzles, at growing sizes, which are hard for solvers (docs/hardest.md) and are not kept.
+`--hard` writes other puzzles of growing size, which are hard for solvers (docs/hardest.md) and not part of the repository.
 """
 
 from __future__ import annotations
@@ -285,13 +285,13 @@ def contrary_instances() -> list[Instance]:
 INTRODUCTION = """\
 # Nonograms of the project
 
-Made by `scripts/make_nonograms.py`, which also writes this page: do not edit it. Drawings are in `drawings.txt`, those in
-colours in `coloured.txt`. All of it is the project's own work under the project's licence. `made/` holds what `make-puzzle`
-made of pictures, `webpbn/` puzzles by others, with their terms in its README.
+`scripts/make_nonograms.py` writes these files and this page; do not edit the page. `drawings.txt` has the black-and-white
+drawings, `coloured.txt` those in colors. All files have the license of the project, except those in `webpbn/`, which have
+their own terms (see its README). `made/` has puzzles that `make-puzzle` made from pictures.
 
-How many solutions a puzzle has is written in `truth.yaml`. It was decided with an encoding of its own (an automaton a
-line) and a SAT solver that is not among the project's, by solving and then excluding the board that was found; of those in
-colours row by row, by trying all arrangements of each row that the columns allow (a test does it again).
+`truth.yaml` has the number of solutions of each puzzle. An independent encoding (one automaton for each line) and a solver
+that the project does not use found these numbers: solve, exclude the board, and solve again. For colored puzzles, a search
+tries all arrangements of each row that the columns allow; a test repeats it.
 
 | file | size | kind | origin | solutions |
 |---|---|---|---|---|
@@ -299,7 +299,7 @@ colours row by row, by trying all arrangements of each row that the columns allo
 
 
 def readme(instances: list[Instance], truth: Mapping[str, Mapping[str, object]]) -> str:
-    """The page with the table of all instances."""
+    """The page with the table of all puzzles."""
     lines = []
     for instance in instances:
         made, known = instance.make(), truth[instance.file]
@@ -313,7 +313,7 @@ def readme(instances: list[Instance], truth: Mapping[str, Mapping[str, object]])
 
 
 def write_hard(folder: Path, sizes: Sequence[int] = (50, 75, 100), dominoes: Sequence[int] = (9, 12, 15, 20, 30)) -> None:
-    """Textures of these sides and n-Doms of these numbers, by the family's generators, all of seed 1."""
+    """Write textures of these sizes and n-Dom puzzles of these numbers, with seed 1."""
     folder.mkdir(parents=True, exist_ok=True)
     made = {f"{style}-{size}": texture(1, str(size), style) for style in STYLES for size in sizes}
     made |= {f"ndom-{number}": ndom(1, str(number)) for number in dominoes}

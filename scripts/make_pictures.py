@@ -1,6 +1,6 @@
-"""`make pictures`: the pictures of the README, light and dark, from real boards, a real run and the results of `make bench`.
+"""Draw the pictures of the README, light and dark, for `make pictures`: solved boards, a run, and the results of `make bench`.
 
-Everything is solved and run here, then drawn; the same boards and results give the same files. docs/pictures/ holds them.
+The same boards and results give the same files, in docs/pictures/.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Make up results of benchmarks, as many as wanted, for tests and measurements of what reads them. Nothing is run.
+"""Make synthetic results of benchmarks, for tests and measurements of the programs that read them. No solver runs.
 
     python scripts/make_results.py FOLDER [--runs 1000000] [--machines 4] [--instances 1000] [--solvers 20] [--seed 0] [--suite]
 
-Records have the fields, sizes and spellings of real ones (2.3 KB each, a quarter of a minute for a million on an idle core); times are
-log-normal around an instance's hardness and a solver's speed, so that there are time limits, ties, failures and claims. One folder
-a machine. With --suite the instances are CNF files, which are written too, with a `suite.yaml` that asks for exactly these runs.
+Records have the fields and sizes of real ones (2.3 KB each; 15 seconds for a million on an idle core). Times are log-normal, with
+the hardness of the instance and the speed of the solver as parameters; the results include time limits, ties, failures, and
+claims. Each machine has one folder. With --suite, the script also writes the instances as CNF files, and a `suite.yaml` for
+exactly these runs.
 """
 
 # ruff: noqa: E501  (a record as one table of fields)

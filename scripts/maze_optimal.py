@@ -1,6 +1,6 @@
-"""How short can a universal maze string be? Refutes lengths with certificates, finds strings, compares with known optima.
+"""Shortest universal maze strings: refute lengths with certificates, find strings, and compare with known optima.
 
-The options, and how it goes on where it was ended: `--help`. All of it stands in `studies/maze_optima/`.
+`--help` lists the options and describes how to resume. The code is in `studies/maze_optima/`.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""Which mazes of a grid need not be tried: each reduction by name, how many mazes it leaves, and why nothing is lost.
+"""Reductions of the set of mazes of a grid: each by name, with the number of remaining mazes and the reason why it is sound.
 
-The options, and how it goes on where it was ended: `--help`. All of it stands in `studies/maze_reductions/`.
+`--help` lists the options and describes how to resume. The code is in `studies/maze_reductions/`.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""Short strings that solve all mazes of a grid, by rounds of annealing and of SAT windows; it shows nothing impossible.
+"""Search for short strings that solve all mazes of a grid, by annealing and SAT windows; it gives no lower bounds.
 
-The options, and how it goes on where it was ended: `--help`. All of it stands in `studies/maze_search/`.
+`--help` lists the options and describes how to resume. The code is in `studies/maze_search/`.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""Windows of a string that solves all mazes: can those letters be replaced by fewer, or by others?
+"""Windows of a string that solves all mazes: search for a shorter or another replacement of these letters.
 
-The options, and how it goes on where it was ended: `--help`. All of it stands in `studies/maze_windows/`.
+`--help` lists the options and describes how to resume. The code is in `studies/maze_windows/`.
 """
 
 import sys

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Measure what bench-cnf adds to the runs that it makes, each number beside its target.
+"""Measure the overhead of bench-cnf, and compare each number with its target.
 
     python scripts/measure_bench.py [--runs 10000]
-    python scripts/measure_bench.py --results 1000000      # of what reads results, which are made up
+    python scripts/measure_bench.py --results 1000000      # reading synthetic results
 
-Overhead: wall time of the whole benchmark, times cores, less what the runs themselves took, for runs of a program that answers at
-once. Utilisation: the part of all cores' time that runs of a second (of computing) take. Resume: from the start of the command on
-a half-done result file to the beginning of the first run. Ends with status 1 if a target is missed; measure on an idle machine.
+Overhead: the wall time of the benchmark times the number of cores, minus the time of the runs, for a program that answers
+immediately. Utilization: the share of the cores' time that runs of one CPU second take. Resume: the time from the start of the
+command on a half-complete result file to the start of the first run. The exit code is 1 if a target is missed; measure on an idle
+machine.
 
-Of results: CPU seconds and the peak of memory of each command with all of its processes, by the runner that solvers are measured
-with. Two cores that are free make a minute of 120 CPU seconds, most of which are spent on reading lines.
+With --results: CPU seconds and peak memory of each command with all its processes, measured by the runner for solvers.
 """
 
 from __future__ import annotations

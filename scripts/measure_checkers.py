@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Measure what each way of checking proofs costs, on every UNSAT answer of a suite, and whether each of them passes.
+"""Measure the cost of each way to check proofs, on every UNSAT answer of a suite.
 
     python scripts/measure_checkers.py [SUITE] [--solvers kissat,cadical] [--seconds N] [--unique] [--out FILE] [--page PAGE.md]
 
-For each unsatisfiable formula of the suite (default: instances/suites/default.yaml), and with --unique for that of 'no other
-solution' of each puzzle that has a single one (in the first encoding): bytes of the proof in DRAT, LRAT and packed, CPU seconds
-of solving, of drat-trim (which writes LRAT as it checks), of lrat-check, of cake_lpr; and of a
-solver that writes LRAT itself the same without drat-trim. A solver has the suite's limit of CPU time, or --seconds.
+The script measures each unsatisfiable formula of the suite (default: instances/suites/default.yaml), and with --unique the
+formula "no other solution" of each puzzle with one solution (in the first encoding): the size of the proof in DRAT, LRAT, and
+packed, and the CPU seconds of solving, of drat-trim (which writes LRAT), of lrat-check, and of cake_lpr; for a solver that writes
+LRAT, without drat-trim. The CPU limit of a solver is that of the suite, or --seconds.
 
-A line of JSON each goes to --out as it is measured, and what is there already is not measured again. --page writes the tables
-into that page. Ends with status 1 if a proof was refused or not checked to its end.
+Each measurement becomes a JSON line in --out and is not repeated later. --page writes the tables to that page. The exit code is 1
+if a proof was refused or its check did not finish.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""CPU seconds that uniqueness takes a puzzle, everything included: the command on a folder of blobs, several times.
+"""Measure the CPU seconds of a uniqueness check per puzzle: run the command on a folder of blobs several times.
 
     python scripts/measure_collection.py 100 --times 3
 
-Blobs of 20x20 to 30x30 by the seeds from 0 are made first, which is not measured. Walls say little on a busy machine.
+Before the measurement, the script generates blobs of 20x20 to 30x30 with seeds from 0. Wall times mean little on a busy machine.
 """
 
 from __future__ import annotations

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""The difficulty of the survey's sample puzzles, beside what is published of them.
+"""Compare the difficulty of the sample puzzles of the survey with published results.
 
     python scripts/measure_difficulty.py [--samples FOLDER] [--looks 600000] [--solver cadical195]
 
-Published (instances/nonogram/webpbn/difficulty.csv): which puzzles line logic solves, as the Picross Solver 0.1.0 tells it on its
-page of performance, and the seconds of five solvers that the survey compares; `+`: not finished.
-Votes or times of people are not among what could be had, so none are compared.
+Published (instances/nonogram/webpbn/difficulty.csv): whether line logic solves the puzzle, from the performance page of Picross
+Solver 0.1.0, and the seconds of the five solvers of the survey; `+`: not finished. Votes or times of people are not available.
 
-Measured: class, score and what it is made of (docs/hints.md), and a solver's conflicts. Then Spearman's rank correlation of each
-with the mean rank of the published times; the number of cells is there for comparison, as what is known without any thought.
-Puzzles that are not solved within the bound count as harder than all that are. FOLDER has the puzzles that may not be shipped.
+Measured: class, score, and the parts of the score (docs/hints.md), and the conflicts of a solver. The script prints Spearman's
+rank correlation of each with the mean rank of the published times, and, as a baseline, of the number of cells. Puzzles that are
+not solved within the bound count as harder than all others. FOLDER has the puzzles that must not be redistributed.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How fast formulas are made and written, against the targets, and beside PySAT's CNF class where that is installed.
+"""Measure how fast formulas are generated and written, and compare with the targets and with PySAT's CNF class.
 
     python scripts/measure_generation.py [PUZZLE.nin]      (pip install -e '.[compare]' for PySAT)
 
-The puzzle is webpbn-22336 where it is at hand (5.4 million clauses in `direct`), else the largest that is shipped.
-Each measurement is a process of its own, so that its peak memory is its own.
+The puzzle is webpbn-22336 if it is available (5.4 million clauses in `direct`), otherwise the largest puzzle of the repository.
+Each measurement is a separate process, for its peak memory.
 """
 
 from __future__ import annotations

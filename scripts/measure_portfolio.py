@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measure which solvers go well side by side: CPU seconds of each on the formula of each puzzle, and the best of each pair.
+"""Measure portfolios: CPU seconds of each solver on the formula of each puzzle, and the best of each pair.
 
     python scripts/measure_portfolio.py FAMILY PUZZLE... [--solvers 'kissat,kissat --sat,minisat-core'] [--seconds 10] [--unique]
 
-The formula is that of the family's first encoding, the answer a checked model or UNSATISFIABLE, and the solvers run one after the
-other. A pair takes on each puzzle what the quicker one takes, which is its wall time on two free cores; what has no answer
-within the seconds counts as so many. With --unique the table is followed by the CPU seconds of `unique` by default on one core,
-with all that it does in this process and others.
+The formula is in the first encoding of the family, and the answer is a checked model or UNSATISFIABLE. The solvers run one after
+the other. The time of a pair on a puzzle is that of the faster solver, which is its wall time on two free cores; a run without an
+answer counts as --seconds. With --unique, the table is followed by the CPU seconds of `unique` with its defaults on one core,
+including all processes.
 """
 
 from __future__ import annotations

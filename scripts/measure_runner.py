@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measure the runner against its targets: overhead, accuracy, and how fast a tree is gone. Takes half a minute.
+"""Measure the runner and compare with its targets: overhead, accuracy, time to end a process tree. Takes half a minute.
 
     python scripts/measure_runner.py
 
-The programs are those of tests/solving/misbehaving. Run it on an idle machine: times are compared with a bare subprocess
-in the same minute, but a busy core delays whoever wants it next. Ends with status 1 if a target is missed.
+The programs are those of tests/solving/misbehaving. Run it on an idle machine: times are compared with a plain subprocess in the
+same minute, and a busy core delays both. The exit code is 1 if a target is missed.
 """
 
 from __future__ import annotations

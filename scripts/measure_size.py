@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The size of the code: lines, files, functions per call, names that occur twice. `--budget` fails above the line budget.
+"""Measure the size of the code: lines, files, functions per call, repeated names. `--budget` fails above the line budget.
 
-The budget is in pyproject.toml, [tool.cnfgen-puzzles]; whoever raises it explains why in the commit. Calls are profiled in this
-process: a function counts once, however often it is called, and only functions of the package count.
+The budget is in pyproject.toml, [tool.cnfgen-puzzles]; explain a higher budget in the commit. Calls are profiled in this process:
+each function of the package counts once.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Breaks on purpose what answers rest on, one place at a time, and tells whether a test fails each time.
+"""Break encodings and checkers on purpose, one place at a time, and report the mutants that no test detects.
 
     python scripts/mutate.py                     # everything: 20 minutes on two cores
     python scripts/mutate.py --only judge        # one target of --list
-    python scripts/mutate.py --only judge --most 10     # some of its mutants, by chance
-    python scripts/mutate.py --json FILE         # the mutants too, one JSON object a line
+    python scripts/mutate.py --only judge --most 10     # some random mutants of it
+    python scripts/mutate.py --json FILE         # also write the mutants, one JSON object per line
 
-What is broken: every statement that adds clauses is left out, in every encoding; in checkers and in `_judge` every condition is
-taken for false and every comparison for its opposite. Each mutant is a copy of this checkout; the tests of its target run until
-the first failure. A mutant that no test notices survives; the exit code is 1 then. What survives because it changes nothing (a
-clause that others imply, say) is listed below with the reason. docs/reliability.md has the figures.
+A mutant lacks one statement that adds clauses to an encoding; in checkers and in `_judge`, one condition is false or one
+comparison is inverted. Each mutant is a copy of this checkout, in which the tests of its target run until the first failure. A
+mutant that no test detects survives, and the exit code is 1. Equivalent mutants (for example, a clause that others imply) are
+listed below with the reason. docs/reliability.md has the results.
 """
 
 from __future__ import annotations

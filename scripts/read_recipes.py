@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Write solvers/recipes.json: every recipe as it is read, by the SHA-256 of its file, so that solvers are found without YAML.
+"""Write solvers/recipes.json: the content of every recipe by the SHA-256 of its file, so that commands need not parse YAML.
 
     python scripts/read_recipes.py
 
-To be called when a recipe has changed: until then that one is read as YAML, which takes 25 ms of every call.
+Run it after a change of a recipe. Until then, commands read this recipe as YAML, which takes 25 ms per call.
 """
 
 from __future__ import annotations

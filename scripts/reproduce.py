@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The published numbers, claimed beside measured: what `make reproduce` runs. `--help` says more.
+"""Recompute the published numbers and compare them with the claims, for `make reproduce`; `--help` lists the options.
 
-The work is done by `studies/reproduce.py`.
+The code is in `studies/reproduce.py`.
 """
 
 import sys

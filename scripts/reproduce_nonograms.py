@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The published numbers on nonograms, claimed beside measured, and our encoding beside the published one. `--help` says more.
+"""Recompute the published numbers on nonograms, and compare the encodings; `--help` lists the options.
 
-The work is done by `studies/nonogram_survey/`.
+The code is in `studies/nonogram_survey/`.
 """
 
 import sys

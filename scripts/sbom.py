@@ -1,11 +1,11 @@
-"""What this is built of and depends upon, as a CycloneDX list in JSON: Python packages and solvers.
+"""Write a software bill of materials (CycloneDX, JSON): Python packages and solvers.
 
     python scripts/sbom.py -o dist/sbom.json     # as `make sbom` does
 
-The Python packages are those of this environment, as cyclonedx-py finds them, with their licences; the checksums of their files
-come from requirements-dev.txt. `scope` is `required` for what an installation without extras has, else `optional`. The solvers
-are those of the recipes: version, licence, origin and checksum of the archive, and the checksum of the program where one was
-built here. No solver is part of the package. The whole is validated against the schema.
+The Python packages are those of this environment, as cyclonedx-py finds them, with their licenses; the checksums of their files
+come from requirements-dev.txt. `scope` is `required` for packages of an installation without extras, otherwise `optional`. The
+solvers are those of the recipes: version, license, origin and checksum of the archive, and the checksum of the program if it was
+built here. No solver is part of the package. The result is validated against the schema.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What `mkdocs build` adds to docs/: the README as its first page, the changes, and the reference that is made from the code.
+"""Pages that `mkdocs build` adds to docs/: the README as the home page, the changes, and the reference, generated from the code.
 
-A hook of mkdocs (mkdocs.yml). The commands and their options, the fields of run records, the keys of suites and recipes, families
-and the public API are read where they are declared, so that they cannot say anything else than the programs do. No solver is run.
+This is a hook of mkdocs (mkdocs.yml). It reads the commands and their options, the fields of run records, the keys of suites and
+recipes, the families, and the public API from their declarations, so that the reference matches the programs. No solver runs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Random puzzles through the real commands under faults, every answer held against an oracle. `--help` says more.
+"""Run random puzzles through the commands under faults, and compare every answer with an oracle; `--help` lists the options.
 
-The work is done by `tests/soak/command.py`.
+The code is in `tests/soak/command.py`.
 """
 
 import sys

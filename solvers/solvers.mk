@@ -1,10 +1,10 @@
-# The solvers: `make solvers` installs into solvers/bin what is not there or whose recipe changed, reports what failed, and tests
-# every program. The same as `cnf-solvers install --all`; included by the Makefile, which defines PYTHON and the rule for .venv/.stamp.
+# `make solvers` installs missing solvers, and those with a changed recipe, into solvers/bin, reports failures, and tests every program,
+# as `cnf-solvers install --all` does. The Makefile includes this file and defines PYTHON and the rule for .venv/.stamp.
 
 SOLVER_JOBS ?= 2
 
 .PHONY: solvers
-solvers: .venv/.stamp ## the solvers, built from source as far as they are not there, and tested
+solvers: .venv/.stamp ## build missing solvers from source, and test all solvers
 	@sh solvers/system.sh
 	@$(PYTHON) -c 'from cnfgen_puzzles.cli.start import cnf_solvers; cnf_solvers()' install --all --jobs $(SOLVER_JOBS) || true
 	@$(PYTHON) -m cnfgen_puzzles.evidence.selftest --any

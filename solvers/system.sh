@@ -1,11 +1,11 @@
 #!/bin/sh
-# What setting up and building the solvers needs from the system: Python's venv, C and C++ compilers, make, the zlib headers.
-# Where something is missing, root on Debian or Ubuntu gets it through apt-get; anybody else gets one line that says what to
-# run, and what can be built without it goes on. Where nothing is missing, nothing is called.
+# Install the system packages that setup and the build of the solvers need: Python's venv, C and C++ compilers, make, zlib headers.
+# If some are missing, root on Debian or Ubuntu installs them with apt-get; other users see the command to run, and the build continues
+# without them. If none is missing, the script does nothing.
 #
 #   sh solvers/system.sh [browser]
 #
-# browser: also Chromium with its driver, for the test of the HTML report.
+# browser: also install Chromium and its driver, for the test of the HTML report.
 
 missing=""
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
@@ -24,9 +24,9 @@ if ! command -v apt-get >/dev/null; then
 elif [ "$(id -u)" -ne 0 ]; then
     echo "the system lacks:$missing; run: sudo apt-get install$missing" >&2
 else
-    echo "installing what the system lacks:$missing"
-    # the list of packages may be as old as the system's image, or not there at all
-    # shellcheck disable=SC2086 # the names are words
+    echo "installing system packages:$missing"
+    # the package lists can be outdated or missing
+    # shellcheck disable=SC2086 # split the names
     { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing; } >/dev/null ||
         echo "the system lacks:$missing, and apt-get cannot install them" >&2
 fi

@@ -56,9 +56,29 @@ def pytest_collection_finish():
     gc.enable()
 
 
-@pytest.hookimpl(trylast=True)  # after the others have left out what is not asked for
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Side by side each process begins with some of the long tests, so that in the end no process waits for one."""
+    """Select samples of parameters before the other hooks deselect tests, and order the selected tests after that."""
+    mark_rest_of_samples(items)
+    yield
+    start_with_long_tests(config, items)
+
+
+def mark_rest_of_samples(items):
+    """`@pytest.mark.sample(n)`: `make test` runs n evenly spread parameters, and `make test-release` the others."""
+    tests = {}
+    for item in items:
+        if mark := item.get_closest_marker("sample"):
+            tests.setdefault((item.path, item.originalname), (mark.args[0], []))[1].append(item)
+    for number, parameters in tests.values():
+        kept = {index * len(parameters) // number for index in range(number)}
+        for index, item in enumerate(parameters):
+            if index not in kept:
+                item.add_marker("release")
+
+
+def start_with_long_tests(config, items):
+    """In a parallel run, each process starts with some of the long tests, so that no process waits for one at the end."""
     processes = getattr(config, "workerinput", {}).get("workercount", 1)
     if processes == 1:
         return
@@ -68,7 +88,7 @@ def pytest_collection_modifyitems(config, items):
     items.clear()
     for process in range(processes):
         ahead = long[process::processes]
-        stretch = left // (processes - process)  # of neighbours, as pytest-xdist deals them out
+        stretch = left // (processes - process)  # of neighbors, as pytest-xdist distributes them
         others = max(0, stretch - len(ahead))
         items += ahead + rest[:others]
         del rest[:others]

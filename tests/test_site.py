@@ -80,6 +80,7 @@ SEARCHES = {
     "add solver": "adding-a-solver.html",
     "certificate": "certificates.html",
     "file format": "formats.html",
+    "print puzzle": "drawing.html",
 }
 
 

@@ -1,1 +1,1 @@
-"""What all stands on: errors, input that users name, strict readers, files that outlive a kill, choices by a seed."""
+"""Common modules: errors, user input, strict readers, files that survive a killed process, seeded choices."""

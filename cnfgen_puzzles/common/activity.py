@@ -1,7 +1,6 @@
-"""What is being done right now, in a few words, for whoever shows it: `with doing("kissat is solving"):` around what may take
-seconds. Who does something says so and knows nothing of who looks; without anybody who looks it costs next to nothing.
+"""The current activities, for progress messages: `with doing("kissat is solving"):` around work that may take seconds.
 
-Each thread has activities of its own, one inside of the other; the innermost is told.
+Each thread has a stack of activities; the innermost is shown. Without an observer, the cost is negligible.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ _listeners: list[Callable[[str], None]] = []
 
 @dataclass(frozen=True)
 class Activity:
-    """What is done, and since when by `time.monotonic`."""
+    """An activity and its start by `time.monotonic`."""
 
     what: str
     since: float = field(default_factory=time.monotonic)
@@ -29,7 +28,7 @@ class Activity:
 
 @contextlib.contextmanager
 def doing(what: str) -> Iterator[None]:
-    """In the block this thread does `what`."""
+    """The activity of this thread in the block is `what`."""
     thread = threading.get_ident()
     stack = _stacks.setdefault(thread, [])
     stack.append(Activity(what))
@@ -46,14 +45,14 @@ def doing(what: str) -> Iterator[None]:
 
 
 def activity(thread: int) -> Activity | None:
-    """What the thread of this number (`threading.get_ident`) does now."""
+    """The current activity of the thread with this number (`threading.get_ident`)."""
     stack = list(_stacks.get(thread, ()))
     return stack[-1] if stack else None
 
 
 @contextlib.contextmanager
 def listening(tell: Callable[[str], None]) -> Iterator[None]:
-    """In the block `tell` gets every change, `""` when nothing is done any more: for a process that hands it on."""
+    """In the block, `tell` gets each change, `""` at the end of all activities; for a process that forwards them."""
     _listeners.append(tell)
     try:
         yield
@@ -63,13 +62,13 @@ def listening(tell: Callable[[str], None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def compiling(what: str) -> Iterator[None]:
-    """In the block, while numba compiles something (the first use on a machine; later ones find it in its cache), this thread is
-    `compiling WHAT (first use)`. For code that is about to import numba anyway."""
+    """In the block, while numba compiles a function (on its first use on a machine; later it is cached), the activity is
+    `compiling WHAT (first use)`. For code that imports numba in any case."""
     from numba.core import event
 
     class Compilation(event.Listener):
         def __init__(self) -> None:
-            self.open: list[contextlib.ExitStack] = []  # functions are compiled inside of others
+            self.open: list[contextlib.ExitStack] = []  # compilations are nested
 
         def on_start(self, event: object) -> None:
             self.open.append(contextlib.ExitStack())

@@ -1,4 +1,4 @@
-"""SHA-256 of data, of JSON values, and of files: the one digest of this package."""
+"""SHA-256 of data, of JSON values, and of files: the only digest of this package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def digest(data: bytes | str) -> str:
 
 
 def digest_of_json(value: Any) -> str:
-    """The digest of a JSON value, whatever the order of its keys."""
+    """The digest of a JSON value, independent of the order of its keys."""
     return digest(json.dumps(value, sort_keys=True, separators=(",", ":")))
 
 

@@ -1,7 +1,7 @@
-"""Errors that users meet, and text made fit for a terminal.
+"""Errors for users, and escaped text for terminals.
 
-`InputError` is a user's mistake: commands print it in one line and exit with 2. `CnfgenError` is a failure of a solver or of this
-package: exit code 1. `InputWarning` is for input that is read, but perhaps not as it was meant.
+`InputError` is an error in the call or its input: commands print it in one line and exit with 2. `CnfgenError` is a failure of a
+solver or of this package: exit code 1. `InputWarning` is for input that is accepted, but may not be what the user intended.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-# C0 with DEL, C1, line and paragraph separators, marks that turn the direction of writing, halves of surrogate pairs (bytes of a
-# file name that are not UTF-8, which no UTF-8 terminal can be given).
+# C0 with DEL, C1, line and paragraph separators, marks that change the writing direction, halves of surrogate pairs (bytes of a
+# file name that are not UTF-8, which a UTF-8 terminal cannot print).
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 def printable(text: str) -> str:
-    r"""The text in one line, with what a terminal would obey written out as in Python; everything else is as it was.
+    r"""The text in one line, with control characters escaped as in Python.
 
     >>> print(printable("red \x1b[31m\r\nend\t\x9b1A, caf\u00e9, byte \udcff"))
     red \x1b[31m\r\nend\t\x9b1A, café, byte \xff
@@ -24,7 +24,7 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    r"""The same for a text of several lines, whose line ends stay.
+    r"""The same for a text of several lines, with its line ends.
 
     >>> print(printable_lines("one\rtwo\nthree\x07"))
     one\rtwo
@@ -45,32 +45,32 @@ LONGEST = 60
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> str:
     """`unknown solver 'kisat'; did you mean kissat? known: ...`"""
-    from difflib import get_close_matches  # here, since nearly every module can say such a sentence and few calls do
+    from difflib import get_close_matches  # here, because few calls need it
 
     names = sorted(known)
-    name = name if len(name) <= LONGEST else name[:LONGEST] + "..."  # comparing takes the square of its length
+    name = name if len(name) <= LONGEST else name[:LONGEST] + "..."  # the time of the comparison is quadratic
     near = get_close_matches(name, names, n=2, cutoff=0.6)
     guess = f"; did you mean {' or '.join(near)}?" if near else ";"
     return f"unknown {kind} {name!r}{guess} known: {', '.join(names) or 'none'}"
 
 
 class CnfgenError(Exception):
-    """Something went wrong that the user did not cause."""
+    """A failure that the user did not cause."""
 
     exit_code = 1
 
 
 class InputError(CnfgenError):
-    """Input that cannot be used.
+    """Invalid input.
 
     The message says what was found and what was expected; `source` names the file (or `<stdin>`, an option, a suite key) and
-    `line` counts from 1. `str()` gives the usual `file:line: message`. Whatever was found, the message is one line that a person
-    reads: line ends in it are shown as such, and the middle of a very long one is left out.
+    `line` counts from 1. `str()` gives `file:line: message`. The message is one line: line ends in it are escaped, and the middle
+    of a very long message is omitted.
     """
 
     exit_code = 2
     longest = 800
-    """Characters of a message."""
+    """Maximal number of characters of a message."""
 
     def __init__(self, message: str, *, source: str | None = None, line: int | None = None):
         message = message.replace("\r", "\\r").replace("\n", "\\n")
@@ -88,7 +88,7 @@ class InputError(CnfgenError):
 
 
 class InputWarning(UserWarning):
-    """Input that is read, but perhaps not as it was meant: `str()` gives file and line, as that of an InputError."""
+    """Input that is accepted, but may not be what the user intended; `str()` gives file and line, as for an InputError."""
 
     def __init__(self, message: str, *, source: str | None = None, line: int | None = None):
         super().__init__(str(InputError(message, source=source, line=line)))

@@ -1,11 +1,11 @@
-"""Files of this package: written as a whole or not at all, and scratch folders.
+"""Atomic output files and scratch folders.
 
-    with atomic_file(path) as stream:           # appears under its name when the block ends well
+    with atomic_file(path) as stream:           # gets its name when the block ends without an exception
     with scratch_folder("run") as folder:       # /tmp/cnfgen-run-k3v9x2aq.scratch, removed when the block ends
 
-A scratch folder's owner holds a lock on it, which the kernel releases when the owner ends, however it ends. A folder of this kind
-and of this user whose lock is free is removed: once a process, before it makes its first. Links are not followed. Folders
-that are kept for the user (`cnfgen-kept-*`) stay.
+The owner of a scratch folder holds a lock on it, which the kernel releases when the owner ends. Before a process makes its first
+scratch folder, it removes those of this user whose lock is free. Links are not followed. Folders that are kept for the user
+(`cnfgen-kept-*`) stay.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.samples import FOLDER as SAMPLES
 
 LONGEST_NAME = 200
-"""Bytes of a file's name that its partial's takes over: file systems allow 255."""
+"""Bytes of a file's name in the name of its partial file: file systems allow 255."""
 
 PARTIAL = ".cnfgen-partial"
-"""The ending of the file under which an output is written until it is whole."""
+"""The suffix of an output file until it is complete."""
 
 FIFO_PATIENCE = 10.0
-"""Seconds for somebody to read a named pipe that is to be written."""
+"""Seconds to wait for a reader of a named pipe that is an output."""
 
 MOST_LINKS = 40
-"""Links on the way to an output, as many as the kernel follows."""
+"""Maximal number of links on the path of an output, as in the kernel."""
 
 
 # -- inputs that no output overwrites -----------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ _inputs: dict[tuple[int, int], tuple[str, str | int]] | None = None
 
 @contextlib.contextmanager
 def guarded_inputs() -> Iterator[None]:
-    """In the block, which is a call of a command, no output may be a file that `register_input` names."""
+    """In the block, which is a call of a command, an output must not be a file that was registered with `register_input`."""
     global _inputs
     _inputs = {}
     try:
@@ -60,10 +60,10 @@ def guarded_inputs() -> Iterator[None]:
 
 
 def register_input(file: str | Path | int, name: str = "") -> None:
-    """Note that this file (or open descriptor) is read; `name` is for errors. A file is known by device and inode."""
+    """Register this file (or open descriptor) as an input; `name` is for errors. Device and inode identify a file."""
     if _inputs is None:
         return
-    with contextlib.suppress(OSError, ValueError):  # no such file: the reader says so
+    with contextlib.suppress(OSError, ValueError):  # no such file: the reader reports it
         status = os.stat(file)
         if stat.S_ISREG(status.st_mode):
             place = file if isinstance(file, int) else os.path.abspath(file)
@@ -71,8 +71,8 @@ def register_input(file: str | Path | int, name: str = "") -> None:
 
 
 def check_output(file: str | Path | int) -> None:
-    """InputError if this file (or open descriptor) is an input of the same call, under whatever name."""
-    with contextlib.suppress(OSError):  # no such file, or an input that was removed: its inode may be used anew
+    """InputError if this file (or open descriptor) is an input of the same call, under any name."""
+    with contextlib.suppress(OSError):  # no such file, or an input that was removed: its inode may be reused
         status = os.stat(file)
         name, place = (_inputs or {}).get((status.st_dev, status.st_ino), ("", ""))
         if name and os.path.samestat(os.stat(place), status):
@@ -85,17 +85,17 @@ def check_output(file: str | Path | int) -> None:
 
 @contextlib.contextmanager
 def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, updates: bool = False) -> Iterator[BinaryIO]:
-    """A stream whose content becomes the file when the block ends well; nothing is left of it otherwise.
+    """A stream whose content becomes the file if the block ends without an exception; otherwise it is removed.
 
-    With `durable` it is on the disk then, not only in the kernel; with `parents` its folder is made. InputError if it cannot be
-    written, or if it is an input of the same call, unless `updates` says that it may be. Links are followed: their target is
-    replaced. A device, a pipe, and an open descriptor (`/dev/stdout`, `/proc/self/fd/3`) are never replaced, but written as they
-    are. What a killed process left in the folder is removed.
+    With `durable`, the content is then on the disk, not only in the kernel; with `parents`, the folder is made. InputError if the
+    file cannot be written, or if it is an input of the same call and `updates` is False. The target of a link is replaced, not
+    the link. Devices, pipes, and open descriptors (`/dev/stdout`, `/proc/self/fd/3`) are written without replacement. Partial
+    files of killed processes in the folder are removed.
     """
     try:
         if parents:
             path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():  # renaming would tell it too, but after all was written
+        if path.is_dir():  # renaming would fail as well, but only at the end
             raise IsADirectoryError(errno.EISDIR, "Is a directory")
         if os.path.dirname(os.path.realpath(path)) == str(SAMPLES):
             raise InputError("cannot overwrite a sample, expected another file (-o FILE)", source=str(path))
@@ -109,7 +109,7 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, upd
         _sweep_partials(path.parent)
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
         try:
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # until there is somebody to remove the file
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # until the file is certain to be removed
             descriptor, partial = _open_partial(path)
             try:
                 signal.pthread_sigmask(signal.SIG_SETMASK, mask)
@@ -118,7 +118,7 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, upd
                     stream.flush()
                     if durable:
                         os.fsync(stream.fileno())
-                    partial.replace(path)  # before the lock is given up
+                    partial.replace(path)  # before the lock is released
             except BaseException:
                 partial.unlink(missing_ok=True)
                 raise
@@ -129,8 +129,8 @@ def atomic_file(path: Path, *, durable: bool = False, parents: bool = False, upd
 
 
 def special(path: Path) -> bool:
-    """Whether this is neither a file nor a folder but a device, a pipe, or an open descriptor: there is nothing to replace."""
-    with contextlib.suppress(OSError):  # that it cannot be written shows when it is
+    """Whether this is a device, a pipe, or an open descriptor, which cannot be replaced."""
+    with contextlib.suppress(OSError):  # an error appears again when it is written
         if _is_descriptor(_target(path)):
             return True
         mode = path.stat().st_mode
@@ -139,7 +139,7 @@ def special(path: Path) -> bool:
 
 
 def _target(path: Path) -> Path:
-    """The path to which links lead, but not through the link that the kernel has for an open descriptor."""
+    """The target of links, except the kernel's link for an open descriptor."""
     for _ in range(MOST_LINKS):
         path = Path(os.path.realpath(path.parent), path.name)
         if _is_descriptor(path) or not path.is_symlink():
@@ -153,12 +153,12 @@ def _is_descriptor(path: Path) -> bool:
 
 
 def _open_special(path: Path) -> int:
-    """The descriptor; of a named pipe when somebody has it open for reading."""
+    """The descriptor; for a named pipe, after a reader has opened it."""
     target = _target(path)
     if _is_descriptor(target) and target.parts[2] == str(os.getpid()):
         if target.name == "1":
             sys.stdout.flush()
-        return os.dup(int(target.name))  # opened anew, a file would be written from its beginning
+        return os.dup(int(target.name))  # opening it again would write a file from its beginning
     if not stat.S_ISFIFO(path.stat().st_mode):
         return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     end = time.monotonic() + FIFO_PATIENCE
@@ -172,12 +172,12 @@ def _open_special(path: Path) -> int:
             os.set_blocking(descriptor, True)
             return descriptor
         if time.monotonic() > end:
-            raise InputError("is a named pipe that nobody reads", source=str(path))
+            raise InputError("is a named pipe without a reader", source=str(path))
         time.sleep(0.02)
 
 
 def _open_partial(path: Path) -> tuple[int, Path]:
-    """An empty file for what is to become `path`, locked: nobody else writes it. One that a dead process left is taken over."""
+    """A locked, empty file that will become `path`; one of a dead process is reused."""
     name = os.fsdecode(os.fsencode(path.name)[:LONGEST_NAME])
     own = f"{os.getpid()}-{threading.get_ident()}"
     for partial in (path.with_name(f".{name}{PARTIAL}"), *[path.with_name(f".{name}.{own}{PARTIAL}")] * ATTEMPTS):
@@ -186,7 +186,7 @@ def _open_partial(path: Path) -> tuple[int, Path]:
         except OSError as error:
             if not os.path.lexists(partial):
                 raise
-            refused = error  # a link, a folder, or somebody else's
+            refused = error  # a link, a folder, or a file of another user
             continue
         if _is_ours(descriptor, partial):
             os.truncate(descriptor, 0)
@@ -197,7 +197,7 @@ def _open_partial(path: Path) -> tuple[int, Path]:
 
 
 def _sweep_partials(folder: Path) -> None:
-    """Remove what dead processes of this user left in a folder, once a process."""
+    """Remove partial files of dead processes of this user from a folder, once per process."""
     if folder in _swept:
         return
     _swept.add(folder)
@@ -211,10 +211,10 @@ def _sweep_partials(folder: Path) -> None:
 
 
 def open_regular(path: Path, flags: int) -> int:
-    """The descriptor of a file, which is not inherited; OSError, and no waiting, for a pipe and whatever else is not a file."""
+    """The descriptor of a file, which is not inherited; OSError without waiting for a pipe and for anything else."""
     with contextlib.suppress(OSError):
         if not stat.S_ISREG(os.stat(path).st_mode):
-            flags |= os.O_PATH  # opens nothing: some devices wait, and some act
+            flags |= os.O_PATH  # does not open it: opening some devices waits or has effects
     descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -224,26 +224,26 @@ def open_regular(path: Path, flags: int) -> int:
 
 
 def read_regular(path: Path) -> bytes:
-    """The content of a file; OSError for what is not a file."""
+    """The content of a file; OSError if it is not a file."""
     with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as stream:
         return stream.read()
 
 
 def _is_ours(descriptor: int, partial: Path) -> bool:
-    """Whether we have locked this file, and it is a plain one of this user that still has its name: its last owner may just have
+    """Lock this file; False if that fails, or if it is not a plain file of this user or lost its name: its last owner may have
     renamed it."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # a file system without locks: as before there were any
+    except OSError:  # a file system without locks
         pass
     mine, there = os.fstat(descriptor), os.stat(partial, follow_symlinks=False) if partial.exists() else None
     return mine.st_uid == os.geteuid() and there is not None and os.path.samestat(mine, there)
 
 
 def write_whole(path: Path, text: str | bytes) -> None:
-    """The file with this content, on the disk when this returns."""
+    """Write the file with this content; it is on the disk when this returns."""
     with atomic_file(path, durable=True) as stream:
         stream.write(text if isinstance(text, bytes) else text.encode())
 
@@ -251,10 +251,10 @@ def write_whole(path: Path, text: str | bytes) -> None:
 SUFFIX = ".scratch"
 OURS = re.compile(r"cnfgen-[a-z]+-\w+\.scratch", re.ASCII)
 ATTEMPTS = 100
-"""A sweeper may be faster than the lock: then another folder is made."""
+"""Another process may remove the folder before it is locked: then another folder is made."""
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
-"""What a write meets, which does not know the name of its file."""
+"""Errors of a write, which contain no file name."""
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -271,12 +271,12 @@ class ScratchFolder:
             self.path = Path(tempfile.mkdtemp(prefix=f"cnfgen-{purpose}-", suffix=SUFFIX))
             try:
                 lock = _locked(self.path)
-            except OSError:  # no locks: then nobody sweeps here
+            except OSError:  # no locks: then no process removes it
                 lock = os.open(self.path, FOLDER)
             if lock is not None:
                 self._removal = weakref.finalize(self, _remove, self.path, lock)  # at exit at the latest
                 return
-        raise InputError("found no folder for temporary files that stays", source=tempfile.gettempdir())
+        raise InputError("cannot make a folder for temporary files that is not removed at once", source=tempfile.gettempdir())
 
     def close(self) -> None:
         """Remove the folder."""
@@ -291,7 +291,7 @@ class ScratchFolder:
 
 @contextlib.contextmanager
 def scratch_folder(purpose: str) -> Iterator[Path]:
-    """A folder during the block. InputError if what is written in the block does not fit into it."""
+    """A folder for the block. InputError if the disk is full."""
     with ScratchFolder(purpose) as folder:
         try:
             yield folder.path
@@ -307,9 +307,9 @@ def _remove(path: Path, lock: int) -> None:
 
 
 def _locked(path: Path) -> int | None:
-    """A descriptor that holds the lock of a folder; None if somebody else does, or the folder is not there any more.
+    """A descriptor that holds the lock of a folder; None if another process holds it, or the folder was removed.
 
-    OSError where the file system has no locks.
+    OSError if the file system has no locks.
     """
     try:
         descriptor = os.open(path, FOLDER)
@@ -328,13 +328,13 @@ def _locked(path: Path) -> int | None:
     return None
 
 
-# -- what others left -------------------------------------------------------------------------------------------------------
+# -- leftovers of other processes ---------------------------------------------------------------------------------------------
 
 _swept: set[Path] = set()
 
 
 def sweep(place: Path) -> None:
-    """Remove what dead processes of this user left in a folder for temporary files. What cannot be removed stays."""
+    """Remove scratch folders of dead processes of this user, as far as possible."""
     with contextlib.suppress(OSError):
         for name in filter(OURS.fullmatch, os.listdir(place)):
             path = place / name

@@ -1,11 +1,12 @@
-"""How much of an input is taken at most: one place for all readers. No reader invents a limit that a user may have to raise.
+"""The limits on the size of inputs, for all readers.
 
-The defaults are far beyond honest inputs and well within a machine of 24 GB. The environment raises or lowers them,
+The defaults are far above the size of usual inputs and suit a machine with 24 GB. An environment variable changes them,
 
     CNFGEN_INPUT_LIMITS=size=4GiB,variables=500000000
 
-as does `set_input_limits` in the library; each refusal tells the limit and how to raise it. Here as well: numbers in texts, since
-Python's own `int` and `float` also take `1_000`, `inf`, `nan`, digits of all alphabets, and end in a ValueError at 4,301 digits.
+as does `set_input_limits` in the library. Each error message names the limit and how to raise it. This module also reads numbers,
+because Python's `int` and `float` accept `1_000`, `inf`, `nan`, and digits of all alphabets, and raise ValueError at 4,301
+digits.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from cnfgen_puzzles.common.numbers import parse_size
 
 VARIABLE = "CNFGEN_INPUT_LIMITS"
 SHOWN = 40
-"""Characters of a text that an error shows."""
+"""Maximal number of characters of a text in an error."""
 
 WORDS: Mapping[str, str] = {
     "size": "bytes after unpacking",
@@ -33,34 +34,34 @@ WORDS: Mapping[str, str] = {
     "values": "values in a JSON document",
     "elements": "elements of an XML document or values of a YAML document",
     "variables": "variables in a formula",
-    "literals": "literals in a formula, ends of clauses among them",
+    "literals": "literals in a formula, including ends of clauses",
     "projection": "variables in a projection set",
     "renamed": "variables in a scrambled formula",
     "cells": "cells in a board",
-    "pieces": "pieces in a puzzle, copies counted",
-    "parts": "parts of a board that do not touch",
+    "pieces": "pieces in a puzzle, including copies",
+    "parts": "separate parts of a board",
     "runs": "runs in a suite",
-    "steps": "steps of work before a puzzle is there or encoded",
+    "steps": "steps to read or encode a puzzle",
 }
-"""What each limit counts, in words."""
+"""The unit of each limit, in words."""
 
 AMOUNT = re.compile(r"[1-9][0-9]{0,14}")
 BYTES = ("size", "comments")
 HIGHEST: Mapping[str, int] = {"depth": 200, "digits": 3500, "variables": 2**31 - 2}
-"""What cannot be raised further: by Python's own limits for recursion and digits, by 32-bit literals."""
+"""Upper bounds of limits: from Python's limits for recursion and digits, and from 32-bit literals."""
 
 
 @dataclass(frozen=True)
 class InputLimits:
-    """What is taken at most of one input; `WORDS` says what each limit counts."""
+    """The limits on one input; `WORDS` has their units."""
 
     size: int = 1 << 30
-    comments: int = 64 << 20  # kept as lines of text, which take up to fifteen times as much memory
+    comments: int = 64 << 20  # stored as lines of text, which need up to fifteen times as much memory
     depth: int = 100
     digits: int = 1000
     values: int = 20_000_000  # of 70 bytes
     elements: int = 2_000_000  # of 700 bytes
-    variables: int = 100_000_000  # a model of so many takes 4 GB
+    variables: int = 100_000_000  # a model of this size takes 4 GB
     literals: int = 1_000_000_000  # of 4 bytes
     projection: int = 20_000_000  # of 40 bytes
     renamed: int = 20_000_000  # of 150 bytes
@@ -72,18 +73,18 @@ class InputLimits:
 
 
 def input_limits() -> InputLimits:
-    """The limits that hold now; InputError if the environment does not say limits."""
+    """The current limits; InputError if the environment variable is invalid."""
     return _limits_of(os.environ.get(VARIABLE, ""))
 
 
 def set_input_limits(**limits: int) -> None:
-    """Other limits for this process and those that it starts from now on: `set_input_limits(size=4 << 30)`."""
+    """Set limits for this process and its later child processes: `set_input_limits(size=4 << 30)`."""
     _write(replace(input_limits(), **limits))
 
 
 @contextmanager
 def other_input_limits(**limits: int) -> Iterator[None]:
-    """As `set_input_limits`, until the block ends."""
+    """As `set_input_limits`, for the block."""
     before = os.environ.get(VARIABLE)
     set_input_limits(**limits)
     try:
@@ -97,7 +98,7 @@ def other_input_limits(**limits: int) -> Iterator[None]:
 
 def _write(limits: InputLimits) -> None:
     text = ",".join(f"{field.name}={getattr(limits, field.name)}" for field in fields(InputLimits))
-    _limits_of(text)  # refuses what would be refused later
+    _limits_of(text)  # raise errors now, not later
     os.environ[VARIABLE] = text
 
 
@@ -119,13 +120,13 @@ def _limits_of(text: str) -> InputLimits:
     return InputLimits(**given)
 
 
-# -- refusals -------------------------------------------------------------------------------------------------------------
+# -- errors ---------------------------------------------------------------------------------------------------------------
 
 
 def checked_amount(name: str, amount: int, *, found: str = "", source: str | None = None, line: int | None = None) -> int:
-    """`amount`, unless it is above the limit of that name; then an InputError that tells the limit and how to raise it.
+    """`amount`; InputError if it is above the limit of that name, with the limit and how to raise it.
 
-    `found` says what there is so much of, instead of the number and the words of that limit: `a grid of 60000 x 60000 cells`.
+    `found` describes the input instead of the number and its unit: `a grid of 60000 x 60000 cells`.
     """
     if amount > getattr(input_limits(), name):
         raise too_much(name, found or f"{amount} {WORDS[name]}", needed=amount, source=source, line=line)
@@ -133,7 +134,7 @@ def checked_amount(name: str, amount: int, *, found: str = "", source: str | Non
 
 
 def too_much(name: str, found: str, *, needed: int = 0, source: str | None = None, line: int | None = None) -> InputError:
-    """The error for an input beyond the limit of that name; `needed` is the limit it needs, where that is known."""
+    """The error for an input above the limit of that name; `needed` is the limit that it needs, if known."""
     most = getattr(input_limits(), name)
     wanted = needed or 4 * most
     highest = HIGHEST.get(name, wanted)
@@ -145,7 +146,7 @@ def too_much(name: str, found: str, *, needed: int = 0, source: str | None = Non
 
 
 def _amount(name: str, amount: int) -> str:
-    """An amount as it may stand in the environment: sizes in the largest unit that says them exactly."""
+    """An amount as in the environment variable: sizes in the largest unit that is exact."""
     for power, unit in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
         if name in BYTES and amount and amount % (1 << power) == 0:
             return f"{amount >> power}{unit}"
@@ -161,9 +162,9 @@ DECIMAL = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 def whole_number(
     text: str, what: str, *, least: int | None = 0, most: int | None = None, source: str | None = None, line: int | None = None
 ) -> int:
-    """The whole number that `text` is, in the digits 0 to 9 alone and from `least` to `most` (None: no bound).
+    """The whole number in `text`, with digits 0 to 9 only and from `least` to `most` (None: no bound).
 
-    `what` names it in the InputError: `the height`. White space around it is no matter.
+    `what` names it in the InputError: `the height`. White space around the number is ignored.
     """
     token = text.strip()
     if not WHOLE.fullmatch(token):
@@ -181,7 +182,7 @@ def whole_number(
 
 
 def finite_number(text: str, what: str, *, source: str | None = None, line: int | None = None) -> float:
-    """The number that `text` is, in decimal digits with or without a point and an exponent: neither `inf` nor `nan`."""
+    """The number in `text`, in decimal digits with an optional point and exponent; not `inf` or `nan`."""
     token = text.strip()
     if not DECIMAL.fullmatch(token):
         raise InputError(f"found {shortened(text)}, expected a number for {what}", source=source, line=line)
@@ -192,5 +193,5 @@ def finite_number(text: str, what: str, *, source: str | None = None, line: int 
 
 
 def shortened(text: str) -> str:
-    """`text` quoted for an error message, cut short if it is long."""
+    """`text` in quotation marks for an error message, shortened if it is long."""
     return repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}... ({len(text)} characters)"

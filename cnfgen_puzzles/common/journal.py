@@ -1,16 +1,16 @@
-"""Append-only files of JSON objects, one a line: the one way in which this package keeps work that a later call resumes.
+"""Append-only files of JSON objects, one per line, for all work that a later call can resume.
 
     with Journal(path, head={"schema": "cnfgen-puzzles/cubes", "problem": digest}) as journal:
         done = {line.entry["cube"]: line.entry for line in journal.lines()}
         journal.append({"cube": 5, "verdict": "UNSAT"})
 
-A kill at any moment loses at most the line in flight. One process at a time has a journal open for writing; the lock is on the
-file itself, and the kernel releases it. Each line ends with a seal, the SHA-256 of its text and of the first line's seal:
+If the process is killed, at most the current line is lost. One process at a time can write a journal; the lock is on the file,
+and the kernel releases it. Each line ends with a seal, the SHA-256 of its text and of the first line's seal:
 
     {"cube":5,"verdict":"UNSAT","seal":"2f0c..."}
 
-A seal shows that a line was damaged, edited, or comes from another journal. It is no signature: whoever edits a line can seal it
-anew, so entries never replace evidence. The optional head is the first line; it says what the journal belongs to.
+A wrong seal shows that a line was damaged or edited, or comes from another journal. A seal is not a signature: an edited line can
+be sealed again, so entries never replace evidence. The optional head is the first line; it identifies the work of the journal.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class JournalLine:
 
 
 def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[JournalLine]:
-    """The lines of a file that may be written to right now; blank lines and a last line that was cut off are left out.
+    """The lines of a file that another process may be writing, without blank lines and an incomplete last line.
 
     `sealed_by` is the seal of the journal's head, if it has one. InputError, with file and line, for a file that cannot be read
-    and for a line that is no JSON object. The input limit `size` applies to each line, since these files grow with the work.
+    and for a line that is not a JSON object. The input limit `size` applies to each line, since these files grow with the work.
     """
     try:
         with path.open("rb") as stream:
@@ -68,7 +68,7 @@ def read_lines(path: Path, *, sealed_by: str = "") -> Iterator[JournalLine]:
                     except NotJson as error:
                         if not text.endswith(b"\n"):
                             return
-                        message = f"found a damaged line ({error.message}), expected one JSON object a line"
+                        message = f"found a damaged line ({error.message}), expected one JSON object per line"
                         raise InputError(message, source=str(path), line=number) from None
                     sealed = take_seal(entry, text, sealed_by)
                     yield JournalLine(number, offset, entry, sealed)
@@ -107,7 +107,7 @@ class Journal:
     """A journal that is open for appending, locked until it is closed.
 
     With a `head`, a new file begins with it, and the first line of an existing file must be equal to it (InputError otherwise:
-    the journal belongs to something else). InputError if another process has the journal, or if the file cannot be written.
+    the journal belongs to other work). InputError if another process has the journal, or if the file cannot be written.
     """
 
     def __init__(self, path: Path, head: Mapping[str, Any] | None = None):
@@ -122,7 +122,7 @@ class Journal:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise InputError("another process writes to this file now", source=str(path)) from None
+                raise InputError("another process is writing to this file", source=str(path)) from None
             except OSError:  # a file system without locks
                 pass
             end_last_line(path)
@@ -138,12 +138,10 @@ class Journal:
         if first is None:
             self.append(head)
         elif not first.sealed:
-            raise InputError("the first line is damaged: its seal does not fit", source=str(self.path), line=first.number)
+            raise InputError("the first line is damaged: its seal is wrong", source=str(self.path), line=first.number)
         elif first.entry != json.loads(json.dumps(head)):
             found = ", ".join(f"{key} {str(first.entry.get(key))[:40]}" for key in head if first.entry.get(key) != head[key])
-            raise InputError(
-                f"belongs to something else: found {found or 'other keys'}", source=str(self.path), line=first.number
-            )
+            raise InputError(f"belongs to other work: found {found or 'other keys'}", source=str(self.path), line=first.number)
         self._sealed_by = digest_of_json(head)
 
     def lines(self) -> Iterator[JournalLine]:
@@ -166,11 +164,11 @@ class Journal:
         return entry
 
     def append(self, entry: Mapping[str, Any]) -> int:
-        """Append a sealed line, which is in the file as a whole when this returns; its offset."""
+        """Append a sealed line, which is completely in the file when this returns; returns its offset."""
         line = seal_line(json.dumps(entry, separators=(",", ":")).encode(), self._sealed_by)
         offset = os.fstat(self._file).st_size
         written = os.write(self._file, line)
-        if written != len(line):  # the disk is full: half a line must not stay, another could follow it
+        if written != len(line):  # the disk is full: remove the partial line, since another could follow it
             os.ftruncate(self._file, offset)
             raise InputError(f"only {written} of {len(line)} bytes could be written; is the disk full?", source=str(self.path))
         return offset
@@ -186,7 +184,7 @@ class Journal:
 
 
 def end_last_line(path: Path) -> None:
-    """End the last line before anything is appended, or remove it where a killed program left only its beginning."""
+    """Terminate the last line before appending, or remove it if a killed program wrote only a part of it."""
     if not path.exists():
         return
     with path.open("rb") as stream:
@@ -203,11 +201,11 @@ def end_last_line(path: Path) -> None:
 
 
 def _last_line(stream: BinaryIO) -> tuple[int, bytes]:
-    """The offset of a last line without an end, and its text."""
+    """The offset and the text of a last line without a line end."""
     start = end = stream.seek(0, os.SEEK_END)
     tail = b""
     while start and b"\n" not in tail:
-        start = max(0, start - max(BLOCK, len(tail)))  # twice as much each time
+        start = max(0, start - max(BLOCK, len(tail)))  # double the size each time
         stream.seek(start)
         tail = stream.read(end - start)
     first = tail.rfind(b"\n") + 1

@@ -1,4 +1,4 @@
-"""Whole numbers of any size as text, and sizes of memory as people write them: 512MiB, 2GiB, 1.5G."""
+"""Whole numbers of any size as text, and memory sizes with units: 512MiB, 2GiB, 1.5G."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def digits(number: int) -> str:
     """
     if -(10**18) < number < 10**18:
         return str(number)
-    from decimal import Decimal  # takes longer to load than all that is needed for other numbers
+    from decimal import Decimal  # slow to load, and needed for large numbers only
 
     return f"{Decimal(number):f}"
 
@@ -26,7 +26,7 @@ SHOWN = 40
 
 
 def parse_size(text: str) -> int:
-    """Bytes in `text`: powers of 1024 for 2GiB, 2G and 2g, of 1000 for 2GB; InputError for anything else, or for zero."""
+    """The bytes in `text`: powers of 1024 for 2GiB, 2G, and 2g, of 1000 for 2GB; InputError for other text, and for zero."""
     match = SIZE.fullmatch(text.strip())
     found = repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}..."
     if not match or match[3].upper() == "I":
@@ -34,5 +34,5 @@ def parse_size(text: str) -> int:
     base = 1000 if match[2] and match[3].upper() == "B" else 1024
     size = int(float(match[1]) * base ** POWERS[match[2].upper()])
     if size <= 0:
-        raise InputError(f"found the size {found}, expected more than nothing")
+        raise InputError(f"found the size {found}, expected more than 0")
     return size

@@ -1,7 +1,7 @@
-"""Random choices that are the same for a seed on every machine and under every version of Python.
+"""Random choices that a seed determines, on each machine and with each version of Python.
 
-Python promises that for `Random.random()` alone, so everything here is made of it: `random.shuffle` and `random.randrange` may
-change. For generators of puzzles, whose seeds stand in suites.
+Python guarantees this only for `Random.random()`, so everything here uses that: `random.shuffle` and `random.randrange` may
+change. Generators of puzzles need it, because suites contain their seeds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class SeededChoice:
     """
 
     def __init__(self, purpose: str, seed: int):
-        self.random = Random(f"{purpose} {seed}").random  # a text, since its use as a seed is promised not to change either
+        self.random = Random(f"{purpose} {seed}").random  # a text: Python guarantees its use as a seed, too
 
     def below(self, count: int) -> int:
         """A number from 0 to count - 1."""

@@ -1,6 +1,6 @@
-"""How values show themselves: `repr` in one line, HTML in a notebook. What comes from files and programs is made harmless here.
+"""Texts of values: `repr` in one line, HTML in a notebook. Content from files and programs is escaped.
 
-Not here: what a value says of itself, which its class knows; pictures of boards (`families/drawing.py`).
+Each class chooses its facts; `families/drawing.py` draws boards.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from cnfgen_puzzles.common.errors import printable
 
 MOST_CHARACTERS = 160
-"""Of a `repr`, the brackets and the kind not counted."""
+"""Maximal length of a `repr`, without the brackets and the kind."""
 MOST_PICTURE = 4_000_000
-"""Characters of a picture; a larger one would weigh down a notebook, and its place is taken by words."""
+"""Maximal number of characters of a picture; words replace a larger one, which would make a notebook slow."""
 
 
 def in_brackets(kind: str, *facts: object) -> str:
-    r"""The one line of a `repr` that no call would give back; facts that are empty or None are left out.
+    r"""The line of a `repr`, without facts that are empty or None.
 
     >>> in_brackets("Cnf", "3 variables", "", None, "a\nb")
     '<Cnf: 3 variables, a b>'
@@ -42,7 +42,7 @@ def escaped(text: str) -> str:
 
 
 def words(text: str) -> str:
-    """A text as HTML, its lines below each other."""
+    """A text of several lines as HTML."""
     lines = map(escaped, text.split("\n"))
     return f"<p>{'<br/>'.join(lines)}</p>"
 
@@ -54,7 +54,7 @@ def preformatted(text: str) -> str:
 
 
 def picture(svg: str, told: str) -> str:
-    """An SVG as an image of its own, so that nothing in it reaches the page; `told` is for who cannot see it."""
+    """An SVG as a separate image, so that its content cannot affect the page; `told` is the alternative text."""
     import base64
 
     data = base64.b64encode(svg.encode(errors="replace")).decode("ascii")
@@ -62,12 +62,12 @@ def picture(svg: str, told: str) -> str:
 
 
 def side_by_side(parts: Iterable[str]) -> str:
-    """Pieces of HTML beside each other, as far as there is room."""
+    """HTML elements in rows that wrap."""
     return f'<div style="display: flex; flex-wrap: wrap; gap: 1em; align-items: flex-start">{"".join(parts)}</div>'
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1, best: Iterable[int] = ()) -> str:
-    """A table as HTML: the first `words` columns are set left, the others right; the rows `best` are bold."""
+    """A table as HTML: the first `words` columns are left-aligned, the others right-aligned; the rows `best` are bold."""
 
     def cells(row: Sequence[str], tag: str) -> str:
         sides = ["left"] * words + ["right"] * max(len(row) - words, 0)

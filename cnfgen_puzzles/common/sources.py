@@ -1,8 +1,7 @@
-"""Reading what the user names: a path or `-`, as bytes, with errors that name the file and the line.
+"""Reads a path or `-` as bytes, with errors that name the file and the line.
 
-Knows nothing of puzzles or formulas; compressed files are opened by what they contain, not by their ending. Nothing is taken
-beyond the limit of size (`inputlimits.py`), of the file and of what is packed in it: a few kilobytes can unpack to terabytes, and
-`/dev/zero` never ends.
+The content determines whether a file is compressed, not its suffix. The limit `size` (`inputlimits.py`) applies to the file and
+to its unpacked content: a few kilobytes can unpack to terabytes, and `/dev/zero` never ends.
 """
 
 from __future__ import annotations
@@ -25,28 +24,28 @@ from cnfgen_puzzles.common.samples import sample_path
 
 STDIN = "<stdin>"
 PIECE = 1 << 20
-"""Bytes read at once where their number is not known."""
+"""Bytes read at once if the size is unknown."""
 
 UNPACKERS: Mapping[bytes, Callable[[io.BytesIO], gzip.GzipFile | lzma.LZMAFile]] = {
     b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
-"""What is unpacked, by its first bytes."""
+"""The supported compressions, by the first bytes."""
 
 FOREIGN = {
     **{b"BZh%d1AY&SY" % level: "bzip2" for level in range(1, 10)},
     b"\x28\xb5\x2f\xfd": "zstd",
     b"PK\x03\x04": "zip",
 }
-"""What is known and refused, by its first bytes."""
+"""Compressions that are refused by name, by the first bytes."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """The contents of one input and the name to give it in errors.
+    """The content of an input, and its name for errors.
 
-    `suffix` is the lower-case ending of the file without that of a compression (`x.nin.gz` -> `.nin`), `""` for a pipe.
-    `compressed` says that `data` is not what stands in the file, but what was packed in it.
+    `suffix` is the lower-case suffix of the file without that of a compression (`x.nin.gz` -> `.nin`), `""` for a pipe.
+    `compressed` is True if `data` is the unpacked content of the file.
     """
 
     name: str
@@ -96,7 +95,7 @@ def open_source(path: str | Path) -> Source:
 
 
 def open_file(path: str | Path) -> Source:
-    """As `open_source`, for a file even if its name is `-`."""
+    """As `open_source`, for a file, which may have the name `-`."""
     name = str(path)
     try:
         with open(path, "rb", buffering=0) as stream:
@@ -109,7 +108,7 @@ def open_file(path: str | Path) -> Source:
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=name) from None
     except ValueError:
-        raise InputError("found a file name with a NUL character in it, expected none", source=repr(name)) from None
+        raise InputError("found a NUL character in a file name, expected none", source=repr(name)) from None
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     if suffixes and suffixes[-1] in (".gz", ".xz"):
         suffixes.pop()
@@ -121,7 +120,7 @@ class _Readable(Protocol):
 
 
 def _read(stream: _Readable, name: str, expected: int = 0) -> bytes:
-    """All that comes, `expected` bytes or more or less: a file may grow while it is read, a device may never end."""
+    """The whole content, about `expected` bytes: a file may grow while it is read, a device may never end."""
     checked_amount("size", expected, source=name)
     limit = input_limits().size
     pieces: list[bytes] = []
@@ -136,10 +135,10 @@ def _read(stream: _Readable, name: str, expected: int = 0) -> bytes:
 
 
 def _source(name: str, data: bytes, suffix: str) -> Source:
-    """`data` unpacked if it is gzip or xz (recognised by its first bytes), else as it is."""
+    """`data` unpacked if it is gzip or xz (recognized by its first bytes), else unchanged."""
     for magic, kind in FOREIGN.items():
         if data.startswith(magic):
-            raise InputError(f"found a file packed by {kind}, expected text, as it is or packed by gzip or xz", source=name)
+            raise InputError(f"found a file compressed with {kind}, expected text, plain or packed with gzip or xz", source=name)
     unpack = next((unpack for magic, unpack in UNPACKERS.items() if data.startswith(magic)), None)
     if unpack is None:
         return Source(name, data, suffix)
@@ -149,5 +148,5 @@ def _source(name: str, data: bytes, suffix: str) -> Source:
     except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
         raise InputError(f"the compressed data is damaged or cut short ({error})", source=name) from None
     if unpacked.startswith((*UNPACKERS, *FOREIGN)):
-        raise InputError("found packed data inside of packed data, expected text; unpack it once", source=name)
+        raise InputError("found compressed data inside compressed data, expected text; unpack it once", source=name)
     return Source(name, unpacked, suffix, compressed=True)

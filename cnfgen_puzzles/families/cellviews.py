@@ -1,9 +1,9 @@
-"""How boards of cells are shown: text, terminal, SVG, PNG, and sheets of many.
+"""Views of boards of cells: text, terminal, SVG, PNG, and sheets of many boards.
 
-Where a view is given another board of the same puzzle, cells that differ are marked, by a sign and by colors that color-blind
-people can tell apart (orange and blue, from Okabe and Ito's palette): `+` is filled in this board alone, `-` in the other alone;
-a cell with another sign in each has an orange ground, and a star behind its sign in text. A cell that is known on this board and
-not on the other has a `!` and a frame: so half-filled boards are shown beside what of them contradicts nothing.
+If a view gets another board of the same puzzle, it marks the cells that differ, with a sign and with colors that color-blind
+people can distinguish (orange and blue, from the palette of Okabe and Ito): `+` is filled only in this board, `-` only in the
+other board. A cell with different signs has an orange background, and in text a star after its sign. A cell that is known on this
+board and not on the other has a `!` and a frame; this marks known cells that contradict the clues.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from cnfgen_puzzles.families.family import View, by_name
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, Clue, Look, ansi_colour, ink_on
 from cnfgen_puzzles.families.options import Option
 
-LETTERS = Option("letters", "a letter for each color in pictures (text has them always)", False, bool)
+LETTERS = Option("letters", "write a letter for each color in pictures (text always has letters)", False, bool)
 
 HERE, THERE, OTHER, WRONG = "+", "-", "*", "!"
 LEGEND = {
-    HERE: "filled in this board alone",
-    THERE: "filled in the other board alone",
+    HERE: "filled only in this board",
+    THERE: "filled only in the other board",
     OTHER: "another sign in the other board",
     WRONG: "contradicts",
 }
@@ -35,9 +35,9 @@ ONLY_HERE, ONLY_THERE, CONTRADICTS = "#e69f00", "#0072b2", "#d55e00"
 
 SHEET_CELL = 20
 PNG_CELL, PNG_LEAST_CELL, PNG_SIDE = 32, 3, 2400
-"""A cell of a PNG is 32 pixels wide, fewer where the board would be wider than 2400, and at least 3."""
+"""A cell of a PNG has 32 pixels, fewer if the board would be wider than 2400 pixels, and at least 3."""
 LEAST_CELL_WITH_CLUES = 10
-"""Texts beside smaller cells cannot be read, so there they are left out."""
+"""The smallest cell with clues beside the board; the text of smaller ones is illegible."""
 
 DIM = "\x1b[2m"
 ANSI = {
@@ -49,37 +49,37 @@ ANSI = {
     THERE: ("\x1b[1;38;5;231;48;5;25m",) * 2,
     WRONG: ("\x1b[1;38;5;231;48;5;166m",) * 2,
 }
-"""Colors of a cell; the two shades alternate from box to box, or in squares of as many cells as there are between guides. Cells
-whose puzzle gives them a color have that."""
+"""Colors of cells. The two shades alternate from box to box, or between squares of cells at the distance of the guides. Cells
+with a color of the puzzle use that color."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A cell as it is shown: how its value looks, and the mark of a difference, if it has one."""
+    """A cell in a view: the appearance of its value, and the mark of a difference, if it has one."""
 
     look: Look
     mark: str = ""
 
     @property
     def text(self) -> str:
-        """`+` and `-` take the place of the sign, a star and `!` stand behind it."""
+        """`+` and `-` replace the sign; a star and `!` follow it."""
         return self.mark if self.mark in (HERE, THERE) else self.look.sign + self.mark
 
 
 UNKNOWN = Shown(Look(" "))
-"""A cell of a puzzle of which nothing is known yet: `None` on a board."""
+"""An unknown cell of a puzzle: `None` on a board."""
 
 
 @dataclass(frozen=True)
 class ShownClue:
-    """A clue as it is shown: its text, and the color on which it stands in pictures, if it has one."""
+    """A clue in a view: its text, and its background color in pictures, if it has one."""
 
     text: str
     fill: str | None = None
 
 
 class CellViews:
-    """The views of a family's boards. Those with `letters` have the letters of colors in the cells; text has them always."""
+    """The views of a family's boards. The option `letters` writes the letters of colors into the cells; text always has them."""
 
     svg_cell = 20
 
@@ -87,7 +87,7 @@ class CellViews:
         self.family = family  # a `CellFamily`, whose module imports this one
 
     def show_cells(self, puzzle: Any, board: Cells, other: Cells | None, letters: bool = False) -> list[list[Shown]]:
-        """The cells, those that differ with their marks."""
+        """The cells, with marks for differences."""
         looks = dict(self.family.looks_of(puzzle))
         if letters and sum(not look.blank for look in looks.values()) > 1:
             looks = {value: replace(look, written=not look.blank) for value, look in looks.items()}
@@ -104,7 +104,7 @@ class CellViews:
         ]
 
     def show_clues(self, puzzle: Any, lines: Sequence[Sequence[str | Clue]], letters: bool = True) -> list[list[ShownClue]]:
-        """The clues of lines; with `letters` a clue of a color has its letter."""
+        """The clues of lines; with `letters`, a colored clue has its letter."""
         looks = self.family.looks_of(puzzle)
 
         def show(clue: str | Clue) -> ShownClue:
@@ -115,19 +115,19 @@ class CellViews:
         return [list(map(show, line)) for line in lines]
 
     def clues(self, puzzle: Any, letters: bool = True) -> tuple[list[list[ShownClue]], list[list[ShownClue]]]:
-        """What stands beside the rows and above the columns."""
+        """The clues beside the rows and above the columns."""
         beside, above = self.family.row_clues(puzzle), self.family.column_clues(puzzle)
         return self.show_clues(puzzle, beside, letters), self.show_clues(puzzle, above, letters)
 
     # -- text -----------------------------------------------------------------------------------------------------------
 
     def plain(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
-        """One line a row, one character a cell (`?` where nothing is known; and the marks), nothing else: for scripts."""
+        """One line per row, one character per cell (`?` for unknown cells; and the marks), without clues: for scripts."""
         rows = self.show_cells(puzzle, board, other)
         return "".join("".join("?" if cell is UNKNOWN else cell.text for cell in row) + "\n" for row in rows)
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
-        """The board with its clues in the margins: for people."""
+        """The board with its clues in the margins, for people."""
         rows, (clues, above) = self.show_cells(puzzle, board, other), self.clues(puzzle)
         beside, headings = [_joined(line) for line in clues] or [""] * len(board), _headings(above)
         margin, boxes = max(map(len, beside)), self.family.boxes(puzzle)
@@ -140,7 +140,7 @@ class CellViews:
         return "".join(f"{line.rstrip()}\n" for line in lines) + legend(rows)
 
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
-        """The board with its clues for a terminal of 256 colors; a cell is two characters wide, so it looks square."""
+        """The board with its clues for a terminal with 256 colors; a cell is two characters wide, so it looks square."""
         rows, (clues, above) = self.show_cells(puzzle, board, other, letters), self.clues(puzzle)
         beside, headings = clues or [[]] * len(board), _headings(above)
         margin, cell = max(len(_joined(line)) for line in beside), _widest(headings, 2)
@@ -170,7 +170,7 @@ class CellViews:
         )
 
     def png_cell(self, puzzle: Any) -> int:
-        """The cells of a PNG, in pixels."""
+        """The size of the cells of a PNG, in pixels."""
         rows, columns = self.family.shape(puzzle)
         return max(PNG_LEAST_CELL, min(PNG_CELL, PNG_SIDE // int(max(rows, columns))))
 
@@ -180,7 +180,7 @@ class CellViews:
         return columns, rows
 
     def sheet(self, puzzle: Any, boards: Sequence[Cells], *, letters: bool = False) -> Drawing:
-        """Boards without clues, smaller the more there are."""
+        """Boards without clues; the more boards, the smaller."""
         width, height = self.extent(puzzle)
         cell = drawing.cell_size(len(boards), width + 1, height + 1, most=SHEET_CELL)
         tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False, letters=letters) for board in boards]
@@ -196,7 +196,7 @@ class CellViews:
         clues: bool = True,
         letters: bool = False,
     ) -> Drawing:
-        """The picture, with cells of so many pixels (None: as large as suits a PNG); small ones without clues."""
+        """The picture with cells of this size in pixels (None: the size for PNG); small boards have no clues."""
         cell = cell or self.png_cell(puzzle)
         clues = clues and cell >= LEAST_CELL_WITH_CLUES
         rows = self.show_cells(puzzle, board, other, letters)
@@ -227,27 +227,27 @@ class CellViews:
 
 
 def _mark(here: Look, there: Look) -> str:
-    """The mark of two values that differ."""
+    """The mark of two different values."""
     return HERE if there.blank else THERE if here.blank else OTHER
 
 
 def marks_of(rows: list[list[Shown]]) -> list[str]:
-    """The marks that are there, for the legend."""
+    """The marks in these rows, for the legend."""
     return [sign for sign in LEGEND if any(cell.mark == sign for row in rows for cell in row)]
 
 
 def legend(rows: list[list[Shown]]) -> str:
-    """What the marks mean, a line each."""
+    """The meanings of the marks, one per line."""
     return "".join(f"{sign} {LEGEND[sign]}\n" for sign in marks_of(rows))
 
 
 def ansi_legend(rows: list[list[Shown]], width: int) -> str:
-    """The same for a terminal, with marks as wide as cells."""
+    """The legend for a terminal, with marks as wide as cells."""
     return "".join(f"{ANSI[sign][0]}{sign * width}{RESET} {LEGEND[sign]}\n" for sign in marks_of(rows))
 
 
 def legend_shapes(marks: Sequence[str], left: int, top: int, cell: int) -> Iterator[Shape]:
-    """The same in pictures, a cell high each."""
+    """The legend in pictures, one cell high per line."""
     for number, sign in enumerate(marks):
         y = top + number * cell
         yield from marked_cell(sign, left, y + 1, cell - 2)
@@ -266,19 +266,19 @@ def _joined(clues: Sequence[ShownClue]) -> str:
 
 
 def _headings(clues: Sequence[Sequence[ShownClue]]) -> list[list[ShownClue]]:
-    """The column clues as lines, one clue a column (or an empty one), set at the bottom."""
+    """The column clues as lines, one clue per column (or an empty one), aligned at the bottom."""
     height = max(map(len, clues), default=0)
     stacks = [[*[ShownClue("")] * (height - len(stack)), *stack] for stack in clues]
     return [list(level) for level in zip(*stacks, strict=True)]
 
 
 def _widest(headings: list[list[ShownClue]], least: int) -> int:
-    """Characters that every cell takes so that its column's texts fit above it."""
+    """The width of all cells in characters such that the clues fit above their columns."""
     return max([least, *(len(clue.text) for heading in headings for clue in heading)])
 
 
 def _ruled(cells: list[str], every: int | None, rule: str) -> str:
-    """Cells side by side, with a rule between boxes."""
+    """Cells next to each other, with a rule between boxes."""
     if not every:
         return "".join(cells)
     gap = f"-{rule}" if cells[0].startswith("-") else f" {rule}"
@@ -286,7 +286,7 @@ def _ruled(cells: list[str], every: int | None, rule: str) -> str:
 
 
 def ansi_clue(clue: ShownClue, text: str, plain: str = "") -> str:
-    """A clue on its color; one without is shown as `plain` says."""
+    """A clue on its color; without a color it has the style `plain`."""
     code = ansi_colour(clue.fill) if clue.fill else plain
     return f"{code}{text}{RESET}" if code else text
 
@@ -301,7 +301,7 @@ def ansi_colours(shown: Shown, shade: int) -> str:
 
 
 def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
-    """So many equal cells side by side."""
+    """`count` equal cells next to each other."""
     colours = ansi_colours(shown, shade)
     if shown.mark in (HERE, THERE):
         return colours + shown.mark * (width * count)
@@ -312,14 +312,14 @@ def _ansi(shown: Shown, shade: int, width: int, count: int) -> str:
 
 
 def _clue(clue: ShownClue, x: int, y: int, width: int, height: int, cell: int) -> Iterator[Shape]:
-    """A clue in the middle of its place, on its color."""
+    """A clue in the middle of its space, on its color."""
     if clue.fill is not None:
         yield Rect(x + 1, y + 1, width - 2, height - 2, clue.fill)
     yield Text(x + width / 2, y + height / 2, clue.text, cell * 0.56, ink_on(clue.fill) if clue.fill else NUMBERS)
 
 
 def _grid(left: int, top: int, rows: list[list[Shown]], cell: int, every: tuple[int, int], fill: str) -> list[Rect]:
-    """The lines inside the frame that follow every so many rows and columns."""
+    """The grid lines inside the frame at these distances of rows and columns."""
     thickness = 1 if every == (1, 1) else max(1, cell // 10)
     first, width, height = thickness // 2, len(rows[0]), len(rows)
     down = [Rect(left + c * cell - first, top, thickness, height * cell, fill) for c in range(every[1], width, every[1])]
@@ -338,7 +338,7 @@ def _frame(left: int, top: int, width: int, height: int, thickness: int) -> list
 
 
 def _cells(rows: list[list[Shown]], given: set[tuple[int, int]], left: int, top: int, cell: int) -> list[Rect | Text]:
-    """Filled cells, a hairline apart where they are large enough, then those that differ, then signs."""
+    """Filled cells, with a thin gap between large ones, then different cells, then signs."""
     gap = 1 if cell >= 6 else 0
     filled: list[Rect | Text] = []
     marked: list[Rect | Text] = []
@@ -348,7 +348,7 @@ def _cells(rows: list[list[Shown]], given: set[tuple[int, int]], left: int, top:
             x, y = left + c * cell, top + r * cell
             if shown.mark:
                 marked += marked_cell(shown.mark, x + gap, y + gap, cell - gap)
-            edge = cell // 5 if shown.mark == WRONG or (r, c) in given else 0  # the ground is seen around a given cell
+            edge = cell // 5 if shown.mark == WRONG or (r, c) in given else 0  # a given cell keeps a border of its background
             if shown.mark == WRONG and not shown.look.written:
                 marked.append(Rect(x + edge, y + edge, cell - 2 * edge, cell - 2 * edge, shown.look.fill or PAPER))
             elif shown.look.fill is not None and not shown.mark:
@@ -361,7 +361,7 @@ def _cells(rows: list[list[Shown]], given: set[tuple[int, int]], left: int, top:
 
 
 def marked_cell(sign: str, x: int, y: int, size: int) -> list[Rect]:
-    """A cell that differs: an orange square, with a cross if it is filled here alone; a blue frame with a bar if there alone."""
+    """A different cell: an orange square, with a cross if it is filled only here; a blue frame with a bar if only there."""
     color = {THERE: ONLY_THERE, WRONG: CONTRADICTS}.get(sign, ONLY_HERE)
     arm, thick = size * 5 // 8, max(1, size // 6)
     long, short = (size - arm) // 2, (size - thick) // 2

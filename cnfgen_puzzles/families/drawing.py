@@ -1,11 +1,11 @@
-"""Drawings of all families: shapes become SVG or PNG, signs on a canvas become text for a terminal, many boards one page.
+"""Drawings for all families: shapes as SVG or PNG, characters on a canvas as text for a terminal, and pages of many boards.
 
 A family describes a board once, as a `Drawing` of shapes (`Rect`, `Segment`, `Area`, `Stroke`, `Text`); `svg` and `png` write it,
-and `picture_view` makes a view of it. Signs that do not simply follow each other go on a `TextCanvas`. `page` and `side_by_side`
-put many drawings, or many blocks of text, on one page.
+and `picture_view` makes a view of it. A `TextCanvas` has characters at arbitrary positions. `page` and `side_by_side` arrange
+many drawings, or many blocks of text, on one page.
 
 Lengths are in units of the SVG and pixels of the PNG; whole numbers keep edges sharp. The background is always painted, so a
-picture looks the same on a dark page and on a light one. Nothing here knows a puzzle.
+picture looks the same on a dark page and on a light one. This module does not depend on puzzles.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.options import Option
 
 MAX_PIXELS = 100_000_000
-"""The largest PNG that is drawn. Memory depends on the number of shapes too: a million cells need 300 MB."""
+"""The largest PNG. The memory also depends on the number of shapes: a million cells need 300 MB."""
 
 FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BASELINE = 0.36
-"""How far below its middle a line of digits stands, in font sizes."""
+"""The distance of the baseline below the middle of a line of digits, in font sizes."""
 
 NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""What no XML document may hold, not even as a reference."""
+"""Characters that XML cannot contain, not even as references."""
 
 Point = tuple[float, float]
 
 # -- shapes -------------------------------------------------------------------------------------------------------------
-# Each has `element`, the opening and the closing of the SVG element that it shares with neighbors of the same style, and
-# `content`, what it adds to this element.
+# Each shape has `element`, the start and end of the SVG element that neighbors of the same style share, and
+# `content`, the part that the shape adds to this element.
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A straight stroke from (x1, y1) to (x2, y2); a crisp one, which is level or upright, has no blurred edges."""
+    """A straight line from (x1, y1) to (x2, y2). A crisp one is horizontal or vertical and has sharp edges."""
 
     x1: float
     y1: float
@@ -90,7 +90,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """What lies inside an odd number of rings, each a closed polygon."""
+    """The area inside an odd number of rings, each a closed polygon."""
 
     rings: tuple[tuple[Point, ...], ...]
     fill: str
@@ -109,7 +109,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A bent line through the points, with round ends and corners; closed where the last point is the first."""
+    """A polyline with round ends and corners; closed if the last point is the first."""
 
     points: tuple[Point, ...]
     width: float
@@ -130,7 +130,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line of text whose middle is at height y; `anchor` says which part of it is at x: start, middle or end."""
+    """A line of text with its middle at height y; `anchor` is the part of it at x: start, middle, or end."""
 
     x: float
     y: float
@@ -179,9 +179,10 @@ class Drawing:
         return "\n".join([*lines, "</svg>", ""])
 
     def png(self) -> bytes:
-        """The drawing as a PNG file, made of the SVG by resvg (in vl-convert, which brings fonts).
+        """The drawing as a PNG file; resvg renders the SVG (in vl-convert, which contains fonts).
 
-        InputError if a package of the extra `pictures` is not installed, beyond `MAX_PIXELS`, and if resvg refuses the SVG.
+        InputError if a package of the extra `pictures` is not installed, for more than `MAX_PIXELS`, and if resvg refuses the
+        SVG.
         """
         if self.width * self.height > MAX_PIXELS:
             size = f"{self.width} x {self.height} pixels"
@@ -204,12 +205,12 @@ class Drawing:
 
 
 def escaped(text: str) -> str:
-    """The text as XML, with a sign instead of each character that XML cannot hold, such as an escape."""
+    """The text as XML, with a replacement for each character that XML cannot contain."""
     return escape(NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text), quote=False)
 
 
 def _path(points: tuple[Point, ...]) -> str:
-    """A path in relative steps, which are short to write; each is rounded so that errors do not add up."""
+    """A path in relative steps, which are short; rounding errors do not add up."""
     grid = [(round(100 * x), round(100 * y)) for x, y in points]
     closed = len(grid) > 2 and grid[0] == grid[-1]
     parts = [f"M{grid[0][0] / 100:.10g} {grid[0][1] / 100:.10g}"]
@@ -233,10 +234,10 @@ def picture_view(
     cell: int | None = None,
     options: tuple[Option, ...] = (),
 ) -> View:
-    """The view that writes drawings as SVG or PNG, as the suffix says.
+    """The view that writes drawings as SVG or PNG, depending on the suffix.
 
-    `draw(puzzle, board, other, cell=cell, **options)` draws one board with cells of this size (None: as large as suits a PNG),
-    `sheet(puzzle, boards, **options)` a page of many.
+    `draw(puzzle, board, other, cell=cell, **options)` draws one board with cells of this size (None: the size for PNG),
+    `sheet(puzzle, boards, **options)` draws a page of many.
     """
 
     def written(drawing: Drawing) -> str | bytes:
@@ -254,13 +255,13 @@ def picture_view(
 # -- pages of drawings --------------------------------------------------------------------------------------------------
 
 PAGE_SHAPE = 4 / 3
-"""A page is about so many times as wide as high."""
+"""The width of a page divided by its height, approximately."""
 
 EMPTY_WEIGHT = 3
-"""How much worse an empty part of the page is than the same deviation from its shape."""
+"""The weight of an empty part of the page, relative to the same deviation from its shape."""
 
 PAGE_PIXELS = 16_000_000
-"""Pictures shrink until the page has so few pixels, or they are as small as they may be."""
+"""Pictures are scaled down until the page has at most this number of pixels, or they have the minimal size."""
 
 CAPTION, CAPTION_INK = 24, "#6a6a74"
 LEAST_CAPTION = 7
@@ -294,7 +295,7 @@ def page(tiles: Sequence[Drawing], background: str, title: str = "") -> Drawing:
 
 
 def columns_for(count: int, width: float, height: float) -> int:
-    """How many of `count` tiles stand side by side so that the page comes near to its shape with little left empty."""
+    """The number of columns for `count` tiles such that the page has about the right shape and little empty space."""
 
     def ugliness(columns: int) -> float:
         rows = ceil(count / columns)
@@ -304,12 +305,12 @@ def columns_for(count: int, width: float, height: float) -> int:
 
 
 def _caption_size(width: float) -> int:
-    """The font size of captions, which leaves room for four digits below the narrowest picture."""
+    """The font size of captions, with space for four digits below the narrowest picture."""
     return max(LEAST_CAPTION, min(CAPTION, round(width / 9)))
 
 
 def _merge(groups: list[tuple[object, list[Shape]]], shapes: Iterable[Shape]) -> None:
-    """Adds one more picture's shapes to the groups of equal style, in their order: a group becomes one element of an SVG.
+    """Adds the shapes of one more picture to the groups of equal style, in order: a group becomes one SVG element.
 
     Pictures do not overlap, so only the order within each of them matters.
     """
@@ -329,22 +330,22 @@ RESET = "\x1b[0m"
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 COLUMNS = 100
-"""Blocks of text stand side by side up to this width."""
+"""The maximal width of a row of text blocks."""
 
 
 class TextCanvas:
-    """Signs by line and column, which may be below 0, each with the colors of a terminal (an escape sequence, or none)."""
+    """Characters by line and column, which can be negative, each with terminal colors (an escape sequence, or none)."""
 
     def __init__(self) -> None:
         self.signs: dict[tuple[int, int], tuple[str, str]] = {}
 
     def put(self, line: int, column: int, text: str, colours: str = "") -> None:
-        """Writes the text from this place on, over what stands there."""
+        """Writes the text from this position on, over existing characters."""
         for n, sign in enumerate(text):
             self.signs[line, column + n] = sign, colours
 
     def text(self) -> str:
-        """The lines from the first to the last that has signs, from the first column that has any."""
+        """The lines from the first to the last used one, from the first used column on."""
         left = min(column for _, column in self.signs)
         last = dict(sorted(self.signs))  # the last column of each line
         written = []
@@ -375,10 +376,10 @@ def side_by_side(blocks: Sequence[str], captions: Sequence[str] | None = None, w
 
 
 def padded(line: str, width: int) -> str:
-    """The line filled up with spaces; colors take no room."""
+    """The line padded with spaces; colors have no width."""
     return line + " " * (width - shown_width(line))
 
 
 def shown_width(line: str) -> int:
-    """The characters that a terminal shows."""
+    """The number of characters that a terminal shows."""
     return len(ESCAPE.sub("", line))

@@ -1,4 +1,4 @@
-"""What a CNF is: clauses over named blocks of variables, cardinality constraints, DIMACS files, the variable map."""
+"""Formulas: clauses over named blocks of variables, cardinality constraints, DIMACS and OPB files, the variable map."""
 
 from cnfgen_puzzles.formula.blocks import Block
 from cnfgen_puzzles.formula.cnf import Cnf

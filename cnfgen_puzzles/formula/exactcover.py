@@ -1,11 +1,11 @@
-"""Exact cover problems: a second, solver-free way to say what some formulas say.
+"""Exact cover problems that are equivalent to some formulas, for enumeration without a SAT solver.
 
-Items must be covered exactly once (primary) or at most once (secondary) by options that are chosen; option i is chosen where
-the variable `variables[i]` of the formula is true. Where the formula has more to say (a piece that is used two to four times),
-`counted` bounds how many of some options are chosen; exact-cover programs do not know such bounds.
+The chosen options must cover each primary item exactly once and each secondary item at most once; option i is chosen if the
+variable `variables[i]` of the formula is true. For other constraints (a piece that is used two to four times), `counted` bounds
+the number of chosen options; exact-cover programs do not support such bounds.
 
 The text form is that of Knuth's DLX programs (The Art of Computer Programming 4B, section 7.2.2.1): the first line names the
-items, `|` before the secondary ones, then a line an option.
+items, with `|` before the secondary ones; then one line for each option.
 
 >>> cover = ExactCover(("a", "b"), ("c",), (("a", "c"), ("b",), ("a", "b")), (1, 2, 3))
 >>> print(cover.to_dlx(), end="")
@@ -23,22 +23,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ExactCover:
-    """Items by name (no spaces, no bars), options as sequences of items, and the variable that stands for each option."""
+    """Items by name (no spaces, no bars), options as sequences of items, and the variable of each option."""
 
     primary: Sequence[str]
     secondary: Sequence[str]
     options: Sequence[Sequence[str]]
     variables: Sequence[int]
     counted: Sequence[tuple[frozenset[int], int, int | None]] = ()
-    """Bounds beyond the items: (variables, least, most) with `most` None for no bound."""
+    """Additional bounds: (variables, least, most), with `most` None for no bound."""
 
     @property
     def antichain(self) -> bool:
-        """Whether certainly no solution is part of another: every option has a primary item, so one more would cover it twice."""
+        """Whether no solution can be a part of another: each option has a primary item, which another option would cover
+        twice."""
         primary = set(self.primary)
         return all(not primary.isdisjoint(option) for option in self.options)
 
     def to_dlx(self) -> str:
-        """The text that Knuth's programs read."""
+        """The text for Knuth's programs."""
         items = [*self.primary, *(("|", *self.secondary) if self.secondary else ())]
         return "\n".join([" ".join(items), *(" ".join(option) for option in self.options), ""])

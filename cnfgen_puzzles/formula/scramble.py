@@ -1,8 +1,8 @@
-"""The same formula in other clothes: variables renamed, signs flipped, literals and clauses shuffled, all by one seed.
+"""Scrambled formulas: renamed variables, flipped polarities, shuffled literals and clauses, all determined by a seed.
 
-What a solver does on a formula depends on accidents of its writing; over several scramblings these average out. Every model of
-the scrambled formula is a model of the original after `Renaming.undo`, and the other way round. The order of random choices is
-part of the format, since a variable map names a renaming by its seed alone: `SeededChoice` promises that it stays.
+The behavior of a solver depends on these details; an average over several scramblings does not. A model of the scrambled formula
+is a model of the original formula after `Renaming.undo`, and vice versa. The order of random choices is part of the format,
+because a variable map has only the seed of a renaming: `SeededChoice` guarantees that the choices stay the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cnfgen_puzzles.formula.cnf import Cnf
 
 @dataclass(frozen=True)
 class Renaming:
-    """Which literal stands for which: told by the seed, the number of variables, and what was done."""
+    """The mapping of literals, determined by the seed, the number of variables, and the kinds of changes."""
 
     seed: int
     count: int
@@ -30,7 +30,7 @@ class Renaming:
 
     @cached_property
     def images(self) -> array[int]:
-        """`images[v]` is the literal that stands for v, for v from 1 on; `images[-v]` is its negation; `images[0]` is 0."""
+        """`images[v]` is the new literal of variable v >= 1; `images[-v]` is its negation; `images[0]` is 0."""
         names = _choice(self.seed, "variables").shuffled(range(self.count)) if self.variables else range(self.count)
         if self.signs:
             random = _choice(self.seed, "signs").random
@@ -49,11 +49,11 @@ class Renaming:
         return inverse
 
     def apply(self, literals: Iterable[int]) -> array[int]:
-        """What stands for these literals (0 for 0)."""
+        """The new literals of these literals (0 for 0)."""
         return array("i", map(self.images.__getitem__, literals))
 
     def undo(self, model: Iterable[int]) -> list[int]:
-        """The model of the original that a model of the scrambled formula stands for: total, whatever the solver left out."""
+        """The model of the original formula for a model of the scrambled one, with a value for each variable."""
         given = {abs(literal): literal for literal in model}
         full = (given.get(variable, -variable) for variable in range(1, self.count + 1))
         return sorted(map(self.originals.__getitem__, full), key=abs)
@@ -63,9 +63,9 @@ class Renaming:
 
     @classmethod
     def from_json(cls, entry: Mapping[str, Any], count: int) -> Renaming:
-        """The renaming that `to_json` told, of a formula with `count` variables; KeyError or TypeError if the entry tells none.
+        """The renaming that `to_json` wrote, for a formula with `count` variables; KeyError or TypeError for another entry.
 
-        InputError beyond the limit: a renaming is told in a few bytes and takes memory for each variable.
+        InputError above the limit: a renaming has a few bytes and needs memory for each variable.
         """
         checked_amount("renamed", count)
         return cls(member(entry, "seed", int), count, member(entry, "variables", bool), member(entry, "signs", bool))
@@ -74,7 +74,7 @@ class Renaming:
 def scramble(
     cnf: Cnf, seed: int, *, variables: bool = True, signs: bool = True, literals: bool = True, clauses: bool = True
 ) -> tuple[Cnf, Renaming]:
-    """`cnf` with its variables renamed, signs flipped, literals in their clauses and clauses shuffled; and how to undo it."""
+    """`cnf` with renamed variables, flipped polarities, and shuffled literals and clauses; and the renaming."""
     checked_amount("renamed", cnf.num_variables)
     renaming = Renaming(seed, cnf.num_variables, variables, signs)
     renamed = renaming.apply(cnf.literals) if variables or signs else cnf.literals[:]
@@ -90,7 +90,7 @@ def scramble(
 
 
 def _choice(seed: int, part: str) -> SeededChoice:
-    """A sequence of its own for each part, so that leaving one out does not change the others."""
+    """A separate sequence for each part, so that omitting a part does not change the others."""
     return SeededChoice(f"scramble {part}", seed)
 
 
@@ -106,7 +106,7 @@ def _clauses(literals: array[int]) -> list[array[int]]:
 
 
 def _shuffle_each(parts: list[array[int]], choice: SeededChoice) -> None:
-    """Every clause in random order, by the shuffle of Fisher and Yates."""
+    """Shuffle the literals of each clause (Fisher and Yates)."""
     random = choice.random
     for part in parts:
         for last in range(len(part) - 2, 0, -1):  # the last is the 0

@@ -1,7 +1,7 @@
-"""The variable map: all that is needed to turn a model of a CNF back into a board, as one JSON object.
+"""The variable map: a JSON object with which a model of a CNF is decoded to a board.
 
-It travels beside the CNF as a sidecar (`x.map.json`) or inside it as comment lines (`c cnfgen-map {...`), so that a pipe
-carries it too. It belongs to one formula, which it names by checksum: a map of another formula is refused.
+It is a sidecar of the CNF (`x.map.json`), or comment lines in it (`c cnfgen-map {...`), which also pass through pipes. It
+contains the checksum of its formula: the map of another formula is refused.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from cnfgen_puzzles.formula.scramble import Renaming
 SCHEMA = "cnfgen-puzzles/map"
 VERSION = 1
 RENAMED_VERSION = 2
-"""Of a map of a scrambled formula: a reader that knows nothing of renamings must not decode with it."""
+"""The version of the map of a scrambled formula: a reader that does not support renamings must refuse it."""
 COMMENT = "cnfgen-map "
 COMMENT_WIDTH = 1000
-"""Characters of JSON in one comment line: some parsers keep lines in fixed buffers."""
+"""Characters of JSON in one comment line: some parsers have line buffers of fixed size."""
 SHA256 = re.compile("[0-9a-f]{64}")
 PROJECTION_WIDTH = 150
 """Variables in one `c p show` line."""
@@ -39,11 +39,11 @@ PROJECTION_WIDTH = 150
 
 @dataclass(frozen=True)
 class VariableMap:
-    """Which puzzle a formula stands for, and what its variables mean.
+    """The puzzle of a formula, and the meaning of its variables.
 
-    `puzzle` and `options` are the family's own JSON. `formula` has `variables`, `clauses` and `sha256` of the CNF. Where that is
-    scrambled, `blocks` and `projection` speak of the formula before, and `renaming` leads back to it. `up_to` is the formula's:
-    where it is not empty, solutions that are symmetric to others were left out.
+    `puzzle` and `options` are JSON of the family. `formula` has `variables`, `clauses`, and `sha256` of the CNF, and a `format`
+    if it is an OPB file. For a scrambled formula, `blocks` and `projection` belong to the original formula, and `renaming` leads
+    back to it. `up_to` is that of the formula: if it is not empty, the formula omits solutions that are symmetric to others.
     """
 
     family: str
@@ -89,7 +89,7 @@ class VariableMap:
         return replace(self, formula=identity(cnf), renaming=renaming)
 
     def original(self, model: Collection[int]) -> Collection[int]:
-        """The model that `blocks` and `projection` speak of."""
+        """The model of the original formula, to which `blocks` and `projection` belong."""
         return self.renaming.undo(model) if self.renaming else model
 
     # -- JSON ---------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class VariableMap:
 
     @classmethod
     def from_json(cls, text: str, name: str) -> VariableMap:
-        """The map that `to_json` wrote; `name` is told in errors. InputError for everything else, whatever was done to it."""
+        """The map that `to_json` wrote; `name` is for errors. InputError for any other text."""
         entry = parse_object(text, "a variable map", source=name)
         if entry.get("schema") != SCHEMA:
             raise InputError(f'not a variable map: expected a JSON object with "schema": "{SCHEMA}"', source=name)
@@ -132,15 +132,15 @@ class VariableMap:
 
     @classmethod
     def _of_json(cls, entry: Mapping[str, Any]) -> VariableMap:
-        """Every field is what it should be, and speaks of variables of the formula, each in one block at most."""
+        """Check each field: all variables are of the formula, and each is in at most one block."""
         formula = member(entry, "formula", dict)
         variables = checked_amount("variables", whole(formula["variables"], 0, LARGEST))
         whole(formula["clauses"], 0, LARGEST)
         if not SHA256.fullmatch(member(formula, "sha256", str)):
-            raise ValueError("found a checksum that is none, expected 64 hexadecimal digits as 'sha256'")
+            raise ValueError("found an invalid checksum, expected 64 hexadecimal digits as 'sha256'")
         blocks = [block_from_json(block, variables) for block in member(entry, "blocks", list)]
         if len({block.name for block in blocks}) < len(blocks):
-            raise ValueError("found two blocks of one name")
+            raise ValueError("found two blocks with the same name")
         _disjoint("blocks", (block.variables for block in blocks))
         renaming = None
         if entry["version"] == RENAMED_VERSION:
@@ -157,14 +157,14 @@ class VariableMap:
     # -- comments -----------------------------------------------------------------------------------------------------
 
     def to_comments(self) -> Iterator[str]:
-        """Comment lines (without `c `) that a CNF or an answer carries: the projection set for model counters, and the map."""
+        """Comment lines (without `c `) for a CNF or an answer: the projection set for model counters, and the map."""
         yield from self.projection_comments()
         text = self.to_json()
         for start in range(0, len(text), COMMENT_WIDTH):
             yield COMMENT + text[start : start + COMMENT_WIDTH]
 
     def projection_comments(self) -> Iterator[str]:
-        """`p show 1 2 ... 0`: how model counters learn the projection set (several lines add up)."""
+        """`p show 1 2 ... 0`: the projection set for model counters (several lines add up)."""
         shown = self.projection
         if self.renaming:
             shown = sorted(abs(image) for image in self.renaming.apply(shown))
@@ -184,23 +184,23 @@ class VariableMap:
         if vmap is not None and identity(file.cnf) != dict(vmap.formula):
             raise InputError(
                 f"the map in its comments belongs to another formula: it names {_describe(vmap.formula)}, the file has "
-                f"{_describe(identity(file.cnf))}; write the file anew by gen-cnf, or remove its lines `c {COMMENT.strip()}`",
+                f"{_describe(identity(file.cnf))}; write the file again with gen-cnf, or remove its lines `c {COMMENT.strip()}`",
                 source=name,
             )
         return vmap
 
 
 def identity(cnf: Cnf) -> dict[str, Any]:
-    """What tells a formula from another."""
+    """The size and the checksum of a formula."""
     return {"variables": cnf.num_variables, "clauses": cnf.num_clauses, "sha256": cnf.checksum()}
 
 
 def _projection(listed: Iterable[Any], variables: int) -> Sequence[int]:
-    """The variables of `[first, count]` runs, which are counted before they are made."""
+    """The variables of `[first, count]` runs, after a check of their number."""
     runs = []
     for run in listed:
         if not isinstance(run, list) or len(run) != 2:
-            raise ValueError("found a run of the projection that is none, expected [first, count]")
+            raise ValueError("found an invalid run of the projection, expected [first, count]")
         first = whole(run[0], 1, variables)
         runs.append(range(first, first + whole(run[1], 1, variables - first + 1)))
     _disjoint("runs of the projection", runs)

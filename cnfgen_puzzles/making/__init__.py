@@ -1,1 +1,1 @@
-"""Puzzles with one solution: of pictures (`making.py`, `hitting.py`, `pictures.py`) or cut out of regions (`cutting.py`)."""
+"""Puzzles with exactly one solution: from pictures (`making.py`, `hitting.py`, `pictures.py`) or from regions (`cutting.py`)."""

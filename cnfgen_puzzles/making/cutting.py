@@ -1,10 +1,11 @@
-"""From a region to a puzzle with one solution: it is cut at random, and cut anew where the puzzle has other solutions.
+"""Puzzles with one solution from a region: random cuts are changed until no other solution is found.
 
-1. A cut is looked at: its puzzle's other solutions show flaws, each some pieces that could lie otherwise on the same cells.
-2. One piece of a flaw and a neighbour or two are cut anew; if that leaves no more flaws than before, it is the cut from now on. A
-   cut with more flaws that were met is not looked at: what has a flaw's pieces has the flaw.
-3. Where that leads nowhere for a while, another cut is begun, of fewer pieces if they need not be so many.
-4. The pipeline's proof that the puzzle has no other solution, up to its symmetries.
+1. The search looks for other solutions of a cut. Each gives flaws: a flaw is a set of pieces that can also cover their cells
+differently.
+2. One piece of a flaw is cut again together with one or two neighbors. The new cut is kept if it has at most as many flaws. A cut
+that contains the pieces of a known flaw has this flaw, so such cuts are compared without another search.
+3. After a number of steps without progress, the search starts again with another cut, of fewer pieces if that is allowed.
+4. The pipeline proves that the puzzle has no other solution, up to its symmetries.
 """
 
 from __future__ import annotations
@@ -37,32 +38,32 @@ from cnfgen_puzzles.solving.process import Limits
 
 SECONDS = 60.0
 FLAWS = 6
-"""So many flaws of a cut are looked for: with more of them cuts are not told apart."""
+"""The most flaws of a cut that the search looks for."""
 STALE = 12
-"""Another cut is begun after so many that were no better."""
+"""The number of steps without progress before the search starts again with another cut."""
 CONFLICTS, AT_ONCE = 10_000, 2_000
-"""The solver gives up a cut after so many conflicts, and looks at the clock after so many."""
+"""The most conflicts for a cut, and the number of conflicts between looks at the clock."""
 
 IDLE = 20
-"""So many times another cut is begun, and leads to no puzzle that is not known to have several solutions."""
+"""The most restarts with no new puzzle."""
 
 LoosePieces = frozenset[Any]
-"""Places of pieces: what has them all has another solution, too."""
+"""Places of pieces. Every cut with all of them has another solution."""
 
 
 class TooHard(Exception):
-    """Whether a cut's puzzle has another solution is not found soon."""
+    """The solver does not decide soon whether the puzzle of a cut has another solution."""
 
 
 class NothingNew(Exception):
-    """No cuts turn up whose puzzles were not met."""
+    """No new cuts are found."""
 
 
 @dataclass(frozen=True, repr=False)
 class MadeByCutting(Answer):
-    """A puzzle that was cut out, and the `answer` to the question for its solutions; or None, and `why`.
+    """A puzzle made by cutting, and the `answer` about its solutions; or None, and the reason `why`.
 
-    `looked` is how many cuts were looked at. The answer tells up to what the solution is the only one.
+    `looked` is the number of examined cuts. The answer states the symmetries up to which the solution is unique.
     """
 
     family: Family
@@ -77,7 +78,7 @@ class MadeByCutting(Answer):
 
     @property
     def unique(self) -> bool:
-        """Whether it is proved that the puzzle has one solution, up to its symmetries."""
+        """True if it is proved that the puzzle has one solution, up to its symmetries."""
         second = self.answer.second if self.answer else None
         return second is not None and second.status == UNSATISFIABLE and bool(second.evidence and second.evidence.certain)
 
@@ -87,14 +88,14 @@ class MadeByCutting(Answer):
         return self.answer.first.board if self.answer else None
 
     def sentence(self) -> str:
-        """What is known of the puzzle, or why there is none."""
-        looked = f"{self.looked} cut{'s' * (self.looked != 1)} looked at"
+        """The result as a sentence, or the reason for no puzzle."""
+        looked = f"{self.looked} cut{'s' * (self.looked != 1)} examined"
         if self.answer is None:
             return f"No puzzle: {self.why}; {looked}."
         return f"{self.answer.sentence()} {looked[0].upper()}{looked[1:]}."
 
     def to_json(self) -> dict[str, Any]:
-        """The puzzle, its solution and the evidence as JSON."""
+        """The puzzle, its solution, and the evidence as JSON."""
         family, puzzle, answer = self.family, self.puzzle, self.answer
         return {
             "family": family.name,
@@ -121,27 +122,26 @@ def cut_out(
     checker: str | None = None,
     limits: Limits | None = None,
 ) -> MadeByCutting:
-    """A puzzle whose only solution, up to its symmetries, is a cut of the region, which is a puzzle's board.
+    """A puzzle whose only solution, up to its symmetries, is a cut of the region, which is the board of a puzzle.
 
-    `options` are those of the family's `cutting`: which pieces, and the region if that is None. Another `seed` makes another
-    puzzle; the same makes the same, if it is made within the time. `seconds` of CPU time are for the search; `solver`, `checker`
-    and `limits` for the proof, as in `unique`. InputError for a family that makes none, a wish that cannot be, and where
-    python-sat is missing.
+    `options` are those of the `cutting` of the family: the pieces, and the region if `region` is None. The `seed` determines the
+    puzzle if the time suffices. `seconds` of CPU time limit the search; `solver`, `checker`, and `limits` are for the proof, as
+    in `unique`. InputError for a family without cutting, for invalid options, and if python-sat is not installed.
     """
     if family.cutting is None:
-        raise InputError(f"found the family {family.name}, expected one whose puzzles are cut out of regions")
+        raise InputError(f"found the family {family.name}, expected a family that supports cutting")
     if not is_installed():
-        raise InputError(f"making puzzles needs python-sat: {install_extra('counting')}")
+        raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
     portfolio = pick_portfolio(solver, proof=True)
     wish = family.cutting.wish(region, **(options or {}))
     maker = Cutter(family, family.cutting, wish, SeededChoice(f"{family.name} cutting", seed), time.process_time() + seconds)
-    with doing("looking for a cut with one solution"):
+    with doing("searching for a cut with one solution"):
         try:
             cut = maker.search()
         except TimeOver:
-            return MadeByCutting(family, maker.looked, f"none was found in {seconds:g} seconds")
+            return MadeByCutting(family, maker.looked, f"none was found within {seconds:g} seconds")
         except NothingNew:
-            what = "all that turned up have several solutions" if maker.looked else "no cut into such pieces was found"
+            what = "all cuts that were found have several solutions" if maker.looked else "no cut into these pieces was found"
             return MadeByCutting(family, maker.looked, what)
     puzzle = family.cutting.puzzle(wish, cut, about)
     instance = make_instance(family, puzzle, **family.counting.options)
@@ -151,7 +151,7 @@ def cut_out(
 
 
 class Cutter:
-    """One region on its way."""
+    """The search for a cut of one region."""
 
     def __init__(self, family: Family, cutting: Cutting, wish: Any, choice: SeededChoice, deadline: float):
         self.family, self.cutting, self.wish, self.choice, self.deadline = family, cutting, wish, choice, deadline
@@ -160,7 +160,7 @@ class Cutter:
         self.several: set[str] = set()  # puzzles, by their JSON
 
     def search(self) -> frozenset[Any]:
-        """A cut whose puzzle has one solution; TimeOver if none is found in time, NothingNew if no other cuts turn up."""
+        """A cut whose puzzle has one solution. TimeOver if the time limit is exceeded, NothingNew if no new cuts are found."""
         failed = idle = 0
         while idle < IDLE:
             self.check_time()
@@ -175,13 +175,13 @@ class Cutter:
         raise NothingNew
 
     def check_time(self) -> None:
-        """TimeOver if it is."""
+        """TimeOver if the time limit is exceeded."""
         if time.process_time() > self.deadline:
             raise TimeOver
 
     def improve(self, cut: frozenset[Any]) -> frozenset[Any] | None:
-        """What the cut becomes until its puzzle has one solution; None where that leads nowhere. TooHard where that is not
-        found soon."""
+        """The cut after changes that give its puzzle one solution; None without progress; TooHard if the solver does not decide
+        soon."""
         cut, flaws = self.flaws(cut, FLAWS)
         stale = 0
         while flaws and stale < STALE:
@@ -198,7 +198,7 @@ class Cutter:
         return None if flaws else cut
 
     def flaws(self, cut: frozenset[Any], most: int) -> tuple[frozenset[Any], list[LoosePieces]]:
-        """The cut, or a symmetric one, and flaws of it: those pieces that another solution lays otherwise, in parts."""
+        """The cut, or a symmetric one, and its flaws: the pieces that another solution places differently, in connected parts."""
         puzzle = self.cutting.puzzle(self.wish, cut)
         name = json.dumps(self.family.puzzle_to_json(puzzle), sort_keys=True)
         if name in self.several:  # by pieces that lie otherwise: all of it is a flaw
@@ -226,7 +226,7 @@ class Cutter:
     def others(
         self, solver: IncrementalSolver, places: Mapping[Any, int], puzzle: Puzzle, formula: Formula
     ) -> Iterator[frozenset[Any]]:
-        """Solutions until there is none that the solver's clauses allow; a cut that takes it too long is none to go on with."""
+        """Solutions until the clauses of the solver allow no more. TooHard if the solver exceeds its limit."""
         place_of = {variable: place for place, variable in places.items()}
         spent = 0
         while True:

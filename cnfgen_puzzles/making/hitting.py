@@ -1,9 +1,9 @@
 """The fewest changes of a picture such that its puzzle has one solution, as an implicit hitting set.
 
-A flaw of a picture says: every picture that agrees with this one in these cells has the flaw, too. So the wanted picture differs
-from it in one of them. That is a clause over `cell c becomes value v`, and the fewest changes that obey all clauses (a minimum
-hitting set, `FewestChanges`) are never more than the fewest that suffice: where the picture that they make has no flaw, these are
-the fewest. `_Neighbours` finds flaws through other solutions of a picture's puzzle; `Maker` alternates between the two.
+A *flaw* of a picture is a set of cells such that every picture that agrees in these cells is also wrong. So the wanted picture
+differs in at least one of the cells. This is a clause over the literals `cell c becomes value v`. A minimum set of changes that
+satisfies all known clauses (a minimum hitting set, `FewestChanges`) is a lower bound; if the changed picture has no flaw, the set
+is optimal. `_Neighbours` finds flaws from other solutions of the puzzle; `Maker` alternates between the two.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from cnfgen_puzzles.formula import Formula
 from cnfgen_puzzles.solving.incremental import FewestTrue, IncrementalSolver
 
 FEWEST, MINIMAL, FOUND, NOTHING, UNREACHED = "fewest", "minimal", "found", "nothing", "unreached"
-"""What is known of the changes (`making.HOW`)."""
+"""Keys of `making.HOW`: the state of knowledge about the changes."""
 
 Changes = Mapping[Place, int]
 """New values of cells."""
 
 
 def change_cells(picture: Rows, changes: Changes) -> Rows:
-    """The picture with these values."""
+    """The picture with the new values."""
     return tuple(
         tuple(type(value)(changes.get((row, column), value)) for column, value in enumerate(cells))
         for row, cells in enumerate(picture)
@@ -34,7 +34,7 @@ def change_cells(picture: Rows, changes: Changes) -> Rows:
 
 
 def differences(picture: Rows, other: Rows) -> dict[Place, int]:
-    """The changes that make `other` of the picture."""
+    """The changes that turn the picture into `other`."""
     return {
         (row, column): int(value)
         for row, (before, after) in enumerate(zip(picture, other, strict=True))
@@ -44,9 +44,9 @@ def differences(picture: Rows, other: Rows) -> dict[Place, int]:
 
 
 class FewestChanges:
-    """The fewest changes of `picture` of those that are `allowed`, which no flaw forbids that was told. To be closed.
+    """The fewest `allowed` changes of `picture` that no known flaw forbids. Must be closed.
 
-    `flawed` are the flaws that were told: a picture, and the cells in which another must differ from it. Fewer changes than
+    `flawed` are the known flaws: a picture, and the cells in which another picture must differ from it. Fewer changes than
     `bound` do not suffice.
     """
 
@@ -73,7 +73,7 @@ class FewestChanges:
         return self._fewest.bound
 
     def forbid(self, picture: Rows, flaws: Iterable[Flaw]) -> None:
-        """The wanted picture differs from this one, in the decisive cells of each flaw."""
+        """Adds flaws: the wanted picture differs from this one in at least one cell of each flaw."""
         for flaw in flaws:
             self._add(picture, flaw.decisive)
 
@@ -92,18 +92,18 @@ class FewestChanges:
         self._fewest.add(clause)
 
     def among(self, allowed: Iterable[tuple[Place, int]]) -> FewestChanges:
-        """The same with other changes allowed, and all that was forbidden so far."""
+        """A copy with other allowed changes and the same flaws."""
         others = FewestChanges(self.picture, allowed)
         for picture, cells in self.flawed:
             others._add(picture, cells)
         return others
 
     def allows(self, picture: Rows) -> bool:
-        """Whether the picture has no flaw that was told: it may be wrong all the same."""
+        """True if the picture has no known flaw; it can have others."""
         return all(any(picture[r][c] != flawed[r][c] for r, c in cells) for flawed, cells in self.flawed)
 
     def solve(self, seconds: float) -> Changes | None:
-        """The fewest changes; None if the time was over."""
+        """The fewest changes; None if the time limit is exceeded."""
         true = self._fewest.solve(seconds)
         return None if true is None else dict(self._choices[variable - 1] for variable in true)
 
@@ -112,13 +112,13 @@ class FewestChanges:
 
 
 SOLVER = "glucose4"
-"""Of python-sat's solvers the one that follows a preferred picture most closely."""
+"""The python-sat solver that follows preferred phases most closely."""
 SMALL = 4
-"""Cells of a flaw that need not be made smaller."""
+"""The number of cells from which a flaw is minimized."""
 
 
 class TimeOver(Exception):
-    """The time that is left is not enough to find another solution, or that there is none."""
+    """The remaining time does not suffice to decide whether another solution exists."""
 
 
 def places_of(picture: Rows) -> list[Place]:
@@ -127,9 +127,9 @@ def places_of(picture: Rows) -> list[Place]:
 
 
 class _Neighbours:
-    """Solutions that differ from the picture, which solves the puzzle; near ones are found first. To be closed.
+    """Solutions that differ from the picture, which is also a solution; near ones come first. Must be closed.
 
-    TimeOver if it is not known before the `deadline`, in CPU time of this process, whether there is one.
+    TimeOver if the `deadline`, in CPU time of this process, passes before the question is decided.
     """
 
     def __init__(self, family: Family, making: Making, puzzle: Puzzle, picture: Rows, deadline: float):
@@ -153,7 +153,7 @@ class _Neighbours:
         self.solver.__exit__()
 
     def flaws(self) -> list[Flaw]:
-        """Flaws, no cell differing in two of them, until every other solution differs in a cell of one."""
+        """Flaws with disjoint sets of differing cells, until every other solution differs in a cell of one of them."""
         found: list[Flaw] = []
         fixed: set[Place] = set()
         while (other := self.another(fixed)) is not None:
@@ -163,7 +163,7 @@ class _Neighbours:
         return found
 
     def another(self, fixed: Collection[Place], *assumptions: int) -> Rows | None:
-        """A solution with these cells as they are drawn, and some other as it is not."""
+        """A solution with these cells as drawn that differs in another cell."""
         as_drawn = [literal for place in fixed for literal in self.as_drawn[place]]
         answer = self.solver.solve_within(self.deadline - time.process_time(), [*assumptions, *as_drawn])
         if answer is None:
@@ -177,7 +177,7 @@ class _Neighbours:
         return board
 
     def _smallest(self, flaw: Flaw) -> Flaw:
-        """One whose differing cells are among those of the flaw, none of whose parts is a flaw itself."""
+        """A minimal flaw: its differing cells are a subset of those of the flaw, and no part of it is a flaw."""
         while len(flaw.differing) > SMALL:
             switch, self.next = self.next, self.next + 1
             some_stay = [literal for place in flaw.differing for literal in self._stays(place)]
@@ -190,7 +190,7 @@ class _Neighbours:
         return flaw
 
     def _stays(self, place: Place) -> list[int]:
-        """A literal that is true only if the cell is as it is drawn."""
+        """A literal that implies that the cell is as drawn."""
         literals = self.as_drawn[place]
         if len(literals) == 1:
             return literals
@@ -204,14 +204,14 @@ class _Neighbours:
 
 
 SHARE = 3
-"""A third of the time is for the fewest changes; what is left then is for any that suffice."""
+"""A third of the time is for the fewest changes, the rest for any sufficient changes."""
 COMPARED, TRIED = 24, 30
-"""So many changes are compared before one is made where the fewest are not known, and so many tried instead of one that shows."""
+"""The most changes that are compared at each step without the fewest changes, and the most tried to replace a conspicuous one."""
 AROUND = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
 
 
 class Maker:
-    """One picture on its way. `least` has to be closed."""
+    """The search for one picture. `least` must be closed."""
 
     def __init__(
         self, family: Family, making: Making, picture: Rows, values: Sequence[str], line_solvable: bool, deadline: float
@@ -223,7 +223,7 @@ class Maker:
         self.bound = 0
 
     def search(self, seconds: float) -> tuple[Rows, str]:
-        """The picture with as few changes as were found, and what is known of them."""
+        """The picture with the fewest changes that were found, and the state of knowledge about them."""
         try:
             board, suffices = self.fewest(self.deadline - seconds * (SHARE - 1) / SHARE)
         except TimeOver:
@@ -240,7 +240,7 @@ class Maker:
         return board, FEWEST if len(differences(self.picture, board)) == self.bound else how
 
     def flaws(self, picture: Rows) -> list[Flaw]:
-        """Why the picture's puzzle is not as wanted; none if it is. TimeOver where that is not known in time."""
+        """The flaws of the picture; empty if its puzzle is as wanted. TimeOver if this is not decided in time."""
         puzzle = self.making.puzzle(picture, self.values)
         if self.line_solvable:
             return self.making.stuck(picture, puzzle)
@@ -250,7 +250,7 @@ class Maker:
             return neighbours.flaws()
 
     def single(self, picture: Rows) -> bool:
-        """Whether its puzzle has one solution; what is not known in time has not."""
+        """True if the puzzle is known to have one solution."""
         puzzle = self.making.puzzle(picture, self.values)
         if not self.least.allows(picture):
             return False
@@ -263,11 +263,11 @@ class Maker:
             return False
 
     def others(self, picture: Rows, place: Place) -> list[tuple[Place, int]]:
-        """The other values that a cell can have."""
+        """The other possible values of a cell."""
         return [(place, value) for value in self.inks if value != picture[place[0]][place[1]]]
 
     def dislike(self, choice: tuple[Place, int]) -> int:
-        """How much a change shows, from 0 to 8: the cells around it that have another value than its new one."""
+        """The visibility of a change, from 0 to 8: the number of adjacent cells whose value differs from the new one."""
         (row, column), value = choice
         height, width = len(self.picture), len(self.picture[0])
         near = [(row + r, column + c) for r, c in AROUND]
@@ -276,7 +276,7 @@ class Maker:
     # -- the fewest -------------------------------------------------------------------------------------------------------
 
     def fewest(self, until: float) -> tuple[Rows, bool]:
-        """The picture with the fewest changes, and True; or, where the time was over, the last that was tried, and False."""
+        """The picture with the fewest changes, and True; or, after the time limit, the last picture, and False."""
         board = self.picture
         while found := self.flaws(board):
             self.least.forbid(board, found)
@@ -289,7 +289,8 @@ class Maker:
         return board, True
 
     def easier(self, board: Rows, until: float) -> Rows:
-        """As many changes, some of them in other cells of the flaws that they mend, that leave line logic fewer open cells."""
+        """An equal number of changes, some of them in other cells of the same flaws, that leave fewer cells open for line
+        logic."""
         best = self.left_open(board)
         for place in differences(self.picture, board):
             without = change_cells(self.picture, self.changes_without(board, place))
@@ -302,13 +303,14 @@ class Maker:
         return board
 
     def mending_choices(self, board: Rows) -> list[tuple[Place, int]]:
-        """The changes of unchanged cells that mend, each by itself, all flaws that were met and that the board still has."""
+        """The single changes of unchanged cells that remove all known flaws of the board."""
         unmet = [cells for flawed, cells in self.least.flawed if all(board[r][c] == flawed[r][c] for r, c in cells)]
         cells = frozenset.intersection(*unmet) if unmet else frozenset[Place]()
         return [choice for r, c in cells if board[r][c] == self.picture[r][c] for choice in self.others(board, (r, c))]
 
     def best_choices(self, board: Rows, choices: list[tuple[Place, int]], until: float) -> list[tuple[Place, int]]:
-        """Those of the changes to compare: after which line logic seems to leave the fewest cells open, which show least."""
+        """The changes to compare: those after which line logic seems to leave the fewest open cells; among these, the least
+        visible."""
         left, ranked = self.making.left_after(board, self.making.puzzle(board, self.values)), []
         for shows, choice in sorted((self.dislike(choice), choice) for choice in choices):
             if time.process_time() > until:
@@ -317,7 +319,8 @@ class Maker:
         return [choice for *_, choice in sorted(ranked)[:COMPARED]]
 
     def nicer(self, board: Rows) -> Rows:
-        """As many changes, which show less: each tried in other cells of the flaws that it mends, as long as there is time."""
+        """An equal number of less visible changes: each is tried in other cells of the flaws that it removes, within the time
+        limit."""
         for place, value in differences(self.picture, board).items():
             kept = change_cells(self.picture, self.changes_without(board, place))
             for shows, choice in sorted((self.dislike(choice), choice) for choice in self.mending_choices(kept))[:TRIED]:
@@ -330,11 +333,11 @@ class Maker:
         return board
 
     def changes_without(self, board: Rows, place: Place) -> Changes:
-        """The changes but that of one cell."""
+        """The changes without the one of this cell."""
         return {other: value for other, value in differences(self.picture, board).items() if other != place}
 
     def is_right(self, board: Rows) -> bool:
-        """Whether the puzzle is as wanted; what is not known in time is not."""
+        """True if the puzzle is known to be as wanted."""
         try:
             found = self.flaws(board)
         except TimeOver:
@@ -345,8 +348,8 @@ class Maker:
     # -- any that suffice ---------------------------------------------------------------------------------------------------
 
     def repair(self, board: Rows) -> Rows:
-        """The picture with more changes until no flaw is left: one for each flaw, then the flaws of what came of it."""
-        settled: set[Place] = set()  # a cell is changed once, so this ends
+        """The picture with more changes until no flaw is left: one change for each flaw, then for each flaw of the result."""
+        settled: set[Place] = set()  # terminates because each cell is changed at most once
         while found := self.flaws(board):
             self.least.forbid(board, found)
             now: set[Place] = set()
@@ -354,10 +357,10 @@ class Maker:
                 if time.process_time() > self.deadline:
                     raise TimeOver
                 if flaw.decisive & now:
-                    continue  # perhaps it is mended already
+                    continue  # already removed by another change
                 choices = [choice for place in flaw.decisive - settled for choice in self.others(board, place)]
                 tried = self.best_choices(board, choices, self.deadline)
-                # the most helpful leaves line logic the fewest cells open, and shows least
+                # prefer few open cells for line logic, then low visibility
                 ranked = [
                     (self.left_open(candidate), self.dislike(choice), choice, candidate)
                     for choice in tried
@@ -372,11 +375,11 @@ class Maker:
         return board
 
     def left_open(self, board: Rows) -> int:
-        """The cells that line logic leaves open."""
+        """The cells that line logic does not determine."""
         return len(self.making.open_cells(self.making.puzzle(board, self.values)))
 
     def leaner(self, board: Rows) -> Rows:
-        """The picture without those changes that it does not need, tried one by one, those that show most first."""
+        """The picture without unnecessary changes; the most visible changes are tried first."""
         choices = differences(self.picture, board).items()
         for place, _ in sorted(choices, key=lambda choice: (-self.dislike(choice), choice)):
             without = change_cells(self.picture, self.changes_without(board, place))
@@ -385,7 +388,7 @@ class Maker:
         return board
 
     def smallest_part(self, board: Rows) -> tuple[Rows, str]:
-        """The fewest of the changes that suffice, and MINIMAL; FOUND, with the board as it is, where the time was over."""
+        """A minimal sufficient subset of the changes, and MINIMAL; after the time limit, the board as it is, and FOUND."""
         with self.least.among(differences(self.picture, board).items()) as part:
             while True:
                 changes = part.solve(self.deadline - time.process_time())

@@ -1,11 +1,11 @@
-"""From a picture to a puzzle with one solution: first the fewest changes, then any that suffice, at last the proof.
+"""Puzzles with one solution from a picture: first with the fewest changes, then with any sufficient changes, then the proof.
 
-1. The fewest changes that no flaw forbids are made, flaws of the new picture are looked for, and so on until there is none left
-   (`hitting.py`: then no fewer suffice). Of equally many, those are taken that leave the picture as it looks.
-2. Where that takes too long: from the last picture on, one change after the other that leaves line logic the fewest open cells,
-   until no flaw is left; of all changes then the smallest subset that suffices.
-3. Where a difficulty is asked for that this has not, on from there to one that has (`DifficultyWalk`).
-4. The pipeline's proof that the puzzle has no other solution than its picture.
+1. The fewest changes that no known flaw forbids are made, and the search looks for flaws of the new picture, until none is left
+(`hitting.py`; then no fewer changes suffice). Among equally many changes, the least visible are preferred.
+2. If this takes too long, single changes that leave the fewest open cells for line logic are added until no flaw is left; then
+unnecessary changes are removed.
+3. If the puzzle does not have a requested difficulty, the search continues from there (`DifficultyWalk`).
+4. The pipeline proves that the puzzle has no other solution than its picture.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ HOW: Mapping[str, str] = {
     FEWEST: "no fewer suffice",
     MINIMAL: "no subset of these suffices",
     FOUND: "not checked whether fewer suffice",
-    NOTHING: "nothing was found in the time",
-    UNREACHED: "no puzzle as hard as that was found",
+    NOTHING: "none was found within the time limit",
+    UNREACHED: "none with this difficulty was found",
 }
-"""What is known of the changes, in words."""
+"""The state of knowledge about the changes as text."""
 NO_PUZZLE = (NOTHING, UNREACHED)
 
 SHOWN = 40
-"""So many changed cells are listed."""
+"""The most changed cells that are listed."""
 
 
 @dataclass(frozen=True, repr=False)
 class Made(Answer):
-    """A puzzle whose only solution is `board`, which differs from `picture` as little as `how` says (one of `HOW`).
+    """A puzzle whose only solution is `board`; `how` (one of `HOW`) states how close it is to `picture`.
 
-    `bound`: no picture with fewer changed cells is as wanted. `outcome` is the search for a second solution, with its proof that
-    there is none; None where `how` is one of NO_PUZZLE: then `board` is the last that was tried. `line_solvable` is whether line
-    logic solves it without looking ahead, as the program for that says. `wanted` is the difficulty that was asked for, if any.
+    `bound`: no suitable picture has fewer changed cells. `outcome` is the search for a second solution, with the proof that none
+    exists; it is None if `how` is one of NO_PUZZLE, and `board` is then the last picture of the search. `line_solvable` is true
+    if line logic solves the puzzle without assumptions. `wanted` is the requested difficulty.
     """
 
     family: Family
@@ -83,36 +83,36 @@ class Made(Answer):
 
     @property
     def changes(self) -> dict[tuple[int, int], int]:
-        """The new values of the cells that were changed, by row and column from 0."""
+        """The new values of the changed cells, by row and column from 0."""
         return differences(self.picture, self.board)
 
     @property
     def unique(self) -> bool:
-        """Whether it is proved that the puzzle has one solution."""
+        """True if it is proved that the puzzle has one solution."""
         return self.outcome is not None and self.outcome.status == UNSATISFIABLE
 
     def sentence(self) -> str:
-        """What was changed, and what is known of the puzzle."""
+        """The changes and the result as a sentence."""
         if self.outcome is None:
             return f"No puzzle{f' of difficulty {self.wanted}' if self.wanted else ''}: {HOW[self.how]}{self._at_least()}."
         open_words = f"Not proved that it has one solution: {self.outcome.reason}"
         solutions = f"One solution{self.outcome.grounds}" if self.unique else open_words
         lines = "line logic alone solves it" if self.line_solvable else "line logic alone does not solve it"
-        difficulty = f"; as hard as asked for, {self.wanted}" if self.wanted else ""
+        difficulty = f"; the difficulty is {self.wanted}, as requested" if self.wanted else ""
         return f"{self.changes_text()}. {solutions}; {lines}{difficulty}."
 
     def changes_text(self) -> str:
-        """How many cells were changed, and whether less would do."""
+        """The number of changed cells, and the state of knowledge about it."""
         count = len(self.changes)
         known = f"{HOW[self.how]}{'' if self.how == FEWEST else self._at_least()}"
         return f"{count} cell{'s' * (count > 1)} changed ({known})" if count else "Nothing changed"
 
     def _at_least(self) -> str:
-        """How many have to change, where that is known; else empty."""
-        return f"; at least {'1 has' if self.bound == 1 else f'{self.bound} have'} to change" if self.bound else ""
+        """The lower bound on the number of changes as text; empty if it is 0."""
+        return f"; at least {self.bound} must change" if self.bound else ""
 
     def places(self) -> list[str]:
-        """The changed cells row by row, in lines; rows and columns count from 1."""
+        """The changed cells, one line for each row; rows and columns count from 1."""
         rows: dict[int, list[str]] = {}
         for number, (row, column) in enumerate(self.changes):
             if number < SHOWN:
@@ -121,7 +121,7 @@ class Made(Answer):
         return [*listed, *([f"and {len(self.changes) - SHOWN} more"] if len(self.changes) > SHOWN else [])]
 
     def to_json(self) -> dict[str, Any]:
-        """The puzzle, both pictures, the changes (rows and columns from 1) and the evidence as JSON."""
+        """The puzzle, both pictures, the changes (rows and columns from 1), and the evidence as JSON."""
         return {
             "family": self.family.name,
             "puzzle": self.family.puzzle_to_json(self.puzzle),
@@ -141,7 +141,7 @@ SECONDS = 60.0
 
 @dataclass(frozen=True)
 class MakeRequest:
-    """A picture in cells that is to become a puzzle of the family, and how: the arguments of `make`."""
+    """The arguments of `make`: a picture in cells, the family, and the wishes for the puzzle."""
 
     family: Family
     cells: PictureCells
@@ -170,15 +170,16 @@ def make(
     checker: str | None = None,
     limits: Limits | None = None,
 ) -> Made:
-    """The puzzle of the picture, or of one that differs from it in as few cells as can be, as its only solution, proved.
+    """The puzzle whose only solution, with proof, is the picture or a picture with as few changed cells as possible.
 
-    `picture`: the path of a file; a drawing of `#` and `.`, as one string with line ends or as rows; a puzzle that says its
-    solution; or rows of numbers of colours, 0 the background, whose `values` are `#rrggbb`, the background's first (empty: black
-    on white). For pictures of pixels: `size` in cells (`"30x40"`, a pair, or the longer side), `colours` besides paper,
-    `threshold` in percent, `invert`. `about` is what the puzzle's file says of it, as its title.
-    `line_solvable`: line logic solves it, without looking ahead. `difficulty`: how hard it is to be: `line-logic`, `ahead-1`, or
-    a score as `100-300` (docs/making.md). `seconds` of CPU time are for the search; `solver`, `checker` and `limits` for the
-    proof, as in `solve`. InputError for what cannot be, for a family that makes none, and where python-sat is missing.
+    `picture`: the path of a file; a drawing of `#` and `.`, as a string with line ends or as rows; a puzzle with its solution; or
+    rows of numbers of colors, where 0 is the background and `values` are the colors as `#rrggbb`, the background first (empty:
+    black on white). For pictures of pixels: `size` in cells (`"30x40"`, a pair, or the longer side), the number of `colours`
+    without the background, `threshold` in percent, `invert`. `about` has entries for the puzzle file, such as its title.
+    `line_solvable`: require that line logic solves the puzzle without assumptions. `difficulty`: `line-logic`, `ahead-1`, or a
+    score such as `100-300` (docs/making.md). `seconds` of CPU time limit the search; `solver`, `checker`, and `limits` are for
+    the proof, as in `solve`. InputError for invalid input, for a family that does not support it, and if python-sat is not
+    installed.
     """
     chosen = find_family(family) if isinstance(family, str) else family
     making_of(chosen)  # before a file is read
@@ -188,20 +189,20 @@ def make(
 
 
 def make_puzzle(request: MakeRequest) -> Made:
-    """Answer the request; as `make`."""
+    """The puzzle of the request, as `make` returns it."""
     family, cells, seconds = request.family, request.cells, request.seconds
     making = making_of(family)
     wanted = None if request.difficulty is None else parse_difficulty(request.difficulty)
     if wanted is not None and request.line_solvable and wanted.depth != 0:
-        raise InputError(f"found the difficulty {wanted.text} beside line_solvable, expected one of them")
+        raise InputError(f"found both the difficulty {wanted.text} and line_solvable, expected one of them")
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
         raise InputError(f"found seconds={seconds!r:.40}, expected a number above 0")
     if not is_installed():
-        raise InputError(f"making puzzles needs python-sat: {install_extra('counting')}")
+        raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
     proving = pick_solver(request.solver, proof=True)
     lines = request.line_solvable or (wanted is not None and wanted.depth == 0)
     maker = Maker(family, making, cells.rows, cells.values, lines, time.process_time() + seconds)
-    with doing("looking for the fewest changes"), maker.least:
+    with doing("searching for the fewest changes"), maker.least:
         board, how = maker.search(seconds)
         if wanted is not None and wanted.depth != 0 and how != NOTHING:
             board, how = DifficultyWalk(maker, wanted).walk(board, how)
@@ -212,7 +213,7 @@ def make_puzzle(request: MakeRequest) -> Made:
 
 
 def prove_unique(request: MakeRequest, solver: Solver, puzzle: Puzzle, board: Rows) -> FormulaOutcome:
-    """The search for a solution of the puzzle other than the board, with the proof that there is none."""
+    """The search for a second solution of the puzzle, with the proof that none exists."""
     family, making = request.family, making_of(request.family)
     if faults := family.check(puzzle, board):
         raise CnfgenError(f"the picture does not solve its own puzzle: {faults[0]}")
@@ -226,7 +227,7 @@ def prove_unique(request: MakeRequest, solver: Solver, puzzle: Puzzle, board: Ro
     task = FormulaTask(cnf=blocked, limits=request.limits, proof=ProofPolicy.REQUIRED, checker=request.checker)
     outcome = solve(instance, solver, task)
     if outcome.status == SATISFIABLE:
-        raise CnfgenError("the puzzle that was made has another solution, which the search did not find")
+        raise CnfgenError("the puzzle has another solution, which the search did not find")
     return outcome
 
 
@@ -234,17 +235,18 @@ def prove_unique(request: MakeRequest, solver: Solver, puzzle: Puzzle, board: Ro
 
 
 LINES = "line-logic"
-EXPECTED = "line-logic, ahead-1 (or 2, ...: so many assumptions within each other), or a score as 100-300"
+EXPECTED = "line-logic, ahead-1 (or 2, ...: the depth of nested assumptions), or a score such as 100-300"
 LOOKS = 50_000
-"""Lines looked at for each puzzle on the way: about two seconds; what is not solved by then counts as too hard."""
+"""The most lines examined for each puzzle of the search, about two seconds; a puzzle that is not solved by then counts as too
+hard."""
 COMPARED = 12
-"""So many puzzles are measured before one is taken."""
+"""The number of puzzles that are measured at each step."""
 REACHED = (0, 0)
 
 
 @dataclass(frozen=True)
 class TargetDifficulty:
-    """A difficulty: so many assumptions within each other, neither more nor fewer, or a score from `low` to `high`."""
+    """A difficulty: a depth of nested assumptions, or a score from `low` to `high`."""
 
     text: str
     depth: int | None = None
@@ -252,9 +254,10 @@ class TargetDifficulty:
     high: int = 0
 
     def distance(self, found: Mapping[str, Any] | None) -> tuple[float, int]:
-        """How far a difficulty is from it, REACHED where it is; None is one that thought does not solve, and beyond all.
+        """The distance of a difficulty from this one; REACHED if it fits. None is a difficulty of a puzzle that techniques do not
+        solve, which is the largest.
 
-        Of two that lie apart by as many assumptions, the one is nearer whose score is more like it.
+        Equal differences of depth are compared by their scores.
         """
         if found is None:
             return math.inf, 0
@@ -264,12 +267,12 @@ class TargetDifficulty:
         return (abs(missing), found["score"] * (-1 if missing > 0 else 1)) if missing else REACHED
 
     def too_easy(self, found: Mapping[str, Any]) -> bool:
-        """Whether it takes a harder one."""
+        """True if a harder puzzle is needed."""
         return bool(found["score"] < self.low if self.depth is None else found["depth"] < self.depth)
 
 
 def parse_difficulty(text: str) -> TargetDifficulty:
-    """The difficulty that these words say; InputError for others.
+    """The difficulty that this text describes; InputError for other texts.
 
     >>> parse_difficulty("ahead-2").depth, parse_difficulty("100-300").high
     (2, 300)
@@ -284,19 +287,19 @@ def parse_difficulty(text: str) -> TargetDifficulty:
 
 
 class DifficultyWalk:
-    """The way from the picture with the fewest changes to one whose puzzle is as hard as is wanted."""
+    """The search from the picture with the fewest changes to one whose puzzle has the requested difficulty."""
 
     def __init__(self, maker: Maker, wanted: TargetDifficulty):
         if maker.family.explaining is None:
-            raise InputError(f"found the family {maker.family.name}, expected one whose puzzles can be solved by thought")
+            raise InputError(f"found the family {maker.family.name}, expected a family with solving techniques")
         self.maker, self.wanted, self.explaining = maker, wanted, maker.family.explaining
 
     def walk(self, board: Rows, how: str) -> tuple[Rows, str]:
-        """The picture that was reached; the nearest, and UNREACHED, where none is found."""
+        """The picture with the requested difficulty; or the nearest one, and UNREACHED."""
         maker, found = self.maker, self.difficulty(board)
         if self.wanted.distance(found) == REACHED:
             return board, how
-        if found is None or not self.wanted.too_easy(found):  # from below, there is a way
+        if found is None or not self.wanted.too_easy(found):  # an easier puzzle can become harder
             easy = Maker(maker.family, maker.making, maker.picture, maker.values, True, maker.deadline)
             with easy.least:
                 easier, known = easy.search(maker.deadline - time.process_time())
@@ -310,17 +313,18 @@ class DifficultyWalk:
         return board, FEWEST if len(differences(maker.picture, board)) == maker.bound else FOUND
 
     def difficulty(self, board: Rows) -> Mapping[str, Any] | None:
-        """How hard its puzzle is; None if thought does not solve it."""
+        """The difficulty of the puzzle; None if techniques do not solve it."""
         puzzle = self.maker.making.puzzle(board, self.maker.values)
         found = self.explaining.explain(puzzle, depth=max(DEPTH, self.wanted.depth or 0), looks=LOOKS)
         return found.difficulty if found.status == SATISFIABLE else None
 
     def distance(self, board: Rows) -> tuple[float, int]:
-        """How far a picture's puzzle is from what is wanted."""
+        """The distance of the puzzle of a picture from the requested difficulty."""
         return self.wanted.distance(self.difficulty(board))
 
     def nearer(self, board: Rows, here: tuple[float, int]) -> tuple[Rows, tuple[float, int]] | None:
-        """A picture with another cell, and its distance, less than `here`; None if there is none, or the time is over."""
+        """A picture with one more changed cell and a distance below `here`; None if none is found or the time limit is
+        exceeded."""
         maker, best, compared = self.maker, None, 0
         choices = [choice for place in places_of(board) for choice in maker.others(board, place)]
         for choice in SeededChoice("difficulty", len(differences(maker.picture, board))).shuffled(choices):
@@ -334,7 +338,7 @@ class DifficultyWalk:
         return best
 
     def leaner(self, board: Rows) -> Rows:
-        """The picture that was reached, without those changes of the original that it does not need."""
+        """The picture without unnecessary changes of the original."""
         picture = self.maker.picture
         for row, column in differences(picture, board):
             if time.process_time() > self.maker.deadline:

@@ -1,10 +1,10 @@
-"""Pictures that puzzles are made of, as grids of cells: from a file, a drawing, rows of cells, or a puzzle with a picture.
+"""Pictures for puzzles as grids of cells: from a file, a drawing, rows of cells, or a puzzle with a picture.
 
-Drawings in signs and PBM need nothing; SVG and what else Pillow reads (PNG, JPEG, GIF, WebP, ...) need the extra `pictures`. The
-content tells what a file is. Nothing outside of it is read: an SVG that names other files is refused.
+Drawings in characters and PBM need no extra package; SVG and the formats of Pillow (PNG, JPEG, GIF, WebP, ...) need the extra
+`pictures`. The content determines the format. An SVG that refers to other files is refused.
 
-A cell is the mean of the pixels in it, and filled where that is darker than a threshold. There is no dithering, which makes good
-photographs and bad puzzles: single cells all over the picture.
+The value of a cell is the mean of its pixels; the cell is filled if this is darker than a threshold. The code does not dither,
+because dithering produces single cells all over the picture.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from PIL import Image
 
 AS_IT_IS = 100
-"""A picture whose sides are no longer keeps its pixels as cells where no size is given."""
+"""The longest side for which a pixel becomes a cell if no size is given."""
 WHITE = "#ffffff"
 
 
 @dataclass(frozen=True)
 class PictureCells:
-    """A picture in cells: `rows` of numbers of colors, 0 for the background. `values` are the colors as `#rrggbb`, the
-    background's first; empty for black on white. `about` is what its source says of it, `how` how the cells were made."""
+    """A picture in cells: `rows` of numbers of colors, 0 for the background. `values` are the colors as `#rrggbb`, the background
+    first; empty for black on white. `about` has entries such as the title; `how` describes the conversion to cells."""
 
     rows: Rows
     values: tuple[str, ...] = ()
@@ -47,17 +47,18 @@ class PictureCells:
 
 
 def making_of(family: Family) -> Making:
-    """How the family makes puzzles; InputError if it makes none."""
+    """The capability of the family to make puzzles; InputError if it has none."""
     if family.making is None:
-        raise InputError(f"found the family {family.name}, expected one whose puzzles can be made of pictures")
+        raise InputError(f"found the family {family.name}, expected a family that makes puzzles from pictures")
     return family.making
 
 
 def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options: Any) -> PictureCells:
-    """The picture that `what` is: the path of a file, a drawing (a string with line ends, or rows of strings, of `#` and `.`), a
-    puzzle of the family, or rows of numbers of colours, whose `values` are told. `options` are those of `cells_of`, for pixels.
+    """The picture that `what` describes: the path of a file, a drawing of `#` and `.` (a string with line ends, or rows of
+    strings), a puzzle of the family, or rows of numbers of colors with their `values`. `options` are those of `cells_of`, for
+    pixels.
 
-    InputError for what is none, and for options that do not fit.
+    InputError for other values and for options that do not apply.
     """
     if isinstance(what, str | Path) and "\n" not in str(what):
         return picture_in(family, str(what), **options)
@@ -77,12 +78,14 @@ def picture_of(family: Family, what: Any, values: Sequence[str] = (), **options:
     for number, row in enumerate(rows, start=1):
         for value in row:
             if isinstance(value, str) or value not in range(most + 1):
-                raise InputError(f"row {number} of the picture: found {value!r:.40}, expected a colour's number from 0 to {most}")
+                raise InputError(
+                    f"row {number} of the picture: found {value!r:.40}, expected the number of a color from 0 to {most}"
+                )
     return PictureCells(tuple(tuple(map(int, row)) for row in rows), tuple(values))
 
 
 def picture_in(family: Family, file: str, **options: Any) -> PictureCells:
-    """The picture in a file: of pixels or signs, or that of a puzzle."""
+    """The picture in a file of pixels or characters, or the picture of a puzzle."""
     source = open_source(file)
     if any(source.suffix in entry.suffixes for entry in family.formats.values()):
         return _of_puzzle(family, family.read(source), source.name, options)
@@ -103,18 +106,28 @@ def _of_puzzle(family: Family, puzzle: Any, name: str | None, options: Mapping[s
     _no_pixels(options, name)
     known = making_of(family).picture(puzzle)
     if known is None:
-        raise InputError(f"found a {family.name} without its picture, expected one that says its solution", source=name)
+        raise InputError(f"found a {family.name} without its picture, expected a puzzle with its solution", source=name)
     rows, values = known
     return PictureCells(rows, values, dict(puzzle.about))
 
 
 def _no_pixels(options: Mapping[str, Any], name: str | None) -> None:
     if wrong := next((option for option, value in options.items() if value is not None), None):
-        raise InputError(f"found {wrong}, which is for pictures of pixels", source=name)
+        raise InputError(f"found {wrong}, which applies only to pictures of pixels", source=name)
 
 
 def sides_of(size: Any) -> tuple[int, int | None]:
-    """Width and height in cells, or the longer side and None: of `30x40`, `30`, or a pair."""
+    """Width and height in cells, or the longer side and None, from `30x40`, `30`, or a pair.
+    D The picture in cells.
+
+        `size` => The picture in cells.
+
+    `size`: width and height in cells. If the height is None, the width is the longer side and the picture keeps its proportions.
+    None: one cell for each pixel if no side is longer than `AS_IT_IS`. `threshold`: in percent, from black (0) to white (100);
+    None: Otsu's method. `invert`: fill the light cells. `colours`: number of colors of filled cells; from 2 on, the picture is
+    reduced to this number of colors and the background, its lightest color. InputError for an invalid size, and for colors of a
+    picture without color.
+    """
     if isinstance(size, int) and not isinstance(size, bool) and size > 0:
         return size, None
     if isinstance(size, str) and (sides := two_sides(size)) is not None:
@@ -145,7 +158,9 @@ def cells_of(
     """
     width, height = (len(picture[0]), len(picture)) if isinstance(picture, list) else picture.size
     if size is None and max(width, height) > AS_IT_IS:
-        raise InputError(f"found a picture of {width} x {height} pixels and no size: say how many cells, as with --size 30")
+        raise InputError(
+            f"found a picture of {width} x {height} pixels and no size, expected a number of cells such as --size 30"
+        )
     across, down = size or (width, height)
     if down is None:
         longest = max(width, height)
@@ -153,7 +168,7 @@ def cells_of(
     checked_amount("cells", across * down, found=f"a size of {across} x {down} cells")
     if colours > 1:
         if isinstance(picture, list):
-            raise InputError("found a picture in black and white, expected one with colours, as for PNG")
+            raise InputError("found a picture in black and white, expected a picture with colors, such as a PNG file")
         return _reduced(picture, across, down, colours)
     if isinstance(picture, list):
         greys = means(picture, across, down)
@@ -168,7 +183,7 @@ def cells_of(
 
 
 def means(greys: Greys, across: int, down: int) -> list[list[float]]:
-    """The picture in so many cells, each the mean of the pixels in it, those on its border in part.
+    """The picture in `across` x `down` cells, each the mean of its pixels; pixels on a border count in part.
 
     >>> means([[0, 30, 90]], 2, 1)
     [[10.0, 70.0]]
@@ -178,7 +193,7 @@ def means(greys: Greys, across: int, down: int) -> list[list[float]]:
 
 
 def _shares(line: Any, count: int) -> list[float]:
-    """The means of so many equal parts of a line of numbers."""
+    """The means of equal parts of a line of numbers."""
     size = len(line)
     if size == count:
         return list(map(float, line))
@@ -194,8 +209,8 @@ def _shares(line: Any, count: int) -> list[float]:
 
 
 def otsu(greys: list[list[float]]) -> float:
-    """Otsu's threshold (1979): of all, the one by which the means of both groups lie apart the most, by the groups' sizes; cells
-    up to it are dark. Of one grey alone, a half.
+    """Otsu's threshold (1979): the threshold with the largest variance between the two groups of cells; cells up to it are dark.
+    For a single gray, a half.
 
     >>> otsu([[10.0, 12.0, 200.0, 210.0]])
     106.0
@@ -213,22 +228,22 @@ def otsu(greys: list[list[float]]) -> float:
 
 
 def _reduced(picture: Image.Image, across: int, down: int, colours: int) -> PictureCells:
-    """Each cell in the one of so many colours and paper that most of its pixels have; the colours are found by k-means."""
+    """Each cell in the color, or the background, of most of its pixels; k-means finds the colors."""
     from PIL import Image
 
     few = picture.quantize(colours + 1, method=Image.Quantize.MAXCOVERAGE, kmeans=colours + 1, dither=Image.Dither.NONE)
     table, counts = few.getpalette() or [], few.histogram()
     used = sorted((n for n in range(256) if counts[n]), key=lambda n: -sum(table[3 * n : 3 * n + 3]))
     if len(used) < 2:
-        raise InputError("found a picture of one colour, expected at least two")
-    shares = []  # for each colour how much of each cell has it
+        raise InputError("found a picture of one color, expected at least two")
+    shares = []  # the share of each color in each cell
     for number in used:
         mask = few.tobytes().translate(bytes(255 * (value == number) for value in range(256)))
         shares.append(Image.frombytes("L", few.size, mask).resize((across, down), Image.Resampling.BOX).tobytes())
     ranks = [max(range(len(used)), key=lambda rank: shares[rank][cell]) for cell in range(across * down)]
     rows = tuple(tuple(ranks[row * across : (row + 1) * across]) for row in range(down))
     values = ["#" + bytes(table[3 * number : 3 * number + 3]).hex() for number in used]
-    return PictureCells(rows, (WHITE, *values[1:]), how=f"{len(values) - 1} colours and paper")
+    return PictureCells(rows, (WHITE, *values[1:]), how=f"{len(values) - 1} colors and the background")
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -238,16 +253,16 @@ Greys = list[list[int]]
 """Rows of values from 0 (black) to 255 (white)."""
 
 FILLED, EMPTY = "#", ". "
-"""The signs of a drawing."""
+"""The characters of a drawing."""
 MOST_PIXELS = 50_000_000
 RENDERED = 1024
-"""The longer side, in pixels, by which an SVG is drawn before it is made smaller."""
+"""The longer side, in pixels, in which an SVG is rendered before it is reduced."""
 
 
 def open_picture(source: Source) -> Greys | Image.Image:
-    """The picture in a file: greys for a drawing in signs and for PBM, else Pillow's image in RGB on white paper.
+    """The picture in a file: gray values for a drawing in characters and for PBM, otherwise an image of Pillow in RGB on white.
 
-    InputError for what is no picture, for one that is too large, and where a package that it needs is missing.
+    InputError for data that is not a picture, for a picture that is too large, and if a required package is not installed.
     """
     data = source.data
     if data[:2] in (b"P1", b"P4"):
@@ -264,7 +279,7 @@ def open_picture(source: Source) -> Greys | Image.Image:
 
 
 def read_drawing(source: Source) -> Greys:
-    """A drawing in signs, a character a cell: `#` is filled, `.` and a space are empty; short rows end in empty cells."""
+    """A drawing with one character for each cell: `#` is filled, `.` and a space are empty; short rows end in empty cells."""
     rows: Greys = []
     lines = source.text().rstrip().split("\n")
     first = next((number for number, line in enumerate(lines, start=1) if line.strip()), None)
@@ -283,13 +298,13 @@ def read_drawing(source: Source) -> Greys:
 
 
 def read_pbm(source: Source) -> Greys:
-    """A portable bitmap, in signs (P1) or in bytes (P4)."""
+    """A portable bitmap as text (P1) or binary (P4)."""
     match = re.match(rb"P([14])(?:\s|#[^\n]*\n)+([0-9]{1,9})(?:\s|#[^\n]*\n)+([0-9]{1,9})(?:[ \t]*#[^\n]*)?\s", source.data)
     if match is None:
         raise InputError("found no size of the picture, expected P1 or P4, width and height", source=source.name, line=1)
     width, height = int(match[2]), int(match[3])
     if not 0 < width * height <= MOST_PIXELS:
-        message = f"found a picture of {width} x {height} pixels, expected 1 to {MOST_PIXELS} in all"
+        message = f"found a picture of {width} x {height} pixels, expected 1 to {MOST_PIXELS} in total"
         raise InputError(message, source=source.name, line=1)
     body = source.data[match.end() :]
     if match[1] == b"1":
@@ -311,22 +326,22 @@ def read_pbm(source: Source) -> Greys:
 
 
 def _by_pillow(data: bytes, name: str) -> Image.Image:
-    """The image in RGB, on white paper, the right side up."""
+    """The image in RGB on white, in its upright orientation."""
     try:
         from PIL import Image, ImageOps
     except ImportError:
         raise InputError(
-            f"this picture needs Pillow, which is not installed: {install_extra('pictures')} (drawings of # and ., "
-            "and PBM, need nothing)",
+            f"this picture needs Pillow, which is not installed: {install_extra('pictures')} (drawings of # and . "
+            "and PBM need no package)",
             source=name,
         ) from None
     try:
         image: Any = Image.open(io.BytesIO(data))
-    except Exception as error:  # whatever a damaged file makes of it
+    except Exception as error:  # Pillow raises many types for damaged files
         raise InputError("found no picture that can be read (PNG, JPEG, GIF, WebP, PBM, SVG, # and .)", source=name) from error
     width, height = image.size
     if width * height > MOST_PIXELS:
-        raise InputError(f"found a picture of {width} x {height} pixels, expected {MOST_PIXELS} in all at most", source=name)
+        raise InputError(f"found a picture of {width} x {height} pixels, expected at most {MOST_PIXELS}", source=name)
     try:
         image = ImageOps.exif_transpose(image).convert("RGBA")
     except Exception as error:
@@ -344,7 +359,7 @@ def _rendered(root: Element, text: str) -> bytes:
         waiting += element.children
         for name, value in element.attributes.items():
             if (name == "href" or name.endswith(":href")) and not value.strip().startswith(("#", "data:")):
-                raise element.error(f"found a link to {shortened(value)}, expected an SVG that needs no other file")
+                raise element.error(f"found a link to {shortened(value)}, expected an SVG without references to other files")
     try:
         import vl_convert
     except ImportError:
@@ -365,7 +380,7 @@ def _rendered(root: Element, text: str) -> bytes:
 
 
 def _length(text: str) -> float | None:
-    """A length in user units; those in other units count as such. None where there is none."""
+    """A length in user units; other units count as user units. None without a length."""
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{0,9})?)(px|pt|mm|cm|in|em)?", text.strip())
     scale = {"pt": 4 / 3, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
     return None if match is None else float(match[1]) * scale.get(match[2] or "", 1.0)

@@ -1,11 +1,11 @@
-"""What a program may touch while it runs: its own files, what the system shares, its input, its outputs and a scratch folder.
+"""The files that a program may access while it runs: its own files, shared system files, input, outputs, and a scratch folder.
 
     run_process(command, ..., confinement=Confinement(scratch=folder, reads=[cnf_file], writes=[proof]))
 
-The kernel's Landlock holds a run to that where it is there (docs/confinement.md); `Measurement.confinement` says whether it did.
-Everywhere the run's working folder and its folder for temporary files are the scratch folder.
+Landlock in the kernel enforces this if it is available (docs/confinement.md); `Measurement.confinement` says whether it did. On
+all systems, the scratch folder is the working folder of the run and its folder for temporary files.
 
-Not here: the system calls (`supervision.sandbox`), whether files are still what they were after a run (`integrity`).
+`supervision.sandbox` has the system calls; `workplace` checks files after a run.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ from typing import Any
 from cnfgen_puzzles.solving.supervision.sandbox import abi, is_of_the_system
 
 CONFINEMENT = "CNFGEN_CONFINEMENT"
-"""The environment variable that says `no` where Landlock shall not be used."""
+"""The environment variable that disables Landlock with `no`."""
 
-# What loaders and the C library look up, besides what lasts (`sandbox.LASTING_FOLDERS`): files that an installation replaces by
-# others, and the process itself.
+# Files that loaders and the C library read, in addition to `sandbox.LASTING_FOLDERS`: files that installations replace, and the
+# process itself.
 LOOKED_UP = (
     "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
     "/etc/localtime", "/etc/timezone", "/etc/locale.alias", "/etc/nsswitch.conf", "/etc/passwd", "/etc/group",
     "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk",
     "/proc/self",
 )  # fmt: skip
-TEMPORARY = ("TMPDIR", "TMP", "TEMP")  # the variables that programs look into for such a folder
+TEMPORARY = ("TMPDIR", "TMP", "TEMP")  # the variables with the folder for temporary files
 
 SCRIPT = b"#!"
 LONGEST_FIRST_LINE = 256  # bytes: as much as the kernel reads
-INTERPRETERS = 5  # a script's interpreter may be a script: the kernel follows that so far
+INTERPRETERS = 5  # an interpreter may be a script itself: the kernel follows this number of levels
 
 
 @dataclass(frozen=True)
 class Confinement:
-    """What a run may touch besides its program and the system: paths, of which those that are not there allow nothing."""
+    """The paths that a run may access besides its program and the system; paths that do not exist are ignored."""
 
     scratch: Path
-    """A folder in which it may do what it likes."""
+    """A folder with full access."""
     reads: Sequence[Path] = ()
-    """Files that it may read and execute, folders with all below them."""
+    """Files that it may read and execute; folders with their contents."""
     writes: Sequence[Path] = ()
-    """Files that it may overwrite, but neither remove nor rename."""
+    """Files that it may overwrite, but not remove or rename."""
 
     def domain(self, program: Path, env: Mapping[str, str]) -> dict[str, Any] | None:
-        """The `sandbox.Domain` of a run, for the launcher; None where Landlock is not there or not wanted."""
+        """The `sandbox.Domain` of a run, for the launcher; None if Landlock is not available or disabled."""
         if not is_enforced():
             return None
         return {
@@ -63,14 +63,14 @@ class Confinement:
 
 
 def is_enforced() -> bool:
-    """Whether the kernel can hold runs to their confinement, and shall."""
+    """Whether Landlock is available and enabled."""
     return abi() > 0 and os.environ.get(CONFINEMENT) != "no"
 
 
 def program_files(program: Path, env: Mapping[str, str]) -> tuple[Path, ...]:
-    """What a program needs to start: itself, the interpreters of a script, their libraries, and what LD_LIBRARY_PATH names.
+    """The files that a program needs to start: itself, the interpreters of a script, their libraries, and LD_LIBRARY_PATH.
 
-    They are looked for once for each state of the program; nothing for one that is not there.
+    The result is cached for each state of the program; empty for a missing program.
     """
     try:
         modified = program.stat().st_mtime_ns
@@ -89,17 +89,17 @@ def _program_files(program: Path, _modified: int, search: str, libraries: str) -
 
 
 def _with_libraries(program: Path) -> Iterator[Path]:
-    """The file and the libraries that lie where a program's own ones do: beside it, or in `lib` beside its `bin`.
+    """The file, and the libraries of the program: beside it, or in `lib` beside its `bin`.
 
-    Under both of its names where it is a link: a virtual environment's python has its packages beside the one, its library beside
-    the other. Nothing else of its folder, which may be anybody's home.
+    For a link, this includes the folders of both paths: the python of a virtual environment has its packages beside the link and
+    its library beside the target. Nothing else in the folder is included, since it may be a home folder.
     """
     for path in {program.absolute(), program.resolve()}:
         if is_of_the_system(os.path.realpath(path.parent)):
             continue
         yield path
         folder = path.parent
-        if folder.name == "shims":  # of a manager of versions (pyenv, asdf): scripts that look for the program elsewhere below it
+        if folder.name == "shims":  # a version manager (pyenv, asdf): scripts that search the program in another folder below it
             yield folder.parent
         elif folder.name == "bin":
             yield from (folder.parent / name for name in ("lib", "lib32", "lib64", "libexec", "pyvenv.cfg"))
@@ -108,7 +108,7 @@ def _with_libraries(program: Path) -> Iterator[Path]:
 
 
 def _interpreters(program: Path, search: str) -> list[Path]:
-    """The interpreter that the first line of a script names, and the one that `env` will find; nothing for other programs."""
+    """The interpreter in the first line of a script, and the program that `env` finds; empty for other programs."""
     try:
         with program.open("rb") as file:
             line = file.read(LONGEST_FIRST_LINE).split(b"\n", 1)[0]
@@ -126,10 +126,10 @@ def _interpreters(program: Path, search: str) -> list[Path]:
 
 
 def python_files() -> list[Path]:
-    """What a program needs that is this Python: its folders, and those of all modules that are to be found here."""
+    """The files of this Python: its folders, and those of all modules on its path."""
     return [Path(sys.prefix), Path(sys.base_prefix), *(Path(entry).absolute() for entry in sys.path)]
 
 
 def python_environment() -> dict[str, str]:
-    """The environment in which this Python finds the modules that are to be found here, from whatever folder it is started."""
+    """The environment in which this Python finds all modules of this process, in any working folder."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}

@@ -1,10 +1,10 @@
-"""Gets one file by its checksum: from this machine, from upstream, or from a package registry; which of them does not matter.
+"""Fetches a file with a known checksum from this machine, from upstream, or from a package registry.
 
-Origins are tried in the order of the recipe, local archives first. One that fails or brings other bytes than expected is named
-in one line, and the next is tried. What was found is kept in the folder `sources` of a home (`executables`).
+Origins are tried in the order of the recipe, local archives first. A line reports each origin that fails or gives other bytes,
+and the next one is tried. The file is kept in the folder `sources` of a home (`executables`).
 
-Package registries are used through their ordinary clients, pip and apt-get, as the user has set them up: no address is known
-here. Nothing needs root: apt-get is given lists of its own, made from the mirror that this machine uses for its own packages.
+Package registries are used with their ordinary clients, pip and apt-get, in the user's configuration: this module contains no
+addresses of registries. Nothing needs root: apt-get gets its own lists, made from the mirror that this machine uses.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from cnfgen_puzzles.common.digests import digest, digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.files import open_regular
 
-CONNECT_TIMEOUT = 5.0  # seconds without an answer before an upstream site is given up
-MOST_SECONDS = 600.0  # for a download that goes on
-MOST_BYTES = 1 << 28  # of a download: the largest archive has 7 MB
+CONNECT_TIMEOUT = 5.0  # seconds without an answer of an upstream site
+MOST_SECONDS = 600.0  # for a download
+MOST_BYTES = 1 << 28  # for a download: the largest archive has 7 MB
 DEBIAN_NAMES = {"x86_64": "amd64", "aarch64": "arm64"}
 APT_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")  # of Debian's package debian-archive-keyring
-CLIENT_SECONDS = 300.0  # seconds for a client that goes on
+CLIENT_SECONDS = 300.0  # seconds for a client
 
 Say = Callable[[str], None]
 Checksums = str | Mapping[str, str]
-"""The SHA-256 of a file, or those of the files that are used of an archive, by their names below its top folder."""
+"""The SHA-256 of a file, or of the used files of an archive by their names below its top folder."""
 
 
 class FetchError(CnfgenError):
-    """One origin, or all of them, did not bring the file."""
+    """One origin, or all of them, did not give the file."""
 
 
 def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Path, str]:
@@ -60,11 +60,11 @@ def fetch_archive(build: Mapping[str, Any], sources: Path, say: Say) -> tuple[Pa
                     return _from_origin(kind, details, sources / name, sums), title
                 except FetchError as error:
                     say(f"{title}: {error}")
-    raise FetchError(f"no origin brought {name}; put it into {sources} or a directory of $CNFGEN_ARCHIVES")
+    raise FetchError(f"no origin gave {name}; put it into {sources} or a directory in $CNFGEN_ARCHIVES")
 
 
 def fetch_prebuilt(prebuilt: Mapping[str, Any], sources: Path) -> tuple[Path, str]:
-    """A ready-made program for this kind of machine out of a package, and the name of that origin."""
+    """A ready-made program for this kind of machine from a package, and the name of that origin."""
     kind = "pip" if "pip" in prebuilt else "deb"
     package = prebuilt[kind]
     if not fits_machine(prebuilt):
@@ -77,7 +77,7 @@ def fetch_prebuilt(prebuilt: Mapping[str, Any], sources: Path) -> tuple[Path, st
 
 
 def fits_machine(prebuilt: Mapping[str, Any]) -> bool:
-    """Whether a ready-made program is for machines of this kind, by the name of the package's file."""
+    """Whether a ready-made program is for this kind of machine, by the name of the package's file."""
     machine, package = platform.machine(), prebuilt.get("pip") or prebuilt["deb"]
     ending = Path(package["file"]).stem
     return platform.system() == "Linux" and ending.endswith((machine, f"_{DEBIAN_NAMES.get(machine, machine)}"))
@@ -85,7 +85,7 @@ def fits_machine(prebuilt: Mapping[str, Any]) -> bool:
 
 @contextlib.contextmanager
 def lock_for(folder: Path, name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """One of us at a time for a thing of this folder; the lock ends with the process. `waiting` is called if there is another."""
+    """Lock a name in this folder for the block; the lock ends with the process. `waiting` is called if another process has it."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f".{name}.lock"
     try:
@@ -98,7 +98,7 @@ def lock_for(folder: Path, name: str, waiting: Callable[[], None] = lambda: None
         except BlockingIOError:
             waiting()
             fcntl.flock(lock, fcntl.LOCK_EX)
-        except OSError:  # a file system without locks: what is put in its place is put there in one step all the same
+        except OSError:  # a file system without locks: files are still moved to their places in one step
             pass
         yield
 
@@ -119,7 +119,7 @@ def _title(kind: str, details: Any) -> str:
 
 
 def _keep(found: Path, place: Path, sums: Checksums) -> Path:
-    """A copy of `found` in its place, if it has the right checksum."""
+    """Copy `found` to its place if it has the right checksum."""
     part = place.with_name(f".{place.name}.part")
     try:
         if found != place:
@@ -133,7 +133,7 @@ def _keep(found: Path, place: Path, sums: Checksums) -> Path:
 
 
 def _checksum_fault(path: Path, sums: Checksums) -> str:
-    """What is wrong with the checksum of a file, or with those of the files in an archive; empty if nothing is."""
+    """The error of the checksum of a file, or of the files in an archive; empty if there is none."""
     if isinstance(sums, str):
         has = digest_of_file(path)
         return "" if has == sums else f"has the SHA-256 {has}, expected {sums}"
@@ -147,7 +147,7 @@ def _checksum_fault(path: Path, sums: Checksums) -> str:
                 if (has := digest(stream.read(MOST_BYTES))) != expected:
                     return f"has a file {name} with the SHA-256 {has}, expected {expected}"
     except (OSError, tarfile.TarError, EOFError) as error:
-        return f"is no archive: {error}"
+        return f"is not an archive: {error}"
     return ""
 
 
@@ -169,14 +169,14 @@ def _download(url: str, folder: Path) -> Path:
             while block := answer.read(1 << 16):
                 size += file.write(block)
                 if size > MOST_BYTES or time.monotonic() > end:
-                    raise FetchError(f"was given up after {size} bytes and {MOST_SECONDS:.0f} s at most")
-    except OSError as error:  # URLError is one
+                    raise FetchError(f"exceeded the limit of {MOST_BYTES} bytes or {MOST_SECONDS:.0f} s")
+    except OSError as error:  # such as URLError
         raise FetchError(f"cannot be reached ({getattr(error, 'reason', error)})") from None
     return path
 
 
 def _package(kind: str, details: Mapping[str, str], sources: Path, folder: Path) -> Path:
-    """A package's file, which its registry's client brings once for all the recipes that need it."""
+    """A package's file, which the client of its registry fetches once for all recipes that need it."""
     name, sha256 = details["file"], details["sha256"]
     with lock_for(sources, name):
         if kept := _local(name, sha256, sources, lambda _: None):
@@ -196,11 +196,11 @@ def _member(package: Path, member: str, folder: Path) -> Path:
         with tarfile.open(content_of(package, folder) if package.suffix == ".deb" else package) as tar:
             found = tar.extractfile(member)
             if found is None:
-                raise KeyError(f"{member} is no file")
+                raise KeyError(f"{member} is not a file")
             with found, out.open("wb") as target:
                 shutil.copyfileobj(found, target)
     except (KeyError, tarfile.TarError, zipfile.BadZipFile) as error:
-        raise FetchError(f"{package.name} holds no {member} ({error})") from None
+        raise FetchError(f"{package.name} does not contain {member} ({error})") from None
     return out
 
 
@@ -208,14 +208,14 @@ def _member(package: Path, member: str, folder: Path) -> Path:
 
 
 def _run(command: list[str], cwd: Path | None = None) -> str:
-    """What `command` prints; a FetchError with the last line of its complaint where it fails."""
+    """The output of `command`; FetchError with the last line of its errors if it fails."""
     try:
         done = subprocess.run(
             command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
             timeout=CLIENT_SECONDS,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise FetchError(f"{Path(command[0]).name} had not ended after {CLIENT_SECONDS:.0f} s") from None
+        raise FetchError(f"{Path(command[0]).name} exceeded {CLIENT_SECONDS:.0f} s") from None
     except OSError as error:
         raise FetchError(f"{command[0]} cannot be run: {error.strerror}") from None
     if done.returncode:
@@ -226,7 +226,7 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
 
 def _file_in(folder: Path, name: str, client: str) -> Path:
     if not (folder / name).is_file():
-        raise FetchError(f"{client} brought no {name}")
+        raise FetchError(f"{client} did not fetch {name}")
     return folder / name
 
 
@@ -234,7 +234,7 @@ def _file_in(folder: Path, name: str, client: str) -> Path:
 
 
 def python_package(details: Mapping[str, str], folder: Path) -> Path:
-    """A file of PyPI, brought into `folder`."""
+    """Fetch a file of PyPI into `folder`."""
     name = details["file"]
     command = [*_pip(), "download", "--quiet", "--no-deps", "--retries", "1", "--disable-pip-version-check"]
     _run([*command, "--dest", str(folder), *kind_of_file(name), details["requirement"]])
@@ -242,7 +242,7 @@ def python_package(details: Mapping[str, str], folder: Path) -> Path:
 
 
 def kind_of_file(name: str) -> list[str]:
-    """The options that make pip choose the file `name`: the sdist, or that wheel whatever Python this is."""
+    """The options with which pip chooses the file `name`: the sdist, or that wheel on any Python version."""
     if not name.endswith(".whl"):
         return ["--no-binary", ":all:"]
     python, abi, platforms = name.removesuffix(".whl").split("-")[-3:]
@@ -251,22 +251,22 @@ def kind_of_file(name: str) -> list[str]:
 
 
 def _pip() -> list[str]:
-    """This Python's own pip; in an environment without one, that of the system."""
+    """The pip of this Python; in an environment without pip, that of the system."""
     if importlib.util.find_spec("pip"):
         return [sys.executable, "-m", "pip"]
     for name in ("pip3", "pip"):
         if found := shutil.which(name):
             return [found]
-    raise FetchError(f"pip is not there ({sys.executable} -m ensurepip)")
+    raise FetchError(f"pip is not installed; `{sys.executable} -m ensurepip` installs it")
 
 
 # -- Debian -----------------------------------------------------------------------------------------------------------------
 
 
 def debian_source(details: Mapping[str, str], folder: Path) -> Path:
-    """The upstream archive of a Debian source package, brought into `folder`.
+    """Fetch the upstream archive of a Debian source package into `folder`.
 
-    The mirror may lack the packaging files; then apt-get fails, but the archive has arrived and that is enough.
+    The mirror may lack the packaging files; then apt-get fails, but the archive is complete.
     """
     options = _apt_lists(details["suite"], "deb-src", folder)
     with contextlib.suppress(FetchError):
@@ -275,7 +275,7 @@ def debian_source(details: Mapping[str, str], folder: Path) -> Path:
 
 
 def debian_package(details: Mapping[str, str], folder: Path) -> Path:
-    """A Debian package, downloaded into `folder` and not installed."""
+    """Download a Debian package into `folder` without installing it."""
     _run(["apt-get", *_apt_lists(details["suite"], "deb", folder), "download", details["package"]], cwd=folder)
     return _file_in(folder, details["file"], "apt-get")
 
@@ -284,7 +284,7 @@ def content_of(package: Path, folder: Path) -> Path:
     """The files of a Debian package as a tar archive."""
     out = folder / "content.tar"
     if not shutil.which("dpkg-deb"):
-        raise FetchError("no dpkg-deb on this system")
+        raise FetchError("dpkg-deb is not installed")
     with out.open("wb") as stream:
         done = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], stdout=stream, stderr=subprocess.DEVNULL, check=False)
     if done.returncode:
@@ -293,9 +293,9 @@ def content_of(package: Path, folder: Path) -> Path:
 
 
 def _apt_lists(suite: str, kind: str, folder: Path) -> list[str]:
-    """apt-get's options for the source lists of `suite`, fetched into `folder`: old ones name what is gone."""
+    """apt-get's options for the source lists of `suite`, fetched into `folder`, since the lists of the system may be outdated."""
     if not shutil.which("apt-get"):
-        raise FetchError("no apt-get on this system")
+        raise FetchError("apt-get is not installed")
     sources = folder / "parts" / "cnfgen.sources"
     for each in (sources.parent, folder / "lists" / "partial", folder / "cache" / "archives" / "partial"):
         each.mkdir(parents=True, exist_ok=True)
@@ -309,7 +309,7 @@ def _apt_lists(suite: str, kind: str, folder: Path) -> list[str]:
 
 
 def _apt_mirror() -> str:
-    """The Debian mirror that this machine uses for its own packages."""
+    """The Debian mirror that this machine uses."""
     fields = "$(REPO_URI)|$(LABEL)"
     for line in _run(["apt-get", "indextargets", "--format", fields, "Created-By: Packages"]).splitlines():
         address, _, label = line.partition("|")

@@ -1,13 +1,13 @@
-"""Installs a program into a home (`executables`), from source where that can be built, else ready-made, and tries it before.
+"""Builds or downloads a program, tests it, and installs it into a home (`executables`).
 
     install(find_solver("kissat"), home(), say=print, works=lambda program: "")
 
-One at a time for each solver, whoever calls. The note NAME.json and then the program move to their places, each in one step, so
-an interrupted installation leaves the old program or none.
+A lock allows one installation of a solver at a time. The note NAME.json and then the program are moved to their places in one
+step each, so an interrupted installation leaves the old program or none.
 
-A build unpacks an archive and runs the commands of the recipe under a time limit. Its output goes to a log, whose end is shown if
-it fails. Makefiles of solvers do not bear spaces in paths, so the folder for the build is one without: the folder for temporary
-files, if programs may run there, else one beside the log.
+A build unpacks an archive and runs the commands of the recipe under a time limit. Its output goes to a log, and the end of the
+log is shown if the build fails. Makefiles of solvers often fail in paths with spaces, so the build folder has none: it is the
+folder for temporary files if programs may run there, else a folder beside the log.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from cnfgen_puzzles.solving.supervision import EXIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import EXTRA, Solver
 
 PATIENCE = 1800.0
-"""Seconds that a build may take unless told otherwise: twenty times what the slowest needs."""
+"""Default time limit of a build in seconds: twenty times what the slowest needs."""
 
 ZLIB = "zlib.h"
 DEFAULT_NEEDS = ("cc", "make")
@@ -48,26 +48,26 @@ PACKAGES: Mapping[str, tuple[str, str]] = {
     "make": ("make", "make"),
     ZLIB: ("the headers of zlib", "zlib1g-dev"),
 }
-"""By the word of the recipe: in words, and Debian's package."""
+"""The requirements of recipes: description, and Debian's package."""
 COMPILER_SECONDS = 20.0
-"""Seconds for a preprocessor to answer."""
+"""Time limit for a preprocessor in seconds."""
 
-LOG_LINES = 15  # of a failed build's log that are shown
+LOG_LINES = 15  # lines of the log of a failed build that are shown
 PLAIN = re.compile(r"[\w/.,:@%+=-]+", re.ASCII)
 MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
-"""What a `make` that has started us hands down, and is none of this build's business."""
+"""Variables of a `make` that started this process, which the build must not inherit."""
 
 Works = Callable[[Path], str]
-"""What is wrong with a program, empty if nothing is."""
+"""Tests a program: returns the error, empty if there is none."""
 
 
 class BuildError(CnfgenError):
-    """The source is there, and no program comes of it."""
+    """The source is available, but the build fails."""
 
 
 @dataclass(frozen=True)
 class Ways:
-    """How a solver may be installed: by default from source, and ready-made where that fails."""
+    """The allowed ways to install a solver: by default from source, or ready-made if that fails."""
 
     source: bool = True
     ready_made: bool = True
@@ -76,9 +76,10 @@ class Ways:
 
 
 def install(solver: Solver, home: Path, *, say: Say, works: Works, ways: Ways = Ways(), force: bool = False) -> Path:
-    """The path of the installed program; `say` is told each step in a line, with `force` what is there and whole is made again.
+    """Install a program and return its path; `say` gets a line for each step. With `force`, a current program is replaced as
+    well.
 
-    Raises CnfgenError where no way leads to a program that `works`, InputError for a folder that takes none.
+    Raises CnfgenError if no way gives a program that `works`, InputError for a folder that cannot be written.
     """
     if not solver.build:
         raise InputError(f"{solver.name} is not installed by this command: {solver.get or 'its recipe has no part `build`'}")
@@ -86,7 +87,7 @@ def install(solver: Solver, home: Path, *, say: Say, works: Works, ways: Ways = 
         place = home / "bin" / solver.name
         with _own(solver, home, say):
             if not force and is_current(solver, home):
-                say(f"{(note_of(place) or {}).get('version')} is there already: {place}")
+                say(f"{(note_of(place) or {}).get('version')} is already installed: {place}")
                 return place
             started = time.monotonic()
             (home / "bin").mkdir(exist_ok=True)
@@ -99,7 +100,7 @@ def install(solver: Solver, home: Path, *, say: Say, works: Works, ways: Ways = 
 
 
 def remove(solver: Solver, home: Path, say: Say) -> bool:
-    """Whether an installed program was there; it is gone, with its note and log. One that runs goes on to its end."""
+    """Remove an installed program with its note and log; returns whether it existed. Running processes of it continue."""
     files = [home / "bin" / solver.name, home / "bin" / f"{solver.name}.json", home / "build" / f"{solver.name}.log"]
     if not any(file.exists() for file in files):
         return False
@@ -113,7 +114,7 @@ def remove(solver: Solver, home: Path, say: Say) -> bool:
 
 
 def is_current(solver: Solver, home: Path) -> bool:
-    """Whether the installed program is whole and comes from the recipe as it is now."""
+    """Whether the installed program is unchanged and comes from the current recipe."""
     note, binary = note_of(home / "bin" / solver.name), home / "bin" / solver.name
     if note is None or not os.access(binary, os.X_OK):
         return False
@@ -122,7 +123,7 @@ def is_current(solver: Solver, home: Path) -> bool:
 
 
 def note_of(program: Path) -> Mapping[str, Any] | None:
-    """What was noted when a program was installed; None for one that was not, or whose note cannot be read."""
+    """The note of an installed program; None for other programs, and for an unreadable note."""
     try:
         note = json.loads(program.with_name(f"{program.name}.json").read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -131,7 +132,7 @@ def note_of(program: Path) -> Mapping[str, Any] | None:
 
 
 def fingerprint(solver: Solver) -> str:
-    """What a program that was built depends on: the source and what is done with it; not the prose, not where it is fetched."""
+    """The digest of the parts of a recipe that a built program depends on: source and commands, but not its texts and origins."""
     parts = {key: value for key, value in (solver.build or {}).items() if key not in ("archive", "origins", "needs", "prebuilt")}
     return digest_of_json([solver.version, parts])
 
@@ -156,18 +157,18 @@ def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: 
     elif lacking:
         say(f"cannot be built here: {how_to_get_needs(lacking)}")
     if prebuilt and ways.ready_made and (fits_machine(prebuilt) or not lacking):
-        say(f"taking the ready-made program of version {prebuilt['version']}")
+        say(f"using the ready-made program of version {prebuilt['version']}")
         program, origin = fetch_prebuilt(prebuilt, home / "sources")
         facts = {"version": prebuilt["version"], "recipe": prebuilt["sha256"], "origin": f"ready-made, {origin}"}
         return _put(solver, home, program, facts | {"source_sha256": None, "compiler": None}, works)
     if lacking:
         others = f"; this installs kissat and glucose: {install_extra(EXTRA)}" if solver.kind == "solver" else ""
-        raise BuildError(f"nobody offers it ready-made for this machine{others}")
-    raise FetchError("nobody offers it ready-made; it is built from source")
+        raise BuildError(f"no ready-made program exists for this machine{others}")
+    raise FetchError("no ready-made program exists; build it from source")
 
 
 def _put(solver: Solver, home: Path, program: Path, facts: Mapping[str, Any], works: Works) -> Mapping[str, Any]:
-    """A program that works goes to its place, after its note."""
+    """Move a program that works to its place, after its note."""
     folder = home / "bin"
     part, note = folder / f".{solver.name}.part", folder / f".{solver.name}.json.part"
     try:
@@ -189,7 +190,7 @@ def _put(solver: Solver, home: Path, program: Path, facts: Mapping[str, Any], wo
 def _own(solver: Solver, home: Path, say: Say) -> Iterator[None]:
     for folder in ("build", "sources"):
         (home / folder).mkdir(parents=True, exist_ok=True)
-    with lock_for(home / "build", solver.name, lambda: say("waiting for another process that installs it")):
+    with lock_for(home / "build", solver.name, lambda: say("waiting for another installation of it")):
         yield
 
 
@@ -198,13 +199,13 @@ def _own(solver: Solver, home: Path, say: Say) -> Iterator[None]:
 
 @contextlib.contextmanager
 def build_program(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: int, seconds: float) -> Iterator[Path]:
-    """The program of a recipe's `build` part made from its archive, for the block. Raises BuildError."""
+    """Build the program of a recipe's `build` part for the block. Raises BuildError."""
     with _workplace(log) as folder:
         unpack(archive, folder)
         if pattern := build.get("folder"):
             found = next(folder.glob(pattern), None)
             if found is None:
-                raise BuildError(f"the archive holds no folder {pattern}")
+                raise BuildError(f"the archive contains no folder {pattern}")
             folder = found
         for nested in build.get("nested", ()):
             unpack(folder / nested, folder)
@@ -213,7 +214,7 @@ def build_program(build: Mapping[str, Any], archive: Path, log: Path, *, jobs: i
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """All that a zip or tar archive holds."""
+    """Unpack a zip or tar archive."""
     try:
         if archive.suffix == ".zip":
             with zipfile.ZipFile(archive) as file:
@@ -222,14 +223,14 @@ def unpack(archive: Path, folder: Path) -> None:
             with tarfile.open(archive) as tar:
                 if hasattr(tarfile, "data_filter"):
                     tar.extractall(folder, filter="data")
-                else:  # Python before 3.11.4: the checksum vouches for what is in it
+                else:  # Python before 3.11.4: the checksum guarantees its content
                     tar.extractall(folder)
     except (OSError, tarfile.TarError, zipfile.BadZipFile) as error:
         raise BuildError(f"{archive.name} cannot be unpacked: {error}") from None
 
 
 def compilers() -> dict[str, str]:
-    """The first line of each compiler's own account of itself."""
+    """The first line of the version output of each compiler."""
     versions = {}
     for compiler in filter(shutil.which, ("cc", "c++")):
         said = subprocess.run([compiler, "--version"], capture_output=True, text=True, errors="replace", check=False)
@@ -238,23 +239,23 @@ def compilers() -> dict[str, str]:
 
 
 def _compile(build: Mapping[str, Any], folder: Path, log: Path, jobs: int, seconds: float) -> None:
-    """Runs the recipe's commands as one shell script that stops at the first failure."""
+    """Run the recipe's commands as a shell script that stops at the first failure."""
     script = "\n".join(("set -ex", *build["commands"]))
     env = {name: value for name, value in os.environ.items() if name not in MAKE}
     env |= {"MAKEFLAGS": f"-j{jobs}", **build.get("environment", {})}
     run = run_process(["sh", "-c", script], stdout=log, stderr=log, limits=Limits(wall=seconds), cwd=folder, env=env)
     if run.ended == WALL_LIMIT:
-        raise BuildError(f"its build had not ended after {seconds:g} s (--time allows more); its log: {log}")
+        raise BuildError(f"its build exceeded {seconds:g} s (--time allows more); its log: {log}")
     if run.ended != EXIT or run.exit_code:
         last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:]
         raise BuildError("\n  ".join((f"its build failed; the end of {log}:", *last)))
     if not (folder / build["binary"]).is_file():
-        raise BuildError(f"its build made no {build['binary']}; see {log}")
+        raise BuildError(f"its build did not produce {build['binary']}; see {log}")
 
 
 @contextlib.contextmanager
 def _workplace(log: Path) -> Iterator[Path]:
-    """A folder to build in: its path is plain, and programs may run there."""
+    """A build folder with a plain path, in which programs may run."""
     with scratch_folder("build") as folder:
         if _fits(folder):
             yield folder
@@ -265,8 +266,8 @@ def _workplace(log: Path) -> Iterator[Path]:
     try:
         if not _fits(beside):
             raise BuildError(
-                f"found no folder to build in, neither in {folder.parent} nor in {beside.parent}: its path must be plain ASCII "
-                "without spaces, and programs must be allowed to run there; name one in $TMPDIR"
+                f"found no build folder, neither in {folder.parent} nor in {beside.parent}: its path must be plain ASCII without "
+                "spaces, and programs must be allowed to run there; set $TMPDIR to such a folder"
             )
         yield beside
     finally:
@@ -288,11 +289,11 @@ def _fits(folder: Path) -> bool:
 
 
 def missing_needs(needs: Iterable[str]) -> list[str]:
-    """Those that this system has not."""
+    """The requirements that this system does not meet."""
     compiler = next(filter(None, map(shutil.which, ("cc", "c++", "gcc", "g++"))), None)
 
     def is_missing(need: str) -> bool:
-        if need != ZLIB or compiler is None:  # without a compiler that is what is missing
+        if need != ZLIB or compiler is None:  # without a compiler, the compiler is reported
             return need != ZLIB and shutil.which(need) is None
         command = [compiler, "-x", "c", "-E", "-"]
         text = b"#include <zlib.h>\n"
@@ -302,7 +303,7 @@ def missing_needs(needs: Iterable[str]) -> list[str]:
 
 
 def how_to_get_needs(lacking: Iterable[str]) -> str:
-    """What is lacking, and the command that installs it."""
+    """The missing requirements, and the command that installs them."""
     known = [PACKAGES.get(need, (need, need)) for need in lacking]
     words = " and ".join(text for text, _ in known)
     packages = " ".join(package for _, package in known)

@@ -1,10 +1,10 @@
-"""What a solver recipe may say: the schemas that `strictyaml` checks; docs/adding-a-solver.md explains every key."""
+"""The schemas of solver recipes, which `strictyaml` checks; docs/adding-a-solver.md explains each key."""
 
 from __future__ import annotations
 
 from cnfgen_puzzles.common.readers.strictyaml import ANYTHING, Required
 
-# How a solver is called. Every key has a default, so that a program which speaks the competition dialect needs none of them.
+# How a solver is called. Each key has a default; a program with the interface of SAT competitions needs none of them.
 CALL = {
     "arguments": [str],
     "seed": {"arguments": Required([str]), "least": int, "most": int},
@@ -17,19 +17,19 @@ CALL = {
     "version": [str],
     "verbosity": {"quiet": [str], "statistics": [str]},
     "statistics": {str: str},
-    "answer": {"model": ("stdout", "file"), "dialect": str},  # of the dialect nothing depends any more; older files may name one
+    "answer": {"model": ("stdout", "file"), "dialect": str},  # `dialect` has no effect any more; older files may contain it
     "exit_codes": {"sat": [int], "unsat": [int], "unknown": [int]},
     "needs_clause": bool,
     "reads_map": bool,
 }
 
-# Where an archive comes from. A package of a registry is fetched through that registry's ordinary client.
+# The origins of an archive. A package of a registry is fetched with the ordinary client of the registry.
 PIP = {"requirement": Required(str), "file": Required(str), "sha256": Required(str), "member": Required(str)}
 APT = {"package": Required(str), "suite": Required(str), "file": Required(str)}
 DEB = {**APT, "sha256": Required(str), "member": Required(str)}
 ORIGIN = {"url": str, "pip": PIP, "apt": APT}
 
-# How `cnf-solvers install` makes the binary.
+# How `cnf-solvers install` builds the binary.
 BUILD = {
     "archive": Required(str),
     "sha256": str,
@@ -61,9 +61,9 @@ DECLARATION = {
 }
 
 RECIPE = {"name": Required(str), **DECLARATION, "build": BUILD}
-USER_FILE = {"solvers": Required({str: ANYTHING})}  # one wrong declaration is not to cost the others
+USER_FILE = {"solvers": Required({str: ANYTHING})}  # a wrong declaration does not affect the others
 LIKE = {"like": str, "options": [str]}
-"""A build or a setting of a solver that is known: called as that one is, under a name of its own."""
+"""Another build or configuration of a known solver, with the same command line and another name."""
 USERS_SOLVER = {"executable": str, **LIKE, **DECLARATION}
 OF_LIKE = ("like", "executable", "title", "version", "website", "reads", "options", "environment")
-"""The keys that go with `like`: all else is as with the solver that it is like."""
+"""The keys that are allowed with `like`; all others come from the other solver."""

@@ -1,25 +1,25 @@
-"""The solver table: which solvers there are, where their programs are found, and how each is called.
+"""The solver table: the declared solvers, the paths of their programs, and their command lines.
 
-A solver is data, not a class each: one YAML recipe (docs/adding-a-solver.md) becomes one frozen `Solver`. Recipes come from
+A solver is data, not a class: a YAML recipe (docs/adding-a-solver.md) becomes a frozen `Solver`. Recipes come from
 
 1. `solvers/*.yaml` of this repository (in an installed package: `recipes/` beside this module),
 2. the user's file: `$CNFGEN_SOLVERS_FILE`, else `$XDG_CONFIG_HOME/cnfgen-puzzles/solvers.yaml`,
 3. Python entry points of the group `cnfgen_puzzles.solvers`, each a directory of recipes or one recipe as a dict; they are
-   asked last and only when needed, since looking them up takes longer than everything else here.
+   searched last and only if necessary, because that is slow.
 
-To read YAML takes longer than to solve most puzzles. So `recipes.json` beside the recipes has each of them as JSON, by its
-SHA-256 (`scripts/read_recipes.py` writes it): only a recipe that was changed since is read as YAML.
+Reading YAML takes longer than solving most puzzles. Therefore `recipes.json` beside the recipes has each of them as JSON, by its
+SHA-256 (`scripts/read_recipes.py` writes it), and only a changed recipe is read as YAML.
 
-The program of a solver is searched for in this order:
+The search for the program of a solver has this order:
 
 1. `$CNFGEN_SOLVER_NAME`
 2. the user's file
 3. installed by `cnf-solvers install` or `make solvers` (`executables.homes`)
-4. ready-made in a Python package that is installed (`pip install 'cnfgen-puzzles[solvers]'`)
-5. PATH, and beside this Python
+4. a ready-made program in an installed Python package (`pip install 'cnfgen-puzzles[solvers]'`)
+5. PATH, and the folder of this Python
 6. a Python module that runs as this solver
 
-`recipeschema` has the keys of a recipe; `run` does the solving.
+`recipeschema` defines the keys of a recipe; `run` runs solvers.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ from cnfgen_puzzles.solving.executables import (
 )
 
 ENTRY_POINTS = "cnfgen_puzzles.solvers"
-BY_PATH = "the solver's path"  # the source of a solver that nobody has declared
+BY_PATH = "the solver's path"  # the source of a solver without a declaration
 READ = "recipes.json"
 EXTRA = "solvers"
 """The extra with ready-made solvers."""
 NAMED, INSTALLED, WHEEL, SYSTEM, MODULE = "named", "installed", "wheel", "PATH", "module"
-"""Kinds of places."""
+"""Kinds of `Place`."""
 
 
 @dataclass(frozen=True)
 class ExitCodes:
-    """The exit codes with which a solver says its verdict; any other code is a failure."""
+    """The exit codes of each verdict; any other code is a failure."""
 
     sat: tuple[int, ...] = (10,)
     unsat: tuple[int, ...] = (20,)
@@ -74,18 +74,18 @@ class ExitCodes:
 
 
 def _key(path: str, default: Any) -> Any:
-    """A field of a solver that a recipe gives under this key."""
+    """A field of a solver that has this key in a recipe."""
     return field(default=default, metadata={"path": path.split(".")})
 
 
 @dataclass(frozen=True)
 class Solver:
-    """One solver: what it is, where its program is, how it is called and how it answers.
+    """A solver: its program, its command line, and its answers.
 
-    `arguments` is the command line after the program. An item that is exactly `{options}`, `{seed}`, `{proof}`, `{threads}` or
-    `{verbosity}` stands for the words of that part, or for nothing where it is not asked for; `{cnf}` and `{model}` are files.
-    `statistics` are regular expressions, by the name of what they find; group 1 is the number.
-    `needs_clause` says that the program hangs or fails on a formula without clauses: a runner must hand it an equivalent one.
+    `arguments` is the command line after the program. An item that is exactly `{options}`, `{seed}`, `{proof}`, `{threads}`, or
+    `{verbosity}` stands for the arguments of that part, or for none if the part is not requested; `{cnf}` and `{model}` are
+    files. `statistics` are regular expressions, by the name of the counter; group 1 is the number. `needs_clause` is set for a
+    program that hangs or fails on a formula without clauses: a runner must give it an equivalent formula with a clause.
     """
 
     name: str
@@ -109,10 +109,10 @@ class Solver:
     quiet_arguments: tuple[str, ...] = _key("call.verbosity.quiet", ())
     statistics_arguments: tuple[str, ...] = _key("call.verbosity.statistics", ())
     needs_clause: bool = _key("call.needs_clause", False)
-    reads_map: bool = _key("call.reads_map", False)  # it makes use of the map in a formula's comments
-    reads: tuple[Path, ...] = ()  # files and folders that it needs besides its program
-    options: tuple[str, ...] = ()  # words that always stand before the caller's own options
-    environment: tuple[tuple[str, str], ...] = _key("environment", ())  # variables that it gets besides those of this process
+    reads_map: bool = _key("call.reads_map", False)  # it uses the map in the comments of a formula
+    reads: tuple[Path, ...] = ()  # other files and folders that it needs
+    options: tuple[str, ...] = ()  # options before those of the caller
+    environment: tuple[tuple[str, str], ...] = _key("environment", ())  # variables in addition to those of this process
     # answering
     model_from: str = _key("call.answer.model", "stdout")  # or "file"
     exit_codes: ExitCodes = ExitCodes()
@@ -120,30 +120,30 @@ class Solver:
     # finding; `source` and `line` are the place of the declaration
     program: str = _key("program", "")
     module: str | None = _key("module.name", None)
-    module_needs: str | None = _key("module.needs", None)  # another module without which that one is of no use
+    module_needs: str | None = _key("module.needs", None)  # another module that this one needs
     module_arguments: tuple[str, ...] = _key("module.arguments", ())
     executable: str | None = _key("executable", None)
-    like: Solver | None = None  # what it is called like, whose program it is unless it has one of its own
+    like: Solver | None = None  # the solver with the same command line, and the same program by default
     source: str = ""
     line: int | None = None
-    fault: InputError | None = None  # what is wrong with the declaration; then there is nothing else
-    get: str = _key("get", "")  # the command that brings one that is not built
+    fault: InputError | None = None  # the error in the declaration; then the other fields are empty
+    get: str = _key("get", "")  # the command that installs a solver that is not built
     build: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
     def parallel(self) -> bool:
-        """Whether it runs on several cores."""
+        """Whether it can use several cores."""
         return bool(self.threads_arguments)
 
     @property
     def variable(self) -> str:
-        """The environment variable that names its executable."""
+        """The environment variable with the path of its program."""
         return "CNFGEN_SOLVER_" + self.name.upper().replace("-", "_")
 
     def available(self) -> bool:
-        """Whether its program is there, and its declaration in order.
+        """Whether its program is installed and its declaration is valid.
 
-        An override by the environment that names a missing file is still an InputError: it was given for the call at hand.
+        InputError if an environment variable names a missing file, since that was set for the current call.
         """
         try:
             return self.fault is None and find_program(self) is not None
@@ -155,22 +155,22 @@ class Solver:
     def locate(self) -> Path:
         """The path of its program.
 
-        Raises InputError where there is none, and where the environment or the user's file names one that is not there:
-        an override never falls through to another program.
+        Raises InputError if it is not installed, or if the environment or the user's file names a missing program: then no other
+        place is searched.
         """
         if self.fault is not None:
             raise self.fault
         place = find_program(self)
         if place is None or place.program is None:
-            looked = ", ".join(place.title for place in search_program(self))
-            raise InputError(f"the {self.kind} {self.name} is not there: {how_to_get(self)} (looked at {looked})")
+            searched = ", ".join(place.title for place in search_program(self))
+            raise InputError(f"the {self.kind} {self.name} is not installed: {how_to_get(self)} (searched: {searched})")
         return place.program
 
     def __repr__(self) -> str:
         return f"<Solver: {self.name}>"
 
     def prefix(self, executable: Path) -> list[str]:
-        """The words that start the program: its path, or Python with the module that runs as this solver."""
+        """The beginning of the command line: the path of the program, or Python with the module that runs as this solver."""
         if self.module and executable == Path(sys.executable):
             return [str(executable), "-m", self.module, *self.module_arguments]
         return [str(executable)]
@@ -187,16 +187,16 @@ class Solver:
         options: Sequence[str] = (),
         statistics: bool = False,
     ) -> list[str]:
-        """The words that run `executable` on `cnf`.
+        """The command line that runs `executable` on `cnf`.
 
-        `model` is where a solver with `model_from == "file"` writes its model; `threads` is for a parallel solver and defaults
-        to the cores that this process may use; with `statistics` it prints what it counts, else it is quiet. Raises InputError
-        for a seed, a proof or threads that the solver cannot take.
+        `model` is the file for the model of a solver with `model_from == "file"`; `threads` is for a parallel solver and defaults
+        to the number of cores of this process; with `statistics`, the solver prints its counters. Raises InputError for a seed, a
+        proof, or threads that the solver does not support.
         """
         if self.model_from == "file" and model is None:
             raise ValueError(f"{self.name} writes its model to a file: `model` must name one")
         if seed is not None and not self.seed_arguments:
-            raise InputError(f"found the seed {seed} for {self.name}, which takes none{self.how_to_be_like}")
+            raise InputError(f"found the seed {seed} for {self.name}, which supports no seeds{self.how_to_be_like}")
         if seed is not None and not self.seed_least <= seed <= self.seed_most:
             raise InputError(f"found the seed {seed} for {self.name}, expected {self.seed_least} to {self.seed_most}")
         if proof is not None and not self.proof_arguments:
@@ -222,23 +222,23 @@ class Solver:
 
     @property
     def how_to_be_like(self) -> str:
-        """For a program that is known by its path alone: how to say that it takes more than the competition's dialect."""
+        """For a program that is named by its path: how to declare that it supports more than a formula as its argument."""
         if self.source != BY_PATH:
             return ""
         like = max((each for each in _recipe_names() if each in self.name), key=len, default="NAME")
         return (
-            f"; a program by its path takes a formula and nothing more, unless `like: {like}` (of run-cnf: --like) says that it "
-            "is called as a solver of the table is (docs/adding-a-solver.md)"
+            f"; a program that is named by its path gets only the formula; use `like: {like}` (run-cnf: --like) if its command "
+            "line is that of a known solver (docs/adding-a-solver.md)"
         )
 
     def with_hints(self) -> Solver:
-        """The same solver, writing LRAT where it can: proofs that need no search to be checked, and are longer."""
+        """The same solver with LRAT proofs if it supports them: these are longer, and their check needs no search."""
         return replace(self, proof_arguments=self.lrat_arguments, proof_format="lrat") if self.lrat_arguments else self
 
     def alike(self, name: str, *, environment: Mapping[str, str] | None = None, **given: Any) -> Solver:
-        """A solver that is called as this one is, under a name of its own; `given` are fields that differ.
+        """A solver with the same command line and another name; `given` are the fields that differ.
 
-        Given `options`, `environment` and `reads` come after its own. Without an `executable` it has the same program.
+        Given `options`, `environment`, and `reads` are appended to those of this solver. The default program is the same.
         """
         if self.fault is not None:
             raise self.fault
@@ -249,13 +249,13 @@ class Solver:
         return replace(self, name=name, like=self, **{**own, **joined, **given})
 
     def files_read(self, executable: Path) -> tuple[Path, ...]:
-        """What it reads besides its program and the formula: what is declared, and Python for one of its modules."""
+        """Files that it reads besides its program and the formula: the declared ones, and Python for a Python module."""
         return (*self.reads, *(python_files() if self.module and executable == Path(sys.executable) else ()))
 
     def version_line(self, executable: Path) -> str:
-        """The version that the program reports; for one that cannot, what was noted when it was built, else `unknown`.
+        """The version that the program reports; without one, the version in the note of its installation, else `unknown`.
 
-        CnfgenError for a program that cannot be asked, or fails when it is.
+        CnfgenError for a program that cannot be started or fails.
         """
         if self.version_arguments:
             words = (*self.prefix(executable), *self.version_arguments)
@@ -263,15 +263,15 @@ class Solver:
         try:
             built = json.loads(executable.with_name(f"{executable.name}.json").read_bytes())
             return printable(built["version"]) if built["binary_sha256"] == checksum(executable) else UNKNOWN_VERSION
-        except (OSError, ValueError, LookupError, TypeError, RecursionError):  # no note, or none of ours
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):  # no note, or an invalid one
             ready = (self.build or {}).get("prebuilt", {})
             return str(ready["version"]) if ready and ready["sha256"] == checksum(executable) else UNKNOWN_VERSION
 
 
 def load_solvers() -> dict[str, Solver]:
-    """Every solver and checker that is declared anywhere, by name, whether its program is there or not.
+    """All declared solvers and checkers by name, installed or not.
 
-    A declaration that is wrong is there with its `fault`, which is raised where that solver is used.
+    A solver with a wrong declaration has a `fault`, which is raised when the solver is used.
     """
     solvers = {name: _read_recipe(RECIPES / f"{name}.yaml") for name in _recipe_names()}
     for name, solver in _third_party().items():
@@ -283,14 +283,14 @@ def load_solvers() -> dict[str, Solver]:
 
 
 def find_solver(name: str) -> Solver:
-    """The solver called `name`; a path (anything with a `/`) is a program of the user's that speaks the competition dialect.
+    """The solver `name`; a path (with a `/`) is a program of the user that has the output format of SAT competitions.
 
-    Raises InputError with the nearest names where there is none.
+    Raises InputError with the closest names for an unknown name.
     """
     if "/" in name:
         return Solver(name=Path(name).name, program=name, executable=name, source=BY_PATH)
     recipe = RECIPES / f"{name}.yaml"
-    known = {name: _read_recipe(recipe)} if os.path.isfile(recipe) else _third_party()  # False for what no file can be called
+    known = {name: _read_recipe(recipe)} if os.path.isfile(recipe) else _third_party()  # False for invalid file names
     solvers = known | _user_solvers(known)
     if name not in solvers:
         raise InputError(unknown_name("solver", name, load_solvers()))
@@ -300,9 +300,9 @@ def find_solver(name: str) -> Solver:
 
 
 def split_names(named: str | Iterable[str]) -> list[str]:
-    """`kissat --sat,minisat-core` as the solvers that it names, each with its options; so, too, each of several such texts.
+    """The solvers in `kissat --sat,minisat-core`, each with its options; also for several such texts.
 
-    A text that is the path of a file is one name, whatever is in it.
+    A text that is the path of a file is one name, even with commas or blanks.
     """
     texts = [named] if isinstance(named, str) else list(named)
     parts = [part.strip() for text in texts for part in ([text] if os.path.isfile(text) else text.split(","))]
@@ -312,9 +312,9 @@ def split_names(named: str | Iterable[str]) -> list[str]:
 
 
 def solver_with_options(named: str) -> Solver:
-    """The solver of that name or path, with the options after it: `kissat --sat`; it is called so in all that is told.
+    """The solver of that name or path with the options after it: `kissat --sat`, which is also its name in output.
 
-    InputError for a name that is none, and for quotes that do not end.
+    InputError for an unknown name, and for a quotation mark without its counterpart.
     """
     if os.path.isfile(named):
         return find_solver(named)
@@ -336,7 +336,7 @@ def _recipe_names() -> list[str]:
 
 
 def _read_recipe(path: Path) -> Solver:
-    """The solver of a recipe, read once a process for each state of its file; InputError with file and line of a mistake."""
+    """The solver of a recipe, cached for each state of its file; InputError with file and line of an error."""
     return _solver_in(path, state_of(path))
 
 
@@ -344,13 +344,13 @@ def _read_recipe(path: Path) -> Solver:
 def _solver_in(path: Path, _state: FileState) -> Solver:
     recipe = _known_recipes(path.parent).get(digest_of_file(path)) or read_yaml_recipe(path)
     if recipe["name"] != path.stem:
-        raise InputError(f"found the name {recipe['name']!r}, expected {path.stem!r} as the file is called", source=str(path))
+        raise InputError(f"found the name {recipe['name']!r}, expected {path.stem!r}, the name of the file", source=str(path))
     return _solver(recipe, source=str(path))
 
 
 @functools.cache
 def _known_recipes(folder: Path) -> dict[str, Any]:
-    """The recipes of a folder that are known as JSON, by their digest."""
+    """The recipes of a folder that are stored as JSON, by their digest."""
     file = folder / READ
     known: dict[str, Any] = json.loads(file.read_bytes()) if file.is_file() else {}
     return known
@@ -366,18 +366,18 @@ def read_yaml_recipe(path: Path) -> dict[str, Any]:
 
 
 def _declared_paths(declaration: Mapping[str, Any], source: str) -> tuple[Path, ...]:
-    """What a declaration has under `reads`, relative to its file."""
+    """The paths under `reads` in a declaration, relative to its file."""
     return tuple((Path(source).parent / Path(name).expanduser()).absolute() for name in declaration.get("reads", ()))
 
 
 def _faulty(name: str, fault: InputError) -> Solver:
-    """A solver whose declaration is wrong."""
+    """A solver with a wrong declaration."""
     return Solver(name=name, title=name, program=name, source=fault.source or "", line=fault.line, fault=fault)
 
 
 def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
-    """The solvers of the user's file, if there is one. A wrong declaration costs the solver of its name; only a file that is no
-    list of solvers costs all of them.
+    """The solvers of the user's file, if it exists. A wrong declaration affects only its solver; a file without a list of solvers
+    is an error.
 
     solvers:
       kissat: {executable: /opt/kissat/kissat}
@@ -391,12 +391,12 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
     document = read_yaml(user_file(), USER_FILE)
     names: list[str] = list(document.value["solvers"])
     read: dict[str, Solver] = {}
-    reading: list[str] = []  # a solver may be like one that stands further down
+    reading: list[str] = []  # a solver may be like a later one
 
     def solver(name: str) -> Solver:
         place: dict[str, Any] = {"source": document.source, "line": document.lines["solvers", name]}
         if name in reading:
-            raise InputError(f"found solvers that are like each other: {', '.join(reading)}", **place)
+            raise InputError(f"found a cycle of solvers with 'like': {', '.join(reading)}", **place)
         if name not in read:
             reading.append(name)
             try:
@@ -417,13 +417,13 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
             extra = sorted(set(declaration) - {"executable", "reads"})
             if extra or not declaration:
                 found = f"the key {extra[0]!r}" if extra else "nothing"
-                expected = "expected only 'executable', 'reads'; give a new one a new name"
+                expected = "expected only 'executable' and 'reads'; use a new name for a new solver"
                 raise InputError(f"found {found} for the known solver {name!r}, {expected}", **place)
             executable = declaration.get("executable", base.executable)
             return replace(base, executable=executable, reads=(*base.reads, *reads), **place)
         if "like" not in declaration:
             if "options" in declaration:
-                raise InputError("found the key 'options' without 'like', expected such words in call.arguments", **place)
+                raise InputError("found the key 'options' without 'like', expected the options in call.arguments", **place)
             return _solver({"name": name, **declaration}, **place)
         if wrong := next((key for key in declaration if key not in OF_LIKE), None):
             raise InputError(f"found the key {wrong!r} beside 'like', expected only {', '.join(OF_LIKE)}", **place)
@@ -441,8 +441,8 @@ def _user_solvers(known: Mapping[str, Solver]) -> dict[str, Solver]:
 
 
 def _third_party() -> dict[str, Solver]:
-    """What other packages bring. An entry point that brings no solver stands for one that is faulty."""
-    import importlib.metadata  # here, since it takes longer than the rest of this module and is seldom needed
+    """The solvers of third-party packages. An entry point without a solver becomes a solver with a fault."""
+    import importlib.metadata  # slow to load, and seldom needed
 
     solvers: dict[str, Solver] = {}
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
@@ -451,7 +451,7 @@ def _third_party() -> dict[str, Solver]:
             found = _solvers_of(point.load(), source)
         except InputError as fault:
             found = [_faulty(point.name, InputError(fault.message, source=fault.source or source, line=fault.line))]
-        except Exception as error:  # code of others, run by being imported
+        except Exception as error:  # third-party code, run by the import
             found = [_faulty(point.name, InputError(f"cannot be loaded: {type(error).__name__}: {error}", source=source))]
         solvers |= {solver.name: solver for solver in found}
     return solvers
@@ -473,7 +473,7 @@ def _solvers_of(given: Any, source: str) -> list[Solver]:
 
 
 def _solver(recipe: Mapping[str, Any], *, source: str, line: int | None = None) -> Solver:
-    """The Solver that a checked recipe declares."""
+    """The solver that a checked recipe declares."""
     values: dict[str, Any] = {"title": recipe["name"], "program": recipe["name"]}
     for each in fields(Solver):
         value: Any = recipe
@@ -504,7 +504,7 @@ def _solver(recipe: Mapping[str, Any], *, source: str, line: int | None = None) 
         what = f"the pattern {pattern!r} for the {name} of {solver.name!r}"
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", FutureWarning)  # `[[` may mean something else one day
+                warnings.simplefilter("ignore", FutureWarning)  # `[[` may get another meaning in a later version of Python
                 groups = re.compile(pattern).groups
         except (re.error, RecursionError, OverflowError) as error:
             raise InputError(f"found {what}: {error}", source=source, line=line) from None
@@ -519,7 +519,7 @@ def _solver(recipe: Mapping[str, Any], *, source: str, line: int | None = None) 
 
 @dataclass(frozen=True)
 class Place:
-    """One place of the search: its kind, what a person calls it, and the program that is there (None: there is none)."""
+    """One place of the search: its kind, its title, and the program there (None: there is none)."""
 
     kind: str
     title: str
@@ -527,7 +527,8 @@ class Place:
 
 
 def search_program(solver: Solver) -> Iterator[Place]:
-    """All places in their order. InputError at one that the user has named and that has no program: nothing comes after it."""
+    """All places in the order of the search. InputError for a place that the user has named if it has no program; it is the
+    last."""
     override = os.environ.get(solver.variable)
     title = f"${solver.variable}"
     yield Place(NAMED, title, None if override is None else named_executable(override, source=title))
@@ -546,7 +547,7 @@ def search_program(solver: Solver) -> Iterator[Place]:
         inside = [Path(entry) / carried["member"] for entry in sys.path if os.path.isabs(entry)]
         found = next(filter(is_executable, inside), None)
         yield Place(WHEEL, f"the Python package {carried['requirement'].partition('==')[0]}", found)
-    beside_python = Path(sys.executable).parent  # where pip puts programs, also those of an environment that is not active
+    beside_python = Path(sys.executable).parent  # pip installs programs here, also in an environment that is not active
     there = shutil.which(solver.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
     yield Place(SYSTEM, f"{solver.program} on PATH", Path(there).absolute() if there else None)
     if solver.module:
@@ -555,12 +556,12 @@ def search_program(solver: Solver) -> Iterator[Place]:
 
 
 def find_program(solver: Solver) -> Place | None:
-    """The first place that has its program. InputError as in `search_program`."""
+    """The first place with the program. InputError as in `search_program`."""
     return next((place for place in search_program(solver) if place.program), None)
 
 
 def how_to_get(solver: Solver) -> str:
-    """The one command that helps where a solver is not there; a second one where that needs a compiler and there may be none."""
+    """The command that installs a solver, and another one that needs no compiler, if it exists."""
     if solver.like is not None:
         return how_to_get(solver.like)
     if solver.build:
@@ -580,5 +581,5 @@ def command_of(solver: Solver) -> str:
 def _importable(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
-    except (ImportError, ValueError):  # of a package that is broken, or not there
+    except (ImportError, ValueError):  # a package that is broken or not installed
         return False

@@ -1,12 +1,12 @@
-"""Where one solver runs: its input, its outputs, its scratch folder, and a guard over all files that are not its own.
+"""The workplace of a solver run: its input, its outputs, its scratch folder, and the check of files that it must not change.
 
-With Landlock a solver reads the user's own file, which it cannot write. Without, it is given the formula as we have read it, in
-a file of its own: nothing that it does to its input meets the user's file, and nothing that others did to that meets the solver.
+With Landlock, a solver reads the user's file and cannot write it. Without Landlock, it gets a copy of the formula, so that it
+cannot change the user's file.
 
-A guarded file whose identity (device, inode, size, times, mode) changed during the run is looked into: one that was only touched
-is no damage. Damage makes the run an ERROR, whatever it says; the files stay as they are.
+If the identity of a guarded file (device, inode, size, times, mode) changed during the run, its content is compared; new times
+alone are no damage. With damage, the run is an ERROR, whatever its answer; the files stay as they are.
 
-Not here: what the solver said (`run`), what keeps a program from doing damage (`confinement`).
+`run` reads the answer of the solver, `confinement` prevents damage.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from cnfgen_puzzles.solving.supervision import LAUNCH_FAILED, SUPERVISOR_LOST
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 
 DENIED = (b"ermission denied", b"PermissionError", b"EACCES", b"peration not permitted")
-"""What programs say where they were refused a file."""
+"""Error messages of programs without access to a file."""
 END = 1 << 16
-"""Bytes at the end of stderr in which that is looked for."""
+"""Bytes at the end of stderr that are searched for such messages."""
 TICK = 20_000_000
-"""Nanoseconds: where kernels count times in ticks, a file that changed twice within one looks unchanged."""
+"""Nanoseconds. Kernels count file times in ticks: a second change within one tick does not change the times."""
 AS_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 class Workplace:
-    """The place of one run in the folder `work`, which is ours and thrown away afterwards.
+    """The workplace of one run in the temporary folder `work`.
 
-    `cnf_file` is the user's file, `readable` the one that the solver can read: the same or one in `work`. `proof` is where the
-    proof goes. Raises InputError if that is no place for it.
+    `cnf_file` is the user's file, `readable` the file that the solver can read: the same or one in `work`. `proof` is the file
+    for the proof; InputError if it cannot be that.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Workplace:
             with self.cnf_file.open("wb") as stream:
                 write_dimacs(cnf, stream)
         files = [*guarded, Guarded(executable, checksum(executable))]
-        if self.cnf_file != cnf_file:  # what the solver reads in place of the user's file
+        if self.cnf_file != cnf_file:  # the solver's copy of the user's file
             files.append(Guarded(self.cnf_file, digest_of_file(self.cnf_file)))
         if not self._unconfined:
             files.append(Guarded(cnf_file, cnf.checksum(), is_formula=True))
@@ -74,7 +74,7 @@ class Workplace:
         outputs = []
         for other in files if proof else ():
             if proof and proof.exists() and other.path.exists() and proof.samefile(other.path):
-                raise InputError(f"found {other.path} as the file for the proof, expected another than the formula and programs")
+                raise InputError(f"found {other.path} as the file for the proof, expected neither the formula nor a program")
         if proof:
             try:
                 outputs.append(OwnFile(proof))
@@ -94,7 +94,7 @@ class Workplace:
     def run(
         self, command: Sequence[str], limits: Limits, cores: Collection[int] | None, written: Mapping[Path, int]
     ) -> Measurement:
-        """The run, `written` as in `run_process`. A solver that has killed its supervisor is measured as that."""
+        """Run the command, `written` as in `run_process`. If the solver kills its supervisor, the measurement says so."""
         try:
             return run_process(
                 command, stdout=self.stdout, stderr=self.stderr, limits=limits, cores=cores, written=written,
@@ -103,16 +103,16 @@ class Workplace:
         except SupervisorLost as lost:
             return Measurement(SUPERVISOR_LOST, detail=str(lost))
         finally:
-            with contextlib.suppress(OSError):  # it is gone, or there is something else that we may not touch
+            with contextlib.suppress(OSError):  # it does not exist, or it is something that must not be removed
                 if self._folders[self.scratch] == _number(self.scratch):
                     empty_folder(self.scratch)
 
     def faults(self, measurement: Measurement) -> str:
-        """What the run did to files, in words; empty if it kept to its own."""
+        """Damage to files, in words; empty without damage."""
         faults = []
         for folder, number in self._folders.items():
             if _number(folder) != number:
-                faults.append("removed the folder that it ran in")
+                faults.append("the solver removed its working folder")
                 if folder.is_symlink() or not folder.is_dir():
                     folder.unlink(missing_ok=True)
                 folder.mkdir(exist_ok=True)
@@ -120,23 +120,23 @@ class Workplace:
         confined = bool(measurement.confinement)
         found = ((file.path, _damage(file, state, confined)) for file, state in self._guarded)
         if damages := [f"{path} ({what})" for path, what in found if what]:
-            faults.append(f"while it ran, files changed that are not its own: {'; '.join(damages)}")
+            faults.append(f"guarded files changed during the run: {'; '.join(damages)}")
         return "; ".join(faults)
 
     def hint(self, measurement: Measurement, stderr: BinaryIO) -> str:
-        """Where a run failed that may have wanted more than it was allowed: how to allow it."""
+        """Advice for a failed run that may have needed other files."""
         if self._unconfined or not (measurement.confinement or measurement.ended == LAUNCH_FAILED):
             return ""
         stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - END))
         said = stderr.read() + measurement.detail.encode()
         if not any(words in said for words in DENIED):
             return ""
-        how = f"name them under `reads` of its declaration, or set {CONFINEMENT}=no"
-        return f"; it was confined: if it needs more files than its own, {how} (docs/confinement.md)"
+        how = f"list them under `reads` in its declaration, or set {CONFINEMENT}=no"
+        return f"; the solver was confined: if it needs other files, {how} (docs/confinement.md)"
 
 
 def _number(folder: Path) -> int:
-    """The inode of a folder itself; 0 if there is none at this path."""
+    """The inode of a folder, not of a link to it; 0 if it does not exist."""
     try:
         there = folder.lstat()
     except OSError:
@@ -145,7 +145,7 @@ def _number(folder: Path) -> int:
 
 
 def _other_programs() -> tuple[Path, ...]:
-    """What is installed, and whatever else is known as a solver."""
+    """The installed programs, and the programs of all other solvers."""
     states = []
     for home in homes():
         with contextlib.suppress(OSError):
@@ -155,7 +155,7 @@ def _other_programs() -> tuple[Path, ...]:
 
 @functools.lru_cache(maxsize=1)
 def _known_programs(states: tuple[tuple[Path, int], ...]) -> tuple[Path, ...]:
-    """The same, for one state of these folders."""
+    """The same for one state of these folders."""
     found = {Path(entry.path) for folder, _ in states for entry in os.scandir(folder) if entry.is_file()}
     for solver in load_solvers().values():
         with contextlib.suppress(CnfgenError):
@@ -168,8 +168,8 @@ def _known_programs(states: tuple[tuple[Path, int], ...]) -> tuple[Path, ...]:
 
 @dataclass(frozen=True)
 class Guarded:
-    """A file that no program but ours may change, with the SHA-256 of its bytes, or of the formula in it. Its content is looked
-    at only where the file's identity has changed."""
+    """A file that solvers must not change, with the SHA-256 of its bytes or of its formula. Its content is read only if its
+    identity has changed."""
 
     path: Path
     sha256: str
@@ -177,7 +177,7 @@ class Guarded:
 
 
 class FileIdentity(NamedTuple):
-    """A file at one moment; `link` is where its name leads if that is a symbolic link."""
+    """The state of a file at one time; `link` is the target if its path is a symbolic link."""
 
     numbers: tuple[int, ...]
     link: str | None
@@ -186,9 +186,9 @@ class FileIdentity(NamedTuple):
 
 
 def _identity(path: Path) -> FileIdentity | None:
-    """None where there is no regular file: devices and pipes have no content to guard."""
+    """The state, or None if this is not a regular file: devices and pipes have no content to guard."""
     try:
-        there, link = os.lstat(path), None  # this is asked before and after each run, so without pathlib
+        there, link = os.lstat(path), None  # called before and after each run, so without pathlib
         if stat.S_ISLNK(there.st_mode):
             there, link = os.stat(path), os.readlink(path)
     except OSError:
@@ -201,10 +201,10 @@ def _identity(path: Path) -> FileIdentity | None:
 
 
 def _damage(guarded: Guarded, before: FileIdentity, confined: bool) -> str:
-    """What happened to a file in a few words; empty if nothing that matters."""
+    """The relevant change of a file in a few words; empty if there is none."""
     now = _identity(guarded.path)
     if now is None:
-        return "gone" if not os.path.lexists(guarded.path) else "replaced by something that is no file"
+        return "removed" if not os.path.lexists(guarded.path) else "replaced by something that is not a file"
     if now.link != before.link:
         return f"replaced by a link to {now.link}" if now.link else "no longer a link"
     if now.mode != before.mode:
@@ -217,27 +217,27 @@ def _damage(guarded: Guarded, before: FileIdentity, confined: bool) -> str:
         else:
             same = digest_of_file(guarded.path) == guarded.sha256
         return "" if same else "changed"
-    except Exception as error:  # whatever cannot be read any more is not what it was
+    except Exception as error:  # a file that cannot be read any more has changed
         return f"changed: {error}"
 
 
 class OwnFile:
-    """A file that a program may write: made before it runs, so that its folder need not be opened to the program, and empty.
+    """A file that a program may write. It is made empty before the program runs, which therefore needs no access to the folder.
 
-    Afterwards it must be this very file still, under one name: not a link to somebody else's, nor somebody else's file. One that
-    the program never opened is removed again. Where there is a device or a pipe at that path, it is left as it is.
+    Afterwards the path must lead to the same file with one name: neither a link to another file nor another file. A file that the
+    program never opened is removed. A device or pipe at that path stays as it is.
     """
 
     def __init__(self, path: Path):
-        """Raises OSError where the file cannot be made."""
+        """Make the file; OSError if that fails."""
         self.path = path.resolve()
-        self._file: BinaryIO | None = None  # held open, so that no other file can have its number meanwhile
+        self._file: BinaryIO | None = None  # kept open, so that no other file can get its inode number meanwhile
         if not self.path.exists() or self.path.is_file():
             self._file = self.path.open("wb")
-            os.utime(self._file.fileno(), (0, 0))  # whoever opens it to write will change that
+            os.utime(self._file.fileno(), (0, 0))  # opening it for writing changes this
 
     def fault(self) -> str:
-        """What is wrong with it, empty if nothing is. To be asked once, after the run."""
+        """The error of the file, empty if there is none. Call it once, after the run."""
         if self._file is None:
             return ""
         with self._file:
@@ -245,23 +245,23 @@ class OwnFile:
             try:
                 there = os.lstat(self.path)
             except OSError:
-                return f"removed {self.path}, which it was to write"
+                return f"the solver removed {self.path}, the file for its proof"
             with contextlib.suppress(OSError):
                 if (there.st_dev, there.st_ino) != (made.st_dev, made.st_ino):
-                    self.path.unlink()  # so that nobody reads it as ours
-                    return f"put something else in place of {self.path}, which it was to write"
+                    self.path.unlink()  # so that it is not read as the proof
+                    return f"the solver replaced {self.path}, the file for its proof"
                 if made.st_size == 0 and made.st_mtime_ns == 0:
                     self.path.unlink()
         return ""
 
 
 def empty_folder(folder: Path) -> None:
-    """Remove all that is in a folder which a program could fill as it liked, however deep its folders are.
+    """Remove the content of a folder, to any depth.
 
-    (`shutil.rmtree` calls itself for each level, and holds a file open for it.)
+    (`shutil.rmtree` is recursive and keeps a file open for each level.)
     """
     folder.chmod(stat.S_IRWXU)
-    below: list[str] = []  # the names from `folder` to where we are
+    below: list[str] = []  # the path from `folder` to the current folder
     here = os.open(folder, AS_FOLDER)
     try:
         while True:
@@ -280,7 +280,7 @@ def empty_folder(folder: Path) -> None:
 
 
 def _remove_files(folder: int) -> str | None:
-    """Remove what is in an open folder up to the first folder in it, and the name of that."""
+    """Remove files from an open folder until the first folder in it; returns the name of that folder."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Run a suite of bench-cnf on a Slurm cluster: workers by dask-jobqueue, one run at a time on each.
+"""Run a suite of bench-cnf on a Slurm cluster: workers by dask-jobqueue, with one run at a time on each.
 
     pip install 'cnfgen-puzzles[cluster]' dask-jobqueue
     python scripts/slurm/bench_on_slurm.py suite.yaml --workers 32 --queue compute --walltime 04:00:00 -- -o results/big --report
 
-Words after `--` go to `bench-cnf run`. Run it where jobs can be submitted, in a folder that all nodes see (formulas are then read
-from there; else they are sent). Each worker is a Slurm job of one task and one core, so Slurm keeps runs apart. The scheduler
-runs here. Interrupting this interrupts the benchmark (once: runs in flight are finished); jobs end with it.
+Arguments after `--` go to `bench-cnf run`. Run it on a node that can submit jobs, in a folder that all nodes share (the workers
+then read the formulas from there; otherwise they are sent). Each worker is a Slurm job with one task and one core, so Slurm
+separates the runs. The scheduler runs in this process. Ctrl-C ends the benchmark after the runs in progress, and then the jobs.
 """
 
 from __future__ import annotations

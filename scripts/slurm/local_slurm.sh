@@ -1,12 +1,12 @@
 #!/bin/sh
-# A Slurm of one node on this machine, for trying bench_on_slurm.py: Debian's packages munge, slurmctld, slurmd, slurm-client.
+# Start a Slurm cluster of one node on this machine, to try bench_on_slurm.py. It needs these Debian packages:
 #
 #   apt-get install munge slurmctld slurmd slurm-client
-#   scripts/slurm/local_slurm.sh start /tmp/slurm      (as root; everything it writes is in that folder)
+#   scripts/slurm/local_slurm.sh start /tmp/slurm      (as root; it writes only to this folder)
 #   SLURM_CONF=/tmp/slurm/slurm.conf python scripts/slurm/bench_on_slurm.py suite.yaml
 #   scripts/slurm/local_slurm.sh stop /tmp/slurm
 #
-# It is no example for a real cluster: it has no accounting, no control groups, and runs as root.
+# Do not use it as an example for a real cluster: it has no accounting and no control groups, and runs as root.
 set -eu
 
 action=${1:?start or stop} folder=${2:?a folder}

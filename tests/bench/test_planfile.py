@@ -73,6 +73,7 @@ def test_a_model_of_a_solver_that_was_taken_out_still_speaks(tmp_path, honest):
     assert len(disagreements(found.records, found.revoked)) == 1
 
 
+@pytest.mark.release
 def test_a_merge_keeps_all_records_and_what_counts(tmp_path, honest, other):
     path = suites.suite(tmp_path, [honest, other])
     for name in ("one", "two"):

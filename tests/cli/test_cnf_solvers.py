@@ -55,7 +55,7 @@ def test_a_checker_from_its_archive_to_its_removal(cnf, tmp_path):
     note = json.loads(place.with_name("drat-trim.json").read_text())
     assert note["licence"] == "MIT"
     again = cnf("install", "drat-trim")
-    assert (again.returncode, again.stdout) == (0, f"drat-trim: 2024-04-28 is there already: {place}\n")
+    assert (again.returncode, again.stdout) == (0, f"drat-trim: 2024-04-28 is already installed: {place}\n")
     assert cnf("where", "drat-trim", "--path").stdout == f"{place}\n"
     row = next(line for line in cnf("list").stdout.splitlines() if line.startswith("drat-trim"))
     assert row.split()[:4] == ["drat-trim", "2024-04-28", "checker", "installed"] and row.endswith(str(place))
@@ -92,7 +92,7 @@ def test_offline_installation_reports_failures_and_continues(cnf, tmp_path):
     assert done.returncode == 1
     assert "lingeling: license: free for evaluation and research; not for commerce" in done.stdout
     assert "lingeling: cannot be built here: this system lacks a C compiler and make" in done.stdout
-    assert "lingeling: NOT INSTALLED: nobody offers it ready-made for this machine" in done.stderr
+    assert "lingeling: NOT INSTALLED: no ready-made program exists for this machine" in done.stderr
     assert "pip install 'cnfgen-puzzles[solvers]'" in done.stderr
     assert "clasp: NOT INSTALLED: clasp is not installed by this command: pip install clingo" in done.stderr
     assert done.stderr.endswith("not installed: lingeling, clasp, plingeling\n")

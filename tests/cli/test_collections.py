@@ -48,6 +48,7 @@ def wait_for_lines(path, number):
         time.sleep(0.005)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_collection_resumes(blobs, tmp_path, signum):
     out = tmp_path / "out.jsonl"

@@ -153,6 +153,7 @@ def _marked(process, mark):
         return False
 
 
+@pytest.mark.release
 def test_the_checker_of_a_certificate(count_cnf, tmp_path, monkeypatch):
     """It is named by --checker, and one that cannot be used is refused before anything is counted."""
     monkeypatch.setenv("CNFGEN_SOLVER_CAKE_LPR", "/nowhere")

@@ -22,7 +22,7 @@ GOOD = (0, 10, 20)
 NETWORK = ("cnf-solvers install", "import-benchexec", "runexec ")
 SLOW = (
     "--all -o", "--count", "--difficulty", "3x3 --length 11", "6x10", "--number", "--generate subset", "--generate cut",
-    "--line-solvable", "--piece-size", "certificate", "--jobs", "counters", "--board 5x6", "cnf-solvers",
+    "--line-solvable", "make-puzzle tiling", "certificate", "--jobs", "counters", "--board 5x6", "cnf-solvers",
 )  # fmt: skip
 """Parts of the example commands that take more than half a second; `make test-release` runs them."""
 

@@ -56,7 +56,7 @@ def test_an_option_that_means_two_things_says_both():
     """--size of a nonogram is two sides, and a number of dominoes for ndom alone."""
     helps = {option.name: option.help for option, _ in takers(FAMILY.generators)}
     assert helps["size"] == "width x height, or the side of a square; ndom: number of dominoes"
-    assert helps["smooth"] == "how often the landscape is smoothed: more make larger blobs"
+    assert helps["smooth"] == "number of smoothing passes; more passes make larger blobs"
 
 
 def test_help_all_lists_every_option(run, folder):

@@ -89,6 +89,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words).replace(EVIL, "EVIL"))
 def test_no_name_forges_a_line(command, place, words):
     harmless(command(*words, cwd=place))
@@ -113,6 +114,7 @@ def test_a_certificate_of_a_puzzle_with_a_hostile_title(command, place):
     harmless(command("verify-certificate", f"{EVIL}c", cwd=place))
 
 
+@pytest.mark.release
 def test_the_solvers_of_the_user_have_hostile_names(command, place):
     text = yaml.safe_dump({"solvers": {"evil": {"executable": str(place / f"{EVIL}broken"), "title": EVIL}}})
     (place / "solvers.yaml").write_text(text)

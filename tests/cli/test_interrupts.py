@@ -20,6 +20,7 @@ LINES = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", LINES)
 def test_no_traceback_whatever_the_moment(name, tmp_path):
     for number in range(8):

@@ -54,6 +54,7 @@ def content(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("spelling", ["plain", "dotted", "link", "hard", "chain"])
 @pytest.mark.parametrize("words", CALLS, ids=" ".join)
 def test_no_output_is_an_input(folder, command, words, spelling):
@@ -130,6 +131,7 @@ def test_links_are_followed(folder, command):
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "words", ["gen-cnf a.nin", "convert-puzzle a.nin --to non", "explain-puzzle a.nin", "solve-puzzle a.nin"]
 )

@@ -127,7 +127,7 @@ make-puzzle nonogram switch.txt --seed 3: found --seed without --generate
 make-puzzle nonogram switch.txt --smooth 3: found --smooth without --generate
 make-puzzle nonogram switch.txt --size 0x3: found the size '0x3'
 make-puzzle nonogram switch.txt --size 9999999x9: the limit 'cells'
-make-puzzle nonogram switch.txt --colors 3: expected one with colours
+make-puzzle nonogram switch.txt --colors 3: expected a picture with colors
 make-puzzle nonogram switch.txt -o x.what: expected the suffix of a format
 make-puzzle nonogram switch.txt --json -o - --to nin: both write to standard output
 make-puzzle nonogram switch.txt --picture x.gif: cannot write GIF
@@ -140,7 +140,7 @@ make-puzzle nonogram switch.txt ./switch.txt -o made: found two pictures called 
 make-puzzle nonogram missing.png: missing.png
 make-puzzle nonogram missing.png switch.txt -o switch.txt: switch.txt: found a file, expected a folder for 2 puzzles
 make-puzzle nonogram --difficulty switch.txt: found the difficulty 'switch.txt', expected line-logic, ahead-1
-make-puzzle nonogram switch.txt --difficulty ahead-1 --line-solvable: found the difficulty ahead-1 beside line_solvable
+make-puzzle nonogram switch.txt --difficulty ahead-1 --line-solvable: found both the difficulty ahead-1 and line_solvable
 make-puzzle nonogram switch.txt --solver nobody: nobody
 make-puzzle tiling: found no region, expected a file, or --board or --size
 make-puzzle tiling --size big: found the size 'big'

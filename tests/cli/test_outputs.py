@@ -89,6 +89,7 @@ SOME = ("gen-cnf", "proof", "convert-puzzle", "report")
 TARGETS = [(name, target) for name in COMMANDS for target in (".", "missing/x", LONG, "one.nin/x", "/proc/x")]
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name, target", [(name, to) for name, to in TARGETS if name in SOME or to in ("missing/x", ".")])
 def test_a_target_that_cannot_be_written(warm, prepared, name, target):
     before = files(prepared)
@@ -104,6 +105,7 @@ def test_a_target_that_cannot_be_written(warm, prepared, name, target):
     assert files(prepared) == before
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"proof"}))
 def test_a_device_that_is_full_is_told_and_stays_a_device(warm, prepared, name):
     (prepared / "full").unlink(missing_ok=True)
@@ -115,6 +117,7 @@ def test_a_device_that_is_full_is_told_and_stays_a_device(warm, prepared, name):
     (prepared / "full").unlink()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"proof"}))
 def test_a_full_disk_leaves_the_old_file_and_no_other(prepared, name):
     """A limit on the size of files stands for the disk."""
@@ -135,6 +138,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(prepared, name):
     target.unlink()
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     "line",
     [
@@ -163,6 +167,7 @@ def test_standard_output_that_is_closed(prepared, line):
     one_line(shell(prepared, f"{line} >&-"), "<stdout>: ")
 
 
+@pytest.mark.release
 def test_streams_that_nobody_needs_may_be_closed(prepared):
     assert shell(prepared, "gen-cnf nonogram one.nin -o x.cnf >&- 2>&- <&-").returncode == 0
     assert (prepared / "x.cnf").read_bytes() == (prepared / "one.cnf").read_bytes()
@@ -204,6 +209,7 @@ def test_a_working_folder_that_is_gone(prepared, line):
         assert done.returncode == (10 if line.startswith("run-cnf") else 0)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "line", ["solve-puzzle nonogram one.nin", "run-cnf kissat one.cnf", "solve-puzzle nonogram two.nin --count --jobs 1"]
 )
@@ -218,7 +224,7 @@ def test_few_descriptors(prepared, line, descriptors):
 def test_a_pipe_is_waited_for_not_for_ever(prepared):
     os.mkfifo(prepared / "pipe")
     code = "import cnfgen_puzzles.common.files as a; a.FIFO_PATIENCE = 0.2; " + ENTRY.format("gen_cnf")
-    one_line(shell(prepared, f"{sys.executable} -c '{code}' nonogram one.nin -o pipe"), "pipe: is a named pipe that nobody reads")
+    one_line(shell(prepared, f"{sys.executable} -c '{code}' nonogram one.nin -o pipe"), "pipe: is a named pipe without a reader")
     done = shell(prepared, "gen-cnf nonogram one.nin -o pipe & sleep 0.5; cat pipe; wait $!")
     assert (done.returncode, done.stdout.count(b"c cnfgen-map {")) == (0, 1)
     (prepared / "pipe").unlink()
@@ -259,6 +265,7 @@ def test_names_of_any_bytes(prepared, tmp_path, locale):
     one_line(done, r"-a\xff\nb\x1b[31m", "no such file")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "line", ["gen-cnf one.nin", "solve-puzzle one.nin --unique", "bench-cnf export results --parquet x.parquet"]
 )

@@ -28,6 +28,7 @@ def opens(path):
         json.loads(path.read_text())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "name, more",
     [("x.png", ["--unique"]), ("x.svg", ["--all"]), ("X.PNG", ["--all"]), ("x.json", []), ("x.json", ["--count"])],
@@ -38,6 +39,7 @@ def test_the_suffix_determines_the_output(name, more, tmp_path):
     opens(output)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("view", ["isometric-png", "exploded", "svg-letters"])
 def test_pictures_of_all_boards_open(view, tmp_path):
     output = tmp_path / ("x.png" if "png" in view else "x.svg")

@@ -162,7 +162,7 @@ def test_a_program_that_is_like_a_known_solver(tmp_path, command):
     cnf = tmp_path / "x.cnf"
     cnf.write_text("p cnf 1 2\n1 0\n-1 0\n")
     words = (program, cnf, "--seed", 3, "--proof", tmp_path / "x.drat", "--check-proof")
-    assert b"unless `like: NAME`" in command("run-cnf", *words).stderr
+    assert b"use `like: NAME`" in command("run-cnf", *words).stderr
     assert command("run-cnf", *words, "--like", "kissat").returncode == 20
     assert command("run-cnf", "mine", cnf, "--like", "kissat").returncode == 2
 

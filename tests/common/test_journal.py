@@ -70,7 +70,7 @@ def test_a_line_of_another_journal_and_a_line_without_a_seal_are_recognized(tmp_
 def test_a_journal_of_something_else_is_refused(tmp_path):
     path = tmp_path / "j.jsonl"
     Journal(path, HEAD).close()
-    with pytest.raises(InputError, match="belongs to something else"):
+    with pytest.raises(InputError, match="belongs to other work"):
         Journal(path, HEAD | {"problem": "other"})
     path.write_text(path.read_text().replace("abc", "abd"))
     with pytest.raises(InputError, match="seal"):

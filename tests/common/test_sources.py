@@ -83,11 +83,11 @@ def test_packed_twice_and_by_others_is_told(tmp_path):
     with zipfile.ZipFile(archive, "w") as stream:
         stream.writestr("x.cnf", "p cnf 0 0\n")
     for data, words in (
-        (gzip.compress(lzma.compress(b"x"), mtime=0), "inside of packed data"),
-        (lzma.compress(lzma.compress(b"x")), "inside of packed data"),
-        (bz2.compress(b"x"), "packed by bzip2"),
-        (archive.getvalue(), "packed by zip"),
-        (b"\x28\xb5\x2f\xfd\x20\x01", "packed by zstd"),
+        (gzip.compress(lzma.compress(b"x"), mtime=0), "inside compressed data"),
+        (lzma.compress(lzma.compress(b"x")), "inside compressed data"),
+        (bz2.compress(b"x"), "compressed with bzip2"),
+        (archive.getvalue(), "compressed with zip"),
+        (b"\x28\xb5\x2f\xfd\x20\x01", "compressed with zstd"),
     ):
         path.write_bytes(data)
         assert words in refusal(path)

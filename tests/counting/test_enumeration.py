@@ -213,7 +213,7 @@ def test_states_that_are_refused(tmp_path):
         list(Enumeration(permutations(3), BLOCKING, state=tmp_path))
     first.close()
     for other in (permutations(2), Problem(permutations(3).cnf, [1, 2], antichain=True)):
-        with pytest.raises(InputError, match="belongs to something else: found problem"):
+        with pytest.raises(InputError, match="belongs to other work: found problem"):
             list(Enumeration(other, BLOCKING, state=tmp_path))
     with pytest.raises(InputError, match="cannot be written"):
         list(Enumeration(permutations(2), BLOCKING, state=tmp_path / "parts.jsonl"))

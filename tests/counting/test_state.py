@@ -99,8 +99,8 @@ def test_a_lost_part_is_searched_again(kept):
         (lambda lines: [*lines[:3], lines[3] | {"solutions": 2 * lines[3]["solutions"]}, *lines[4:]], "there twice"),
         (lambda lines: [*lines[:3], lines[3] | {"solutions": lines[4]["solutions"]}, *lines[4:]], "none of part 0"),
         (lambda lines: [*lines[:3], lines[3] | {"solutions": "1 2 99\n"}, *lines[4:]], "none of the projection variables"),
-        (lambda lines: [lines[0] | {"problem": "0" * 64}, *lines[1:]], "belongs to something else"),
-        (lambda lines: [lines[0] | {"version": 2}, *lines[1:]], "belongs to something else"),
+        (lambda lines: [lines[0] | {"problem": "0" * 64}, *lines[1:]], "belongs to other work"),
+        (lambda lines: [lines[0] | {"version": 2}, *lines[1:]], "belongs to other work"),
         *[
             (lambda lines, cubes=cubes: [lines[0], {"cubes": cubes}], "damaged state")
             for cubes in (7, [7], [["1"]], [[1.0]], [[True]], [[0]], [[10**30]], {"1": 2}, None)

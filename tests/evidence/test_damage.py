@@ -289,6 +289,7 @@ EVIDENCE = {
 }
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("damage", EVIDENCE)
 def test_evidence_with_new_checksums(copy, damage):
     EVIDENCE[damage](copy)
@@ -376,6 +377,7 @@ WORDS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("damage", WORDS)
 def test_words_with_new_checksums(copy, damage):
     """These only who knows what the words should be can find."""

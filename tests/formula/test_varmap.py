@@ -83,7 +83,7 @@ def test_a_map_of_another_formula_is_refused(changed):
         (lambda entry: entry["formula"].update(variables="9"), "found a text"),
         (lambda entry: entry["formula"].update(clauses=-1), "found '-1'"),
         (lambda entry: entry["formula"].update(sha256="x" * 64), "checksum"),
-        (lambda entry: entry["blocks"].append(entry["blocks"][0]), "two blocks of one name"),
+        (lambda entry: entry["blocks"].append(entry["blocks"][0]), "two blocks with the same name"),
         (lambda entry: entry["blocks"].append(entry["blocks"][0] | {"name": "other"}), "variable 1 in two blocks"),
         (lambda entry: entry["blocks"][0].update(first=0), "found '0'"),
         (lambda entry: entry["blocks"][0].update(name=3), "'name'"),

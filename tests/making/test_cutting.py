@@ -1,4 +1,4 @@
-"""Puzzles cut out of regions: that each has one solution is said by a program that shares no code, and by another engine."""
+"""Puzzles supports cutting: that each has one solution is said by a program that shares no code, and by another engine."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ WISHES = [
 ]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("wished", WISHES, ids=str)
 def test_small_regions_against_trying(wished):
     made = cut_out(FAMILY, options=wished)
@@ -41,6 +42,7 @@ def test_small_regions_against_trying(wished):
     assert made.to_json()["evidence"]["kind"] == "proof"
 
 
+@pytest.mark.release
 def test_a_set_of_pieces_by_another_engine_and_encoding():
     made = cut_out(FAMILY, options={"board": "5x5", "pieces": "pentominoes"}, seed=2, about={"title": "Five"})
     assert made.unique and "proof checked by" in made.sentence() and made.puzzle.about["title"] == "Five"
@@ -55,17 +57,17 @@ def test_a_set_of_pieces_by_another_engine_and_encoding():
 
 def test_what_cannot_be_made_is_told():
     made = cut_out(FAMILY, options={"board": "2x6", "pieces": "domino: any"}, seconds=20)
-    assert made.puzzle is None and "all that turned up have several solutions; 1 cut looked at" in made.sentence()
+    assert made.puzzle is None and "all cuts that were found have several solutions; 1 cut examined" in made.sentence()
     made = cut_out(FAMILY, options={"board": "6x10", "pieces": "domino: any"}, seconds=50)  # halves that dominoes do not cover
-    assert "all that turned up have several solutions; 1 cut looked at" in made.sentence()
+    assert "all cuts that were found have several solutions; 1 cut examined" in made.sentence()
     made = cut_out(FAMILY, options={"board": "3x5", "pieces": "X pentomino: any, domino: any, monomino: at most 1"}, seconds=1e-9)
-    assert "in 1e-09 seconds; 0 cuts looked at" in made.sentence()
+    assert "within 1e-09 seconds; 0 cuts examined" in made.sentence()
 
 
 def test_one_cell_and_families_that_cut_nothing():
     made = cut_out(FAMILY, options={"board": "1x1"})
     assert made.unique and made.answer.orbit == 1
-    with pytest.raises(InputError, match="cut out of regions"):
+    with pytest.raises(InputError, match="supports cutting"):
         cut_out(find_family("nonogram"))
 
 
@@ -83,14 +85,14 @@ def test_what_was_made_as_json():
     assert asked == {"minisat-core", "cadical"}, "those that were named, and no other"
     none = cut_out(FAMILY, options={"board": "2x2", "pieces": "domino: any"}).to_json()
     told = [none.pop(name) for name in ("family", "unique", "up_to", "looked", "why")]
-    assert told == ["tiling", False, "", 1, "all that turned up have several solutions"]
+    assert told == ["tiling", False, "", 1, "all cuts that were found have several solutions"]
     assert set(none.values()) == {None}
 
 
 def test_no_cut_at_all():
     """All pieces that may be are straight, and the region is not."""
     made = cut_out(FAMILY, options={"board": "##./.##", "pieces": "I tetromino: any"})
-    assert made.sentence() == "No puzzle: no cut into such pieces was found; 0 cuts looked at."
+    assert made.sentence() == "No puzzle: no cut into these pieces was found; 0 cuts examined."
 
 
 class Slow:

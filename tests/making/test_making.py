@@ -50,7 +50,7 @@ def test_what_is_made_shows_itself():
     assert repr(made).startswith("<Made: 4x4 nonogram, 1 cell changed") and len(repr(made)) < 200
     html = made._repr_html_()
     assert "One solution" in html and "row " in html
-    assert "in the other board alone" in base64.b64decode(re.search(r"base64,([^\"]*)", html)[1]).decode()
+    assert "only in the other board" in base64.b64decode(re.search(r"base64,([^\"]*)", html)[1]).decode()
 
 
 @pytest.mark.parametrize("wanted", ["line-logic", "ahead-1", "70-80"])
@@ -74,7 +74,7 @@ def test_one_that_cannot_be_reached():
     """A cell alone has no score of a hundred, whatever is changed."""
     made = cp.make("nonogram", ["#"], difficulty="100-200")
     assert made.how == UNREACHED and not made.unique and made.outcome is None
-    assert made.sentence() == "No puzzle of difficulty 100-200: no puzzle as hard as that was found."
+    assert made.sentence() == "No puzzle of difficulty 100-200: none with this difficulty was found."
 
 
 def test_how_far_a_difficulty_is():
@@ -92,17 +92,17 @@ def test_how_far_a_difficulty_is():
         (3, {}, "found 3, expected a picture"),
         ([[0, 1], [1]], {}, "rows of different lengths"),
         ([], {}, "without cells"),
-        ([[0, 2]], {}, "row 1 of the picture: found 2, expected a colour's number from 0 to 1"),
+        ([[0, 2]], {}, "row 1 of the picture: found 2, expected the number of a color from 0 to 1"),
         ([["x"]], {}, "found 'x'"),
         (["#x"], {}, "the drawing:1: found 'x'"),
         ("no such.png", {}, "no such.png"),
-        (ROWS, {"size": 3}, "found size, which is for pictures of pixels"),
+        (ROWS, {"size": 3}, "found size, which applies only to pictures of pixels"),
         (SWITCH, {"size": "x"}, "found the size 'x'"),
         (SWITCH, {"size": True}, "found the size True"),
         (SWITCH, {"seconds": -1}, "found seconds=-1"),
         (SWITCH, {"difficulty": "hard"}, "found the difficulty 'hard', expected line-logic, ahead-1"),
         (SWITCH, {"difficulty": "300-100"}, "found the difficulty '300-100'"),
-        (SWITCH, {"difficulty": "ahead-1", "line_solvable": True}, "beside line_solvable"),
+        (SWITCH, {"difficulty": "ahead-1", "line_solvable": True}, "and line_solvable"),
     ],
 )
 def test_mistakes(picture, how, words):

@@ -38,6 +38,7 @@ def switch():
 # -- library and command ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("family", "text", "options", "verdict", "number"), PUZZLES)
 def test_library_and_command_say_the_same(command, tmp_path, family, text, options, verdict, number):
     path, words = None, [f"--{name}={value}" for name, value in options.items()]

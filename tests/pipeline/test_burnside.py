@@ -53,6 +53,7 @@ BOARDS = [
 ]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("board", "pieces"), BOARDS)
 def test_orbits_are_those_of_the_list(board, pieces):
     puzzle = tiling(board, pieces)

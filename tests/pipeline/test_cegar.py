@@ -25,6 +25,7 @@ def boards(kind, size, length, **settings):
     return list(loop.boards()), loop
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("solver", ["cadical153", "cadical195", "lingeling", "glucose4", "minisat22", "kissat", "bin:lingeling"])
 @pytest.mark.parametrize(("kind", "size", "optimum"), [("thin", "2x2", 11), ("blocked", "3x2", 5)])
 def test_small_optima_in_both_directions_by_several_solvers(kind, size, optimum, solver):
@@ -62,6 +63,7 @@ def test_the_same_seed_makes_the_same_choices():
 # -- what suffices --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("options", [{}, {"symmetry": "representatives"}, {"symmetry": "representatives", "lemmas": 2}])
 @pytest.mark.parametrize(("kind", "size", "length"), [("thin", "2x2", 10), ("blocked", "3x3", 10)])
 def test_the_mazes_that_suffice_are_refuted_by_another_solver_with_a_checked_proof(kind, size, length, options):
@@ -115,7 +117,7 @@ def test_a_state_goes_on_with_the_mazes_added_so_far(tmp_path):
 @pytest.mark.parametrize(
     ("length", "added", "words"),
     [
-        (9, [0], "belongs to something else: found puzzle string of 9"),
+        (9, [0], "belongs to other work: found puzzle string of 9"),
         (10, [0, 39], "numbers that are not all from 0 to 38"),
         (10, [True], "numbers that are not all"),
         (10, "0", "numbers that are not all"),

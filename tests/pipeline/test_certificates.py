@@ -59,6 +59,7 @@ def cases(tmp_path_factory):
     return folder
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("claim", CASES)
 def test_claims(cases, claim):
     assert manifest_of(cases / claim)[0] == CASES[claim][2]
@@ -70,6 +71,7 @@ def test_claims(cases, claim):
     assert (cases / claim / "README.md").read_text().startswith(f"# {told.heading}\n")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("claim", LOOPS)
 def test_claims_of_puzzles_that_the_cegar_loop_solves(tmp_path, claim):
     question, how = LOOPS[claim]
@@ -180,6 +182,7 @@ UNENCODED = {
 }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("forgery", UNENCODED)
 def test_the_script_compares_the_formula_with_the_puzzle(cases, tmp_path, forgery):
     assert "encode.awk writes formula.cnf from puzzle.json" in run_script(cases / "solution")[1]
@@ -194,6 +197,7 @@ def test_the_script_compares_the_formula_with_the_puzzle(cases, tmp_path, forger
         verify_certificate(folder, encoding=True)
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_forgeries(cases, tmp_path, forgery):
     claim, damage = FORGERIES[forgery]
@@ -204,6 +208,7 @@ def test_forgeries(cases, tmp_path, forgery):
         verify_certificate(folder)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", [{"puzzles": 10**9}, {"version": "trust me, all"}, {"version": 1}, {"said": "all is well"}])
 def test_the_comparison_of_the_encoding_is_the_one_that_is_known(cases, tmp_path, monkeypatch, change):
     known = {"puzzles": 1, "solutions": 1, "left_out": False, "version": "0" * 12}
@@ -266,6 +271,7 @@ ORIGINS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_a_formula_that_cannot_be_made_anew_is_not_verified(cases, tmp_path, origin):
     folder = shutil.copytree(cases / "unique", tmp_path / "c")
@@ -286,6 +292,7 @@ ANEW = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("forgery", ANEW)
 def test_forgeries_that_only_encoding_anew_shows(cases, tmp_path, forgery):
     claim, damage = ANEW[forgery]

@@ -225,6 +225,7 @@ def test_a_fault_of_one_puzzle_is_told_and_tried_again(tmp_path, folder):
     assert {str(each.item): each.verdict for each in found} == {file: VERDICT.get(n, "several") for file, n in truth.items()}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_killed_at_any_byte_it_goes_on(folder, tmp_path, seed):
     place, truth = folder
@@ -290,6 +291,7 @@ CONTRADICTIONS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("sealed", [True, False, None])
 @pytest.mark.parametrize("change", CONTRADICTIONS.values(), ids=CONTRADICTIONS.keys())
 def test_a_line_that_was_edited_is_asked_again(folder, tmp_path, change, sealed):

@@ -110,6 +110,7 @@ def check(text, model, told):
     return True
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("how", ["as it is", "scrambled"])
 def test_every_mutation_decodes_rightly_or_is_refused(instance, how):
     given = scramble_instance(instance, 1) if how == "scrambled" else instance

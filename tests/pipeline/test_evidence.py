@@ -64,7 +64,7 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     for settings in ({}, {"certify": True}, {"checker": "built-in"}):
         answer = cp.solve(CORNERS, solver="kissat", **settings)
         assert answer.sentence() == "No solution (proof checked by cnfgen's built-in checker)."
-    with pytest.raises(cp.InputError, match="drat-trim is not there"):
+    with pytest.raises(cp.InputError, match="drat-trim is not installed"):
         cp.solve(CORNERS, solver="kissat", checker="drat-trim")
     with pytest.raises(cp.InputError, match="did you mean drat-trim"):
         cp.solve(CORNERS, solver="kissat", checker="drattrim")

@@ -93,7 +93,7 @@ def test_two_boards_show_where_they_differ():
     rooks = find_family("nonogram").puzzle(((1,), (1,)), ((1,), (1,)))
     answer = cp.unique(rooks)
     first, second = (base64.b64decode(data).decode() for data in re.findall(r"base64,([^\"]*)", answer._repr_html_()))
-    assert "filled in this board alone" in second and "filled in this board alone" not in first
+    assert "filled only in this board" in second and "filled only in this board" not in first
 
 
 def test_a_picture_that_is_too_large_gives_way_to_words(monkeypatch):

@@ -28,6 +28,7 @@ def test_what_does_not_matter_is_still_in_the_code(script):
         assert was in " ".join((REPOSITORY / file).read_text(encoding="utf-8").split()).replace("( ", "(").replace(" )", ")"), was
 
 
+@pytest.mark.release
 def test_mutants_are_noticed_or_survive(script, tmp_path, monkeypatch, capsys):
     (tmp_path / "code_in_question.py").write_text(CODE)
     (tmp_path / "test_it.py").write_text(TEST)

@@ -64,7 +64,7 @@ def test_python_sat_is_the_last_resort_where_it_is_installed(monkeypatch, tmp_pa
     assert find_solver("pysat").prefix(place.program)[1:] == ["-m", "cnfgen_puzzles.solving.incremental"]
     monkeypatch.setitem(sys.modules, "pysat", None)  # as if it were not there
     assert table.find_program(find_solver("pysat")) is None
-    with pytest.raises(InputError, match="the solver pysat is not there: `pip install python-sat` gets it"):
+    with pytest.raises(InputError, match="the solver pysat is not installed: `pip install python-sat` gets it"):
         find_solver("pysat").locate()
 
 

@@ -55,7 +55,7 @@ def test_a_build_is_installed_with_its_note(home):
 def test_a_second_time_it_is_there_already(home):
     put(tool("cp program.sh made"), home)
     before = (home / "bin" / "tool").stat()
-    assert put(tool("cp program.sh made"), home) == [f"1 is there already: {home / 'bin' / 'tool'}"]
+    assert put(tool("cp program.sh made"), home) == [f"1 is already installed: {home / 'bin' / 'tool'}"]
     assert (home / "bin" / "tool").stat() == before
     assert "installed" in put(tool("cp program.sh made"), home, force=True)[-1]
     assert "2 installed" in put(tool("cp program.sh made", version="2"), home)[-1]
@@ -76,8 +76,8 @@ def test_a_failed_build_shows_the_end_of_its_log_and_leaves_the_old_program(home
 @pytest.mark.parametrize(
     "change, words",
     [
-        ({"binary": "other"}, "made no other"),
-        ({"folder": "elsewhere"}, "holds no folder elsewhere"),
+        ({"binary": "other"}, "did not produce other"),
+        ({"folder": "elsewhere"}, "contains no folder elsewhere"),
         ({"nested": ["x"]}, "unpacked"),
     ],
 )
@@ -95,7 +95,7 @@ def test_a_program_that_does_not_work_is_not_installed(home):
 
 
 def test_a_build_without_end_is_ended(home):
-    with pytest.raises(BuildError, match=r"had not ended after 0\.5 s \(--time allows more\)"):
+    with pytest.raises(BuildError, match=r"exceeded 0\.5 s \(--time allows more\)"):
         put(tool("sleep 600"), home, ways=Ways(seconds=0.5))
 
 
@@ -134,7 +134,7 @@ def test_the_ready_made_program_is_taken_where_nothing_can_be_built(home, ready,
     assert ("cannot be built here: this system lacks no-such-compiler" if why == "lacking" else "its build failed") in said[
         -3
     ] + said[-4 % len(said)]
-    assert said[-2] == "taking the ready-made program of version 9"
+    assert said[-2] == "using the ready-made program of version 9"
 
 
 def test_ready_made_on_request_and_never_on_request(home, ready):
@@ -142,7 +142,7 @@ def test_ready_made_on_request_and_never_on_request(home, ready):
     assert (home / "bin" / "tool").read_text() == "ready"
     with pytest.raises(BuildError):
         put(ready("exit 1"), home, ways=Ways(ready_made=False), force=True)
-    with pytest.raises(FetchError, match="nobody offers it ready-made"):
+    with pytest.raises(FetchError, match="no ready-made program exists"):
         put(tool("cp program.sh made"), home, ways=Ways(source=False), force=True)
 
 
@@ -181,7 +181,7 @@ def test_a_folder_for_temporary_files_where_nothing_runs(home, monkeypatch):
     put(tool(f"test $(dirname $(dirname $PWD)) = {home / 'build'}", "cp program.sh made"), home)
     assert sorted(path.name for path in (home / "build").iterdir()) == [".tool.lock", "tool.log"]
     monkeypatch.setattr(install, "_fits", lambda folder: False)
-    with pytest.raises(BuildError, match=r"found no folder to build in.*\$TMPDIR"):
+    with pytest.raises(BuildError, match=r"found no build folder.*\$TMPDIR"):
         put(tool("cp program.sh made"), home, force=True)
 
 
@@ -239,10 +239,10 @@ def test_two_at_once_build_once(home, tmp_path):
     first = running(home, commands)
     wait_for((tmp_path / "count").exists)
     second = running(home, commands)
-    assert second.stdout.readline() == "waiting for another process that installs it\n"
+    assert second.stdout.readline() == "waiting for another installation of it\n"
     go.touch()
     assert "installed in" in first.communicate(timeout=60)[0]
-    assert "is there already" in second.communicate(timeout=60)[0]
+    assert "is already installed" in second.communicate(timeout=60)[0]
     assert (tmp_path / "count").read_text() == "x\n"
 
 

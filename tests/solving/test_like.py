@@ -58,8 +58,8 @@ def test_without_a_program_it_is_the_same_program_and_chains_add_up(declare, mon
     ("text", "message"),
     [
         ("  dev: {like: kissatt}\n", "did you mean kissat?"),
-        ("  dev: {like: dev}\n", "like each other"),
-        ("  dev: {like: other}\n  other: {like: dev}\n", "like each other"),
+        ("  dev: {like: dev}\n", "a cycle of solvers"),
+        ("  dev: {like: other}\n  other: {like: dev}\n", "a cycle of solvers"),
         ("  dev: {like: kissat, call: {seed: {arguments: ['{seed}']}}}\n", "found the key 'call' beside 'like'"),
         ("  dev: {executable: /bin/true, options: [--x]}\n", "'options' without 'like'"),
         ("  kissat: {like: cadical}\n", "for the known solver"),
@@ -76,7 +76,7 @@ def test_mistakes_name_the_line_and_cost_one_solver(declare, text, message):
 
 def test_a_program_by_its_path_says_how_to_have_seeds_and_proofs(tmp_path):
     solver = find_solver("./my-kissat-4")
-    with pytest.raises(InputError, match="unless `like: kissat`"):
+    with pytest.raises(InputError, match="use `like: kissat`"):
         solver.command(tmp_path, tmp_path, seed=1)
-    with pytest.raises(InputError, match="unless `like: NAME`"):
+    with pytest.raises(InputError, match="use `like: NAME`"):
         find_solver("./mine").command(tmp_path, tmp_path, proof=tmp_path)

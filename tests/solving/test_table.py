@@ -284,7 +284,7 @@ def test_command_lines(name, wanted, words):
 @pytest.mark.parametrize(
     "name, wanted, words",
     [
-        ("plingeling", {"seed": 1}, "found the seed 1 for plingeling, which takes none"),
+        ("plingeling", {"seed": 1}, "found the seed 1 for plingeling, which supports no seeds"),
         ("minisat", {"seed": 0}, "found the seed 0 for minisat, expected 1 to 2147483647"),
         ("kissat", {"seed": 2**31}, "expected 0 to 2147483647"),
         ("minisat", {"proof": Path("p")}, "minisat cannot write a proof; these can: cadical, glucose, kissat, lingeling"),

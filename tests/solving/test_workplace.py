@@ -129,6 +129,7 @@ def test_outputs_that_were_removed(trespass, sat, tmp_path, unconfined):
     assert "removed" in run.reason
 
 
+@pytest.mark.release
 def test_a_scratch_folder_that_is_hard_to_remove(trespass, sat, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

@@ -256,7 +256,8 @@ def _matches(folder: Path, pattern: str, suffixes: Collection[str]) -> Iterator[
     names = list(parts.parts[1:] if parts.is_absolute() else parts.parts)
     while names and names[0] == "..":  # a glob does not go up
         base, prefix = base / names[0], prefix / names.pop(0)
-    for match in base.glob("/".join(names)) if names else [base]:
+    wanted = "/".join([*names, ""]) if names[-1:] == ["**"] else "/".join(names)  # from Python 3.13 on, `**` also matches files
+    for match in base.glob(wanted) if names else [base]:
         name = prefix / match.relative_to(base)
         if match.is_file():
             yield str(name)

@@ -1,1 +1,1 @@
-"""Strict readers of JSON, XML, YAML and tables: a mistake has its file and line, limits are asked before anything is made."""
+"""Strict readers of JSON, XML, YAML, and tables. Errors have file and line, and limits are checked before data is built."""

@@ -1,7 +1,7 @@
-"""JSON that others wrote, read strictly: one value, of a bounded depth and number of parts, every mistake an InputError.
+"""A strict JSON reader: one value with limited depth and size; each fault is an InputError.
 
-Python's own reader also takes `NaN` and `Infinity`, turns 1e999 into infinity, keeps the last of two equal keys, ends in a
-RecursionError at a thousand brackets, and reads half of a surrogate pair into a text that nothing can print.
+Python's reader also accepts `NaN` and `Infinity`, turns 1e999 into infinity, keeps the last of two equal keys, raises
+RecursionError at a thousand brackets, and accepts half of a surrogate pair, which cannot be printed.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Kind = TypeVar("Kind")
 
 
 class NotJson(InputError):
-    """A text that is no JSON: perhaps one that was cut off."""
+    """A text that is not JSON; it may be cut short."""
 
 
 def parse_json(text: str | bytes, what: str, *, source: str, line: int | None = None) -> Any:
-    """The value of a JSON text (bytes are UTF-8); `what` it should be is told in errors: `a variable map`.
+    """The value of a JSON text (bytes are UTF-8); `what` describes the expected value in errors: `a variable map`.
 
-    NotJson (an InputError) if it is none; InputError for what is JSON and still refused. `line` is the first line's number in
-    the file, if the text is not all of it.
+    NotJson (an InputError) for text that is not JSON; InputError for JSON that is refused. `line` is the number of the first line
+    if the text is a part of a file.
     """
 
     def refuse(message: str) -> NoReturn:
@@ -49,7 +49,7 @@ def parse_json(text: str | bytes, what: str, *, source: str, line: int | None = 
         except UnicodeDecodeError as error:
             raise NotJson(f"not {what}: found byte 0x{text[error.start]:02x}, expected UTF-8", source=source, line=line) from None
     limits = input_limits()
-    if len(text) >= limits.values:  # a shorter one cannot have so many
+    if len(text) >= limits.values:  # a shorter text has fewer values
         most = 1 + sum(map(text.count, SEPARATORS))
         checked_amount("values", most, found=f"a document of {most} values", source=source, line=line)
     decode = DECODER.decode
@@ -68,7 +68,7 @@ def parse_json(text: str | bytes, what: str, *, source: str, line: int | None = 
         raise too_much("depth", f"brackets nested more than {limits.depth} levels deep", source=source, line=line)
     if "\\u" in text and SURROGATE.search(text):
         try:
-            json.dumps(value, ensure_ascii=False).encode(errors="surrogateescape")  # bytes of a file's name that are no UTF-8
+            json.dumps(value, ensure_ascii=False).encode(errors="surrogateescape")  # bytes of a file name that are not UTF-8
         except UnicodeEncodeError:
             refuse("found half of a surrogate pair in a text, expected whole characters")
     return value
@@ -83,7 +83,7 @@ def parse_object(text: str | bytes, what: str, *, source: str, line: int | None 
 
 
 def member(entry: Mapping[str, Any], key: str, kind: type[Kind]) -> Kind:
-    """What an object has under a key; KeyError if it has none, TypeError if that is of another kind (`true` is no number)."""
+    """The value of a key of an object; KeyError if it is missing, TypeError for another type (`true` is not a number)."""
     value = entry[key]
     if type(value) is not kind:
         raise TypeError(f"found {type_told(value)} as {key!r}, expected {TYPES[kind]}")
@@ -100,12 +100,12 @@ def whole(value: Any, least: int, most: int) -> int:
 
 
 def type_told(value: Any) -> str:
-    """What a value is, in JSON's own words, for errors."""
+    """The JSON type of a value, for errors."""
     return TYPES.get(type(value), "a number")
 
 
 class _Refused(Exception):
-    """What is JSON for others and not for us; the message says why."""
+    """Valid JSON that is refused; the message has the reason."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -135,12 +135,12 @@ DECODER = _decoder()
 
 
 def _may_have_long_number(text: str) -> bool:
-    """Whether ten characters, each the tenth after the other, may stand in one number: a quick look before a slow one."""
+    """Whether every tenth character may be part of one number: a quick test before the slow one."""
     return TENTHS.search(text[::10]) is not None
 
 
 def _bounded_int(source: str, line: int | None) -> Callable[[str], int]:
-    """What reads whole numbers where one may be too long."""
+    """A reader of whole numbers for texts in which a number may be too long."""
 
     def whole(text: str) -> int:
         digits = len(text.removeprefix("-"))

@@ -1,6 +1,6 @@
-"""XML as a tree of elements that know their lines, for readers that say where a mistake is. No puzzles here.
+"""XML as a tree of elements with their lines, for readers whose errors name the line.
 
-Nothing outside the text is ever read: declared entities are refused, a DTD is not fetched.
+Nothing outside the text is read: declared entities are refused, and a DTD is not fetched.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import SHOWN, checked_amount, input_limits, shortened
 
 BEGINNING = 10_000
-"""Characters in which the first element of a file stands, whatever is said before it."""
+"""Characters at the beginning of a file that are searched for its first element."""
 
 
 def root_name(text: str) -> str:
-    """The name of the first element, in lower case; `""` for what does not begin like XML."""
+    """The name of the first element, in lower case; `""` for text that does not begin like XML."""
     names: list[str] = []
     if text.lstrip().startswith("<"):
         parser = expat.ParserCreate("utf-8")
@@ -57,7 +57,7 @@ class Element:
         return found[0]
 
     def holds_only(self, name: str) -> None:
-        """InputError for text, and for elements other than `name`, inside this element."""
+        """InputError if this element contains text or elements other than `name`."""
         if self.text.strip():
             raise self.error(f"found the text {shortened(self.text.strip())} in <{self.name}>, expected <{name}> elements alone")
         for child in self.children:
@@ -66,9 +66,9 @@ class Element:
 
 
 def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> Element:
-    """The root element; InputError where the text is not well-formed (`expected` says what should be there).
+    """The root element; InputError if the text is not well-formed (`expected` describes the expected text).
 
-    `lower`: element names count in lower case, whatever the file has. HTML's entities (`&copy;`) are known by heart.
+    With `lower`, element names are converted to lower case. HTML's entities (`&copy;`) are predefined.
     """
     if not text.strip():
         raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
@@ -78,7 +78,7 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
     limits = input_limits()
     parser = expat.ParserCreate()
     parser.buffer_text = True
-    before = text[: len(text) - len(text.lstrip())].count("\n")  # blank lines, which may not stand before an XML declaration
+    before = text[: len(text) - len(text.lstrip())].count("\n")  # blank lines, which are not allowed before an XML declaration
     top = Element("", {}, source, 1)
     inside = [top]
     count = 0
@@ -98,7 +98,7 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
         raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
 
     def refuse_default(name: str, attribute: str, kind: str, default: str | None, required: int) -> None:
-        if default is not None:  # one for each element of the name: kilobytes would become gigabytes
+        if default is not None:  # it applies to each element of that name: kilobytes could become gigabytes
             message = f"found a value for all attributes {shortened(attribute)}, expected that each element has its own"
             raise InputError(message, source=source, line=before + parser.CurrentLineNumber)
 

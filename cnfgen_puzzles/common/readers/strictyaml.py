@@ -1,17 +1,17 @@
-"""YAML that people write, read strictly: every mistake is an InputError with the file, the line and the nearest right key.
+"""A strict YAML reader: each fault is an InputError with the file, the line, and the closest valid key.
 
 A schema is made of plain Python:
 
 - `str`, `int`, `float`, `bool`: one value (`str` takes any scalar exactly as it is written, so `version: 2.20` stays `2.20`);
 - `("a", "b")`: one of these words;
 - `[schema]`: a list;
-- `{"key": schema, ...}`: these keys and no others, `Required(schema)` marks those that must be there;
+- `{"key": schema, ...}`: these keys and no others; `Required(schema)` marks required keys;
 - `{str: schema}`: any keys, each with such a value;
-- `ANYTHING`: whatever is written, unread, for `Document.part` to check later;
-- `Either(scalar=..., list=..., mapping=...)`: what is written decides which of these schemas holds.
+- `ANYTHING`: any value, which `Document.part` checks later;
+- `Either(scalar=..., list=..., mapping=...)`: the shape of the value selects one of these schemas.
 
-It knows nothing of solvers. Duplicate keys, which YAML libraries let pass, are refused; so is what is too deep or too large
-(`inputlimits.py`), before YAML libraries, which recurse without a bound, see it.
+Duplicate keys, which YAML libraries accept, are refused. Documents that are too deep or too large (`inputlimits.py`) are refused
+before YAML libraries read them, since these recurse without a bound.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ KINDS = {"str": "text", "int": "a whole number", "float": "a number", "bool": "t
 
 @dataclass(frozen=True)
 class Required:
-    """A key of a mapping that must be there."""
+    """A required key of a mapping."""
 
     schema: Any
 
 
 @dataclass(frozen=True)
 class Either:
-    """A value that may be written in more than one shape; None for a shape that is not allowed."""
+    """A value with several allowed shapes; None for a shape that is not allowed."""
 
     scalar: Any = None
     list: Any = None
@@ -77,7 +77,7 @@ class Document:
     nodes: dict[tuple[str, ...], yaml.Node] = field(default_factory=dict)
 
     def part(self, schema: Any, *path: str) -> Any:
-        """What stands at this path, where the schema left open what may: its value, checked now."""
+        """The value at this path, for which the schema has `ANYTHING`, checked now."""
         node = self.value
         for key in path:
             node = node[key]
@@ -85,7 +85,7 @@ class Document:
 
 
 def expected_of(scalar: Any) -> str:
-    """What a scalar schema expects, in words."""
+    """The description of a scalar schema."""
     return f"one of {', '.join(scalar)}" if isinstance(scalar, tuple) else KINDS[scalar.__name__]
 
 
@@ -95,7 +95,7 @@ def read_yaml(path: Path, schema: Any) -> Document:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a document as YAML counts them, which knows more ends of lines than `\\n`."""
+    """The lines of a document as YAML counts them, with more line ends than `\\n`."""
     return LINE_END.split(text)
 
 
@@ -111,16 +111,16 @@ def check_yaml(text: str, schema: Any, *, source: str) -> Document:
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         raise InputError(f"not YAML: {' '.join(str(error).split())}", source=source) from None
     if node is None:
-        raise InputError("found nothing, expected a YAML document", source=source, line=1)
+        raise InputError("found an empty file, expected a YAML document", source=source, line=1)
     checker = _Checker(source)
     return Document(checker.check(node, schema, ()), checker.lines, source, checker.nodes)
 
 
 def _check_extent(text: str, source: str) -> None:
-    """InputError for a document that is too deep or too large to be composed, which takes the stack of the process and memory."""
+    """InputError for a document that is too deep or too large: composing it needs stack and memory."""
     limits = input_limits()
     directives = text.count("\n%")
-    if directives > MOST_DIRECTIVES:  # the time that each takes grows with their number
+    if directives > MOST_DIRECTIVES:  # the time for each grows with their number
         raise InputError(f"found {directives} lines that begin with %, expected at most {MOST_DIRECTIVES}", source=source)
     depth = values = 0
     for event in yaml.parse(text, LOADER):
@@ -133,7 +133,7 @@ def _check_extent(text: str, source: str) -> None:
 
 
 class _Checker:
-    """Walks a document and its schema side by side. What an alias stands for counts wherever it stands."""
+    """Checks a document against its schema. The target of an alias counts at each use."""
 
     def __init__(self, source: str):
         self.source = source
@@ -165,7 +165,7 @@ class _Checker:
         return self._scalar(node, schema, path)
 
     def _shape(self, node: yaml.Node, schema: Either, path: tuple[str, ...]) -> Any:
-        """The schema that holds for what is written here."""
+        """The schema for the shape of this value."""
         shapes: dict[type[yaml.Node], Any] = {yaml.MappingNode: schema.mapping, yaml.SequenceNode: schema.list}
         shape = shapes.get(type(node), schema.scalar)
         if shape is None or node.tag.endswith(":null"):
@@ -205,7 +205,7 @@ class _Checker:
         return self._converted(node, schema, path)
 
     def _converted(self, node: yaml.ScalarNode, schema: type, path: tuple[str, ...]) -> Any:
-        """The number or truth value that a scalar is, as YAML writes them; `.inf` and `.nan` are none."""
+        """The number or truth value of a scalar in YAML's notation; `.inf` and `.nan` are refused."""
         kinds = {int: (int,), float: (int, float), bool: (bool,)}[schema]
         kind = next((kind for kind in kinds if node.tag == TAGS[kind]), None)
         if kind is None:
@@ -215,7 +215,7 @@ class _Checker:
         checked_amount("digits", digits, found=told, source=self.source, line=self.lines[path])
         try:
             value = schema(CONVERTERS[kind](SafeConstructor(), node))
-        except (ValueError, LookupError, OverflowError):  # `!!int x`, `!!bool x`, a number beyond all floating-point numbers
+        except (ValueError, LookupError, OverflowError):  # `!!int x`, `!!bool x`, a number above all floating-point numbers
             raise self._wrong(node, path, expected_of(schema)) from None
         if schema is float and not math.isfinite(value):
             raise self._wrong(node, path, f"{expected_of(schema)}, neither infinite nor undefined,")

@@ -1,7 +1,4 @@
-"""Tables that others wrote: CSV with a line of headers, separated by commas, semicolons, tabulators or blanks.
-
-Not here: what the columns mean. What is wrong is told with its line.
-"""
+"""A reader of CSV tables with a header line, separated by commas, semicolons, tabs, or blanks; errors name the line."""
 
 from __future__ import annotations
 
@@ -20,14 +17,14 @@ from cnfgen_puzzles.common.sources import open_file
 Value = str | int | float
 SEPARATORS = "\t;, "
 NOTHING = ("", "[None]", "None", "null", "NA", "nan", "NaN")
-"""How tables spell that there is no value: empty, and as GBD, Python, SQL, R and pandas print it."""
+"""The texts for a missing value: empty, and those of GBD, Python, SQL, R, and pandas."""
 WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line with its number: values by the names of columns, those that are there."""
+    """A line with its number: its values by the names of columns."""
 
     line: int
     values: dict[str, Value]
@@ -52,9 +49,9 @@ def read_lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
 
 
 def read_csv_table(path: str | os.PathLike[str], columns: Sequence[str] | None = None) -> CsvTable:
-    """The table in a file; `columns` are the names where the file has no line of them.
+    """The table in a file; `columns` are the names if the file has no header line.
 
-    A column whose values are all whole numbers, or all numbers, has numbers; `007` and `1_000` are texts.
+    A column contains numbers if all its values are whole numbers, or all are numbers; `007` and `1_000` are texts.
     """
     source = str(path)
     text = open_file(os.fspath(path)).text()
@@ -71,7 +68,7 @@ def read_csv_table(path: str | os.PathLike[str], columns: Sequence[str] | None =
         raise InputError(f"not CSV: {error}", source=source, line=reader.line_num) from None
     if columns is None:
         if not lines:
-            raise InputError("found nothing, expected a line of headers", source=source, line=1)
+            raise InputError("found an empty file, expected a header line", source=source, line=1)
         columns = _headers(lines.pop(0), source)
     for line, cells in lines:
         if len(cells) != len(columns):
@@ -94,7 +91,7 @@ def _headers(line: tuple[int, list[str]], source: str) -> list[str]:
 
 
 def _kind(cells: Iterable[str]) -> Callable[[str], Value]:
-    """What the values of a column are: whole numbers, numbers or texts."""
+    """The type of the values of a column: whole numbers, numbers, or texts."""
     kind: Callable[[str], Value] = int
     for cell in cells:
         if cell in NOTHING:

@@ -1,4 +1,4 @@
-"""Nonograms: pictures given by the lengths of the runs of filled cells in every row and column, in one color or several."""
+"""Nonograms: pictures defined by the lengths of the runs of filled cells in every row and column, in one color or several."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from cnfgen_puzzles.formula import Block
 
 
 def guesses_of(puzzle: Nonogram) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
-    """Guesses for puzzles in black and white by belief propagation; None without numpy."""
+    """Guesses for black and white puzzles by belief propagation; None without numpy."""
     if puzzle.inks > 1 or find_spec("numpy") is None:
         return None
 
     def guesses(blocks: Mapping[str, Block]) -> Iterator[Sequence[int]]:
-        from cnfgen_puzzles.families.nonogram.guessing import guesses  # loads numpy
+        from cnfgen_puzzles.families.nonogram.guessing import guesses  # imports numpy
 
         return guesses(puzzle, blocks)
 
@@ -33,7 +33,7 @@ def guesses_of(puzzle: Nonogram) -> Callable[[Mapping[str, Block]], Iterator[Seq
 
 
 class NonogramFamily(CluedFamily):
-    """Reads, encodes, decodes, checks and draws nonograms."""
+    """Reads, encodes, decodes, checks, and draws nonograms."""
 
     name = "nonogram"
     summary = "nonograms in black or in colors (paint by numbers, griddlers, hanjie)"
@@ -56,7 +56,7 @@ class NonogramFamily(CluedFamily):
     def parse(self, source: Source | None, **options: Any) -> Nonogram:
         known = options.get("known")
         if source is not None and source.name == STDIN == getattr(known, "source", None):
-            raise InputError("found - for the puzzle and for its known cells, expected one of them: it can be read once")
+            raise InputError("found - for the puzzle and for its known cells, expected it once: standard input can be read once")
         puzzle: Nonogram = super().parse(source, **options)
         return puzzle if known is None or source is None else with_known(puzzle, known, source.name)
 
@@ -84,9 +84,9 @@ COLOURED = (
     (["1r 1b", "1b"], ["1r 1b", "1b"]),  # blocks of two colors side by side
     (["1r", "1b"], ["1r", "1b"]),
     (["1r 1b", "0"], ["1b", "1r"]),
-    (["1r 1r", "1b"], ["1r", "1b", "1r"]),  # of one color apart
+    (["1r 1r", "1b"], ["1r", "1b", "1r"]),  # blocks of one color with a gap
     (["1r 1b 1r", "0"], ["1r", "1b", "1r"]),
-    (["1r", "1r"], ["1r", "1b"]),  # as many cells, not of each color
+    (["1r", "1r"], ["1r", "1b"]),  # equal numbers of cells, but not of each color
     (["1b", "1r"], ["1r", "1b", "0"]),
 )
 """Clues of small puzzles in red and blue."""

@@ -1,17 +1,16 @@
-"""Looking ahead: a color that a cell cannot have, because line logic then contradicts some line.
+"""Lookahead: a color that a cell cannot have, because line logic would then contradict a line.
 
-The cheapest is looked for first: assumptions are followed for one generation of lines (those that cross the cell, then those that
-cross where something changed), then for two, and so on; of the contradictions in the first generation that has some, the one
-with the shortest chain is taken, after whatever it does not need was left out, and the others after it, as far as they are still
-of use, before new ones are looked for. An assumption that led nowhere is not followed again before a line changes that was looked
-at for it; what some solution has is not assumed at all, since nothing refutes it. Only where line logic refutes
-no assumption is one looked at within another.
+The cheapest refutation comes first. Assumptions are followed for one generation of lines (the lines through the cell, then those
+through changed cells), then for two, and so on. Of the contradictions in the first generation that has any, the one with the
+shortest chain is used, after omitting unnecessary links; then the others, if they are still useful, before new ones are searched.
+An assumption that was not refuted is not followed again until one of its examined lines changes. The colors of known solutions
+are not assumed, because nothing refutes them. Nested assumptions are tried only if line logic refutes no assumption.
 
-Work is counted in lines looked at: so much is done on every machine, and no more than is allowed.
+The measure of work is the number of examined lines, so it is the same on every machine, and it has a limit.
 
-A refutation is an assumption, the links of a chain in order, and the line that is contradicted after them. A link is a line that
-is looked at, or another refutation, made within the assumption: its cell has not that color. What a link gives is seen by
-replaying the chain, so that links can be left out.
+A refutation consists of an assumption, a chain of links in order, and the line that they contradict. A link is a line to examine,
+or a nested refutation: its cell does not have that color. Replaying the chain shows the effect of each link, so links can be
+omitted.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ from cnfgen_puzzles.families.nonogram.techniques import AheadStep, LineStep, Ste
 
 
 class SolutionColours:
-    """The colors that cells have in the boards which `boards` finds, once they were asked for.
+    """The colors of cells in the solutions that `boards` finds, after `ask`.
 
-    `had[row]` has for each color the cells of the row that have it in one of them, as bits.
+    `had[row]` has, for each color, the cells of the row that have it in a solution, as bits.
     """
 
     def __init__(self, puzzle: Nonogram, boards: Callable[[], Iterable[Board]] | None):
@@ -40,7 +39,7 @@ class SolutionColours:
         self.had: list[Can] = [(0,) * (puzzle.inks + 1) for _ in range(puzzle.height)]
 
     def ask(self) -> None:
-        """Once; later calls do nothing."""
+        """Ask once; later calls have no effect."""
         boards, self._boards = self._boards, None
         for board in boards() if boards else ():
             for row, cells in enumerate(board):
@@ -51,7 +50,7 @@ class SolutionColours:
 
     @property
     def differing(self) -> int:
-        """The cells that have more than one color in them."""
+        """The cells that have more than one color in the solutions."""
         return sum(several(masks).bit_count() for masks in self.had)
 
 
@@ -59,12 +58,12 @@ class SolutionColours:
 
 
 class Exhausted(Exception):
-    """No more lines may be looked at."""
+    """The limit on examined lines is reached."""
 
 
 @dataclass
 class Work:
-    """Lines looked at, and how many may be."""
+    """The number of examined lines, and its limit."""
 
     most: int
     looks: int = 0
@@ -77,11 +76,11 @@ class Work:
 
 
 Assumption = tuple[int, int, int]
-"""Row, column and color of a cell."""
+"""Row, column, and color of a cell."""
 
 
 class Refutation(NamedTuple):
-    """The assumption leads to the contradicted line by these links."""
+    """An assumption whose links lead to a contradicted line."""
 
     assumption: Assumption
     links: tuple[int | Refutation, ...]
@@ -89,12 +88,12 @@ class Refutation(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """The lines to be thought through."""
+        """The lines that must be examined."""
         return 1 + sum(1 if isinstance(link, int) else link.lines for link in self.links)
 
     @property
     def reads(self) -> set[int]:
-        """The lines that are looked at on the way."""
+        """The lines that the links examine."""
         inner = (({link} if isinstance(link, int) else link.reads) for link in self.links)
         return {self.contradicted}.union(*inner)
 
@@ -107,14 +106,14 @@ def assume(grid: ColourGrid, assumption: Assumption) -> ColourGrid:
 
 
 def crossing(grid: ColourGrid, assumption: Assumption) -> set[int]:
-    """The two lines of the cell."""
+    """The two lines through the cell."""
     return {assumption[0], grid.lines.height + assumption[1]}
 
 
 class Following:
-    """Line logic from an assumption on, as far as it was followed: to a contradicted line, or to nothing yet.
+    """Line logic from an assumption: followed to a contradicted line, or without one so far.
 
-    `waiting` are the lines to look at next, none where nothing follows any more; `seen` those looked at, as bits.
+    `waiting` are the next lines to examine, empty if there are no further consequences; `seen` are the examined lines, as bits.
     """
 
     def __init__(self, grid: ColourGrid, assumption: Assumption):
@@ -124,7 +123,7 @@ class Following:
         self.generation = self.seen = 0
 
     def go_on(self, generations: int, work: Work) -> Following:
-        """Until so many generations of lines were looked at."""
+        """Continue until the given number of generations is examined."""
         grid = self.grid
         while self.waiting and self.generation < generations:
             self.generation += 1
@@ -143,7 +142,7 @@ class Following:
         return self
 
     def without(self, refuted: Sequence[Refutation], work: Work) -> Following:
-        """The same, followed to the end after these refutations within it."""
+        """The same probe, followed to the end after these nested refutations."""
         self.waiting, self.generation = set(), 0
         for each in refuted:
             row, column, colour = each.assumption
@@ -160,8 +159,8 @@ class Following:
 
 
 def replay(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation | None:
-    """The refutation as it comes out in this grid, up to the first line that is contradicted, without links that give nothing to
-    any line after them; None if no line is contradicted."""
+    """The refutation replayed in this grid, up to the first contradicted line, without links that affect no later line; None if
+    no line is contradicted."""
     assumption, made = refutation.assumption, assume(grid, refutation.assumption)
     kept: list[tuple[int | Refutation, Collection[int]]] = []
     for link in refutation.links:
@@ -176,7 +175,7 @@ def replay(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation |
         row, column, colour = link.assumption
         left = made.colours(row, column)
         again = replay(made, link, work) if colour in left else None
-        if again is not None and len(left) == 1:  # it is known already: its contradiction is one of what is assumed here
+        if again is not None and len(left) == 1:  # it is known already: its contradiction is one of the assumption itself
             return replay(grid, Refutation(assumption, (*(link for link, _ in kept), *again.links), again.contradicted), work)
         if again is not None:
             made.fix(row, column, colour, allowed=False)
@@ -186,7 +185,7 @@ def replay(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation |
 
 
 def _slice(assumption: Assumption, links: Sequence[tuple[int | Refutation, Collection[int]]], contradicted: int) -> Refutation:
-    """Of the links, each with the lines in which it changed something, those on which the contradicted line depends."""
+    """The links, each with the lines that it changed, on which the contradicted line depends."""
     needed, found = {contradicted}, []
     for link, touched in reversed(links):
         if not needed.isdisjoint(touched):
@@ -196,7 +195,7 @@ def _slice(assumption: Assumption, links: Sequence[tuple[int | Refutation, Colle
 
 
 def shorten(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation:
-    """The refutation without whatever its contradiction does not need: no link of its own can be left out."""
+    """The refutation without unnecessary links: none of the remaining links can be omitted."""
     found = replay(grid, refutation, work)
     assert found is not None
     needed = 0  # links at the end
@@ -222,7 +221,7 @@ def shorten(grid: ColourGrid, refutation: Refutation, work: Work) -> Refutation:
 
 
 def as_step(grid: ColourGrid, refutation: Refutation) -> AheadStep:
-    """The refutation as a step, with all that its links give."""
+    """The refutation as a step, with the consequences of its links."""
     row, column, colour = refutation.assumption
     made, chain = assume(grid, refutation.assumption), list[Step]()
     for link in refutation.links:
@@ -241,31 +240,31 @@ def as_step(grid: ColourGrid, refutation: Refutation) -> AheadStep:
 # -- looking ahead ------------------------------------------------------------------------------------------------------
 
 GENERATIONS = (2, 3, 4, 6, 10, 1 << 30)
-"""How far assumptions are followed, one after the other."""
+"""The generations up to which assumptions are followed, in order."""
 SHORTENED = 8
-"""So many contradictions of one generation are shortened, those with the shortest chains, to find the shortest."""
+"""The number of contradictions of one generation, those with the shortest chains, that are shortened to find the shortest."""
 PATIENCE = 10_000
-"""After so many lines looked at, it is time to ask what solutions have."""
+"""The number of examined lines after which solutions are asked for."""
 
 
 class LookingAhead:
-    """Finds the next step by looking ahead, in a grid that grows; `changed` tells it which lines did."""
+    """Finds the next step by lookahead in a growing grid; call `changed` for changed lines."""
 
     def __init__(self, work: Work, depth: int, solutions: SolutionColours | None = None):
         self.work, self.depth, self.solutions = work, depth, solutions
-        self._nowhere: dict[Assumption, tuple[int, int]] = {}  # assumptions: generations followed, lines seen
-        self._changed = 0  # lines, since that was true
-        self._refuted: dict[Assumption, Refutation] = {}  # not told yet
-        self._withstood: Counter[Assumption] = Counter()  # how often looking ahead within them did not refute them
+        self._nowhere: dict[Assumption, tuple[int, int]] = {}  # assumptions: followed generations, examined lines
+        self._changed = 0  # lines that changed since then
+        self._refuted: dict[Assumption, Refutation] = {}  # not reported yet
+        self._withstood: Counter[Assumption] = Counter()  # how often nested lookahead did not refute them
 
     def changed(self, lines: Collection[int]) -> None:
-        """These lines are not what they were: what was looked at with them may lead further now."""
+        """Record that these lines changed; assumptions that examined them may have more consequences now."""
         for line in lines:
             self._changed |= 1 << line
 
     def next_step(self, grid: ColourGrid) -> AheadStep | None:
-        """The cheapest step by one assumption; where there is none, the first that is found with assumptions within. None if
-        there is none up to the depth; Exhausted if too many lines would have to be looked at."""
+        """The cheapest step with one assumption; else the first one with nested assumptions. None if there is none up to the
+        depth; Exhausted if the limit on lines is reached."""
         found = self._cheapest(grid)
         if found is None:
             self._refuted.update((each.assumption, each) for each in self._refutations(grid))
@@ -273,8 +272,8 @@ class LookingAhead:
         return None if found is None else as_step(grid, found)
 
     def _cheapest(self, grid: ColourGrid) -> Refutation | None:
-        """Of the assumptions that were refuted and are still open, the one with the shortest chain; of several such, the one
-        after which lines tell most."""
+        """Of the refuted assumptions that are still open, the one with the shortest chain; of several, the one after which lines
+        determine most."""
         self._refuted = {(r, c, colour): each for (r, c, colour), each in self._refuted.items() if colour in grid.colours(r, c)}
         first = sorted(self._refuted.values(), key=lambda each: each.lines)[:SHORTENED]
         found = [shorten(grid, each, self.work) for each in first]
@@ -285,7 +284,7 @@ class LookingAhead:
         )
 
     def _refutations(self, grid: ColourGrid) -> list[Refutation]:
-        """Those of the first generation that has some; else one by assumptions within assumptions; else none."""
+        """The refutations of the first generation that has any; else one with nested assumptions; else none."""
         self._nowhere = {key: told for key, told in self._nowhere.items() if not told[1] & self._changed}
         self._changed = 0
         begun: dict[Assumption, Following] = {}
@@ -300,7 +299,7 @@ class LookingAhead:
         return []
 
     def _to_refute(self, grid: ColourGrid) -> Iterator[Assumption]:
-        """The colors of open cells that no solution is known to have."""
+        """The colors of open cells that no known solution has."""
         for row in range(grid.lines.height):
             if several := grid.open_in(row):
                 had = self.solutions.had[row] if self.solutions else (0,) * grid.lines.colours
@@ -311,8 +310,7 @@ class LookingAhead:
     def _contradictions(
         self, grid: ColourGrid, generations: int, begun: dict[Assumption, Following], assumptions: Iterator[Assumption]
     ) -> Iterator[Refutation]:
-        """Of the assumptions those that line logic refutes in so many generations; those of fewer are in `begun` as far as they
-        went."""
+        """The assumptions that line logic refutes in this number of generations; `begun` keeps those followed for fewer."""
         for key in assumptions:
             if self._nowhere.get(key, (0, 0))[0] >= generations:
                 continue
@@ -324,20 +322,20 @@ class LookingAhead:
                 yield followed.refutation
             elif followed.waiting:
                 self._nowhere[key] = (generations, followed.seen)
-            else:  # nor will anything contradict what follows from it, and less follows from that
+            else:  # nor can a contradiction follow from it, and less follows from it
                 for each in chain([key], _decided(grid, followed.grid)):
                     self._nowhere[each] = (GENERATIONS[-1], followed.seen)
 
     def _nested(self, grid: ColourGrid, depth: int) -> Refutation | None:
-        """The first assumption that is refuted by looking ahead within it; those that decide most cells are tried first, and
-        those last that were tried before."""
+        """The first assumption that nested lookahead refutes. Assumptions that determine most cells come first, those tried
+        before come last."""
         if self.solutions:
             self.solutions.ask()
         followed = [Following(grid, key).go_on(GENERATIONS[-1], self.work) for key in self._to_refute(grid)]
         followed.sort(key=lambda each: (self._withstood[each.assumption], each.grid.open, each.assumption))
         if (
             followed and self.solutions
-        ):  # what solutions have leads nowhere: here, and within assumptions that change nothing there
+        ):  # nothing refutes the colors of solutions, here or within assumptions that change nothing there
             had = ((row, column, c) for row, column in grid.open_cells() for c in grid.colours(row, column))
             list(self._contradictions(grid, GENERATIONS[-1], {}, had))
         for each in followed:
@@ -350,8 +348,8 @@ class LookingAhead:
         return None
 
     def refutes(self, followed: Following) -> bool:
-        """Go on with what was followed to its end, by looking ahead and line logic in turn, until a line is contradicted; False
-        where they end before that."""
+        """Continue a finished probe by lookahead and line logic in turn until a line is contradicted; False if they end without a
+        contradiction."""
         while found := self._refutations(followed.grid):
             before = followed.grid.copy()
             if followed.without(found, self.work).contradicted is not None:
@@ -361,19 +359,19 @@ class LookingAhead:
 
 
 def _left_open(grid: ColourGrid, assumption: Assumption) -> int:
-    """The cells that are open once the assumption is refuted, and after line logic."""
+    """The cells that are open after the refutation and line logic."""
     made = grid.copy()
     made.fix(*assumption, allowed=False)
     return made.narrow_all(crossing(grid, assumption)).grid.open
 
 
 def _differing(before: ColourGrid, after: ColourGrid) -> list[int]:
-    """The lines of which more is known after than before."""
+    """The lines in which more is known after than before."""
     return [line for line, (old, new) in enumerate(zip(before.can, after.can, strict=True)) if old != new]
 
 
 def _decided(before: ColourGrid, after: ColourGrid) -> Iterator[Assumption]:
-    """The cells that are open before and not after, and which color they have then."""
+    """The cells that are open before and not after, with their color."""
     for row in range(before.lines.height):
         if before.can[row] != after.can[row]:
             new = before.open_in(row) & ~after.open_in(row)

@@ -1,5 +1,5 @@
-"""The encodings of nonograms and triddlers once more, as short programs for awk that certificates carry: `encodings.py` says what
-they write. The texts have no number of a puzzle in them.
+"""The encodings of nonograms and triddlers as short awk programs for certificates. `encodings.py` documents the formulas. The
+programs contain no numbers of a puzzle.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ USAGE = "#     awk -v given=x.nin -f encode.awk x.nin puzzle.json    # exit code
 
 
 def encoder(puzzle: Any, encoding: str, options: Mapping[str, Any]) -> str | None:
-    """The program that writes a nonogram's formula; None for at-most-one encodings other than the default."""
+    """The program that writes the formula of a nonogram; None for at-most-one encodings other than the default."""
     return fill_encoder("nonogram", template(__file__, "members"), template(__file__, "grid"), encoding, options, given=True)
 
 
 def fill_encoder(
     kind: str, members: str, cells: str, encoding: str, options: Mapping[str, Any], given: bool = False
 ) -> str | None:
-    """The program, with the parts that read the puzzle and list the cells of its lines; `given`: cells may be known beforehand,
+    """The program, with the parts that read the puzzle and list the cells of its lines. `given`: cells may be known beforehand,
     and the puzzle is compared with a file of plain clues (.nin)."""
     if options.get("amo", "pairwise") != "pairwise":
         return None

@@ -1,6 +1,6 @@
-"""The rules of nonograms as a short program for awk that has a puzzle's clues in it: for certificates, so that nothing else is
-needed to see that a picture is a solution. It reads the picture, a row a line, `#` for a black cell and `.` for a white one; or a
-letter for each colour, `a` for the first.
+"""The rules of nonograms as a short awk program with the clues of a puzzle. Certificates contain it, so that checking a picture
+needs nothing else. It reads the picture, one row per line, with `#` for black and `.` for white cells, or with a letter for each
+color, `a` for the first.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from cnfgen_puzzles.families.nonogram.puzzle import Board, Clue, Known, Nonogram
 
 
 def rules(puzzle: Nonogram, board: Board) -> tuple[str, str] | None:
-    """The program, and the picture for it; None for more colors than letters."""
+    """The program, and the picture as its input; None for more colors than letters."""
     size = {"WIDTH": puzzle.width, "HEIGHT": puzzle.height}
     lines = {kind: puzzle.lines(kind) for kind in ("row", "column")}
     return fill_rules(template(__file__, "rules"), size, lines, puzzle.inks, board, puzzle.known)
@@ -27,9 +27,9 @@ def fill_rules(
     board: Board,
     known: Known = (),
 ) -> tuple[str, str] | None:
-    """The program with all its words in it, and the picture for it; None for more colors than letters.
+    """The program with all its words filled in, and the picture as its input; None for more colors than letters.
 
-    `sizes` are words of this program alone. `lines` are its clues with their colours, by the name of the array that holds them.
+    `sizes` are words of this program. `lines` are the clues with their colors, by the name of the array that holds them.
     """
     several = inks > 1
     letters = string.ascii_letters[:inks] if several else "#"

@@ -1,4 +1,4 @@
-"""What nonograms and triddlers are alike in: boards of inked cells, whose lines have the runs that their clues say."""
+"""The common part of nonograms and triddlers: boards of colored cells, and clues for the runs of their lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cnfgen_puzzles.formula import Block
 class CluedFamily(CellFamily):
     """A family whose puzzles are `CluedPuzzle`s."""
 
-    capabilities: ClassVar = {"counting": EqualCounting()}  # every solution has as many filled cells as the clues add up to
+    capabilities: ClassVar = {"counting": EqualCounting()}  # all solutions have the same number of filled cells
     looks: ClassVar = {True: Look("#", INK), False: Look(".")}
     lettered = True
     guides = 5
@@ -25,7 +25,7 @@ class CluedFamily(CellFamily):
         return looks_of_palette(puzzle.colours) if puzzle.colours else self.looks
 
     def line_clues(self, puzzle: CluedPuzzle, kind: Any) -> list[list[Clue]]:
-        """The clues of every line of a kind for the views, `0` for an empty one; in several colors each with its own."""
+        """The clues of every line of a kind for the views, `0` for an empty one; with several colors, each clue has its color."""
         several = puzzle.inks > 1
         return [
             [Clue(str(block), colour if several else None) for block, colour in zip(*line, strict=True)] or [Clue("0")]
@@ -46,12 +46,12 @@ class CluedFamily(CellFamily):
         )
 
     def check(self, puzzle: Any, board: Board) -> list[str]:
-        """The runs are read off the board, so that this can bear witness against an encoding."""
+        """The runs are computed from the board, independently of every encoding."""
         if wrong := self.misshapen(puzzle, board):
             return wrong
         values = range(puzzle.inks + 1)
         if strange := [cell for row in board for cell in row if cell not in values]:
-            return [f"the board has a cell of color {strange[0]!r:.40}, the puzzle the colors 0 to {puzzle.inks}"]
+            return [f"the board has a cell of color {strange[0]!r:.40}, but the puzzle has the colors 0 to {puzzle.inks}"]
         found = [
             f"{place} is known to be {puzzle.palette[colour].name}, the board has {puzzle.palette[int(board[r][c])].name}"
             for place, r, c, colour in known_cells(puzzle)
@@ -67,7 +67,7 @@ class CluedFamily(CellFamily):
         return found
 
     def working(self, puzzle: Any) -> list[str]:
-        """The sums of all clues, color by color."""
+        """The sums of all clues, by color."""
         return [
             f"{name}s: {' + '.join(map(str, sums))} = {sum(sums)} {colour.name} cells"
             for ink, colour in enumerate(puzzle.palette[1:], start=1)

@@ -1,7 +1,7 @@
-"""Formats made of lines: numbered lines, whole numbers, clues and one-line texts, each with an error that names its line.
+"""Text formats with lines: numbered lines, whole numbers, clues, and one-line texts, with errors that name the line.
 
-A damaged file of any size is to be refused at once: what is read here is measured before it is split or converted. What the lines
-of a format mean: `formats.py`, `webpbn.py`.
+Damaged files of any size are refused at once: lengths are checked before text is split or converted. `formats.py` and `webpbn.py`
+define the meaning of the lines.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ NOT_CARRIED = re.compile(f"[\0-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{NONCHARAC
 
 
 class Lines:
-    """The lines of one text with their numbers, errors that name them, and the sides and clues that stand on them.
+    """The numbered lines of a text, with errors that name them, and the sides and clues on them.
 
-    `expected` says what the text should be, `most` how many lines that has at most. The last line end closes the last line and
-    does not begin another; blank lines at the end stay (a format decides).
+    `expected` describes the expected text, `most` is its maximal number of lines. The last line end does not start another line;
+    blank lines at the end are kept, because the formats treat them differently.
     """
 
     def __init__(self, text: str, source: str, expected: str, most: int = MAX_LINES):
@@ -78,7 +78,7 @@ class Lines:
         return shortened(self.lines[index].strip())
 
     def sides(self, index: int, *names: str, most: int) -> list[int]:
-        """The sides of a board, one a name, that are all there is on a line: whole numbers from 1 to `most`."""
+        """The sides of a board that form a line: whole numbers from 1 to `most`, one for each name."""
         expected = f"expected the {' and the '.join(names)}"
         if index >= len(self):
             raise self.error(len(self) - 1, f"found the end of the file, {expected}")
@@ -88,7 +88,7 @@ class Lines:
         return [self.side(index, token, name, most) for token, name in zip(tokens, names, strict=True)]
 
     def side(self, index: int, token: str, name: str, most: int) -> int:
-        """A side of a board, as `sides`."""
+        """One side of a board, as in `sides`."""
         value = whole_number(token, f"the {name}", most, partial(self.error, index))
         if value == 0:
             raise self.error(index, f"found {name} 0, expected a {name} of at least 1")
@@ -97,10 +97,10 @@ class Lines:
     def clues(
         self, indices: Iterable[int], kind: str, colour: Callable[[str], int] | None = None, *, commas: bool = False
     ) -> tuple[ColouredClue, ...]:
-        """One clue a line, for the lines with these indices; `kind` is `row` or `column`. A blank line is an empty clue.
+        """The clues on the lines with these indices; `kind` is `row` or `column`. A blank line is an empty clue.
 
-        With `colour` numbers may have a letter behind them; `colour(letter)` numbers it (`""`: there is none), and raises
-        KeyError for one that is not known.
+        With `colour`, numbers can be followed by a letter; `colour(letter)` is the number of the color (`""`: no letter), and
+        raises KeyError for an unknown letter.
         """
         return tuple(self._clue(index, f"{kind} {number}", commas, colour) for number, index in enumerate(indices, start=1))
 
@@ -122,7 +122,7 @@ class Lines:
         return clue, tuple(inks)
 
     def measured(self, index: int, what: str) -> str:
-        """The line of a clue; InputError if it is too long to be one."""
+        """The line of a clue; InputError if it is too long for one."""
         line = self[index]
         if len(line) > MAX_CLUE_TEXT:
             raise self.error(index, f"found a line of {len(line)} characters, expected {what} in {MAX_CLUE_TEXT} at most")
@@ -141,16 +141,16 @@ class Lines:
 
 def clue_number(token: str, what: str, error: Callable[[str], InputError]) -> int:
     """One number of a clue, from 0 to `MOST_SIDE`."""
-    if len(token) < 5 and token.isascii() and token.isdigit():  # nearly all of them
+    if len(token) < 5 and token.isascii() and token.isdigit():  # the common case
         return int(token)
     if COLOURED.fullmatch(token):
-        hint = "a color? this format has black and white puzzles alone"
+        hint = "a color? this format only has black and white puzzles"
         raise error(f"found {shortened(token)} ({hint}), expected a whole number for a clue of {what}")
     return whole_number(token, f"a clue of {what}", MOST_SIDE, error)
 
 
 def clue_of(numbers: Sequence[int], what: str, error: Callable[[str], InputError]) -> Clue:
-    """The clue with these numbers, where a single 0 stands for an empty line."""
+    """The clue with these numbers; a single 0 means an empty line."""
     if 0 in numbers and len(numbers) > 1:
         text = shortened(" ".join(map(str, numbers)))
         raise error(f"found a 0 inside the clue {text} of {what}, expected positive numbers or a single 0")
@@ -158,7 +158,7 @@ def clue_of(numbers: Sequence[int], what: str, error: Callable[[str], InputError
 
 
 def whole_number(token: str, what: str, most: int, error: Callable[[str], InputError]) -> int:
-    """A whole number from 0 to `most`, written with the digits 0 to 9 alone; raises `error` of what is wrong."""
+    """A whole number from 0 to `most`, written with the digits 0 to 9 only; raises `error` with the reason for other text."""
     if not (token.isascii() and token.isdigit()):
         raise error(f"found {shortened(token)}{number_trouble(token)}, expected a whole number for {what}")
     digits = token.lstrip("0") or "0"
@@ -168,7 +168,7 @@ def whole_number(token: str, what: str, most: int, error: Callable[[str], InputE
 
 
 def number_trouble(token: str) -> str:
-    """A word on why `token` is not a whole number, where there is more to say than that it is none."""
+    """The reason why `token` is not a whole number, if it is not obvious."""
     for pattern, trouble in ((r"-[0-9]+", "negative"), (r"\+[0-9]+", "a plus sign"), (r"[0-9]*\.[0-9]*", "a decimal fraction")):
         if re.fullmatch(pattern, token):
             return f" ({trouble})"
@@ -178,8 +178,8 @@ def number_trouble(token: str) -> str:
 
 
 def tidy(value: str) -> str:
-    """`value` on one line with single spaces, without characters that XML and HTML references cannot carry.
+    """`value` on one line with single spaces, without characters that XML and HTML references cannot represent.
 
-    Titles and names go through this on the way in and on the way out, so they survive a change of format.
+    Titles and names are normalized on reading and on writing, so conversions between formats preserve them.
     """
     return " ".join(NOT_CARRIED.sub(" ", value).split())

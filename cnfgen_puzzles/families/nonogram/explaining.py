@@ -1,4 +1,4 @@
-"""Nonograms solved as a person would, the easiest line next, and how hard they are (docs/hints.md has the score)."""
+"""Solving nonograms step by step, the easiest line first, and their difficulty (docs/hints.md defines the score)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from cnfgen_puzzles.families.nonogram.techniques import (
 
 @dataclass
 class Solving:
-    """A puzzle on its way: the grid so far, and how it ended, once `steps` has ended.
+    """A puzzle during its solution: the grid so far, and the reason for the end after `steps` has ended.
 
-    `contradicted` is the line that no arrangement fits, if one was found; `exhausted` says that looking ahead was cut short.
+    `contradicted` is a line without an arrangement, if one was found; `exhausted`: the limit on lookahead was reached.
     """
 
     puzzle: Nonogram
@@ -47,7 +47,7 @@ class Solving:
         self.words, self.grid = Words(self.puzzle, lines), ColourGrid(lines, self.puzzle.known)
 
     def steps(self) -> Iterator[Step]:
-        """One step after the other, each after the grid has it."""
+        """The steps one after another, each after the grid contains it."""
         ahead = LookingAhead(self.work, self.depth, self.solutions)
         proposed: dict[int, Finding] = {}
         touched = set(range(self.grid.lines.count))
@@ -75,7 +75,7 @@ class Solving:
             yield step
 
     def _look(self, touched: set[int], proposed: dict[int, Finding]) -> bool:
-        """See what follows from the lines that were touched, and whether all of them still have an arrangement."""
+        """Examine the changed lines: update their consequences, and check that all of them still have an arrangement."""
         lines = self.grid.lines
         for line in sorted(touched):
             can = self.grid.can[line]
@@ -90,7 +90,7 @@ class Solving:
         return True
 
     def _line_step(self, proposed: dict[int, Finding], touched: set[int]) -> LineStep:
-        """Do the step by the simplest technique, of those the one that tells most."""
+        """Apply the step with the simplest technique; of several, the one that determines most."""
 
         def cost(line: int) -> tuple[int, int, int]:
             found = proposed[line]
@@ -107,14 +107,14 @@ class Solving:
 
 
 def find_needed(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> list[Step]:
-    """The last of the steps after those that it needs, each with the reason and the cells that it had. Looks ahead are taken as
-    they are, with all that stands before the last of them."""
+    """The last step after those that it needs, each with its reason and its cells. Lookahead steps are kept unchanged, with all
+    steps before the last of them."""
     *before, last = steps
     start = max((number for number, step in enumerate(steps, start=1) if isinstance(step, AheadStep)), default=0)
     kept = list(range(start, len(before)))
 
     def drop(part: list[int]) -> None:
-        """Leave out all of these, or else what can be left out of either half."""
+        """Omit all of these, or else as many as possible of either half."""
         nonlocal kept
         rest = [number for number in kept if number not in part]
         if _hold(puzzle, [*steps[:start], *(steps[number] for number in rest), last], words):
@@ -130,7 +130,7 @@ def find_needed(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> list[S
 
 
 def _hold(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> bool:
-    """Whether every step in a line is what is seen in it, after the steps before it alone."""
+    """Whether every line step follows from the steps before it."""
     lines = PuzzleLines(puzzle)
     grid = ColourGrid(lines, puzzle.known)
     for step in steps:
@@ -150,11 +150,11 @@ def _hold(puzzle: Nonogram, steps: Sequence[Step], words: Words) -> bool:
 # -- explaining ---------------------------------------------------------------------------------------------------------
 
 SOLVED, NONE, OPEN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
-"""An `Explanation`'s statuses; rooms of families import none of solvers."""
+"""The statuses of an `Explanation`; families import no solver modules."""
 
 
 class NonogramExplaining(Explaining):
-    """Line logic, and looking ahead where it ends."""
+    """Line logic, and lookahead after it."""
 
     def explain(
         self, puzzle: Nonogram, *, depth: int = DEPTH, looks: int = LOOKS, most: int | None = None, boards: Boards | None = None
@@ -180,12 +180,12 @@ class NonogramExplaining(Explaining):
         return Explanation(puzzle, explained, status, sentence(solving, steps, status, cut), board, hard)
 
     def board_to_json(self, puzzle: Nonogram, board: Any) -> list[list[int | None]]:
-        """Rows of colors, as numbers; null where a cell is open."""
+        """Rows of colors as numbers; null for open cells."""
         return [[None if cell is None else int(cell) for cell in row] for row in board]
 
 
 def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) -> str:
-    """How it ended, and on what that rests."""
+    """The reason for the end."""
     looks = [step for step in steps if isinstance(step, AheadStep)]
     count = f"{len(steps)} step{'s' * (len(steps) != 1)}"
     left = solving.grid.open
@@ -211,12 +211,12 @@ def sentence(solving: Solving, steps: Sequence[Step], status: str, cut: bool) ->
 
 
 def depth_of(steps: Sequence[Step]) -> int:
-    """The most assumptions within each other."""
+    """The maximal number of nested assumptions."""
     return max((step.depth for step in steps), default=0)
 
 
 def difficulty(puzzle: Nonogram, solving: Solving, steps: Sequence[Step], status: str) -> dict[str, Any]:
-    """The numbers behind 'how hard': docs/hints.md says what each is."""
+    """The measures of difficulty; docs/hints.md defines each."""
     by_lines = propagate(puzzle)
     given = sum(cell is not None for row in puzzle.known for cell in row)
     cells = puzzle.height * puzzle.width - given

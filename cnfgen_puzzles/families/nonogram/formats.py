@@ -1,17 +1,17 @@
-"""Nonogram files: the formats whose clues stand one on a line, and the table of all formats (`webpbn.py` has the XML).
+"""Nonogram files: formats with one clue per line, and the table of all formats (`webpbn.py` reads the XML).
 
-docs/formats.md describes each with an example. Sources: https://jwilk.net/software/nonogram (`.nin`),
+docs/formats.md describes each format with an example. Sources: https://jwilk.net/software/nonogram (`.nin`),
 https://www.comp.lancs.ac.uk/~ss/nonogram/fmt2 (`.non`), github.com/mikix/nonogram-db (colors in `.non`), and for all others, and
 `goal` and `saved` of `.non`, the examples that come with Mirek and Petr Olšák's `grid`, the description of input formats that
 comes with Jan Wolter's pbnsolve, and its examples.
 
-An empty clue is written `0`; a blank line is read as one where the number of lines says so. In `.non` keywords that are not known
-are kept by their names; `rows 5` is another way to say `height 5` (and, as pbnsolve reads it, begins the clues if a number
-follows); `&eacute;` and `&#233;` are references, but an `&` without a `;` is an `&`; a number without a letter is black, and so
-is a 1 of the goal (or has the one color that there is). In `.g` each line of the palette has a letter for clues, a sign for
-printing, a value or a name, and a remark: `r:r  #ff0000  red`; `0` is the background, `1` the color of numbers without a letter.
-What stands before the first line that begins with `#` or `:` is a remark, and every blank line an empty clue. Blocks with
-triangular ends are refused, and triddlers (`#t`), which `families/triddler` reads.
+An empty clue is written `0`; a blank line is an empty clue if the number of lines requires it. In `.non`, unknown keywords are
+kept by their names; `rows 5` means `height 5` (and, as in pbnsolve, starts the clues if a number follows); `&eacute;` and
+`&#233;` are references, but an `&` without a `;` is an `&`; a number without a letter is black, and a 1 of the goal is black or
+the only color. In `.g`, each line of the palette has a letter for clues, a sign for printing, a value or a name, and a remark:
+`r:r  #ff0000  red`; `0` is the background, `1` the color of numbers without a letter. Text before the first line that begins with
+`#` or `:` is a remark, and every blank line is an empty clue. Blocks with triangular ends are refused, and so are triddlers
+(`#t`), which `families/triddler` reads.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _black_puzzle(lines: Lines, rows: Iterable[int], columns: Iterable[int]) -> 
 def _clue_lines(lines: Lines, start: int, end: int, count: int, wanted: str) -> list[int]:
     """The indices of the `count` clue lines between two indices.
 
-    If `count` lines hold something, blank ones are ornament; otherwise a blank line is an empty clue.
+    If `count` lines are not blank, blank lines are ignored; otherwise a blank line is an empty clue.
     """
     filled = lines.find_filled(start, end)
     if len(filled) == count:
@@ -131,13 +131,13 @@ def read_cwd(text: str, source: str) -> Nonogram:
 def sized_format(
     name: str, title: str, read: Callable[[str, str], Nonogram], example: str, sides: str, *between: str
 ) -> Format[Nonogram]:
-    """The format that writes puzzles without title and goal: `sides` such as `{width} {height}`, the rows, what is `between`, the
-    columns. Its `write` raises InputError for a puzzle in several colors."""
+    """A format without title and goal: the header `sides` such as `{width} {height}`, the rows, the line `between`, the columns.
+    Its `write` raises InputError for a puzzle in several colors."""
 
     def write(puzzle: Nonogram) -> str:
         if puzzle.row_colours or puzzle.column_colours:
             found = f"found blocks of {puzzle.inks} colors, expected black ones"
-            raise InputError(f"{found}: .{name} has no colors (webpbn, non and g have)")
+            raise InputError(f"{found}: .{name} has no colors; use webpbn, non, or g")
         rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
         return "\n".join([sides.format(width=puzzle.width, height=puzzle.height), *rows, *between, *columns, ""])
 
@@ -159,18 +159,19 @@ DECLARED_COLOUR = re.compile(r"([^\s0-9,.+?\"'-])\s+(\S.*)", re.DOTALL)
 
 
 def is_non(text: str) -> bool:
-    """Whether the text begins with a keyword and contains a width, a height, rows, or columns; and is not of a looser format."""
+    """Whether the text begins with a keyword, contains a width, a height, rows, or columns, and matches neither `.g` nor clues
+    without a header."""
     found = KEYWORD.match(text) is not None and MARK.search(text) is not None
     return found and not is_g(text) and not typedclues.is_clues(text)
 
 
 def read_non(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
-    return NonReader(Lines(text, source, "a .non puzzle with width, height, rows and columns")).puzzle()
+    return NonReader(Lines(text, source, "a .non puzzle with width, height, rows, and columns")).puzzle()
 
 
 def write_non(puzzle: Nonogram) -> str:
-    """The puzzle as `.non` in ASCII, with what is known about it, its goal, and the known cells as a saved picture."""
+    """The puzzle as `.non` in ASCII, with its properties, its goal, and the known cells as a saved picture."""
     words = {key: word for word, key in ABOUT.items()}
     words |= {key: key for key in puzzle.about if key not in words and KEYWORD.fullmatch(key) and key.lower() not in KEYWORDS}
     lines = [f'{word} "{_escaped(puzzle.about[key])}"' for key, word in words.items() if key in puzzle.about]
@@ -191,7 +192,7 @@ def _escaped(value: str) -> str:
 
 
 class NonReader:
-    """Reads the sections in whatever order they come: each from its keyword to the next one. A section may come once."""
+    """Reads the sections in any order: each extends from its keyword to the next one, and may occur once."""
 
     def __init__(self, lines: Lines):
         self.lines = lines
@@ -217,7 +218,7 @@ class NonReader:
         return warn_of_equal_colours(puzzle, self.lines.source)
 
     def nothing(self, start: int, end: int) -> None:
-        """InputError if not all lines from `start` to before `end` are blank."""
+        """Raise InputError unless all lines from `start` to before `end` are blank."""
         for index in self.lines.find_filled(start, end):
             raise self.lines.error(index, f"found {self.lines.quote(index)}, expected a keyword such as width, rows or goal")
 
@@ -240,7 +241,7 @@ class NonReader:
         return index + 1
 
     def colour(self, index: int, rest: str) -> None:
-        """A color that is declared: a letter and a value."""
+        """Declares a color: a letter and a value."""
         found = DECLARED_COLOUR.fullmatch(rest)
         if found is None:
             raise self.lines.error(
@@ -251,7 +252,7 @@ class NonReader:
         self.palette.add(found[1], "", value, found[1])
 
     def ink(self, letter: str) -> int:
-        """The number of a letter's color, which begins here if it is new."""
+        """The number of the color with this letter; a new letter gets a new number."""
         if letter not in self.palette.entries:
             if not letter:
                 self.palette.add("", BLACK.name, BLACK.value, BLACK.sign)
@@ -264,14 +265,14 @@ class NonReader:
         return tidy(REFERENCE.sub(lambda found: html.unescape(found[0]), self.unquoted(index, rest)))
 
     def unquoted(self, index: int, rest: str) -> str:
-        """A text without the quotes around it; what follows them is dropped, as pbnsolve does."""
+        """The text without the quotes around it; text after the closing quote is ignored, as in pbnsolve."""
         if rest[:1] not in ("'", '"'):
             return rest
         value, closed, after = rest[1:].rpartition(rest[0])
         if not closed:
             return after
-        if after.strip() and not after.strip().startswith("#"):  # a remark
-            message = f"found {shortened(after.strip())} behind the closing quote, which is passed over"
+        if after.strip() and not after.strip().startswith("#"):  # a comment
+            message = f"found {shortened(after.strip())} after the closing quote: it is ignored"
             warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
         return value
 
@@ -287,7 +288,7 @@ class NonReader:
         self.sides[name] = self.lines.side(index, rest, name, MOST_SIDE)
 
     def clue_section(self, index: int, end: int, word: str, rest: str) -> int:
-        """The clues after `rows` or `columns`; with a number on the line, first of all the height or width."""
+        """Reads the clues after `rows` or `columns`; a number on the line is the height or width."""
         side, start, filled = "height" if word == "rows" else "width", index + 1, self.lines.find_filled(index + 1, end)
         if rest:
             self.side(index, side, rest)
@@ -298,14 +299,14 @@ class NonReader:
             raise self.lines.error(index, f"found '{word}', expected '{side}' before it")
         count = self.sides[side]
         if len(filled) < count <= end - start and all(n < start + count for n in filled):
-            filled = list(range(start, start + count))  # blank lines are clues: see the module's docstring
+            filled = list(range(start, start + count))  # blank lines are clues (see the docstring of the module)
         if len(filled) != count:
             raise self.miscount(filled, end, count, word)
         self.clues[word] = self.lines.clues(filled, word.removesuffix("s"), self.ink, commas=True)
         return end
 
     def miscount(self, filled: list[int], end: int, count: int, word: str) -> InputError:
-        """The error of a section with too few or too many clues, at the line where it goes wrong."""
+        """The error of a section with too few or too many clues, with the line where the count is exceeded or ends."""
         expected = f"expected {count} clues after '{word}' (an empty clue is written 0)"
         if len(filled) > count:
             return self.lines.error(filled[count], f"found clue {count + 1}, {expected}")
@@ -314,7 +315,8 @@ class NonReader:
         return self.lines.error(end - 1, f"found {len(filled)} clues, {expected}")
 
     def bits(self, index: int, end: int, word: str, rest: str) -> int:
-        """The picture after `goal` or `saved`, which may run on over lines of 0 and 1 (and ?); there may be many saved ones."""
+        """Reads the picture after `goal` or `saved`, which can extend over several lines of 0 and 1 (and ?); a file can have
+        several saved pictures."""
         more = list(takewhile(BITS.fullmatch, self.lines.lines[index + 1 : end]))
         bits = re.sub(r"[\s\"']+", "", "".join([rest, *more]))
         if word == "goal":
@@ -325,32 +327,32 @@ class NonReader:
         return index + 1 + len(more)
 
     def signs(self) -> dict[str, int | None]:
-        """The colors that signs of a picture have; None for a 1 that could be any of several."""
+        """The colors of the signs of a picture; None for a 1 that could be one of several."""
         inks = {letter: number for number, letter in enumerate(self.palette.entries, start=1)}
         return {"0": 0, "1": inks.get("", 1 if len(inks) < 2 else None), **inks}
 
     def grids(self) -> tuple[Known, ...]:
-        """The saved pictures, which nothing needs: one that cannot be read is passed over with a warning."""
+        """The saved pictures. They are optional, so an invalid one is ignored with a warning."""
         width, height, signs = self.sides["width"], self.sides["height"], self.signs()
         found = []
         for index, bits in self.saved:
             if len(bits) == width * height and all(signs.get(bit) is not None for bit in bits.replace("?", "")):
                 found.append(_rows([signs.get(bit) for bit in bits], width))
                 continue
-            expected = f"expected {width} x {height} of those of a goal and ?"
-            message = f"found a saved picture of {len(bits)} signs, {expected}: it is passed over"
+            expected = f"expected {width} x {height} of the signs of a goal and ?"
+            message = f"found a saved picture of {len(bits)} signs, {expected}: it is ignored"
             warnings.warn(InputWarning(message, source=self.lines.source, line=index + 1), stacklevel=2)
         return tuple(found)
 
     def board(self, *, black: bool) -> Board | None:
-        """The goal as a picture; of a puzzle that is black on white it has bools."""
+        """The goal as a picture, with bools for a black and white puzzle."""
         if self.goal is None:
             return None
         width, height, signs = self.sides["width"], self.sides["height"], self.signs()
         message = ""
         if strange := next((sign for sign in self.goal if signs.get(sign) is None), None):
             known = " and ".join(sign for sign, ink in signs.items() if sign and ink is not None)
-            message = f"found {strange!r} in the goal, expected {known} alone"
+            message = f"found {strange!r} in the goal, expected only {known}"
         elif len(self.goal) != width * height:
             message = f"found {len(self.goal)} cells in the goal, expected {width} x {height} = {width * height}"
         if message:
@@ -370,7 +372,7 @@ PALETTE_LINE = re.compile(r"\s*(\S)\s*:(.)\s*(\S+)(.*)", re.DOTALL)
 
 
 def is_g(text: str) -> bool:
-    """Whether two lines begin with a colon, with clues between them: what follows a colon is a remark, in any language."""
+    """Whether two lines begin with a colon, with clues between them. Text after a colon is a remark in any language."""
     heads = [head.span() for head in islice(HEAD.finditer(text), 2)]
     clues = text[heads[0][1] : heads[1][0]].split() if len(heads) == 2 else []
     return claims_g(text) or (bool(clues) and all(DIGIT.search(word) for word in clues))
@@ -385,7 +387,7 @@ def read_g(text: str, source: str) -> Nonogram:
     """The puzzle; raises InputError."""
     lines = Lines(text, source, "a .g puzzle with the lines ': rows' and ': columns'")
     if (index := find_declaration(lines, "#t")) is not None:
-        raise lines.error(index, "found a triddler, expected a puzzle of rows and columns (the family triddler has those)")
+        raise lines.error(index, "found a triddler, expected a puzzle with rows and columns (use the family triddler)")
     groups, palette, background = read_groups(lines, 2, "expected ': rows' and ': columns'")
     swapped = COLUMNS.match(lines[groups[0].start - 1]) and ROWS.match(lines[groups[1].start - 1])
     kinds = ("column", "row") if swapped else ("row", "column")
@@ -400,7 +402,7 @@ def find_declaration(lines: Lines, word: str) -> int | None:
 
 
 def read_groups(lines: Lines, count: int, expected: str, unused: str = "") -> tuple[list[range], Palette, tuple[str, str]]:
-    """The indices of the clues of so many groups, each below a line with a colon; and what `read_palette` gives."""
+    """The indices of the clues of `count` groups, each below a line with a colon; and the result of `read_palette`."""
     starts = [index for index, line in enumerate(lines.lines) if line.startswith(":")]
     if len(starts) < count:
         raise lines.error(starts[-1] if starts else 0, f"found {len(starts)} lines that begin with a colon, {expected}")
@@ -410,8 +412,8 @@ def read_groups(lines: Lines, count: int, expected: str, unused: str = "") -> tu
 
 
 def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") -> tuple[Palette, tuple[str, str]]:
-    """The colors that are declared after the line `start` (None: black on white), and value and name of the background. The
-    keys `unused` are of colors that nothing of the puzzle has."""
+    """The colors that are declared after the line `start` (None: black on white), and value and name of the background. Colors
+    with the keys `unused` are ignored."""
     palette, background = Palette(), (WHITE.value, WHITE.name)
     if start is None or start > end:
         palette.add("", BLACK.name, BLACK.value, BLACK.sign)
@@ -435,14 +437,14 @@ def read_palette(lines: Lines, start: int | None, end: int, unused: str = "") ->
         except InputError as error:
             if value.startswith("#") or not value.isalnum():
                 raise
-            warnings.warn(InputWarning(f"{error.message}; it gets another", source=lines.source, line=index + 1), stacklevel=2)
+            warnings.warn(InputWarning(f"{error.message}; another is used", source=lines.source, line=index + 1), stacklevel=2)
             known = None
         if key == "0":
             background = (known or WHITE.value, name)
         else:
             palette.add("" if key == "1" else key, name, known, key if key.isalpha() else "")
     if not palette.entries:
-        raise lines.error(start, "found no colors after '#d', expected one beside the background")
+        raise lines.error(start, "found no colors after '#d', expected at least one besides the background")
     return palette, background
 
 
@@ -475,9 +477,9 @@ def palette_lines(colours: Sequence[Colour]) -> list[str]:
 
 
 def facts(puzzle: Nonogram) -> Mapping[str, Any]:
-    """What files may say of a puzzle, each under the name by which a user is told that a format has no place for it.
+    """The data that files can hold, by the names that messages use for data that a format cannot hold.
 
-    A half-filled grid is written as a saved one: what is known is that, and else what the file had.
+    A half-filled grid is written as a saved one: the known cells, or else the saved grids of the file.
     """
     lines = {"rows": list(puzzle.lines("row")), "columns": list(puzzle.lines("column"))}
     known = (puzzle.known,) if puzzle.known else puzzle.saved

@@ -1,9 +1,9 @@
-"""Nonograms made at random: the clues of a random picture, so that each has a solution.
+"""Random nonograms: the clues of a random picture, so each puzzle has a solution.
 
-`random` fills each cell with the same probability. `blobs` fills what a random landscape has above a level: filled and empty
-cells stick together, as in pictures that people draw, and lines have few long blocks. The hard ones are `texture` and `ndom`:
-pictures whose clues say little, in the manner of five of the survey's puzzles that are hard for their size (webpbn 10088, 10810,
-12548, 18297 and 22336; nothing of those is in here). For measuring solvers: docs/hardest.md.
+`random` fills each cell with the same probability. `blobs` fills the cells of a random landscape above a level: filled and empty
+cells form regions, as in drawn pictures, and lines have few long blocks. `texture` and `ndom` make hard puzzles for solver
+benchmarks (docs/hardest.md): pictures with clues that determine little, in the style of five puzzles of the survey that are hard
+for their size (webpbn 10088, 10810, 12548, 18297, and 22336; this package contains none of them).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from cnfgen_puzzles.families.options import SIZE_HELP, Option, read_size
 # -- common -------------------------------------------------------------------------------------------------------------
 
 MOST_CELLS = 1_000_000
-DENSITY = Option("density", "filled cells in percent", 50, int, least=0, most=100)
+DENSITY = Option("density", "percentage of filled cells", 50, int, least=0, most=100)
 COLOURS = Option("colours", "number of colors of filled cells; 1 means black", 1, int, least=1, most=len(INKS), command="colors")
-SMOOTH = Option("smooth", "how often the landscape is smoothed: more make larger blobs", 3, int, least=0, most=100)
+SMOOTH = Option("smooth", "number of smoothing passes; more passes make larger blobs", 3, int, least=0, most=100)
 
 
 def landscape(choice: SeededChoice, width: int, height: int, smooth: int) -> list[list[int]]:
-    """Random heights, smoothed so often; whole numbers, equal on every machine."""
+    """Random heights after `smooth` smoothing passes; whole numbers, equal on every machine."""
     land = [[choice.below(1 << 20) for _ in range(width)] for _ in range(height)]
     for _ in range(smooth):
         land = _smoothed(land)
@@ -37,7 +37,7 @@ def landscape(choice: SeededChoice, width: int, height: int, smooth: int) -> lis
 
 
 def _smoothed(land: list[list[int]]) -> list[list[int]]:
-    """Each height becomes the mean of the 3 x 3 heights around it (of those that there are)."""
+    """The mean of the heights in the 3 x 3 square around each cell."""
     height, width = len(land), len(land[0])
     made = []
     for y in range(height):
@@ -48,39 +48,39 @@ def _smoothed(land: list[list[int]]) -> list[list[int]]:
 
 
 def sides(size: str = "20", smooth: int = 0, **_: int) -> tuple[int, int]:
-    """Width and height; InputError for too many cells, or none, and for more smoothing than the limit allows."""
+    """Width and height; InputError for too many cells, and for more smoothing than the limit allows."""
     width, height = read_size(size, source=None)
     if width * height > MOST_CELLS:
         raise InputError(f"found the size {shortened(size)}, expected at most {MOST_CELLS:,} cells")
     steps = width * height * (1 + smooth)
-    checked_amount("steps", steps, found=f"{width * height} cells, which {smooth} times smoothed take {steps} steps")
+    checked_amount("steps", steps, found=f"{width * height} cells with {smooth} smoothing passes, which take {steps} steps")
     return width, height
 
 
 def make_of_picture(board: Board, title: str, colours: int = 1) -> Nonogram:
-    """The puzzle with its picture, in so many colors, which nobody chose. A random puzzle goes without the picture."""
+    """The puzzle with its picture, in the first `colours` default colors. Random puzzles do not contain the picture."""
     return replace(clues_of(board, palette_of(colours)), about={"title": title})
 
 
 def palette_of(colours: int) -> tuple[Colour, ...]:
-    """White and so many colors; none for black and white."""
+    """White and the first `colours` inks; empty for black and white."""
     return (WHITE, *INKS[:colours]) if colours > 1 else ()
 
 
 def describe_colours(colours: int) -> str:
-    """Of several colors, how many: for titles."""
+    """The number of colors for titles, if there are several."""
     return f" {colours} colours," if colours > 1 else ""
 
 
 Place = tuple[int, int]
-"""Row of a cell, and its place in the row."""
+"""Row of a cell, and its index in the row."""
 
 
 def blob_inks(
     cells: Iterable[Place], landscape: Callable[[], Callable[[Place], int]], density: int, colours: int
 ) -> dict[Place, int]:
-    """The ink of the highest cells of a landscape, `density` percent of them. Colors are the heights of a second one: as many
-    cells of each."""
+    """The inks of the highest cells of a landscape, `density` percent of the cells. The heights of a second landscape divide them
+    equally among the colors."""
     height = landscape()
     ranked = sorted(cells, key=lambda cell: (-height(cell), cell))
     filled = ranked[: len(ranked) * density // 100]
@@ -100,11 +100,11 @@ FONT = (
     0x69F99, 0xE9E9E, 0x78887, 0xE999E, 0xF8E8F, 0xF8E88, 0x78B97, 0x99F99, 0x72227, 0x11196, 0x9ACA9, 0x8888F, 0x9FF99,
     0x9DB99, 0x69996, 0xE9E88, 0x699B7, 0xE9EA9, 0x7861E, 0xF4444, 0x99996, 0x99966, 0x99FF9, 0x96669, 0x99722, 0xF124F,
 )  # fmt: skip
-"""The letters from A to Z, five rows of four columns: a hexadecimal digit a row."""
+"""The letters from A to Z, with five rows of four columns: one hexadecimal digit per row."""
 
 
 def texture_sides(size: str = "60", **_: str) -> tuple[int, int]:
-    """Width and height; InputError for what is too large."""
+    """Width and height; InputError for too large values."""
     return sides(size, smooth=SMOOTHED)
 
 
@@ -119,18 +119,18 @@ def texture(seed: int, size: str = "60", style: str = "halftone") -> Nonogram:
 # -- styles -------------------------------------------------------------------------------------------------------------
 
 SMOOTHED = 10
-"""How often landscapes are smoothed."""
+"""The number of smoothing passes of landscapes."""
 
 
 def halftone(choice: SeededChoice, width: int, height: int) -> Cell:
-    """Dark regions, gray ones of single cells, and a few dots where it is light (10088)."""
+    """Dark regions, gray regions of single cells, and a few dots in light regions (10088)."""
     dark, grey = _levels(choice, width, height, (30, 65))
     dots = [[choice.random() * 100 for _ in range(width)] for _ in range(height)]
     return lambda x, y: dots[y][x] < (97 if dark(x, y) else 22 if grey(x, y) else 2)
 
 
 def ornament(choice: SeededChoice, width: int, height: int) -> Cell:
-    """Frames within frames, each filled by a pattern that repeats itself, alike from all sides (10810)."""
+    """Nested frames, each filled with a repeated pattern, symmetric (10810)."""
     period = 5
     patterns = [[[choice.random() < 0.45 for _ in range(period)] for _ in range(period)] for _ in range(4)]
     widths = [choice.below(6) + 2 for _ in range(width + height)]
@@ -146,7 +146,7 @@ def ornament(choice: SeededChoice, width: int, height: int) -> Cell:
 
 
 def fractal(choice: SeededChoice, width: int, height: int) -> Cell:
-    """Pascal's triangle modulo two, each odd number a little tree, from a corner or from the middle (12548)."""
+    """Pascal's triangle modulo two with a small tree for each odd number, from a corner or from the middle (12548)."""
     tree = ("#.#", ".#.", "###") if choice.below(2) else (".#.", "#.#", "###")
     shift, across, upwards = choice.below(4), choice.below(2), choice.below(2)
 
@@ -182,7 +182,7 @@ def letters(choice: SeededChoice, width: int, height: int) -> Cell:
 
 
 def _levels(choice: SeededChoice, width: int, height: int, percents: tuple[int, ...]) -> list[Cell]:
-    """For each number: whether a cell is among so many percent of the highest of a smooth landscape."""
+    """For each number: whether a cell belongs to that percentage of the highest cells of a smooth landscape."""
     land = landscape(choice, width, height, SMOOTHED)
     order = sorted((-land[y][x], y, x) for y in range(height) for x in range(width))
     rank = {(x, y): number * 100 // len(order) for number, (_, y, x) in enumerate(order)}
@@ -199,21 +199,21 @@ STYLES: Mapping[str, Callable[[SeededChoice, int, int], Cell]] = {
 
 TEXTURE = (
     Option("size", SIZE_HELP, "60"),
-    Option("style", "what the picture looks like", "halftone", choices=tuple(STYLES)),
+    Option("style", "style of the picture", "halftone", choices=tuple(STYLES)),
 )
 DOMINOES = (Option("size", "number of dominoes", "9"),)
 MOST_DOMINOES = 499
-"""Of a million cells."""
+"""The number of dominoes for about a million cells."""
 
 
 # -- dominoes -----------------------------------------------------------------------------------------------------------
 
 
 def dominoes(seed: int, size: str = "9") -> Nonogram:
-    """The survey's n-Dom for n = `size`, of 2n+1 rows and columns; seeds turn it, 1 leaves it as it is.
+    """The puzzle n-Dom of webpbn's survey for n = `size`, with 2n+1 rows and columns; seeds other than 1 rotate it.
 
-    Line logic finds no cell of it. Its one solution is a row of falling dominoes: the columns' threes need every row, so that the
-    last column's is at the top, and so on. After J. Greifer's "Domino Logic III" (webpbn 8098, which is n = 9) and
+    Line logic finds no cell. The only solution is a row of falling dominoes: the threes of the columns need every row, so the
+    three of the last column is at the top, and so on. After J. Greifer's "Domino Logic III" (webpbn 8098, n = 9) and
     https://webpbn.com/survey/dom.html.
 
     >>> puzzle = dominoes(1, "2")
@@ -231,7 +231,7 @@ def dominoes(seed: int, size: str = "9") -> Nonogram:
 
 
 def how_many(size: str = "9") -> int:
-    """The number of dominoes; InputError for none, or too many."""
+    """The number of dominoes; InputError if it is out of range."""
     return whole_number(size, "size", least=1, most=MOST_DOMINOES)
 
 
@@ -241,7 +241,7 @@ OPTIONS = (Option("size", SIZE_HELP, "20"), DENSITY, COLOURS)
 
 
 def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> Nonogram:
-    """Every cell is filled with the same probability, by each color with the same."""
+    """Every cell is filled with the same probability, and each color is equally likely."""
     width, height = sides(size)
     choice = SeededChoice("nonogram random", seed)
     board: Board = tuple(tuple(choice.random() * 100 < density for _ in range(width)) for _ in range(height))
@@ -251,7 +251,7 @@ def noise(seed: int, size: str = "20", density: int = 50, colours: int = 1) -> N
 
 
 def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smooth: int = 3) -> Nonogram:
-    """The highest cells of a random landscape; heights are smoothed by their neighbors'."""
+    """The highest cells of a random smoothed landscape."""
     width, height = sides(size, smooth=smooth)
     choice = SeededChoice("nonogram blobs", seed)
 
@@ -267,10 +267,10 @@ def blobs(seed: int, size: str = "20", density: int = 50, colours: int = 1, smoo
     )
 
 
-DOTS = "the clues of dots, lines, small letters: mostly hard, with very many solutions"
+DOTS = "clues of a picture of dots, lines, or small letters: mostly hard, with many solutions"
 DRAWN = by_name(
-    Generator("random", "the clues of a picture of noise", noise, OPTIONS, sides, "SATISFIABLE"),
-    Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), sides, "SATISFIABLE"),
+    Generator("random", "clues of random noise", noise, OPTIONS, sides, "SATISFIABLE"),
+    Generator("blobs", "clues of random blobs", blobs, (*OPTIONS, SMOOTH), sides, "SATISFIABLE"),
     Generator("texture", DOTS, texture, TEXTURE, texture_sides, "SATISFIABLE"),
 )
 """Generators whose puzzles have their picture as the goal."""
@@ -280,5 +280,5 @@ def _without_picture(generator: Generator) -> Generator:
     return replace(generator, make=lambda seed, **options: replace(generator.make(seed, **options), goal=None))
 
 
-NDOM = "the survey's n-Dom, n = --size: one solution, and nothing for line logic"
+NDOM = "the n-Dom puzzle of webpbn's survey, n = --size: one solution, and no cell that line logic finds"
 GENERATORS = by_name(*map(_without_picture, DRAWN.values()), Generator("ndom", NDOM, dominoes, DOMINOES, how_many, "SATISFIABLE"))

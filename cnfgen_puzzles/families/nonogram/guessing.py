@@ -1,13 +1,13 @@
-"""Boards that are nearly right, by belief propagation: for puzzles with so many solutions that a solver has nothing to go by.
+"""Nearly correct boards by belief propagation, for puzzles with so many solutions that solvers have little guidance.
 
-A cell is in two lines, its row and its column. Given how likely each of its cells is to be filled, as far as the other lines say,
-a line tells how likely each is by all of its arrangements together: a sum over blocks and positions, forwards and backwards. As
-log-odds these messages go to and fro between rows and columns (Pearl's sum-product rule). What they come to says how solutions
-look on average, which is no solution; so each cell is drawn, slowly, to the side to which it leans already (reinforced belief
-propagation: Braunstein, Zecchina, "Learning by message passing in networks of discrete synapses", Phys. Rev. Lett. 96, 2006).
+Each cell is in two lines, its row and its column. From the probabilities that the other lines assign to its cells, a line
+computes the probability that each cell is filled, over all its arrangements: a sum over blocks and positions, forwards and
+backwards. Rows and columns exchange these messages as log-odds (Pearl's sum-product rule). They converge to the average of the
+solutions, which is not a solution. So each cell is slowly pulled to the value that it tends to (reinforced belief propagation:
+Braunstein, Zecchina, "Learning by message passing in networks of discrete synapses", Phys. Rev. Lett. 96, 2006).
 
-Each guess takes twice the time of the one before. In black and white; needs numpy. Nothing is shown by this: a guess that is no
-solution says nothing, and one that is a solution is a solver's to confirm.
+Each guess takes twice the time of the previous one. Black and white puzzles only; needs numpy. A guess proves nothing: a solver
+must confirm that it is a solution.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ from cnfgen_puzzles.formula import Block
 Array = np.ndarray[Any, Any]
 
 SURE = 25.0
-"""Log-odds are kept between this and its negative."""
+"""The largest absolute value of log-odds."""
 PULL, GUESSES = 0.02, 7
-"""After t rounds of the first guess each cell is drawn by 1 - (1 - PULL)^t of its log-odds; half the PULL each guess after it."""
+"""After t rounds of the first guess, each cell is pulled by 1 - (1 - PULL)^t of its log-odds; each later guess uses half the
+PULL."""
 ROUNDS = 2.5
-"""A guess has ROUNDS / PULL rounds; what it comes to shows after two thirds of them."""
+"""A guess has ROUNDS / PULL rounds; its result is visible after two thirds of them."""
 DAMPING = 0.3
-"""The share of the last message in the next one."""
+"""The weight of the last message in the next one."""
 MOST = 20_000_000
-"""Block positions of all rows, or columns, padded to equal lengths: some 100 bytes each."""
+"""The largest number of block positions of all rows, or columns, padded to equal lengths: about 100 bytes each."""
 
 
 def guesses(puzzle: Nonogram, blocks: Mapping[str, Block]) -> Iterator[list[int]]:
-    """Guess after guess, as literals of a formula with these blocks: the cells, in `order` and `direct` the others, too."""
+    """One guess after another, as literals of a formula with these blocks: the cells, and in `order` and `direct` also the other
+    variables."""
     if puzzle.inks > 1:
         return
     lines = lines_of(puzzle, blocks["cell"].first)
@@ -58,9 +60,9 @@ def guesses(puzzle: Nonogram, blocks: Mapping[str, Block]) -> Iterator[list[int]
 
 
 def guess(sides: tuple[Arrangements, Arrangements], known: Array, pull: float, seed: int) -> Array:
-    """The log-odds of all cells at the round of which the fewest lines are wrong."""
+    """The log-odds of all cells in the round with the fewest wrong lines."""
     rows, columns = sides
-    drawn = known + np.random.default_rng(seed).normal(0, 0.05, known.shape)  # of equal solutions one
+    drawn = known + np.random.default_rng(seed).normal(0, 0.05, known.shape)  # breaks ties between equal solutions
     from_rows, from_columns = np.zeros_like(known), np.zeros_like(known)
     best, fewest = known, len(rows.lines) + len(columns.lines) + 1
     for turn in range(int(ROUNDS / pull)):
@@ -77,9 +79,9 @@ def guess(sides: tuple[Arrangements, Arrangements], known: Array, pull: float, s
 
 
 class Arrangements:
-    """All arrangements of the rows of a puzzle, or its columns; arrays have an entry a block, line and position in this order.
+    """All arrangements of the rows of a puzzle, or of its columns; arrays have the axes block, line, and position.
 
-    Blocks i and i+1 of a line at positions t and u of theirs (encodings.py) go together exactly if t <= u. So the weights of all
+    Blocks i and i+1 of a line at positions t and u (see encodings.py) are compatible if and only if t <= u. So the weights of all
     arrangements of the first blocks add up from left to right. Lines with fewer blocks have empty ones at the last position.
     """
 
@@ -96,14 +98,14 @@ class Arrangements:
                 self._allowed[i, n, : line.positions] = 0
             self._allowed[len(line.clue) :, n, line.positions - 1] = 0
         np.minimum(self._end, self.length, out=self._end)
-        for places in (self._start, self._end):  # in an array of length + 1 sums a line
+        for places in (self._start, self._end):  # in an array of length + 1 sums per line
             places += (self.length + 1) * np.arange(count)[:, None]
         self._counts = np.array([len(line.clue) for line in lines])
         self._clues = np.array([block for line in lines for block in line.clue], int)
 
     @staticmethod
     def shape(lines: Sequence[ClueLine]) -> tuple[int, int]:
-        """The most blocks of a line, one at least, and the most positions."""
+        """The maximal number of blocks of a line, at least one, and the maximal number of positions."""
         return max(1, *(len(line.clue) for line in lines)), max(line.positions for line in lines)
 
     @classmethod
@@ -113,14 +115,14 @@ class Arrangements:
         return len(lines) * blocks * positions
 
     def _weights(self, odds: Array) -> Array:
-        """The log-weight of each block at each position: the log-odds of its cells, added up."""
+        """The log-weight of each block at each position: the sum of the log-odds of its cells."""
         sums = np.zeros((len(self.lines), self.length + 1))
         np.cumsum(odds, axis=1, out=sums[:, 1:])
         weights: Array = sums.ravel()[self._end] - sums.ravel()[self._start] + self._allowed
         return weights
 
     def filled(self, odds: Array) -> Array:
-        """How likely each cell is filled: its share of all arrangements of its line, weighted by these log-odds of the cells."""
+        """The probability that each cell is filled: its share of all arrangements of its line, weighted by these log-odds."""
         weights = self._weights(odds)
         before, behind = np.zeros_like(weights), np.zeros_like(weights)
         for i in range(1, len(weights)):
@@ -134,13 +136,13 @@ class Arrangements:
         return np.cumsum(begun.reshape(len(self.lines), -1), axis=1)[:, :-1]
 
     def message(self, odds: Array) -> Array:
-        """What the lines say of each cell, without what is said of this cell to them."""
+        """The messages of the lines on each cell, without the messages on this cell to them."""
         share = np.clip(self.filled(odds), 1e-13, 1 - 1e-13)
         said: Array = np.clip(np.log(share) - np.log1p(-share) - odds, -SURE, SURE)
         return said
 
     def wrong(self, board: Array) -> int:
-        """How many lines of the board have other blocks than their clues."""
+        """The number of lines of the board whose blocks differ from the clues."""
         edges = np.diff(board.astype(np.int8), axis=1, prepend=0, append=0)
         of_line, starts = np.nonzero(edges == 1)
         lengths = np.nonzero(edges == -1)[1] - starts
@@ -152,7 +154,7 @@ class Arrangements:
         return int(wrong.sum())
 
     def likeliest(self, odds: Array) -> Array:
-        """The positions of the blocks of each line in its arrangement of most weight: `[block, line]`."""
+        """The positions of the blocks of each line in its arrangement with the largest weight: `[block, line]`."""
         weights = self._weights(odds)
         for i in range(1, len(weights)):
             weights[i] += np.maximum.accumulate(weights[i - 1], axis=1)

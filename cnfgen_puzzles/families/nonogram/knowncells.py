@@ -1,18 +1,18 @@
-"""Half-filled grids: which cells of a puzzle are known beforehand, by the option `known` of the reader.
+"""Half-filled grids: the option `known` of the reader gives cells that are known beforehand.
 
-    saved       the half-filled grid that the file itself has; saved:2 the second one
-    goal        the picture that the file has
-    |##?|.#.|   the grid itself, a row between two lines
+    saved       the half-filled grid in the puzzle file; saved:2 the second one
+    goal        the picture in the puzzle file
+    |##?|.#.|   the grid itself, with each row between two bars
 
-In commands and in `read` a file may be named that has the grid as a drawing, a row a line (blank lines and blanks mean nothing):
+Commands and `read` also accept the name of a file with a drawing of the grid, one row per line (blanks are ignored):
 
     ##?
     .#.
 
-A sign is that of a color of the puzzle, `?` a cell that is not known. In black and white `#`, `X` and `1` are black, `.` and `0`
-white, as in the drawings of webpbn and `.non`.
+Each cell has the sign of a color of the puzzle, or `?` if it is not known. In black and white, `#`, `X`, and `1` are black, `.`
+and `0` are white, as in webpbn and `.non`.
 
-`KnownCells` says which known cells contradict each other or the clues (`capabilities.Givens`).
+`KnownCells` finds known cells that contradict each other or the clues (`capabilities.Givens`).
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from cnfgen_puzzles.formula import Block
 
 UNKNOWN = "?"
 EQUAL = {"X": "#", "x": "#", "1": "#", "0": "."}
-"""Other signs of black and of white."""
+"""Other signs of black and white."""
 SAVED = re.compile(r"saved(?::([1-9][0-9]{0,5}))?")
 NO_FILE = re.compile(r"\s*(?:(?:saved|goal)\s*(?::.*)?)?", re.IGNORECASE)
-"""What is meant as one of the words rather than as the name of a file."""
-EXPECTED = "expected saved (of several, saved:1), goal, or rows such as |##?|.#.|"
+"""A word or a grid; other text is the name of a file."""
+EXPECTED = "expected saved (or saved:1 of several), goal, or rows such as |##?|.#.|"
 
 
 class GridText(str):
-    """A grid as text, `|##?|.#.|`, that knows where it was read: the file's name, and the line of each row."""
+    """A grid as text, `|##?|.#.|`, with its origin for errors: the name of the file, and the line of each row."""
 
     source: str
     lines: list[int]
 
 
 def known_value(given: Any) -> Any:
-    """What a user gave as `known`: a word or a grid as it is, anything else the grid in the file of that name."""
+    """The value that a user gave as `known`: a word or a grid unchanged, else the grid in the file of that name."""
     if isinstance(given, str) and (given.startswith("|") or given == "goal" or SAVED.fullmatch(given)):
         return given
     if not isinstance(given, str | os.PathLike) or NO_FILE.fullmatch(os.fspath(given)):
@@ -60,29 +60,27 @@ def known_value(given: Any) -> Any:
 
 
 def grid_in(source: Source) -> GridText:
-    """The grid that a file draws; InputError names its line."""
+    """The grid in a file; InputError names its line."""
     lines = Lines(source.text(), source.name, "a drawing of a half-filled grid", 2 * MOST_SIDE)
     filled = lines.find_filled(0, len(lines))
     rows = [re.sub(r"\s", "", lines[index]) for index in filled]
     rows = [row[1:-1] if len(row) > 1 and row[0] + row[-1] == "||" else row for row in rows]
     for index, row in zip(filled, rows, strict=True):
         if "|" in row:
-            raise lines.error(index, f"found {shortened(row)}, expected a row of the grid, a sign a cell")
+            raise lines.error(index, f"found {shortened(row)}, expected a row of the grid with one sign per cell")
     grid = GridText(f"|{'|'.join(rows)}|")
     grid.source, grid.lines = source.name, [index + 1 for index in filled]
     return grid
 
 
-OPTION = Option(
-    "known", "cells known beforehand: saved or goal (of the file itself), or a file with a drawing (# . ?)", file=known_value
-)
+OPTION = Option("known", "known cells: saved or goal (in the puzzle file), or a file with a drawing (# . ?)", file=known_value)
 
 
 def with_known(puzzle: Nonogram, wanted: str, source: str) -> Nonogram:
-    """The puzzle with the cells known that the option names; `source` is the name of the puzzle's file, for errors."""
+    """The puzzle with the known cells that the option names; `source` is the name of the puzzle file, for errors."""
     if wanted == "goal":
         if puzzle.goal is None:
-            raise InputError("found no goal, expected one, as known cells are to be those of the goal", source=source)
+            raise InputError("found no goal, expected a goal that gives the known cells", source=source)
         return replace(puzzle, known=puzzle.goal)
     if chosen := SAVED.fullmatch(wanted):
         return replace(puzzle, known=_saved(puzzle, chosen[1], source))
@@ -92,12 +90,12 @@ def with_known(puzzle: Nonogram, wanted: str, source: str) -> Nonogram:
 
 
 def _saved(puzzle: Nonogram, number: str | None, source: str) -> Known:
-    """One of the grids that came with the puzzle."""
+    """One of the saved grids of the puzzle."""
     count = len(puzzle.saved)
     if count == 0:
-        raise InputError("found no saved grid, expected one, as known cells are to be those saved", source=source)
+        raise InputError("found no saved grid, expected one that gives the known cells", source=source)
     if number is None and count > 1:
-        raise InputError(f"found {count} saved grids, expected one: choose it by saved:1 to saved:{count}", source=source)
+        raise InputError(f"found {count} saved grids, expected one: select it with saved:1 to saved:{count}", source=source)
     if int(number or 1) > count:
         grids = "one saved grid" if count == 1 else f"{count} saved grids"
         raise InputError(f"found {grids}, expected at least {number}", source=source)
@@ -105,7 +103,7 @@ def _saved(puzzle: Nonogram, number: str | None, source: str) -> Known:
 
 
 def _grid(puzzle: Nonogram, text: str) -> Known:
-    """The grid that the text shows, held against the puzzle's size and colors."""
+    """The grid in the text, checked against the size and colors of the puzzle."""
     checked_amount("steps", len(text), found=f"a grid of {len(text)} signs")
     rows = text.removeprefix("|").removesuffix("|").split("|")
 
@@ -121,13 +119,13 @@ def _grid(puzzle: Nonogram, text: str) -> Known:
     signs = " ".join([*(colour.sign for colour in puzzle.palette), UNKNOWN])
     for number, row in enumerate(rows):
         if number == puzzle.height:
-            raise error(number, f"found row {number + 1} of the grid, expected {puzzle.height} rows as the puzzle has")
+            raise error(number, f"found row {number + 1} of the grid, expected {puzzle.height} rows as in the puzzle")
         if len(row) != puzzle.width:
-            raise error(number, f"found {len(row)} cells, expected {puzzle.width} as the puzzle has columns")
+            raise error(number, f"found {len(row)} cells, expected {puzzle.width} as in the puzzle")
         if unknown := next((sign for sign in row if sign not in values), None):
             raise error(number, f"found {unknown!r}, expected only {signs}")
     if len(rows) < puzzle.height:
-        raise error(len(rows) - 1, f"found the end after row {len(rows)}, expected {puzzle.height} rows as the puzzle has")
+        raise error(len(rows) - 1, f"found the end after row {len(rows)}, expected {puzzle.height} rows as in the puzzle")
     return tuple(tuple(values[sign] for sign in row) for row in rows)
 
 

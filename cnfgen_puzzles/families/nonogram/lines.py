@@ -1,13 +1,14 @@
-"""Line logic: exactly what follows from one line, and all lines narrowed until nothing follows from a single one any more.
+"""Line logic: all consequences of a single line, and narrowing all lines until no line has new consequences.
 
-The one propagation core: explanations, difficulty, making puzzles, guessing, and `plain_model` rest on it. It calls no solver.
+Explanations, difficulty, making puzzles, guessing, and `plain_model` use this propagation. It calls no solver.
 
-A line of `size` cells is a number for each color c, `can[c]`: bit q is set where cell q may have color c (0: the background).
-A boundary q lies before cell q, so there are `size` + 1, and a set of boundaries is such a number too. Placing blocks from the
-left gives, for each block, the boundaries where it can begin; those that also let the blocks to its right be placed are where it
-begins in some arrangement of the whole line. Every step is a few operations on whole numbers, whatever the line's length:
+A line of `size` cells is a number for each color c, `can[c]`: bit q is set if cell q may have color c (0: the background).
+Boundary q lies before cell q, so there are `size` + 1 boundaries, and a number also represents a set of boundaries. Placing
+blocks from the left gives, for each block, the boundaries where it can begin; boundaries that also allow placing the blocks to
+its right are those where it begins in some arrangement of the line. Every step is a few operations on whole numbers, for any
+length:
 
-* where a block of b cells fits: cells that can have its color, with those 1, 2, ... b-1 to their right (`shifts` doubles);
+* positions where a block of b cells fits: cells that can have its color, with those 1, 2, ... b-1 to their right (`shifts`);
 * boundaries reached from others over background: to the right by the carry of an addition, to the left by doubling steps.
 
 >>> narrow_line(5, blocks_of((3,), (1,)), (0b11111, 0b11111))  # `3` in five cells: the middle one is filled
@@ -15,8 +16,8 @@ begins in some arrangement of the whole line. Every step is a few operations on 
 >>> narrow_line(5, blocks_of((3,), (1,)), (0b11011, 0b11111)), narrow_line(5, blocks_of((3,), (1,)), (31, 27))
 ((27, 31), None)
 
-A `ColourGrid` knows for each cell which colors it may have, once by rows and once by columns. A line is looked at again only
-after one of its cells changed.
+A `ColourGrid` has the possible colors of each cell, by rows and by columns. A line is examined again only after one of its cells
+changed.
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 >>> puzzle = Nonogram(rows=((1,), (3,), (1,)), columns=((1,), (3,), (1,)))
@@ -44,8 +45,8 @@ from cnfgen_puzzles.formula import Block
 
 
 class ClueBlock(NamedTuple):
-    """A block of a clue: its cells, its color, the cells that must follow before the next block, and how a run of so many cells
-    is made by doubling: m & m >> shift for each shift."""
+    """A block of a clue: its cells, its color, the number of cells that must follow before the next block, and the doubling steps
+    that make a run of its length: m & m >> shift for each shift."""
 
     length: int
     colour: int
@@ -72,7 +73,7 @@ def shifts(length: int) -> tuple[int, ...]:
 
 
 def blocks_of(lengths: Sequence[int], colours: Sequence[int]) -> tuple[ClueBlock, ...]:
-    """The blocks of a clue; those of one color need a gap of a cell between them, those of two need none."""
+    """The blocks of a clue. Blocks of the same color need a gap of one cell; blocks of two colors need none."""
     gaps = [int(colour == following) for colour, following in pairwise([*colours, 0])]
     return tuple(map(ClueBlock, lengths, colours, gaps, map(shifts, lengths)))
 
@@ -80,7 +81,7 @@ def blocks_of(lengths: Sequence[int], colours: Sequence[int]) -> tuple[ClueBlock
 def narrow_line(size: int, blocks: Sequence[ClueBlock], can: Can) -> Can | None:
     """The colors that each cell has in some arrangement of the blocks that `can` allows; None if it allows no arrangement.
 
-    That is complete: a cell has a color here exactly if some arrangement gives it that color.
+    The result is complete: a cell has a color if and only if some arrangement gives it that color.
     """
     found = arrange(size, blocks, can)
     if found is None:
@@ -98,14 +99,14 @@ def narrow_line(size: int, blocks: Sequence[ClueBlock], can: Can) -> Can | None:
 
 
 class Arranged(NamedTuple):
-    """Of all arrangements together: the cells where each block begins in some of them, and those that are empty in some."""
+    """Over all arrangements: the cells where each block begins in some of them, and the cells that are empty in some."""
 
     begins: list[int]
     empty: int
 
 
 def arrange(size: int, blocks: Sequence[ClueBlock], can: Can) -> Arranged | None:
-    """Where each block begins in some arrangement that `can` allows; None if it allows none."""
+    """The cells where each block begins in some arrangement that `can` allows; None if it allows none."""
     background = can[0]
     # forwards: ended[j] are the boundaries reached after j blocks, begins[j] those where block j can begin
     fits: dict[tuple[int, int], int] = {}
@@ -129,8 +130,8 @@ def arrange(size: int, blocks: Sequence[ClueBlock], can: Can) -> Arranged | None
     reached |= (background + (reached & background)) ^ background
     if not reached >> size & 1:
         return None
-    # backwards: boundaries from which the blocks that are left can be placed, reached over background
-    falls, fall, step = [], background, 1  # the boundaries from which `step` cells are background, step by step
+    # backwards: boundaries from which the remaining blocks can be placed, reached over background
+    falls, fall, step = [], background, 1  # the boundaries from which `step` cells are background
     while fall:
         falls.append((fall, step))
         fall &= fall >> step
@@ -155,7 +156,7 @@ def ways(size: int, blocks: Sequence[ClueBlock], can: Can) -> int:
     >>> ways(5, blocks_of((1, 1), (1, 1)), (31, 31))
     6
     """
-    reached = _over_background([1] + [0] * size, can[0])  # ways to come to each boundary with the blocks so far
+    reached = _over_background([1] + [0] * size, can[0])  # number of ways to reach each boundary with the blocks so far
     for length, colour, gap, _ in blocks:
         run = (1 << length) - 1
         after = [0] * (size + 1)
@@ -177,13 +178,13 @@ def _over_background(reached: list[int], background: int) -> list[int]:
 # -- all lines ----------------------------------------------------------------------------------------------------------
 
 KEPT = 200_000
-"""So many results of lines are kept at most: about 70 MB."""
+"""The number of cached results of lines: about 70 MB."""
 
 
 class PuzzleLines:
-    """The lines of a puzzle by their numbers: rows from 0, columns from `height` on. Made once a puzzle.
+    """The lines of a puzzle by number: rows from 0, columns from `height` on. They are made once per puzzle.
 
-    What follows from a line is kept, for looking ahead meets most of its states many times; lines that are alike share it.
+    The consequences of a line are cached, because lookahead meets most of its states many times; equal lines share the cache.
     """
 
     def __init__(self, puzzle: Nonogram):
@@ -196,7 +197,7 @@ class PuzzleLines:
         self._kept = KEPT // max(len(alike), 1)
 
     def with_blocks(self, blocks: Mapping[int, tuple[ClueBlock, ...]]) -> PuzzleLines:
-        """The same lines, but these with other blocks."""
+        """The same lines, with other blocks for these."""
         made = copy(self)
         made.blocks, made._results = self.blocks.copy(), self._results.copy()
         for line, others in blocks.items():
@@ -204,7 +205,7 @@ class PuzzleLines:
         return made
 
     def narrow(self, line: int, can: Can) -> Can | None:
-        """What is left of these colors by the line's clue; None where no arrangement is."""
+        """The colors that remain by the clue of the line; None if no arrangement remains."""
         results = self._results[line]
         if can in results:
             return results[can]
@@ -214,16 +215,16 @@ class PuzzleLines:
         return after
 
     def named(self, line: int) -> tuple[str, int]:
-        """`row` or `column`, and its place from 0."""
+        """`row` or `column`, and its index from 0."""
         return ("row", line) if line < self.height else ("column", line - self.height)
 
     def cell(self, line: int, place: int) -> tuple[int, int]:
-        """Row and column of the cell at that place of the line."""
+        """Row and column of the cell with that index in the line."""
         return (line, place) if line < self.height else (place, line - self.height)
 
 
 class ColourGrid:
-    """What is known of a puzzle's cells: `can[line]` as in `lines.py`, rows first, columns behind them."""
+    """The known part of a puzzle: `can[line]` as in this module, rows first, then columns."""
 
     __slots__ = ("can", "lines")
 
@@ -236,7 +237,7 @@ class ColourGrid:
                     self.fix(row, column, value)
 
     def copy(self) -> ColourGrid:
-        """Another grid of which the same is known."""
+        """An independent copy of the grid."""
         made = object.__new__(ColourGrid)
         made.lines, made.can = self.lines, self.can.copy()
         return made
@@ -246,7 +247,7 @@ class ColourGrid:
         return tuple(colour for colour, mask in enumerate(self.can[row]) if mask >> column & 1)
 
     def fix(self, row: int, column: int, colour: int, *, allowed: bool = True) -> None:
-        """The cell has this color; or, if that is not `allowed`, it has another."""
+        """Set the color of the cell, or exclude it if it is not `allowed`."""
         for line, place in ((row, column), (self.lines.height + column, row)):
             bit = 1 << place
             self.can[line] = tuple(
@@ -254,14 +255,13 @@ class ColourGrid:
             )
 
     def narrow(self, line: int) -> Collection[int] | None:
-        """Everything that follows from this line alone: the lines that cross it where something changed; None if the line is
-        contradicted, which leaves the grid as it was."""
+        """Narrow this line by its clue: returns the crossing lines in which something changed; None if the line is contradicted,
+        which leaves the grid unchanged."""
         after = self.lines.narrow(line, self.can[line])
         return None if after is None else self.restrict(line, after)
 
     def restrict(self, line: int, after: Can) -> Collection[int]:
-        """The cells of the line may have these colors, of those that they could have: the lines that cross it in cells where
-        something changed."""
+        """Restrict the cells of the line to these colors: returns the lines that cross it in changed cells."""
         before = self.can[line]
         if after == before:
             return ()
@@ -281,7 +281,7 @@ class ColourGrid:
         return touched
 
     def narrow_all(self, lines: Collection[int] | None = None) -> Propagated:
-        """These lines (None: all), and whatever changes by them, until nothing follows or a line is contradicted."""
+        """Narrow these lines (None: all), and lines that change, until nothing follows or a line is contradicted."""
         height, looks, sweeps = self.lines.height, 0, 0
         waiting = set(range(self.lines.count) if lines is None else lines)
         down = False  # columns next
@@ -305,7 +305,7 @@ class ColourGrid:
 
     @property
     def known(self) -> Known:
-        """The color of each cell that can have only one, else None."""
+        """The color of each cell that has only one possible color, else None."""
         width = self.lines.width
         rows = []
         for masks in self.can[: self.lines.height]:
@@ -320,26 +320,26 @@ class ColourGrid:
         return tuple(rows)
 
     def open_in(self, line: int) -> int:
-        """The places of a line that may have more than one color, as bits."""
+        """The cells of a line with more than one possible color, as bits."""
         return several(self.can[line])
 
     @property
     def open(self) -> int:
-        """How many cells may have more than one color."""
+        """The number of cells with more than one possible color."""
         return sum(self.open_in(row).bit_count() for row in range(self.lines.height))
 
     def open_cells(self) -> Iterator[tuple[int, int]]:
-        """Row and column of each cell that may have more than one color, row by row."""
+        """Row and column of each cell with more than one possible color, row by row."""
         return ((row, column) for row in range(self.lines.height) for column in bits(self.open_in(row)))
 
 
 @dataclass(frozen=True)
 class Propagated:
-    """What narrowing all lines led to.
+    """The result of narrowing all lines.
 
-    `contradicted` is the number of the line that no arrangement fits any more, if there is one (`PuzzleLines.named` says which);
-    the grid is then as it was when that showed. `sweeps` counts turns through the rows or the columns that had changed, rows
-    first, in which something followed; `looks` counts lines looked at.
+    `contradicted` is the number of the line without an arrangement, if there is one (`PuzzleLines.named` names it); the grid is
+    then as it was when that was found. `sweeps` counts passes through the changed rows or columns, rows first, in which something
+    followed; `looks` counts examined lines.
     """
 
     grid: ColourGrid
@@ -349,22 +349,22 @@ class Propagated:
 
     @property
     def known(self) -> Known:
-        """The color of each cell that is known now, else None."""
+        """The color of each known cell, else None."""
         return self.grid.known
 
     @property
     def solved(self) -> bool:
-        """Whether all cells are known, without a contradiction: the puzzle then has exactly this solution."""
+        """Whether all cells are known without a contradiction: the puzzle then has exactly this solution."""
         return self.contradicted is None and not self.grid.open
 
 
 def propagate(puzzle: Nonogram, known: Known | None = None) -> Propagated:
-    """Line logic to its end, from these known cells (None: those of the puzzle)."""
+    """Complete line logic from these known cells (None: those of the puzzle)."""
     return ColourGrid(PuzzleLines(puzzle), puzzle.known if known is None else known).narrow_all()
 
 
 def several(masks: Can) -> int:
-    """The places at which more than one color has its bit."""
+    """The cells at which more than one color has its bit."""
     once = more = 0
     for mask in masks:
         more |= once & mask
@@ -373,7 +373,7 @@ def several(masks: Can) -> int:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The places of the bits that are set, from the lowest."""
+    """The indices of the set bits, in ascending order."""
     while mask:
         low = mask & -mask
         mask ^= low
@@ -384,7 +384,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def plain_model(puzzle: Nonogram, blocks: Mapping[str, Block]) -> set[int] | None:
-    """The true variables; None where line logic leaves cells open, and for formulas of other variables."""
+    """The true variables; None if line logic leaves cells open, and for other variables."""
     cell, started = blocks["cell"], blocks.keys() & {"by", "start"}
     if not started or len(blocks) > 2:
         return None
@@ -402,6 +402,6 @@ def plain_model(puzzle: Nonogram, blocks: Mapping[str, Block]) -> set[int] | Non
 
 
 def _positions(line: ClueLine, cells: Sequence[int | None]) -> list[int]:
-    """How far each block of a line stands from where it is when all are packed to the left."""
+    """The distance of each block of a line from its leftmost position."""
     starts = [place for place, cell in enumerate(cells) if cell and (not place or cells[place - 1] != cell)]
     return [start - base for start, base in zip(starts, line.bases(), strict=True)]

@@ -1,22 +1,22 @@
-"""Nonograms of pictures: what makes a picture's nonogram ambiguous, in parts, and which cells decide that.
+"""Making nonograms from pictures: the independent causes of ambiguity, and the decisive cells of each.
 
-Windows: what two lines with the same clue differ in. Let a line of the picture X and one of another solution Y differ. A window
-is a run of neighboring cells in which both have the same blocks and, at each of its ends, either the same cell or the end of the
-line. Then, whatever stands outside of the window, exchanging what X has in it for what Y has gives a line with the same clue. So
-where a set of cells D is made of whole windows in all rows and columns, every picture that agrees with X in the windows has a
-second solution, which differs from it in D alone: a picture with one solution differs from X in some cell of the windows of D.
-Those cells are the flaw's decisive ones.
+Windows are the differences between two lines with the same clue. Suppose that a line of the picture X and the same line of
+another solution Y differ. A window is a run of neighboring cells in which both have the same blocks and, at each of its ends,
+either the same cell or the end of the line. Then, for any cells outside the window, replacing X by Y in it gives a line with the
+same clue. If a set of cells D consists of whole windows in all rows and columns, every picture that agrees with X in the windows
+has a second solution, which differs from it only in D. So a picture with one solution differs from X in some cell of the windows
+of D. These cells are the decisive cells of the flaw.
 
 >>> list(windows((1, 0, 0, 1, 1, 0, 1), (0, 1, 0, 1, 1, 0, 1)))
 [range(0, 3)]
 >>> sorted(*(flaw.decisive for flaw in MAKING.flaws(((1, 0), (0, 1)), ((0, 1), (1, 0)))))
 [(0, 0), (0, 1), (1, 0), (1, 1)]
 
-Where line logic is stuck: an option is a cell with another color than the picture's. Line logic never rules out the options of a
-set S if, with the picture's colors and these options alone, every option of S is in some arrangement of its row and in some of
-its column. Such an arrangement differs from the picture in windows: every picture that agrees with ours in all of them has the
-same arrangements, and line logic is stuck in the cells of S there, too, at least. A part is found by giving away cells (they get
-the picture's color, and line logic goes on) as long as something stays open: first far ones, many at once.
+Options describe where line logic stops: an option is a cell with another color than in the picture. Line logic never excludes the
+options of a set S if, with only the colors of the picture and these options, every option of S occurs in an arrangement of its
+row and in one of its column. Such an arrangement differs from the picture in windows. Every picture that agrees with the original
+in all of them has the same arrangements, so line logic leaves at least the cells of S open there, too. To find a part, cells are
+fixed to the color of the picture, and line logic continues, as long as some cell stays open: distant cells first, many at once.
 
 >>> from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 >>> picture = ((1, 0), (0, 1))
@@ -41,11 +41,11 @@ from cnfgen_puzzles.formula import Block
 # -- windows ------------------------------------------------------------------------------------------------------------
 
 Cells = Sequence[int]
-"""The values of a line's cells."""
+"""The values of the cells of a line."""
 
 
 def windows(cells: Cells, others: Cells) -> Iterator[range]:
-    """The windows, as short as they can be, outside of which two lines with the same clue are equal."""
+    """The shortest windows outside which two lines with the same clue are equal."""
     size, q = len(cells), 0
     while q < size:
         if cells[q] == others[q]:
@@ -63,12 +63,12 @@ def windows(cells: Cells, others: Cells) -> Iterator[range]:
 # -- where line logic is stuck ------------------------------------------------------------------------------------------
 
 TRIES = 24
-"""A part is left as it is when none of so many shares of it can be given away: all of it hangs together, as where line logic does
-not even begin, and each cell would be tried."""
+"""The number of shares of a part that are tried. If none can be fixed, the part stays as it is: its cells depend on each other,
+as in puzzles in which line logic finds nothing, and trying each cell would take too long."""
 
 
 def with_picture(grid: ColourGrid, picture: Board, cells: Sequence[Place] | frozenset[Place]) -> ColourGrid:
-    """The grid with the picture's colors in these cells, and what follows."""
+    """The grid with the colors of the picture in these cells, and the consequences."""
     made = grid.copy()
     lines = set()
     for row, column in cells:
@@ -79,7 +79,7 @@ def with_picture(grid: ColourGrid, picture: Board, cells: Sequence[Place] | froz
 
 
 def find_smallest_part(grid: ColourGrid, picture: Board) -> ColourGrid:
-    """The grid with so many cells given away that nothing would stay open with one more."""
+    """The grid after fixing as many cells as possible such that some cell stays open."""
     needed: set[Place] = set()
     cells = list(grid.open_cells())
     row, column = cells[0]
@@ -102,7 +102,7 @@ def find_smallest_part(grid: ColourGrid, picture: Board) -> ColourGrid:
 
 
 def decisive_cells(grid: ColourGrid, picture: Board) -> Iterator[Place]:
-    """The cells of the windows of an arrangement for each option that the grid has left."""
+    """The cells of the windows of an arrangement for each remaining option of the grid."""
     lines = grid.lines
     columns = tuple(zip(*picture, strict=True))
     for line in range(lines.count):
@@ -120,11 +120,11 @@ def decisive_cells(grid: ColourGrid, picture: Board) -> Iterator[Place]:
 
 
 def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, colour: int) -> list[int]:
-    """The arrangement of the line's own clue in colors that each cell `can` have which gives the cell `turned` this color and
-    differs from the line in the fewest cells. There must be one.
+    """The arrangement of the clue of the line that gives the cell `turned` this color, with colors that each cell `can` have, and
+    that differs from the line in the fewest cells. It must exist.
 
-    States are the cells of the tightest line, a gap before, between and after the blocks; between two blocks of different
-    colors it may be left out.
+    States are the cells of the tightest line with a gap before, between, and after the blocks; the gap between two blocks of
+    different colors can be omitted.
     """
     letters = [0]
     for length, ink in runs(cells):
@@ -158,7 +158,7 @@ def nearest_arrangement(cells: Sequence[int], can: Sequence[int], turned: int, c
 
 
 class NonogramMaking(Making):
-    """Nonograms of pictures."""
+    """Making nonograms from pictures."""
 
     def puzzle(self, picture: Board, values: Sequence[str] = (), about: Mapping[str, str] | None = None) -> Nonogram:
         palette = Palette()
@@ -190,7 +190,7 @@ class NonogramMaking(Making):
         return frozenset(propagate(puzzle, ()).grid.open_cells())
 
     def stuck(self, picture: Board, puzzle: Nonogram) -> list[Flaw]:
-        """No cell differs in two of the flaws; without the cells of all nothing stays open."""
+        """Flaws with disjoint differing cells. Without the cells of all flaws, no cell stays open."""
         grid, found = propagate(puzzle, ()).grid, []
         while grid.open:
             part = find_smallest_part(grid, picture)
@@ -200,9 +200,8 @@ class NonogramMaking(Making):
         return found
 
     def left_after(self, picture: Board, puzzle: Nonogram) -> Callable[[Place, int], int]:
-        """It goes on from what line logic knows of the picture itself, in the two lines whose clues change: a fraction of the
-        work from nothing on. What is known so may be more than the changed picture's puzzle says, and contradict it; where it
-        is not, the number is right."""
+        """An estimate that continues the line logic of the picture in the two lines whose clues change, which takes a fraction of
+        the work. The known cells may exceed or contradict those of the changed picture; otherwise the number is exact."""
         grid = propagate(puzzle, ()).grid
         columns = [list(column) for column in zip(*picture, strict=True)]
 
@@ -224,7 +223,7 @@ MAKING = NonogramMaking()
 
 
 class _Parts:
-    """Differing cells in the parts that windows join, with the cells of the windows."""
+    """The differing cells, in parts that windows connect, with the cells of the windows."""
 
     def __init__(self) -> None:
         self._leader: dict[Place, Place] = {}

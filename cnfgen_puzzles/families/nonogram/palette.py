@@ -1,6 +1,6 @@
-"""Colors as files say them: by name, by value, by a letter; and as programs choose them where nobody says.
+"""Colors in files, by name, by value, or by letter, and default colors.
 
-Not here: what a color is (`puzzle.py`), what files look like (`formats.py`).
+`puzzle.py` defines colors; `formats.py` reads and writes files.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ INKS = (
     Colour("green", "#009e73", "g"), Colour("orange", "#e69f00", "o"), Colour("sky", "#56b4e9", "s"),
     Colour("pink", "#cc79a7", "p"), Colour("black", "#000000", "k"),
 )  # fmt: skip
-"""For puzzles whose colors nobody chose: Okabe and Ito's (2008), which people of every sight can tell apart."""
+"""The default colors of puzzles: the palette of Okabe and Ito (2008), which people with any color vision can distinguish."""
 
 NAMED = {
     "white": "#ffffff", "black": "#000000", "red": "#ff0000", "green": "#00ff00", "blue": "#0000ff", "yellow": "#ffff00",
@@ -33,14 +33,14 @@ NAMED = {
     "beige": "#f5f5dc", "maroon": "#b03060", "turquoise": "#40e0d0", "salmon": "#fa8072", "khaki": "#f0e68c", "orchid": "#da70d6",
     "coral": "#ff7f50", "darkgreen": "#006400", "lightblue": "#add8e6", "skyblue": "#87ceeb",
 }  # fmt: skip
-"""Names of colors as X11 has them, of which files make use."""
+"""Color names of X11 that files use."""
 
 MOST_COLOURS = len(string.ascii_letters)
-"""More inks than letters cannot be told apart in a text."""
+"""The largest number of inks that letters can distinguish."""
 
 
 def value_of(text: str, error: Callable[[str], InputError]) -> str:
-    """The value that a file gives as a name, `f00`, `ff0000`, or either behind a `#`; raises `error`."""
+    """The value of a color that a file gives as a name, as `f00`, or as `ff0000`, with or without a `#`; raises `error`."""
     text = text.strip()
     digits = text.removeprefix("#").lower()
     if text.lower() in NAMED:
@@ -53,19 +53,19 @@ def value_of(text: str, error: Callable[[str], InputError]) -> str:
 
 
 def name_of(value: str) -> str:
-    """A name for a value: the plain one where there is one, else the value itself."""
+    """A name for a value: a plain name if there is one, else the value."""
     known = [*NAMED.items(), *((ink.name, ink.value) for ink in INKS)]
     return next((name for name, its in known if its == value), value)
 
 
 class Palette:
-    """The colors of one file, as they are declared or met. `key` is what the file calls a color: a letter, or a name."""
+    """The colors of one file, declared or used. `key` is the name of a color in the file: a letter or a word."""
 
     def __init__(self) -> None:
-        self.entries: dict[str, tuple[str, str, str]] = {}  # key -> name, value, the letter that is wanted
+        self.entries: dict[str, tuple[str, str, str]] = {}  # key -> name, value, preferred letter
 
     def add(self, key: str, name: str, value: str | None, letter: str = "") -> None:
-        """Declares an ink; one without a value gets a usual one that no other has, as long as there are such."""
+        """Declares an ink. Without a value it gets the first default color that no other ink has."""
         if value is None:
             usual = [(ink.name, ink.value, ink.sign) for ink in INKS]
             wished = sorted(usual, key=lambda ink: ink[2] != letter)
@@ -76,11 +76,11 @@ class Palette:
         self.entries[key] = (tidy(name)[:40].strip() or name_of(value), value, letter)
 
     def number(self, key: str) -> int:
-        """The number of an ink, from 1; KeyError for one that is not declared."""
+        """The number of an ink, from 1; KeyError for an undeclared one."""
         return {known: number for number, known in enumerate(self.entries, start=1)}[key]
 
     def colours(self, background: str = WHITE.value, name: str = "") -> tuple[Colour, ...]:
-        """The palette as puzzles have it: each color with a name and a letter of its own. Empty for black on white."""
+        """The palette of the puzzle, in which each color has a unique name and letter. Empty for black on white."""
         inks = list(self.entries.values())
         values = [background, *(value for _, value, _ in inks)]
         if values == [WHITE.value] or (
@@ -93,7 +93,7 @@ class Palette:
 
 
 def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
-    """A letter for each color: the one that is wanted, else one of its name, else any. ValueError for too many colors."""
+    """A letter for each color: the preferred one, else a letter of its name, else any. ValueError for too many colors."""
     if len(names) > MOST_COLOURS:
         raise ValueError(f"found {len(names)} colors besides the background, expected at most {MOST_COLOURS}")
     found = [sign if sign in {*string.ascii_letters} - {*wanted[:n]} else "" for n, sign in enumerate(wanted)]
@@ -106,32 +106,31 @@ def letters(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
 
 
 def letters_of(inks: Sequence[Colour]) -> list[str]:
-    """The letters of inks in a file: their signs, where these are letters."""
+    """The letters of inks in a file: their signs, if these are letters."""
     return letters([ink.sign for ink in inks], [ink.name for ink in inks])
 
 
 def clue_texts(lines: Iterable[ColouredClue], colours: Sequence[Colour], separator: str = " ") -> list[str]:
-    """The clues of these lines as files have them, `0` for an empty one; with the letters of their colors where there are
-    some."""
+    """The clues of these lines as in files, `0` for an empty one, with the letters of the colors if there are several."""
     letters = ["", *(letters_of(colours[1:]) if colours else [""])]
     return [separator.join(f"{block}{letters[colour]}" for block, colour in zip(*line, strict=True)) or "0" for line in lines]
 
 
 def warn_of_equal_colours(puzzle: Nonogram, source: str) -> Nonogram:
-    """The puzzle itself; with a warning where colors of its clues have one value, or that of the background."""
+    """The puzzle; warns if colors of its clues have the same value, or the value of the background."""
     used = {ink for kind in ("row", "column") for _, inks in puzzle.lines(kind) for ink in inks} if puzzle.colours else ()
     names: dict[str, list[str]] = {}
     for ink in sorted({0, *used}):
         names.setdefault(puzzle.palette[ink].value, []).append(puzzle.palette[ink].name)
     for value, alike in names.items():
         if len(alike) > 1:
-            message = f"found one value, {value}, for the colors {', '.join(alike)}, expected one each: pictures show them alike"
+            message = f"found the same value {value} for the colors {', '.join(alike)}: pictures cannot distinguish them"
             warnings.warn(InputWarning(message, source=source), stacklevel=2)
     return puzzle
 
 
 def colour_facts(palette: Sequence[Colour]) -> dict[str, Any]:
-    """What files may say of the colors, as `FormatTable` wants it; the background comes first."""
+    """The color data that files can hold, for `FormatTable`; the background comes first."""
     paper, *inks = palette
     return {
         "the background's color": paper.value,
@@ -142,14 +141,14 @@ def colour_facts(palette: Sequence[Colour]) -> dict[str, Any]:
 
 
 def looks_of_palette(colours: Sequence[Colour]) -> dict[int, Look]:
-    """How the cells of a puzzle in colors look, by their values; the background comes first."""
+    """The appearance of the cells of a colored puzzle, by value; the background comes first."""
     paper, *inks = colours
     ground = Look(paper.sign, None if paper.value == WHITE.value else paper.value, ground=True)
     return {0: ground} | {number: Look(ink.sign, ink.value) for number, ink in enumerate(inks, start=1)}
 
 
 def _different(names: Iterable[str]) -> list[str]:
-    """The names, with a number behind those that came before."""
+    """The names, with a number appended to repeated ones."""
     found: list[str] = []
     for name in names:
         same = 2

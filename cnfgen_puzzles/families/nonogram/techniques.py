@@ -1,13 +1,13 @@
-"""What a person sees in a line: techniques from the simplest on, each with its reason in words.
+"""Techniques that people use in a line, from the simplest on, each with its reason in words.
 
-All but the last look at the blocks one by one: how far left and how far right each can be pushed (`first` and `last`), which of
-them can lie at a run of cells that has their color, or in a gap. The last compares all arrangements that are left, and so finds
-whatever follows from the line. A technique gives claims: the colors that cells may have, and why.
+All techniques but the last consider single blocks: the leftmost and rightmost position of each (`first` and `last`), and the
+blocks that can lie at a run of cells of their color, or in a gap. The last one compares all remaining arrangements, so it finds
+every consequence of the line. A technique makes claims: the colors that cells may have, and the reasons.
 
-In a puzzle in black and white 'not filled' is 'empty'; in colors a technique may leave cells with fewer colors than before.
+In a black and white puzzle, 'not filled' means 'empty'; with several colors, a technique may only exclude some colors of a cell.
 
-A step is what follows from one line, or what follows because its opposite ends in a contradiction. Another program can replay
-it from its JSON, in which rows and columns count from 1 (docs/hints.md). Reasons count places from 1, too.
+A step is a consequence of one line, or follows because its opposite leads to a contradiction. Other programs can replay it from
+its JSON, in which rows and columns count from 1 (docs/hints.md). Reasons also count cells from 1.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 # -- words --------------------------------------------------------------------------------------------------------------
 
 FEW = 3
-"""So many blocks are told apart in one reason; of more, the rest is counted."""
+"""The number of blocks that a reason describes; it counts the others."""
 
 
 class Words:
-    """The words of one puzzle: with names of colors, if it has several, or their signs where these have no other name. Steps as
+    """The words for one puzzle: the names of colors, if it has several, or their signs if they have no names. Formats steps as
     text and as JSON."""
 
     def __init__(self, puzzle: Nonogram, lines: PuzzleLines):
@@ -47,24 +47,24 @@ class Words:
         self.coloured = puzzle.inks > 1
 
     def value(self, colour: int) -> str:
-        """What a cell is that has this color."""
+        """The word for a cell of this color."""
         if not colour:
             return "empty"
         return self.names[colour] if self.coloured else "filled"
 
     def kind(self, colour: int) -> str:
-        """What a block of this color is called: `block`, or `red block`."""
+        """The name of a block of this color: `block`, or `red block`."""
         return f"{self.names[colour]} block" if self.coloured else "block"
 
     def block(self, number: int, blocks: Sequence[ClueBlock]) -> str:
-        """`the 5`, told apart from others of the line by its number."""
+        """`the 5`, with its number if other blocks of the line are equal."""
         length, colour = blocks[number].length, blocks[number].colour
         name = f"the {self.value(colour)} {length}" if self.coloured else f"the {length}"
         alike = [other for other, block in enumerate(blocks) if (block.length, block.colour) == (length, colour)]
         return name if len(alike) == 1 else f"{name} that is block {number + 1}"
 
     def clue(self, blocks: Sequence[ClueBlock]) -> str:
-        """The clue as it stands in the margin."""
+        """The clue as in the margin."""
         told = (f"{block.length} {self.value(block.colour)}" if self.coloured else str(block.length) for block in blocks)
         return (", " if self.coloured else " ").join(told) or "0"
 
@@ -85,7 +85,7 @@ class Words:
         return self.value(cell.colour) if cell.colour is not None else f"not {self.value(step.colour)}"
 
     def _why(self, step: AheadStep) -> str:
-        """The chain of a look ahead."""
+        """The chain of a lookahead."""
         thoughts = [f"were it {self.value(step.colour)}"]
         for link in step.chain:
             if isinstance(link, LineStep):
@@ -107,7 +107,7 @@ class Words:
         return f"cell{'s' * (len(step.cells) > 1)} {listed}"
 
     def to_json(self, step: Step) -> dict[str, Any]:
-        """The step for a program that replays it."""
+        """The step as JSON, for programs that replay it."""
         cells = [_cell_to_json(cell) for cell in step.cells]
         if isinstance(step, LineStep):
             line = self._line_to_json(step.line)
@@ -139,7 +139,7 @@ def cells(mask: int) -> str:
 
 
 def ranges(places: Iterable[int]) -> str:
-    """Places that count from 0, in order, as runs that count from 1.
+    """Indices from 0, in ascending order, as ranges that count from 1.
 
     >>> ranges([0, 1, 2, 6])
     '1-3, 7'
@@ -149,7 +149,7 @@ def ranges(places: Iterable[int]) -> str:
 
 
 def span(first: int, end: int) -> str:
-    """The cells from `first` to before `end`, counted from 0, as places from 1."""
+    """The cells from `first` to before `end`, with indices from 0, as numbers from 1."""
     return cells((1 << end) - (1 << first))
 
 
@@ -179,7 +179,7 @@ def runs(mask: int) -> list[Stretch]:
 
 
 def common(can: Can, other: Can) -> Can:
-    """The colors that cells may have by both."""
+    """The colors that both allow for each cell."""
     return tuple(a & b for a, b in zip(can, other, strict=True))
 
 
@@ -198,11 +198,11 @@ def _between(first: int, end: int) -> int:
 # -- techniques ---------------------------------------------------------------------------------------------------------
 
 Claim = tuple[Can, str]
-"""The colors that cells may have at most, and why."""
+"""The colors that cells may have at most, and the reason."""
 
 
 class LineView:
-    """A line with a clue, some cells known, and at least one arrangement: what techniques ask of it."""
+    """A line with a clue, known cells, and at least one arrangement, with the data that techniques use."""
 
     def __init__(self, size: int, blocks: Sequence[ClueBlock], can: Can, words: Words):
         self.size, self.blocks, self.can, self.words = size, blocks, can, words
@@ -215,23 +215,23 @@ class LineView:
 
     @cached_property
     def narrowed(self) -> Can:
-        """Whatever follows from the line."""
+        """All consequences of the line."""
         after = narrow_line(self.size, self.blocks, self.can)
         assert after is not None
         return after
 
     @cached_property
     def first(self) -> list[int]:
-        """Where each block begins when all are pushed to the left."""
+        """The start of each block when all are pushed to the left."""
         return [(begins & -begins).bit_length() - 1 for begins in self.arranged.begins]
 
     @cached_property
     def last(self) -> list[int]:
-        """Where each block begins when all are pushed to the right."""
+        """The start of each block when all are pushed to the right."""
         return [begins.bit_length() - 1 for begins in self.arranged.begins]
 
     def reach(self, number: int) -> Stretch:
-        """The cells that the block reaches, pushed about."""
+        """The cells that the block can reach."""
         return Stretch(self.first[number], self.last[number] + self.blocks[number].length)
 
     def sure(self, colour: int) -> int:
@@ -261,22 +261,22 @@ class LineView:
 
 
 def must(view: LineView, colour: int, mask: int) -> Can:
-    """What is left where these cells have this color."""
+    """The remaining colors if these cells have this color."""
     return tuple(may if other == colour else may & ~mask for other, may in enumerate(view.can))
 
 
 def cannot(view: LineView, colour: int, mask: int) -> Can:
-    """What is left where these cells have another color."""
+    """The remaining colors if these cells have another color."""
     return tuple(may & ~mask if other == colour else may for other, may in enumerate(view.can))
 
 
 def _bits_in(view: LineView, *places: int) -> int:
-    """Those of the places that are in the line."""
+    """The indices that are in the line."""
     return sum(1 << place for place in places if 0 <= place < view.size)
 
 
 def _room(view: LineView, number: int, gap: Stretch) -> bool:
-    """Whether the block can lie in the gap, pushed about."""
+    """Whether the block can lie in the gap."""
     length, reach = view.blocks[number].length, view.reach(number)
     return max(gap.first, reach.first) + length <= min(gap.end, reach.end)
 
@@ -287,7 +287,7 @@ def _listed(reasons: list[str]) -> str:
 
 
 def count_cells(view: LineView) -> Iterator[Claim]:
-    """So many cells as the clue has are there already, or no more than these can be."""
+    """All cells of a color in the clue are known, or all that can have it are needed."""
     every = (1 << view.size) - 1
     if not view.blocks:
         yield must(view, 0, every), "the clue is empty"
@@ -310,7 +310,7 @@ def count_cells(view: LineView) -> Iterator[Claim]:
 
 
 def complete(view: LineView) -> Iterator[Claim]:
-    """A run is as long as any block that can lie there: what is beside it has another color."""
+    """A run that is as long as every block that can lie there: the cells beside it have another color."""
     for colour in view.inks:
         for run in runs(view.sure(colour)):
             if max(view.blocks[number].length for number in view.over(colour, run)) == run.end - run.first:
@@ -320,14 +320,14 @@ def complete(view: LineView) -> Iterator[Claim]:
 
 
 def only_way(view: LineView) -> Iterator[Claim]:
-    """Every block has one place left."""
+    """Every block has only one position."""
     if view.first == view.last:
         clue, tight = view.words.clue(view.blocks), sum(block.length + block.gap for block in view.blocks) == view.size
         yield view.narrowed, f"{clue} takes all {view.size} cells" if tight else f"only one way is left to place {clue}"
 
 
 def overlap(view: LineView) -> Iterator[Claim]:
-    """The cells that a block covers however far it is pushed to either side."""
+    """The cells that a block covers at its leftmost and its rightmost position."""
     reasons, can = [], view.can
     for number, block in enumerate(view.blocks):
         covered = _between(view.last[number], view.first[number] + block.length)
@@ -340,7 +340,7 @@ def overlap(view: LineView) -> Iterator[Claim]:
 
 
 def out_of_reach(view: LineView) -> Iterator[Claim]:
-    """The cells that no block can be pushed to."""
+    """The cells that no block can reach."""
     for colour in view.inks:
         reached = 0
         for number in view.of(colour):
@@ -350,7 +350,7 @@ def out_of_reach(view: LineView) -> Iterator[Claim]:
 
 
 def gap_too_small(view: LineView) -> Iterator[Claim]:
-    """A gap in which none of the blocks that reach it has room."""
+    """A gap without space for any block that reaches it."""
     for colour in view.inks:
         for gap in runs(view.can[colour]):
             near = [n for n in view.of(colour) if view.reach(n).first < gap.end and gap.first < view.reach(n).end]
@@ -363,7 +363,7 @@ def gap_too_small(view: LineView) -> Iterator[Claim]:
 
 
 def too_long(view: LineView) -> Iterator[Claim]:
-    """A cell that would make a run of which no block is long enough, or which none can cover."""
+    """A cell that would form a run for which no block is long enough, or that no block can cover."""
     for colour in view.inks:
         there = view.sure(colour)
         for run in runs(there):
@@ -375,7 +375,7 @@ def too_long(view: LineView) -> Iterator[Claim]:
 
 
 def grow(view: LineView) -> Iterator[Claim]:
-    """A run that belongs to a longer block, which has not enough room on one side."""
+    """A run that belongs to a longer block without enough space on one side."""
     for colour in view.inks:
         room = runs(view.can[colour])
         for run in runs(view.sure(colour)):
@@ -390,7 +390,7 @@ def grow(view: LineView) -> Iterator[Claim]:
 
 
 def every_arrangement(view: LineView) -> Iterator[Claim]:
-    """What all arrangements that are left have in common: whatever follows from the line at all."""
+    """The common part of all remaining arrangements: every consequence of the line."""
     count = ways(view.size, view.blocks, view.can)
     which = f"{count} ways that are" if count < 1_000_000 else "ways that are"
     yield view.narrowed, f"all {which} left to place {view.words.clue(view.blocks)} agree here"
@@ -398,7 +398,7 @@ def every_arrangement(view: LineView) -> Iterator[Claim]:
 
 @dataclass(frozen=True)
 class Technique:
-    """A technique: its name in steps, what it is in words, how hard it counts in a puzzle's difficulty, and its claims."""
+    """A technique: its name in steps, its description, its weight in the difficulty of a puzzle, and its claims."""
 
     name: str
     summary: str
@@ -406,7 +406,7 @@ class Technique:
     claims: Callable[[LineView], Iterable[Claim]]
 
     def find(self, view: LineView) -> Finding | None:
-        """What is left by all claims that say something new."""
+        """The remaining colors after all claims with new information."""
         can, reasons = view.can, []
         for claim, reason in self.claims(view):
             if (after := common(can, claim)) != can:
@@ -416,7 +416,7 @@ class Technique:
 
 
 class Finding(NamedTuple):
-    """A technique that finds something in a line, the colors that are left, and why."""
+    """A technique that finds something in a line, the remaining colors, and the reasons."""
 
     technique: Technique
     can: Can
@@ -434,11 +434,11 @@ TECHNIQUES = (
     Technique("grow", "a run belongs to a longer block, which lacks room on one side", 3, grow),
     Technique("arrangements", "all arrangements of the line that are left agree", 4, every_arrangement),
 )
-"""From the simplest on; `weight` is for the difficulty (docs/hints.md)."""
+"""From the simplest on; `weight` is used for the difficulty (docs/hints.md)."""
 
 
 def simplest(view: LineView) -> Finding | None:
-    """What the first technique finds that finds something in the line; None where nothing follows from it."""
+    """The finding of the first technique that finds something in the line; None if there is none."""
     return next(filter(None, (technique.find(view) for technique in TECHNIQUES)), None)
 
 
@@ -446,13 +446,13 @@ def simplest(view: LineView) -> Finding | None:
 
 AHEAD = "look ahead"
 WEIGHT_AHEAD = 10
-"""What a look ahead weighs besides its own steps; docs/hints.md has the score."""
+"""The weight of a lookahead besides its steps; docs/hints.md defines the score."""
 WEIGHTS = {technique.name: technique.weight for technique in TECHNIQUES}
 
 
 @dataclass(frozen=True)
 class CellNews:
-    """What became known of a cell: the color that it has, or (where several are left) those that it has not. From 0."""
+    """A new fact on a cell: its color, or (if several remain) the excluded colors. Indices from 0."""
 
     row: int
     column: int
@@ -462,7 +462,7 @@ class CellNews:
 
 @dataclass(frozen=True)
 class LineStep:
-    """What follows from one line, by a technique."""
+    """Consequences of one line, by a technique."""
 
     line: int
     technique: str
@@ -477,7 +477,7 @@ class LineStep:
 
 @dataclass(frozen=True)
 class AheadStep:
-    """A color that a cell cannot have: assumed, it leads by these steps to a line that no arrangement fits any more."""
+    """A color that a cell cannot have: assuming it leads through these steps to a line without an arrangement."""
 
     cell: tuple[int, int]
     colour: int
@@ -488,12 +488,12 @@ class AheadStep:
 
     @property
     def depth(self) -> int:
-        """1 where the chain has line steps only, one more than that of the steps in it else."""
+        """1 if the chain has only line steps, else one more than the depth of its steps."""
         return 1 + max((step.depth for step in self.chain), default=0)
 
     @property
     def lines(self) -> int:
-        """The lines to be thought through, the contradicted one among them."""
+        """The lines of the chain, including the contradicted one."""
         return 1 + sum(step.lines if isinstance(step, AheadStep) else 1 for step in self.chain)
 
     @property
@@ -505,7 +505,7 @@ Step = LineStep | AheadStep
 
 
 def news(grid: ColourGrid, line: int, before: Can) -> tuple[CellNews, ...]:
-    """What is known of the cells of a line that was not `before`."""
+    """The new facts on the cells of a line, compared with `before`."""
     found = []
     for place in bits(changed(before, grid.can[line])):
         row, column = grid.lines.cell(line, place)

@@ -96,7 +96,7 @@ def write(puzzle: Nonogram) -> str:
     """The clues with headings; InputError for a puzzle in several colors."""
     if puzzle.row_colours or puzzle.column_colours:
         raise InputError(
-            f"found blocks of {puzzle.inks} colors, expected black ones: clues have no colors (webpbn, non and g have)"
+            f"found blocks of {puzzle.inks} colors, expected black ones: clues have no colors; use webpbn, non, or g"
         )
     rows, columns = (clue_texts(puzzle.lines(kind), ()) for kind in ("row", "column"))
     return "\n".join(["rows", *rows, "", "columns", *columns, ""])

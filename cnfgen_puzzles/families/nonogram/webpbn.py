@@ -1,14 +1,14 @@
-"""The XML of the puzzle site webpbn.com: a `<puzzleset>` of `<puzzle>`s with `<clues>` and perhaps a `<solution>`.
+"""The XML of the puzzle site webpbn.com: a `<puzzleset>` of `<puzzle>`s with `<clues>` and an optional `<solution>`.
 
     <puzzleset><puzzle type="grid" defaultcolor="black"><clues type="columns"><line><count>2</count></line>...
 
 Source: https://webpbn.com/pbn_fmt.html (version 0.3), and pbnsolve, the site's own solver. Colors are declared by
-`<color name="red" char="r">f00</color>`, blocks name theirs by `<count color="red">`, the puzzle has a `defaultcolor` and a
-`backgroundcolor`; black and white need no declaration. An empty clue is a `<line>` without `<count>`. The clues may be missing
-if the goal is there. Solutions of type `saved` are half-filled grids.
+`<color name="red" char="r">f00</color>`, and blocks name their color in `<count color="red">`. The puzzle has a `defaultcolor`
+and a `backgroundcolor`; black and white need no declaration. An empty clue is a `<line>` without `<count>`. The clues can be
+missing if the file has a goal. Solutions of type `saved` are half-filled grids.
 
-Nothing outside the file is ever read: the DTD that exports name is not fetched, entities that a file declares are
-refused, and the HTML entities of the site's DTD (`&copy;`) are known by heart.
+Nothing outside the file is read: the DTD that exports name is not fetched, entity declarations are refused, and the HTML entities
+of the site's DTD (`&copy;`) are built in.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from cnfgen_puzzles.families.nonogram.puzzle import (
 )
 
 ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "catalogue", "description": "description"}
-"""Element -> key in `Nonogram.about`. An `<id>` counts within its `<source>`, so the two make one catalogue entry."""
+"""Element -> key in `Nonogram.about`. An `<id>` counts within its `<source>`, so both form one catalog entry."""
 
 
 MORE = ("authorid", "note", "license")
 """Elements that are kept by their names."""
 
 CELL = re.compile(r"\[[^\]]*\]|.")
-"""A cell of a picture: the character of its color, or the list of those that it may have."""
+"""A cell of a picture: the character of its color, or a list of possible characters."""
 
 
 def recognise(text: str) -> bool:
@@ -53,12 +53,12 @@ def recognise(text: str) -> bool:
 
 
 def claims(text: str) -> bool:
-    """Whether the text is XML that begins with a set of puzzles, and these are no triddlers."""
+    """Whether the text is XML that begins with a set of puzzles other than triddlers."""
     return root_name(text) == "puzzleset" and not of_triddlers(text)
 
 
 def of_triddlers(text: str) -> bool:
-    """Whether the first puzzle of such a text says that it is a triddler."""
+    """Whether the first puzzle of such a text is a triddler."""
     first = re.search(r"<puzzle\s[^<>]*>", text, re.IGNORECASE)
     return first is not None and re.search(r"""\stype\s*=\s*["']triddler["']""", first[0]) is not None
 
@@ -81,20 +81,20 @@ def puzzles_in(text: str, source: str) -> tuple[Element, list[Element]]:
 
 
 OTHERS = {
-    "grid": ("a nonogram of rows and columns", " (the family nonogram has those)"),
-    "triddler": ("a triddler", " (the family triddler has those)"),
+    "grid": ("a nonogram of rows and columns", " (use the family nonogram)"),
+    "triddler": ("a triddler", " (use the family triddler)"),
 }
-"""What a puzzle of the other type is called, and who reads it."""
+"""The name of the other type of puzzles, with advice."""
 
 
 class PuzzleReader:
-    """Reads one puzzle of a set; its colors are those that are declared, then what else is named."""
+    """Reads one puzzle of a set. Its colors are the declared ones, then others in the order in which they occur."""
 
     kind = "grid"
     clue_sets: Mapping[str, str] = {"rows": "row", "columns": "column"}
-    """The types of its sets of clues, and what a line of each is called."""
+    """The types of its sets of clues, with the name of a line of each."""
     fewest = 1
-    """Lines of a set."""
+    """The least number of lines of a set."""
 
     def __init__(self, element: Element, root: Element):
         self.element, self.root = element, root
@@ -105,7 +105,7 @@ class PuzzleReader:
         self.ground = NAMED.get(self.background.lower())
 
     def begin(self) -> None:
-        """The kind of the puzzle, and the colors that it declares."""
+        """Checks the type of the puzzle and reads the colors that it declares."""
         if (kind := _type(self.element, "grid")) != self.kind:
             found, hint = OTHERS.get(kind, (f"a puzzle of type {shortened(kind)}", ""))
             raise self.element.error(f"found {found}, expected one of type {self.kind!r}{hint}")
@@ -135,7 +135,7 @@ class PuzzleReader:
         return warn_of_equal_colours(puzzle, self.element.source)
 
     def about(self) -> dict[str, str]:
-        """What is said of the puzzle; what is there but empty is kept as an empty text."""
+        """The properties of the puzzle; an empty property is kept as an empty text."""
         found = {key: _text(self.element, name) for name, key in ABOUT.items()}
         found |= {name: _text(self.element, name, every=True) for name in MORE}
         for shared in ("author", "copyright"):
@@ -145,7 +145,7 @@ class PuzzleReader:
         return {key: text for key, text in found.items() if text is not None}
 
     def declare(self) -> None:
-        """The colors that the puzzle declares."""
+        """Reads the declared colors."""
         seen: set[str] = set()
         letters: set[str] = set()
         for child in self.element.named("color"):
@@ -164,18 +164,18 @@ class PuzzleReader:
                 self.palette.add(name, name, value, letter)
 
     def ink(self, name: str, element: Element) -> int:
-        """The number of a color that an element names; 0 for the background. One that was not declared begins here."""
+        """The number of the color that an element names; 0 for the background. Undeclared colors get new numbers."""
         if name == self.background:
             return 0
         if name not in self.palette.entries:
             if name.lower() not in NAMED:
-                message = f"found the color {shortened(name)}, which no <color> declares: it gets a value"
+                message = f"found the color {shortened(name)}, which no <color> declares: a value is chosen"
                 warnings.warn(InputWarning(message, source=element.source, line=element.line), stacklevel=2)
             self.palette.add(name, name, NAMED.get(name.lower()))
         return self.palette.number(name)
 
     def clues(self) -> dict[str, tuple[ColouredClue, ...]]:
-        """The clues of `rows` and of `columns`, as far as they are there."""
+        """The clues of `rows` and `columns` that the file contains."""
         found: dict[str, tuple[ColouredClue, ...]] = {}
         for child in self.element.named("clues"):
             kind = _type(child, "")
@@ -212,26 +212,26 @@ class PuzzleReader:
         return None if goal is None else self.board(goal.only("image"))
 
     def saved(self, height: int, width: int) -> tuple[Known, ...]:
-        """The half-filled grids, which nothing needs: one that cannot be read is passed over with a warning."""
+        """The half-filled grids. They are optional, so an invalid one is ignored with a warning."""
         found = []
         for solution in self.solutions("saved"):
             try:
                 found.append(self.grid(solution.only("image"), height, width))
             except InputError as error:
-                message = f"{error.message}: this saved grid is passed over"
+                message = f"{error.message}: this saved grid is ignored"
                 warnings.warn(InputWarning(message, source=error.source, line=error.line), stacklevel=2)
         return tuple(found)
 
     def grid(self, image: Element, height: int, width: int) -> Known:
-        """A half-filled grid: as a picture, but `?` is an unknown cell, and `[.X]` lists what a cell may be."""
+        """A half-filled grid: a picture in which `?` is an unknown cell and `[.X]` lists the possible values of a cell."""
         rows = self.cells(image)
         if [len(row) for row in rows] != [width] * height:
-            raise image.error(f"found a picture of another form, expected {width} x {height} cells, the rows between |")
+            raise image.error(f"found a picture of another shape, expected {width} x {height} cells, with | between the rows")
         known = {cell: self.known(cell, image) for cell in sorted({cell for row in rows for cell in row})}
         return tuple(tuple(known[cell] for cell in row) for row in rows)
 
     def board(self, image: Element) -> Board:
-        """A picture in rows such as `|.XX.|`, whose characters are those of the puzzle's colors."""
+        """A picture with rows such as `|.XX.|`, written with the characters of the colors of the puzzle."""
         rows = self.cells(image)
         if len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= MOST_SIDE or len(rows) > MOST_SIDE:
             raise image.error(f"found rows of different length in the picture, expected equal ones of 1 to {MOST_SIDE} cells")
@@ -244,17 +244,17 @@ class PuzzleReader:
         return tuple(tuple(inks[cell] for cell in row) for row in rows)
 
     def cells(self, image: Element) -> list[list[str]]:
-        """The cells of a picture, row by row. Blanks mean nothing, unless they are the character of a color."""
+        """The cells of a picture, row by row. Blanks are ignored, unless they are the character of a color."""
         checked_amount(
             "steps", len(image.text), found=f"a picture of {len(image.text)} signs", source=image.source, line=image.line
         )
-        before, *rows = image.text.split("|")  # what is inside, and what is between, take turns
+        before, *rows = image.text.split("|")  # rows and the text between them alternate
         if len(rows) < 2 or len(rows) % 2 or any(text.strip() for text in (before, *rows[1::2])):
-            raise image.error("found a picture that is cut short, expected rows that each begin and end with |")
+            raise image.error("found a picture that is cut short, expected rows that begin and end with |")
         return [CELL.findall(row if " " in self.names else "".join(row.split())) for row in rows[::2]]
 
     def known(self, cell: str, image: Element) -> int | None:
-        """The color of a cell of a picture; None where it may be several."""
+        """The color of a cell of a picture; None if several are possible."""
         letters = set(cell.strip("[]"))
         if letters - self.names.keys() - {"?"} or not letters:
             raise image.error(
@@ -266,14 +266,14 @@ class PuzzleReader:
 
 
 def _colour_name(element: Element, attribute: str, default: str = "") -> str:
-    """The name of a color that an attribute has; InputError for an empty one, and for none where there is no default."""
+    """The name of a color in an attribute; InputError for an empty one, or for none without a default."""
     if name := element.attributes.get(attribute, default).strip():
         return name
-    raise element.error(f"found a <{element.name}> with no name in '{attribute}', expected that of a color")
+    raise element.error(f"found a <{element.name}> with no name in '{attribute}', expected the name of a color")
 
 
 def _type(element: Element, default: str) -> str:
-    """The attribute `type`, in small letters."""
+    """The attribute `type`, in lower case."""
     return element.attributes.get("type", default).lower()
 
 
@@ -284,10 +284,10 @@ def _text(element: Element, name: str, *, every: bool = False) -> str | None:
 
 
 def write(puzzle: Nonogram) -> str:
-    """The puzzle as a set of one, with what is known about it, its goal, and the known cells as a saved solution.
+    """The puzzle as a set with one puzzle, its properties, its goal, and the known cells as a saved solution.
 
-    There is no DOCTYPE (nothing needs it, and pbnsolve would look for it on the network), no comment and no indentation
-    among the clues (pbnsolve counts every child node as a line).
+    There is no DOCTYPE, because pbnsolve would look for it on the network, and no comment or indentation among the clues, because
+    pbnsolve counts every child node as a line.
     """
     lines, colours, signs = head_lines(puzzle.palette, puzzle.about, "grid")
     for kind in ("column", "row"):
@@ -302,7 +302,7 @@ def write(puzzle: Nonogram) -> str:
 
 
 def head_lines(palette: Sequence[Colour], about: Mapping[str, str], kind: str) -> tuple[list[str], list[str], list[str]]:
-    """What stands before the clues of the puzzle; the names of its colors in attributes, and their characters."""
+    """The lines before the clues; the names of the colors for attributes; and their characters."""
     paper, *inks = palette
     signs = [WHITE.sign, *(letters_of(inks) if tuple(palette) != BLACK_AND_WHITE else "X")]
     colours = [escape(tidy(colour.name), quote=True) for colour in palette]
@@ -319,7 +319,7 @@ def head_lines(palette: Sequence[Colour], about: Mapping[str, str], kind: str) -
 
 
 def clue_lines(kind: str, clues: Iterable[ColouredClue], colours: Sequence[str]) -> list[str]:
-    """A set of clues; blocks of the first color need not name it."""
+    """A set of clues; blocks of the first color do not name it."""
     lines = [f'<clues type="{kind}">']
     for clue, told in clues:
         named = ["" if colour == 1 else f' color="{colours[colour]}"' for colour in told]

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 def rules_in_awk(puzzle: Triddler, board: Board) -> tuple[str, str] | None:
-    """The rules as a program for awk, and the picture for it, as for nonograms; None for more colors than letters."""
+    """The rules as an awk program, and the picture as its input, as for nonograms; None for more colors than letters."""
     sides = dict(zip("ABCDEF", puzzle.sides, strict=True))
     lines = {array: puzzle.lines(direction) for direction, array in enumerate(("row", "rising", "falling"))}
     return fill_rules(template(__file__, "rules"), sides, lines, puzzle.inks, board)
 
 
 def encoder_in_awk(puzzle: Triddler, encoding: str, options: Mapping[str, Any]) -> str | None:
-    """The program for awk that writes a triddler's formula."""
+    """The awk program that writes the formula of a triddler."""
     return fill_encoder("triddler", template(__file__, "members"), template(__file__, "hexagon"), encoding, options)
 
 
 class TriddlerFamily(CluedFamily):
-    """Reads, encodes, decodes, checks and draws triddlers; a board is a tuple of rows, each from left to right."""
+    """Reads, encodes, decodes, checks, and draws triddlers; a board is a tuple of rows, each from left to right."""
 
     name = "triddler"
     summary = "triddlers: nonograms on hexagons of triangles"
@@ -67,9 +67,8 @@ class TriddlerFamily(CluedFamily):
         found, wanted = [len(row) for row in board], puzzle.hexagon.row_lengths
         if found == wanted:
             return []
-        return [
-            f"the board has {len(found)} rows of {sum(found)} cells, not the {len(wanted)} rows of the puzzle ({sum(wanted)})"
-        ]
+        shape = f"{len(wanted)} rows of {sum(wanted)} cells"
+        return [f"the board has {len(found)} rows of {sum(found)} cells, expected {shape} as in the puzzle"]
 
     def board_to_json(self, puzzle: Triddler, board: Board) -> dict[str, Any]:
         """The hexagon's sides, and the board's rows in signs."""
@@ -86,12 +85,12 @@ class TriddlerFamily(CluedFamily):
     # -- views and the rest -----------------------------------------------------------------------------------------------
 
     def viewer(self) -> TriangleViews:
-        from cnfgen_puzzles.families.triddler.views import TriangleViews  # drawing is not needed to encode a puzzle
+        from cnfgen_puzzles.families.triddler.views import TriangleViews  # encoding a puzzle does not need to import it
 
         return TriangleViews(self)
 
     def small_puzzles(self) -> list[Triddler]:
-        """Of the regular hexagon of six cells all pictures but turns of them, a rhombus, a trapezium, and puzzles without a
+        """All pictures up to rotation on the regular hexagon of six cells, a rhombus, a trapezoid, and puzzles without a
         solution."""
         one = Hexagon((1, 1, 1, 1, 1, 1))
         pictures = (

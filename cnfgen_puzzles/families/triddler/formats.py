@@ -1,18 +1,18 @@
 """Triddler files: `.g` with `#t`, and the XML of webpbn.com.
 
-docs/triddler.md describes both with an example. In `.g`, as Mirek and Petr Olšák's `grid` reads it, six groups of clues stand
-each under a line with a colon, one a side, going round from the upper left to the left, the bottom and the right. Clues of
-falling lines are read from the bottom up, all others from their side on; how long a side is tells the number of its clues.
-Colors are declared as for nonograms; `6:` is that of the ground outside, which means nothing here. Source: the remarks in
-`tkocka.g` and `vcely.g`, examples that come with `grid` and with Jan Wolter's pbnsolve. In which order lines and blocks stand is
-not said there; read in this one the two puzzles have one solution each, a cat and bees.
+docs/triddler.md describes both with an example. In `.g`, as read by Mirek and Petr Olšák's `grid`, each of six groups of clues
+follows a line with a colon, one group per side, from the upper left to the left, the bottom, and the right. Clues of falling
+lines are read from the bottom up, all others from their side on; the number of clues is the length of a side. Colors are declared
+as for nonograms; `6:` is the color outside the board and is ignored. Source: the remarks in `tkocka.g` and `vcely.g`, examples of
+`grid` and of Jan Wolter's pbnsolve. They do not define the order of lines and blocks; with this order, the two puzzles have one
+solution each, a cat and bees.
 
 In the XML (https://webpbn.com/pbn_fmt.html, version 0.3) a `<puzzle type="triddler">` has six sets of clues. `topleft` and
 `bottomleft` are rows from the top (sides A and B), `top` and `topright` rising lines from left to right (F, E), `bottom` and
-`bottomright` falling lines from left to right (C, D). Sets of no lines may be missing. The image of a goal has its rows between
-the slopes of the puzzle's edges: `/ABCDE\\`, `/FGHIJK/`, `\\LMNOP/`. Saved solutions are passed over. From which end a line is
-read is not said there; its example has a solution if rows are read from the left and all other lines from the top, and none if
-one of the directions is turned round.
+`bottomright` falling lines from left to right (C, D). Empty sets can be missing. The image of a goal has its rows between the
+slopes of the edges of the puzzle: `/ABCDE\\`, `/FGHIJK/`, `\\LMNOP/`. Saved solutions are ignored. The page does not define the
+direction of lines; its example has a solution if rows are read from the left and all other lines from the top, and none if one of
+the directions is reversed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ OUTSIDE = "6"
 
 
 def is_g(text: str) -> bool:
-    """Whether a line begins with `#t`, and one behind it with a colon."""
+    """Whether a line begins with `#t`, and a later line with a colon."""
     declared = DECLARED.search(text)
     return declared is not None and GROUP.search(text, declared.end()) is not None
 
@@ -62,7 +62,7 @@ def read_g(text: str, source: str) -> Triddler:
 
 
 def _in_order(groups: list[tuple[ColouredClue, ...]]) -> list[list[ColouredClue]]:
-    """The clues of six groups as those of rows, rising and falling lines."""
+    """The clues of six groups as clues of rows, rising lines, and falling lines."""
     a, b, c, d, e, f = groups
     return [[*a, *b], [*reversed((*e, *f))], [(clue[::-1], inks[::-1]) for clue, inks in (*c, *d)]]
 
@@ -83,12 +83,12 @@ def write_g(puzzle: Triddler) -> str:
 # -- webpbn -------------------------------------------------------------------------------------------------------------
 
 SETS = dict(zip(("topleft", "bottomleft", "bottom", "bottomright", "topright", "top"), SIDES, strict=True))
-"""Types of clues, and the sides at which they stand."""
+"""Types of clues, and the sides of their lines."""
 SLOPED_ROW = re.compile(r"([/\\])([^/\\]+)([/\\])")
 
 
 def is_webpbn(text: str) -> bool:
-    """Whether the text is a set of puzzles of which the first is a triddler."""
+    """Whether the text is a set of puzzles that begins with a triddler."""
     return root_name(text) == "puzzleset" and webpbn.of_triddlers(text)
 
 
@@ -141,7 +141,8 @@ class _TriddlerReader(webpbn.PuzzleReader):
 
 
 def _hexagon_of(rows: Sequence[tuple[bool, int, bool]]) -> Hexagon | None:
-    """The hexagon of rows that each begin with a cell that points up or not, have so many cells, and end with such a one."""
+    """The hexagon whose rows begin with a cell that points up or not, have this number of cells, and end with a cell that points
+    down or not."""
     if not rows:
         return None
     a, e = sum(first for first, _, _ in rows), sum(last for _, _, last in rows)
@@ -161,7 +162,7 @@ def _shape(hexagon: Hexagon) -> list[tuple[bool, int, bool]]:
 
 
 def write_webpbn(puzzle: Triddler) -> str:
-    """The puzzle as a set of one, with what is known about it and its goal; no DOCTYPE, as for nonograms."""
+    """The puzzle as a set with one puzzle, its properties, and its goal; without DOCTYPE, as for nonograms."""
     a, _, c, _, _, f = puzzle.sides
     lines, colours, signs = webpbn.head_lines(puzzle.palette, puzzle.about, "triddler")
     rows, rising, falling = (list(puzzle.lines(direction)) for direction in range(3))
@@ -180,7 +181,7 @@ def write_webpbn(puzzle: Triddler) -> str:
 
 
 def facts(puzzle: Triddler) -> Mapping[str, Any]:
-    """What files may say of a puzzle, each under the name by which a user is told that a format has no place for it."""
+    """The data that files can hold, by the names that messages use for data that a format cannot hold."""
     clues = {f"{name}s": list(puzzle.lines(direction)) for direction, name in enumerate(DIRECTIONS)}
     return {**puzzle.about, "sides": puzzle.sides, **clues, "goal": puzzle.goal, **colour_facts(puzzle.palette)}
 

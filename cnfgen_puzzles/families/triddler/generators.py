@@ -1,5 +1,5 @@
-"""Triddlers made at random: the clues of a random picture, so that each has a solution. As the nonograms of the same names:
-`random` fills each cell with the same probability, `blobs` what a smooth random landscape has above a level."""
+"""Random triddlers: the clues of a random picture, so each puzzle has a solution. As for nonograms, `random` fills each cell with
+the same probability, and `blobs` fills the cells of a smooth random landscape above a level."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ from cnfgen_puzzles.families.triddler.puzzle import Cell, Hexagon, Triddler, clu
 
 NUMBERS = re.compile(r"[0-9]{1,6}(?:[-,][0-9]{1,6}){0,5}")
 
-OPTIONS = (Option("sides", "of the hexagon: one number, or A-B-C-D (E = A+B-D, F = C+D-A), or all six", "6"), DENSITY, COLOURS)
+OPTIONS = (Option("sides", "sides of the hexagon: one number, A-B-C-D (E = A+B-D, F = C+D-A), or all six", "6"), DENSITY, COLOURS)
 
 
 def hexagon_of(sides: str = "6", smooth: int = 0, **_: int) -> Hexagon:
-    """The hexagon that a text describes; InputError for none, too many cells, and more smoothing than the limit allows."""
+    """The hexagon with these sides; InputError if there is none, for too many cells, and for more smoothing than the limit
+    allows."""
     numbers = [int(number) for number in re.split("[-,]", sides.strip())] if NUMBERS.fullmatch(sides.strip()) else []
     if len(numbers) == 1:
         numbers *= 6
@@ -39,19 +40,19 @@ def hexagon_of(sides: str = "6", smooth: int = 0, **_: int) -> Hexagon:
         a, b, c, d = numbers
         numbers += [a + b - d, c + d - a]
     if len(numbers) != 6:
-        raise InputError(f"found the sides {shortened(sides)}, expected one number, four (A-B-C-D) or six, such as 5-4-6-3-6-4")
+        raise InputError(f"found the sides {shortened(sides)}, expected one number, four (A-B-C-D), or six, such as 5-4-6-3-6-4")
     try:
         hexagon = Hexagon(tuple(numbers))
     except ValueError as error:
         raise InputError(str(error)) from None
     if sum(hexagon.counts) > MOST_CELLS or hexagon.cells > MOST_CELLS:
         raise InputError(f"found the sides {shortened(sides)}, expected at most {MOST_CELLS} cells")
-    checked_amount("steps", hexagon.cells * (1 + smooth), found=f"{hexagon.cells} cells {smooth} times smoothed")
+    checked_amount("steps", hexagon.cells * (1 + smooth), found=f"{hexagon.cells} cells with {smooth} smoothing passes")
     return hexagon
 
 
 def noise(seed: int, sides: str = "6", density: int = 50, colours: int = 1) -> Triddler:
-    """Every cell is filled with the same probability, by each color with the same."""
+    """Every cell is filled with the same probability, and each color is equally likely."""
     hexagon, choice = hexagon_of(sides), SeededChoice("triddler random", seed)
 
     def ink(_: Cell) -> int:
@@ -61,7 +62,7 @@ def noise(seed: int, sides: str = "6", density: int = 50, colours: int = 1) -> T
 
 
 def blobs(seed: int, sides: str = "6", density: int = 50, colours: int = 1, smooth: int = 3) -> Triddler:
-    """The highest cells of a random landscape; heights are smoothed by those of the cells beside."""
+    """The highest cells of a random smoothed landscape."""
     hexagon, choice = hexagon_of(sides, smooth=smooth), SeededChoice("triddler blobs", seed)
     cells = [cell for line in hexagon.lines(0) for cell in line]
     inks = blob_inks(cells, lambda: _landscape(hexagon, choice, smooth).__getitem__, density, colours)
@@ -70,7 +71,7 @@ def blobs(seed: int, sides: str = "6", density: int = 50, colours: int = 1, smoo
 
 
 def _landscape(hexagon: Hexagon, choice: SeededChoice, smooth: int) -> dict[Cell, int]:
-    """Random heights by cell, smoothed so often: each becomes the mean of its own and those of the cells beside it."""
+    """Random heights by cell; each smoothing pass replaces a height by the mean of the cell and its neighbors."""
     beside: defaultdict[Cell, set[Cell]] = defaultdict(set)
     for direction in range(3):
         for line in hexagon.lines(direction):
@@ -93,6 +94,6 @@ def _puzzle(hexagon: Hexagon, ink: Callable[[Cell], int], title: str, colours: i
 
 
 GENERATORS = by_name(
-    Generator("random", "the clues of a picture of noise", noise, OPTIONS, hexagon_of, "SATISFIABLE"),
-    Generator("blobs", "the clues of a picture of blobs", blobs, (*OPTIONS, SMOOTH), hexagon_of, "SATISFIABLE"),
+    Generator("random", "clues of random noise", noise, OPTIONS, hexagon_of, "SATISFIABLE"),
+    Generator("blobs", "clues of random blobs", blobs, (*OPTIONS, SMOOTH), hexagon_of, "SATISFIABLE"),
 )

@@ -1,11 +1,11 @@
-"""How boards of triangles are shown: text and terminal on a lattice of characters, SVG and PNG as triangles.
+"""Views of boards of triangles: text and terminal on a lattice of characters, SVG and PNG with triangles.
 
-Clues stand where their lines are told: those of rows at the left, of rising lines above and at the upper right, of falling lines
-below and at the lower right, each set out along its line. So all are read in the direction of their lines: rightwards, or down.
-Differences are marked as on other boards (`families/cellviews.py`).
+Clues of rows are at the left, of rising lines above and at the upper right, of falling lines below and at the lower right, each
+along its line. So all clues are read in the direction of their lines: to the right, or down. Differences have the same marks as
+on other boards (`families/cellviews.py`).
 
-In text a row is two lines, a half cell two characters wide; along a rising line each line of text stands one character further
-left than that above it, along a falling line one further right.
+In text, a row has two lines, and a half cell is two characters wide. Along a rising line, each line of text is one character
+further left than the one above it; along a falling line, one character further right.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from cnfgen_puzzles.families.looks import INK, PAPER, ink_on
 from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler
 
 HEIGHT = sqrt(3) / 2
-"""Of a triangle of side 1."""
+"""The height of a triangle with side 1."""
 CLUE_GROUND = "#f2eee5"
 OUTWARD = ((-1.0, 0.0), (0.5, -HEIGHT), (0.5, HEIGHT))
-"""The way of length 1 along the lines of each direction that leads away from the board where their clues stand."""
+"""The unit vector along the lines of each direction that points away from the board on the side of their clues."""
 
 
 class TriangleViews(CellViews):
@@ -35,7 +35,7 @@ class TriangleViews(CellViews):
     svg_cell = 28
 
     def text(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
-        """The board with its clues, its triangles drawn in slashes: for people."""
+        """The board with its clues; slashes draw its triangles: for people."""
         rows, page = self.show_cells(puzzle, board, other), TextCanvas()
         for line, x, up, shown in _spread(puzzle.hexagon, rows):
             for down, right, sign in (
@@ -53,7 +53,7 @@ class TriangleViews(CellViews):
         return page.text() + cellviews.legend(rows)
 
     def ansi(self, puzzle: Triddler, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
-        """The board with its clues for a terminal of 256 colors; cells that point up are a shade darker."""
+        """The board with its clues for a terminal with 256 colors; cells that point up are slightly darker."""
         rows, page = self.show_cells(puzzle, board, other, letters), TextCanvas()
         for line, x, up, shown in _spread(puzzle.hexagon, rows):
             colours = cellviews.ansi_colours(shown, 0 if up else 1)
@@ -65,7 +65,7 @@ class TriangleViews(CellViews):
         return page.text() + cellviews.ansi_legend(rows, 2)
 
     def clue_lines(self, puzzle: Triddler, letters: bool = True) -> list[list[list[ShownClue]]]:
-        """The clues of every line of each direction; of several colors with their letters, if wanted."""
+        """The clues of every line of each direction; with `letters`, colored clues have their letters."""
         return [self.show_clues(puzzle, self.family.line_clues(puzzle, direction), letters) for direction in range(3)]
 
     # -- pictures -------------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def _places(rows: list[list[Shown]]) -> Iterator[tuple[tuple[int, int], Shown]]:
 
 
 def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[str], cell: int, title: str) -> Drawing:
-    """The shapes moved into a drawing that has room for all these points and for a legend below them."""
+    """The shapes, moved into a drawing with space for all these points and for a legend below them."""
     edge = max(2, cell // 2)
     xs, ys = ([point[k] for point in around] for k in (0, 1))
     dx, dy = edge - min(xs), edge - min(ys)
@@ -127,7 +127,7 @@ def _framed(shapes: Sequence[Shape], around: Sequence[Point], marks: Sequence[st
 
 
 def _clue_shapes(clue: ShownClue, corners: Sequence[Point], cell: int) -> Iterator[Shape]:
-    """A clue in the middle of its place, on its color or on a ground that shows along which line it stands."""
+    """A clue in the middle of its space, on its color or on a background that shows its line."""
     x, y = _middle(corners)
     yield Area((_shrunk(corners, 1 - 3 / cell),), clue.fill or CLUE_GROUND)
     yield Text(x, y, clue.text, cell * 0.5, ink_on(clue.fill) if clue.fill else cellviews.NUMBERS)
@@ -138,24 +138,25 @@ def _middle(points: Sequence[Point]) -> Point:
 
 
 def _shrunk(points: Sequence[Point], share: float) -> tuple[Point, ...]:
-    """The polygon made smaller around its middle."""
+    """The polygon scaled around its middle."""
     cx, cy = _middle(points)
     return tuple((cx + (x - cx) * share, cy + (y - cy) * share) for x, y in points)
 
 
 @dataclass(frozen=True)
 class _Picture:
-    """Where everything of a hexagon lies, for cells of a size."""
+    """The positions of all parts of a hexagon, for a cell size."""
 
     hexagon: Hexagon
     cell: int
 
     def point(self, x: float, y: float) -> Point:
-        """The point of a place in half cells and of a number of rows."""
+        """The point at an x in half cells and a y in rows."""
         return x * self.cell / 2, y * self.cell * HEIGHT
 
     def triangle(self, r: int, place: int) -> tuple[Point, ...]:
-        """The corners of a cell; the last two are its right side where it points up, its right and its lower one where down."""
+        """The corners of a cell. The last two are the ends of its right side if it points up; the right and the lower corner if
+        it points down."""
         x = self.hexagon.start(r) + place
         places = (
             ((x, r + 1), (x + 1, r), (x + 2, r + 1)) if self.hexagon.points_up(r, place) else ((x, r), (x + 2, r), (x + 1, r + 1))
@@ -167,7 +168,7 @@ class _Picture:
         return (*corners, corners[0])
 
     def grid(self, stroke: str, chosen: Any) -> Iterator[Segment]:
-        """The lines between the strips of each direction whose numbers are chosen."""
+        """The borders between the lines of each direction whose numbers are chosen."""
         width = max(1, self.cell // 14) if stroke == cellviews.THICK else 1
         for direction in range(3):
             for k, (start, end) in enumerate(self.hexagon.borders(direction), start=1):
@@ -175,7 +176,7 @@ class _Picture:
                     yield Segment(*self.point(*start), *self.point(*end), width, stroke, crisp=False)
 
     def cell_shapes(self, r: int, place: int, shown: Shown) -> Iterator[Shape]:
-        """A filled cell, a hairline apart from others where it is large enough; one that differs; a sign."""
+        """A filled cell, with a thin gap if it is large enough; a different cell; or a sign."""
         corners, gap = self.triangle(r, place), 1 - (3.5 / self.cell if self.cell >= 8 else 0)
         x, y = _middle(corners)
         look, mark = shown.look, shown.mark
@@ -200,7 +201,7 @@ class _Picture:
             yield Text(x, y, look.sign, self.cell * 0.4, ink_on(look.fill) if look.fill and not mark else INK)
 
     def ends(self, direction: int) -> Iterator[tuple[Point, Point]]:
-        """For every line of a direction the edge of the board at which its clue stands."""
+        """For every line of a direction, the edge of the board at its clue."""
         for cells in self.hexagon.lines(direction):
             r, place = cells[-1] if direction == 2 else cells[0]
             one, two, three = self.triangle(r, place)
@@ -213,7 +214,7 @@ class _Picture:
                 yield (one, three) if up else (two, three)
 
     def slot(self, direction: int, ends: tuple[Point, Point], size: float, place: int) -> list[Point]:
-        """The place of a clue, the first beside the board: the line goes on beyond its edge."""
+        """The space of a clue, the first next to the board; the line continues beyond its edge."""
         dx, dy = OUTWARD[direction]
         near, far = 0.12 * self.cell + size * place, 0.12 * self.cell + size * (place + 1)
         (x1, y1), (x2, y2) = ends
@@ -225,13 +226,13 @@ class _Picture:
 
 
 def _spread(hexagon: Hexagon, rows: list[list[Shown]]) -> Iterator[tuple[int, int, bool, Shown]]:
-    """For every cell the upper of its two lines, its first column, and whether it points up."""
+    """For every cell, the upper of its two lines, its first column, and whether it points up."""
     for (r, place), shown in _places(rows):
         yield 2 * r, 2 * (hexagon.start(r) + place), hexagon.points_up(r, place), shown
 
 
 def _signs(shown: Shown, ground: str) -> str:
-    """The two characters of a cell in text: of a full one twice its sign, of an empty one none."""
+    """The two characters of a cell in text: its sign twice for a filled cell, none for an empty one."""
     if shown.mark in (HERE, THERE):
         return shown.mark * 2
     sign = ground if shown.look.blank else shown.look.sign
@@ -239,7 +240,8 @@ def _signs(shown: Shown, ground: str) -> str:
 
 
 def _margins(hexagon: Hexagon, lines: list[list[list[ShownClue]]], above: int) -> Iterator[tuple[int, int, ShownClue]]:
-    """For each clue the line and the column of its last character; those of rising lines begin so many lines above the board."""
+    """For each clue, the line and the column of its last character; clues of rising lines begin this number of lines above the
+    board."""
     a, _, c, _, _, f = hexagon.sides
     rows, rising, falling = lines
     for r, clues in enumerate(rows):

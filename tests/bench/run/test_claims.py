@@ -46,6 +46,7 @@ UNUSABLE = {
 HARD = "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("proof", UNUSABLE.values(), ids=UNUSABLE.keys())
 def test_a_right_answer_whose_proof_cannot_be_checked_is_not_solved(tmp_path, monkeypatch, proof):
     """The formula has no model, and the proof is one that no checker can process."""

@@ -55,6 +55,7 @@ def forged(folder, tmp_path, old, new):
 FIRST = "1 0,0 0,1\n1 0,2 1,2\n1 1,0 1,1\n\n"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

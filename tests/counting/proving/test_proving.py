@@ -102,6 +102,7 @@ def test_without_the_proofs(certificate, tmp_path):
     assert code == 3 and "6 of the 6 cubes" in said
 
 
+@pytest.mark.release
 def test_kept_proofs_by_published_tools(certificate, tmp_path):
     """The published lrat-check fails the test of checkers: cake_lpr or drat-trim alone are enough, and refuse what is wrong."""
     published = tmp_path / "lrat-check"
@@ -162,6 +163,7 @@ def wrong_proof(folder):
     proof.write_text("".join(lines[1:]))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("damage", "count", "word"),
     [
@@ -185,6 +187,7 @@ def test_forged_certificates(certificate, tmp_path, damage, count, word):
     assert word in refused_by_both(folder)[1]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("board", "pieces"), [("4x5", "F pentomino, L pentomino, U pentomino, V pentomino"), ("3x4", "3*L tetromino")]
 )
@@ -287,10 +290,11 @@ def test_damaged_states(dominoes, tmp_path):
     with pytest.raises(InputError, match="damaged state"):
         ListProof(listed, tmp_path / "s", CHOSEN, 1)
     path.write_bytes(b"".join(lines))
-    with pytest.raises(InputError, match="belongs to something else"):
+    with pytest.raises(InputError, match="belongs to other work"):
         ListProof(check_list(Problem(problem.cnf, problem.projection, cover=problem.cover), solutions), tmp_path / "s", CHOSEN, 1)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("checker", [checker for checker in (VERIFIED, LRAT, BUILT_IN) if checker.available("lrat")])
 def test_the_checker_that_is_asked_for(tmp_path, checker):
     """It checks each cube and the cover, and sentence, records, and certificate name it; so it does when proofs are made anew."""

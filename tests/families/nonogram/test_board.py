@@ -99,7 +99,7 @@ def test_text_marks_cells_that_differ():
     lines = VIEWS.text(CLUES, ARROW, OTHER).splitlines()
     assert lines[3] == "5 # # # # +"
     assert lines[5] == "1 . . # - -"
-    assert lines[6:] == ["+ filled in this board alone", "- filled in the other board alone"]
+    assert lines[6:] == ["+ filled only in this board", "- filled only in the other board"]
     assert VIEWS.text(CLUES, ARROW, ARROW) == VIEWS.text(CLUES, ARROW)
 
 
@@ -121,7 +121,7 @@ def test_terminal_shows_the_same_cells(board, data):
     lines = VIEWS.ansi(puzzle, board, other).splitlines()
     shown = [cells for line in lines if (cells := cells_of_ansi(line))][: len(board)]
     assert shown == VIEWS.plain(puzzle, board, other).split()
-    assert all(line.count("\x1b[") == 0 or line.rstrip().endswith(("\x1b[0m", "alone")) or "\x1b[2m" in line for line in lines)
+    assert all(line.count("\x1b[") == 0 or line.rstrip().endswith(("\x1b[0m", "board")) or "\x1b[2m" in line for line in lines)
 
 
 # -- pictures ---------------------------------------------------------------------------------------------------------

@@ -71,12 +71,14 @@ def test_clues_are_the_runs_of_a_picture(board):
     assert FAMILY.puzzle_from_json(json.loads(json.dumps(FAMILY.puzzle_to_json(puzzle)))) == puzzle
 
 
-def test_what_is_wrong_is_told_with_colours():
+def test_errors_name_colors():
     assert FAMILY.check(PUZZLE, board_of("rrb.", "r.bb", "yrrr")) == [
         "row 3: clue 1y 2r 1y, board has 1y 3r",
         "column 4: clue 1b 1y, board has 1b 1r",
     ]
-    assert FAMILY.check(PUZZLE, ((1, 1, 2, 9), *FLAG[1:])) == ["the board has a cell of color 9, the puzzle the colors 0 to 3"]
+    assert FAMILY.check(PUZZLE, ((1, 1, 2, 9), *FLAG[1:])) == [
+        "the board has a cell of color 9, but the puzzle has the colors 0 to 3"
+    ]
     assert FAMILY.check(PUZZLE, ((1, 1, 2, None), *FLAG[1:]))
 
 
@@ -236,7 +238,7 @@ def test_a_background_of_another_colour_is_filled_and_counts_as_empty():
     sand = (Colour("sand", "#ffeecc", "."), *INKS[:3])
     puzzle = clues_of(FLAG, sand)
     assert "#ffeecc" in SVG.draw(puzzle, FLAG) and "." not in SVG.draw(puzzle, FLAG, letters=True).split(">")
-    assert "+ filled in this board alone" in VIEWS.text(puzzle, FLAG, OTHER) and "*" not in VIEWS.text(puzzle, FLAG, OTHER)
+    assert "+ filled only in this board" in VIEWS.text(puzzle, FLAG, OTHER) and "*" not in VIEWS.text(puzzle, FLAG, OTHER)
 
 
 def test_views_take_letters_as_those_of_tilings_do():

@@ -280,7 +280,7 @@ WRONG = [
     ("", NON.replace("1,1", "1,-1"), 4, "found '-1' (negative)"),
     ("", NON.replace("1,1", "1,x"), 4, "found 'x'"),
     ("", NON.replace("1,1", "x,1"), 4, "found 'x,1' after 0 clues"),
-    ("", "3 2\n1a 1\n2\n2\n1\n1\n", 2, "(a color? this format has black and white puzzles alone)"),
+    ("", "3 2\n1a 1\n2\n2\n1\n1\n", 2, "(a color? this format only has black and white puzzles)"),
     ("", NON + "1\n", 10, "found clue 4, expected 3 clues after 'columns'"),
     ("", NON + "rows\n1,1\n2\n", 10, "found 'rows' again (first on line 3)"),
     ("", NON + "width 3\n", 10, "found 'width' again (first on line 1)"),

@@ -126,7 +126,7 @@ def test_saved_and_goal_as_files_have_them(text):
     assert read(text, known="saved:1").known == one
     assert read(text, known="saved:2").known == two
     assert read(text, known="goal").known == ((1, 0), (0, 1))
-    with pytest.raises(InputError, match=r"^p: found 2 saved grids, expected one: choose it by saved:1 to saved:2$"):
+    with pytest.raises(InputError, match=r"^p: found 2 saved grids, expected one: select it with saved:1 to saved:2$"):
         read(text, known="saved")
     with pytest.raises(InputError, match=r"^p: found 2 saved grids, expected at least 3$"):
         read(text, known="saved:3")
@@ -143,7 +143,7 @@ def test_saved_and_goal_as_files_have_them(text):
 )
 def test_a_saved_grid_that_cannot_be_read_is_passed_over(text, line):
     """As it was before saved grids were read: a puzzle does not need them."""
-    with pytest.warns(InputWarning, match=rf"^p:{line}: found .* passed over"):
+    with pytest.warns(InputWarning, match=rf"^p:{line}: found .* ignored"):
         puzzle = read(text)
     assert len(puzzle.saved) == (1 if "saved>" in text or "puzzleset" in text else 0)
 
@@ -152,7 +152,7 @@ def test_no_saved_grid_and_no_goal():
     text = "2 2\n1\n1\n1\n1\n"
     with pytest.raises(InputError, match=r"^p: found no saved grid, expected one"):
         read(text, known="saved")
-    with pytest.raises(InputError, match=r"^p: found no goal, expected one"):
+    with pytest.raises(InputError, match=r"^p: found no goal, expected a goal"):
         read(text, known="goal")
 
 
@@ -183,10 +183,10 @@ def test_can_it_be_finished_and_in_how_many_ways(switch):
     "text, told",
     [
         ("#?\n\n?b\n", ":3: found 'b', expected only . # ?"),
-        ("#?\n???\n", ":2: found 3 cells, expected 2 as the puzzle has columns"),
-        ("#?\n", ":1: found the end after row 1, expected 2 rows as the puzzle has"),
-        ("#?\n??\n??\n", ":3: found row 3 of the grid, expected 2 rows as the puzzle has"),
-        ("#?|??\n", ":1: found '#?|??', expected a row of the grid, a sign a cell"),
+        ("#?\n???\n", ":2: found 3 cells, expected 2 as in the puzzle"),
+        ("#?\n", ":1: found the end after row 1, expected 2 rows as in the puzzle"),
+        ("#?\n??\n??\n", ":3: found row 3 of the grid, expected 2 rows as in the puzzle"),
+        ("#?|??\n", ":1: found '#?|??', expected a row of the grid with one sign per cell"),
         ("", ":1: found an empty file, expected a drawing of a half-filled grid"),
     ],
 )
@@ -202,7 +202,7 @@ def test_only_where_a_person_names_it_a_file_is_read(switch):
     """A suite, a certificate and a cache keep the grid; the name of a file is no value of the option."""
     switch.with_name("half.txt").write_text("#?\n??\n")
     with pytest.raises(
-        InputError, match=r"found 'half.txt' for known, expected saved \(of several, saved:1\), goal, or rows such as"
+        InputError, match=r"found 'half.txt' for known, expected saved \(or saved:1 of several\), goal, or rows such as"
     ):
         FAMILY.read(Source("p", switch.read_bytes()), known="half.txt")
     with pytest.raises(InputError, match=r"^found 'b', expected only \. # \? \(row 2 of the known cells\)$"):

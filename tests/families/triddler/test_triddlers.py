@@ -118,7 +118,7 @@ def test_the_families_of_formats_that_both_have():
         source = Source("x", text.encode(), suffix)
         assert detect_family(source, families=map(find_family, ("nonogram", "tiling", "maze", "triddler"))).name == family
         other = FAMILY if family == "nonogram" else nonogram
-        hint = "expected" if family == "nonogram" else r"\(the family triddler has those\)"
+        hint = "expected" if family == "nonogram" else r"\(use the family triddler\)"
         with pytest.raises(InputError, match=hint):
             other.read(source)
 
@@ -239,10 +239,10 @@ def test_sums_and_lengths_contradict():
     assert FAMILY.working(wrong)[0] == "rows: 1 + 0 = 1 black cells"
 
 
-def test_boards_that_are_none():
+def test_errors_for_invalid_boards():
     puzzle = clues_of(Hexagon((1,) * 6), ((True, False, False), (False,) * 3))
     assert FAMILY.check(puzzle, ((True, False), (False,) * 3)) == [
-        "the board has 2 rows of 5 cells, not the 2 rows of the puzzle (6)"
+        "the board has 2 rows of 5 cells, expected 2 rows of 6 cells as in the puzzle"
     ]
     assert FAMILY.check(puzzle, ((2, 0, 0), (0,) * 3))[0].startswith("the board has a cell of color 2")
     assert FAMILY.check(puzzle, ((False, False, True), (False,) * 3)) == [
@@ -291,9 +291,9 @@ def test_differences_are_marked():
     board, other = puzzle.goal, ((False, True, True), (False, True, False))
     text = FAMILY.view("text").draw(puzzle, board, other)
     assert "/++\\/##\\" in text and "\\--/" in text
-    assert text.endswith("+ filled in this board alone\n- filled in the other board alone\n")
+    assert text.endswith("+ filled only in this board\n- filled only in the other board\n")
     svg = FAMILY.view("svg").draw(puzzle, board, other)
-    assert "#e69f00" in svg and "#0072b2" in svg and "filled in this board alone" in svg
+    assert "#e69f00" in svg and "#0072b2" in svg and "filled only in this board" in svg
     assert FAMILY.differences(puzzle, board, other) == ["row 1, columns 1, 2"]
 
 
