@@ -76,9 +76,7 @@ def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record]
             tell(f"no certificate of {task.instance.name}: {error or type(error).__name__}")
             continue
         if found.status != status:
-            tell(
-                f"no certificate of {task.instance.name}: it was {status.lower()}, solved again: {found.sentence()}"
-            )
+            tell(f"no certificate of {task.instance.name}: it was {status.lower()}, solved again: {found.sentence()}")
 
 
 def quickest(tasks: Collection[Task], records: Mapping[str, Record]) -> Iterator[tuple[Task, str]]:

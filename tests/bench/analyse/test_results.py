@@ -176,6 +176,6 @@ def test_the_command_merges(command, tmp_path):
     assert done.stderr.startswith(b"ALARM: solvers disagree on i")
     assert b"two.jsonl:2: the last line is incomplete" in done.stderr and b"conflict: 1: kept UNSATISFIABLE" in done.stderr
     assert b"runs.jsonl: 1 runs; 1 repeated, 1 of them with different outcomes" in done.stdout
-    for words, message in (((), b"--force overwrites it"), (("--force",), b"found the output among the files")):
+    for words, message in (((), b"--force overwrites it"), (("--force",), b"is one of the files to merge")):
         again = command("bench-cnf", "merge", tmp_path / "both", "-o", tmp_path / "both", *words)
         assert again.returncode == 2 and message in again.stderr
