@@ -255,7 +255,7 @@ class DocumentedCommand(click.Command):
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         text = inspect.cleandoc(self.help or "")
-        if not ctx.meta.get(HELP_ALL):
+        if self.common is not None and not ctx.meta.get(HELP_ALL):
             text = text.partition("\n\n")[0]
         if text:
             formatter.write_paragraph()
@@ -274,7 +274,7 @@ class DocumentedCommand(click.Command):
         for heading, group in groups.items():
             options = [each for each in group if isinstance(each, click.Option)]
             records = [record for each in options if (record := each.get_help_record(ctx))]
-            if not ctx.meta.get(HELP_ALL):
+            if self.common is not None and not ctx.meta.get(HELP_ALL):
                 records = [(name, first_sentence(text)) for name, text in records]
             if records:
                 with formatter.section(heading):

@@ -9,7 +9,18 @@ from typing import Any
 
 import click
 
-from cnfgen_puzzles.cli.common import OUTPUT_HELP, DocumentedCommand, FileName, Name, flag, output_stream, param, say, write_text
+from cnfgen_puzzles.cli.common import (
+    OUTPUT_HELP,
+    DocumentedCommand,
+    FileName,
+    Name,
+    check_suffix,
+    flag,
+    output_stream,
+    param,
+    say,
+    write_text,
+)
 from cnfgen_puzzles.cli.families import FamilyGroup, choose_puzzle, examples, puzzle_sections, suffixes_of
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError
@@ -74,8 +85,8 @@ def drawn_as(family: Family, to: str | None, output: str | None) -> str | None:
     suffix = Path(output).suffix.lower() if output not in (None, "-") else ""
     by_suffix = next((view for view, each in DRAWN.items() if each == suffix), None)
     if to is not None:
-        if by_suffix not in (None, to, "text"):
-            raise InputError(f"--to {to} does not write {suffix[1:].upper()}; omit --to, or use another suffix", source=output)
+        written = DRAWN.get(to) or (suffix if suffix in family.formats[to].suffixes else "")
+        check_suffix(output, written, f"--to {to} writes another format; omit --to to draw the blank puzzle")
         return to if to in DRAWN and to not in family.formats else None
     return None if any(suffix in entry.suffixes for entry in family.formats.values()) else by_suffix
 

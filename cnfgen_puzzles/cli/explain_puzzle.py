@@ -95,7 +95,11 @@ def explain_puzzle(family: Family, values: dict[str, Any]) -> int:
     """Run the command and return its exit code."""
     output, jsonl = values["output"], values["jsonl"]
     form = values["form"] or next((name for name in ("json", "jsonl") if output and output.endswith(f".{name}")), "text")
-    check_suffix(output, {"text": ".txt", "json": ".json", "jsonl": ".jsonl"}[form], "solve-puzzle draws boards: -o x.svg")
+    check_suffix(
+        output,
+        {"text": ".txt", "json": ".json", "jsonl": ".jsonl"}[form],
+        "--as json or jsonl writes JSON, and solve-puzzle -o x.svg draws the board",
+    )
     for wrong, why in (
         (values["hint"] and values["difficulty"], "found --hint and --difficulty, expected one of them"),
         (

@@ -27,6 +27,7 @@ from cnfgen_puzzles.cli.common import (
     DocumentedCommand,
     FileName,
     Name,
+    check_suffix,
     check_writable,
     checker_param,
     click_option,
@@ -262,7 +263,7 @@ def picture_command(family: Family) -> click.Command:
             f"make-puzzle {family.name} sample:flower --size 20 --line-solvable --picture before-after.svg",
             f"make-puzzle {family.name} --generate blobs --size 15 --difficulty 100-150",
             f"make-puzzle {family.name} sample:flower --size 20 --colors 4 -o flower.xml",
-            f"make-puzzle {family.name} --generate blobs --size 20 --number 1000 -o puzzles",
+            f"make-puzzle {family.name} --generate blobs --size 20 --number 100 -o puzzles",
         ],
         common=("--generate", "--seed", "--output", "--picture", "--json"),
         closing=EXITS,
@@ -328,7 +329,7 @@ def region_command(family: Family) -> click.Command:
             f"make-puzzle {family.name} --size 10x6 --seed 7 -o ten-by-six.yaml",
             f"make-puzzle {family.name} --board 5x6 --pieces pentominoes --picture solution.svg",
             f"make-puzzle {family.name} sample:heart --size 12 --piece-size 6-9 -o heart.yaml",
-            f"make-puzzle {family.name} --board 3x3x4 --number 20 -o boxes",
+            f"make-puzzle {family.name} --board 3x3x4 --number 3 -o boxes",
         ],
         common=("--generate", "--seed", "--output", "--picture", "--json"),
         closing=EXITS,
@@ -443,6 +444,7 @@ def check_output(family: Family, values: Mapping[str, Any]) -> tuple[str | None,
     output, wanted, picture = values["output"], values["to"], values["picture"]
     if wanted is not None and output is None:
         raise InputError("found --to without -o, expected an output, such as -o -")
+    check_suffix(output, "", f"--picture {output} draws the solution, and --json prints JSON")
     if output is not None and wanted is None:
         wanted = format_for(family, output)
     drawn = view_for(family, None, picture) if picture else None

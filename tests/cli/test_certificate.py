@@ -47,7 +47,7 @@ def test_a_certificate_is_verified(command, puzzles, unique):
     assert run_script(unique)[0] == 0
 
 
-def test_what_is_damaged_is_told_in_one_line(command, puzzles, unique):
+def test_damage_is_reported_in_one_line(command, puzzles, unique):
     edit(unique / "model.txt", "v ", "v -")
     told = command("verify-certificate", "c", cwd=puzzles)
     assert (told.returncode, told.stdout) == (1, b"")
@@ -58,7 +58,7 @@ def test_what_is_damaged_is_told_in_one_line(command, puzzles, unique):
     assert json.loads(told.stdout)["reason"].startswith("c/model.txt:2: ")
 
 
-def test_what_is_no_certificate(command, puzzles):
+def test_folders_that_are_not_certificates(command, puzzles):
     (puzzles / "empty").mkdir()
     for folder in ("empty", "nowhere", "one.nin", "."):
         told = command("verify-certificate", folder, cwd=puzzles)
@@ -68,7 +68,7 @@ def test_what_is_no_certificate(command, puzzles):
     assert command("verify-certificate", "empty", cwd=puzzles).returncode == 1
 
 
-def test_a_newer_certificate_is_none_of_ours(command, puzzles, unique):
+def test_a_certificate_of_a_newer_format_is_refused(command, puzzles, unique):
     edit(unique / "manifest.txt", "format 2", "format 3")
     (puzzles / "c" / "SHA256SUMS").write_bytes(
         sums_text({str(path.relative_to(unique)): digest_of_file(path) for path in unique.iterdir() if path.name != "SHA256SUMS"})
@@ -108,7 +108,7 @@ def test_conflicting_options_are_refused_first(command, puzzles, words, part):
     assert "c" not in os.listdir(puzzles)
 
 
-def test_a_folder_that_is_there(command, puzzles, unique):
+def test_an_existing_folder(command, puzzles, unique):
     words = ["solve-puzzle", "one.nin", "--certificate", "c", "-q"]
     assert b"--replace-certificate" in command(*words, cwd=puzzles).stderr
     assert command("verify-certificate", "c", "-q", cwd=puzzles).stdout.startswith(

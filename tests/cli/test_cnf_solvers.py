@@ -98,7 +98,7 @@ def test_offline_installation_reports_failures_and_continues(cnf, tmp_path):
     assert done.stderr.endswith("not installed: lingeling, clasp, plingeling\n")
 
 
-def test_where_and_what_is_not_there(cnf, tmp_path):
+def test_where_and_solvers_that_are_not_installed(cnf, tmp_path):
     (tmp_path / "empty").mkdir()
     done = cnf("where", "lingeling", PATH=str(tmp_path / "empty"))
     assert done.returncode == 1

@@ -91,7 +91,7 @@ def test_two_pictures_of_two_boards(command, puzzles):
     assert (puzzles / "x-2.svg").read_text() != (puzzles / "x.svg").read_text()
 
 
-def test_a_picture_on_standard_output_is_alone_there(command, puzzles):
+def test_a_picture_on_standard_output_has_no_other_text(command, puzzles):
     done = command("solve-puzzle", "nonogram", puzzles / "one.nin", "--unique", "--as", "png")
     assert done.stdout.startswith(b"\x89PNG")
     assert f"The only solution (proof checked by {OF_HINTS}).".encode() in done.stderr

@@ -109,12 +109,12 @@ def test_names_that_a_terminal_would_obey_are_not_offered(folder, values):
     assert not [name for name in values("solve-puzzle ") if "evil" in name or "lines" in name]
 
 
-def test_bash_parts_words_where_it_pleases(asked):
+def test_word_breaks_of_bash(asked):
     assert asked("solve-puzzle cat.nin --encoding=or", Bash, "or") == [["plain", "order"]]
     assert asked("solve-puzzle cat.nin --encoding=", Bash)[0] == ["plain", "order"]
 
 
-def test_without_a_shell_it_says_what_to_do(folder):
+def test_without_a_shell_it_prints_instructions(folder):
     program = folder.parent / "bin" / "cnf-completion"
     done = subprocess.run([program], capture_output=True, text=True, env=environment(folder), timeout=60)
     assert done.returncode == 0

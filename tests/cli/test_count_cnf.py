@@ -43,7 +43,7 @@ def exact(done):
     return int(line.split()[-1])
 
 
-def test_a_projected_count_in_the_words_of_the_competitions(count_cnf):
+def test_a_projected_count_in_the_format_of_the_competitions(count_cnf):
     done = count_cnf("-", "--engine", "counters", text=FREE)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [

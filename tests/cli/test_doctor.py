@@ -37,7 +37,7 @@ def findings(*arguments):
 
 
 @pytest.mark.long
-def test_what_is_there_works(only):
+def test_installed_programs_work(only):
     only("kissat", "minisat")
     if not find_solver("kissat").available():
         pytest.skip("kissat is not built")
@@ -91,7 +91,7 @@ def test_where_nothing_is_the_last_line_helps(only, monkeypatch, tmp_path):
     assert findings()["solvers", "minisat"]["state"] == "broken"
 
 
-def test_what_is_switched_off_or_in_the_way(only, monkeypatch, tmp_path):
+def test_disabled_features_and_unusable_folders(only, monkeypatch, tmp_path):
     only("minisat")
     monkeypatch.setenv("CNFGEN_CONFINEMENT", "no")
     monkeypatch.setenv("CNFGEN_CONTROL_GROUPS", "no")

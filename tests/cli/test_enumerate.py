@@ -113,7 +113,7 @@ def start(words, mark, **more):
     )  # fmt: skip
 
 
-def test_ctrl_c_leaves_what_was_found_and_no_process(mark, tmp_path, puzzles):
+def test_ctrl_c_keeps_the_solutions_and_ends_all_processes(mark, tmp_path, puzzles):
     """The whole group gets the signal, as in a terminal. The clasp here finds one board and never ends."""
     real = f"{sys.executable} -m clingo --mode=clasp --verbose=0 --models=1"
     text = f'#!/bin/sh\nfor file; do :; done\n{real} "$file"\ntouch {tmp_path}/found\nexec sleep 60\n'

@@ -90,7 +90,7 @@ def test_ctrl_c_and_a_state_that_is_continued(tmp_path, dask, mark):
 
 
 @pytest.mark.release
-def test_a_scheduler_that_is_not_there(command, puzzles):
+def test_a_missing_scheduler(command, puzzles):
     done = command("solve-puzzle", "nonogram", puzzles / "two.nin", "--count", "--scheduler", "tcp://127.0.0.1:1")
     assert done.returncode == 2
     assert b"found no Dask scheduler that answers" in done.stderr

@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 import inprocess
 import pytest
-from repository import INSTANCES
+from repository import INSTANCES, REPOSITORY
 from warmstart import NAMES
 
 import cnfgen_puzzles as cp
@@ -56,7 +56,7 @@ def run_examples(words, folder, warm, left_out):
         if inprocess.PLAIN.fullmatch(line):
             done = inprocess.call_line(line, cwd=folder)
         else:
-            shell = ["bash", "-c", f'PATH="{warm}:$PATH"; {line}']
+            shell = ["bash", "-c", f'PATH="{warm}:{REPOSITORY}/solvers/bin:$PATH"; {line}']
             done = subprocess.run(shell, cwd=folder, capture_output=True, text=True, timeout=200)
         took.append(f"{time.monotonic() - start:6.2f} s  {line}")
         assert done.returncode in GOOD, f"{line}\n{done.stdout[-500:]}{done.stderr}"

@@ -29,7 +29,7 @@ def explain(monkeypatch, capfd, instances, tmp_path):
     return call
 
 
-def test_steps_and_what_they_come_to(explain, monkeypatch):
+def test_steps_and_their_result(explain, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     code, printed, said = explain("heart.nin", "--board")
     lines = printed.splitlines()
@@ -72,7 +72,7 @@ def test_outputs(explain, tmp_path):
         assert not told  # it is known before the work
 
 
-def test_it_says_where_it_ends(explain, tmp_path):
+def test_the_reason_why_steps_end(explain, tmp_path):
     (tmp_path / "two.nin").write_text("2 2\n1\n1\n1\n1\n")
     code, printed, _ = explain("two.nin")
     told = "nothing else follows: 4 cells are open, in which solutions differ"

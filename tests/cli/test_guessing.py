@@ -179,7 +179,7 @@ def test_the_table_of_endings_is_that_of_the_formats():
 @pytest.mark.parametrize(
     "text, suffix", [(CAT, ".nin"), (MAZES, ".txt"), (BOARD, ".yaml"), (BURRTOOLS, ".xml"), (WEBPBN, ".xml")]
 )
-def test_the_ending_finds_what_the_search_among_all_finds(text, suffix):
+def test_the_suffix_finds_the_same_family_as_the_content(text, suffix):
     source = Source(f"x{suffix}", text.encode(), suffix)
     assert family_of_ending(source) is detect_family(source, families=FAMILIES)
     assert family_of_ending(Source(f"x{suffix}", b"rubbish", suffix)) is None

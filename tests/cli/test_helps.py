@@ -52,7 +52,7 @@ def test_a_guessed_family_has_a_help(run, folder):
     assert help_of(run, ("solve-puzzle", "cat.nin"), folder) == help_of(run, ("solve-puzzle", "nonogram"), folder)
 
 
-def test_an_option_that_means_two_things_says_both():
+def test_the_help_of_an_option_with_two_meanings():
     """--size of a nonogram is two sides, and a number of dominoes for ndom alone."""
     helps = {option.name: option.help for option, _ in takers(FAMILY.generators)}
     assert helps["size"] == "width x height, or the side of a square; ndom: number of dominoes"

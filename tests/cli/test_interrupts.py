@@ -61,7 +61,7 @@ except KeyboardInterrupt:
 """
 
 
-def test_a_module_that_swallows_what_comes_while_it_loads(tmp_path):
+def test_ctrl_c_while_a_module_loads(tmp_path):
     (tmp_path / "swallowing.py").write_text(SWALLOWING)
     run = subprocess.run([sys.executable, "-c", WAITING], capture_output=True, text=True, cwd=tmp_path, timeout=60)
     assert (run.returncode, run.stderr) == (0, "")
@@ -90,7 +90,7 @@ def test_a_destructor_from_which_no_exception_leaves(tmp_path):
     assert (run.returncode, run.stderr, run.stdout) == (0, "", "interrupted\n")
 
 
-def test_every_console_script_begins_there():
+def test_every_console_script_has_the_same_start():
     scripts = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]["scripts"]
     assert len(scripts) > 10
     for name, entry in scripts.items():

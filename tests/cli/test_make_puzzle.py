@@ -103,7 +103,7 @@ def test_a_difficulty_that_is_asked_for(call, tmp_path):
     assert 40 <= int(re.search("Difficulty: .*score ([0-9]+)", out)[1]) <= 60
     code, out, _ = call("switch.txt", "--difficulty", "9000-9999", "-o", "y.non", "-q")
     assert code == 3 and "No puzzle of difficulty 9000-9999: none with this difficulty was found" in out
-    assert "The nearest that was found: " in out and not (tmp_path / "y.non").exists()
+    assert "Nearest puzzle found: " in out and not (tmp_path / "y.non").exists()
 
 
 @pytest.mark.parametrize("option", ["-o", "--picture"])

@@ -95,6 +95,8 @@ convert-puzzle cat.nin --to nonn: did you mean non?
 convert-puzzle cat.nin: found no --to and no -o
 convert-puzzle cat.nin -o x.doc: expected the suffix of a format: .nin (nin), .non (non)
 convert-puzzle cat.nin -o x: found no suffix
+convert-puzzle cat.nin --to nin -o x.png: omit --to to draw the blank puzzle
+make-puzzle nonogram switch.txt -o x.png: --picture x.png draws the solution
 bench-cnf missing.yaml: missing.yaml
 bench-cnf scors: did you mean scores?
 count-cnf x.cnf --show 1-9: '1-9' in --show

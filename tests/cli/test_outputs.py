@@ -107,7 +107,7 @@ def test_a_target_that_cannot_be_written(warm, prepared, name, target):
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"proof"}))
-def test_a_device_that_is_full_is_told_and_stays_a_device(warm, prepared, name):
+def test_a_full_device_is_reported_and_stays_a_device(warm, prepared, name):
     (prepared / "full").unlink(missing_ok=True)
     (prepared / "full").symlink_to("/dev/full")  # who replaces it replaces the link
     before = files(prepared)
@@ -168,7 +168,7 @@ def test_standard_output_that_is_closed(prepared, line):
 
 
 @pytest.mark.release
-def test_streams_that_nobody_needs_may_be_closed(prepared):
+def test_unused_streams_can_be_closed(prepared):
     assert shell(prepared, "gen-cnf nonogram one.nin -o x.cnf >&- 2>&- <&-").returncode == 0
     assert (prepared / "x.cnf").read_bytes() == (prepared / "one.cnf").read_bytes()
     for how in ("2>&-", "2>/dev/full", "<&-", "2>&- <&-"):
@@ -200,7 +200,7 @@ def test_a_reader_that_leaves_is_no_fault(prepared):
     "line",
     ["gen-cnf nonogram $OLDPWD/one.nin -o x.cnf", "solve-puzzle nonogram $OLDPWD/one.nin", "run-cnf kissat $OLDPWD/one.cnf"],
 )
-def test_a_working_folder_that_is_gone(prepared, line):
+def test_a_deleted_working_folder(prepared, line):
     """Solvers run in a folder of ours: only what is to be written here has no place."""
     done = shell(prepared, f"mkdir gone; cd gone; rmdir ../gone; {line}")
     if "-o" in line:
@@ -269,7 +269,7 @@ def test_names_of_any_bytes(prepared, tmp_path, locale):
 @pytest.mark.parametrize(
     "line", ["gen-cnf one.nin", "solve-puzzle one.nin --unique", "bench-cnf export results --parquet x.parquet"]
 )
-def test_little_address_space_is_told_in_a_line(prepared, line):
+def test_little_address_space_is_reported_in_a_line(prepared, line):
     for kibibytes in (30_000, 40_000, 102_400):
         done = shell(prepared, f"ulimit -v {kibibytes}; {line}")
         assert b"Traceback" not in done.stderr, (kibibytes, done.stderr)

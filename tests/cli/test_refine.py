@@ -29,7 +29,7 @@ def test_the_user_chooses_the_solver(command, solver):
     assert f"{solver}, pruned: unsatisfiable".encode() in done.stderr
 
 
-def test_what_suffices_goes_into_a_file_that_gen_cnf_reads(command, tmp_path):
+def test_gen_cnf_reads_the_lazy_constraints(command, tmp_path):
     path = tmp_path / "few.mazes"
     done = command("solve-puzzle", *BLOCKED, "--length", 10, "--state", tmp_path / "s", "--mazes-out", path)
     assert done.returncode == 0

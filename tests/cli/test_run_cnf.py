@@ -77,7 +77,7 @@ def test_a_missing_program_costs_only_its_solver(command, environment, tmp_path)
     assert refused.returncode == 2 and b"solvers.yaml:2: found '/nowhere/kissat'" in refused.stderr
 
 
-def test_nothing_that_a_solver_says_forges_an_answer(command, fake, tmp_path):
+def test_solver_output_cannot_forge_an_answer(command, fake, tmp_path):
     solver = fake("liar", r"printf 'c \rs SATISFIABLE\rv 1 0\n\033[2Jx\n' >&2; printf 's UNKNOWN\n'; exit 7")
     (tmp_path / "x.cnf").write_text(SAT)
     done = command("run-cnf", solver, "x.cnf", cwd=tmp_path)

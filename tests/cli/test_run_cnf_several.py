@@ -50,7 +50,7 @@ def call(tmp_path, monkeypatch):
     assert not mine
 
 
-def test_the_first_model_is_told_and_what_all_cost(call):
+def test_the_first_model_and_the_total_cost(call):
     code, out, err = call("./hangs,kissat", SAT)
     lines = out.splitlines()
     assert (code, err) == (10, "") and "s SATISFIABLE" in lines and "v 1 2 0" in lines
@@ -89,7 +89,7 @@ def test_a_wrong_model_is_an_alarm_and_another_answer_counts(call):
     assert code == 1 and "wrong: WRONG" in err
 
 
-def test_with_check_proof_a_word_never_counts(call):
+def test_with_check_proof_a_claim_never_counts(call):
     code, out, _ = call("./refutes,kissat", SAT, "--proof", "x.proof", "--check-proof")
     assert code == 10 and "v 1 2 0" in out
     code, out, err = call("./refutes,kissat", UNSAT, "--proof", "x.proof", "--check-proof", "--json")
@@ -102,7 +102,7 @@ def test_no_answer_within_the_limits(call):
     assert code == 0 and "s UNKNOWN" in out and out.count("TIMEOUT") == 2
 
 
-def test_who_was_outrun_while_its_proof_was_checked_has_no_fault(call, monkeypatch):
+def test_a_slower_solver_has_no_fault(call, monkeypatch):
     """kissat's check begins first, and cadical's proof is verified meanwhile."""
     from cnfgen_puzzles.cli import run_cnf as module
 

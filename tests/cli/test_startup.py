@@ -61,7 +61,7 @@ def formula(tmp_path_factory):
     ],
     ids=lambda value: " ".join(value) if value and "-" in value[0] else "",
 )  # fmt: skip
-def test_a_call_loads_what_it_needs(call, unused, formula):
+def test_commands_load_only_needed_modules(call, unused, formula):
     names = loaded(*(word.replace("FORMULA", formula) for word in call))
     assert "cnfgen_puzzles.cli.start" in names
     assert not sorted(name for name in names - LIGHT if name.startswith(unused))

@@ -50,7 +50,7 @@ def on_a_terminal(words, **more):
     return seen
 
 
-def test_colours_on_a_terminal_and_in_a_pipe(cat):
+def test_colors_in_a_terminal_and_in_a_pipe(cat):
     words = [SCRIPTS / "solve-puzzle", cat, "-q"]
     assert b"\x1b[" in on_a_terminal(words)
     assert b"\x1b[" not in subprocess.run(words, capture_output=True, env=environment(), timeout=60).stdout
@@ -71,7 +71,7 @@ def test_colours_on_a_terminal_and_in_a_pipe(cat):
         (False, {"FORCE_COLOR": "0"}, False),
     ],
 )
-def test_who_wants_colours(monkeypatch, terminal, more, coloured):
+def test_variables_that_control_colors(monkeypatch, terminal, more, coloured):
     for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"):
         monkeypatch.delenv(name, raising=False)
     for name, value in ({"TERM": "xterm"} | more).items():
@@ -80,7 +80,7 @@ def test_who_wants_colours(monkeypatch, terminal, more, coloured):
     assert process.colours_wanted() == coloured
 
 
-def test_no_colours_in_a_file_unless_it_is_told(cat, warm):
+def test_files_have_colors_only_on_request(cat, warm):
     for words, coloured in (([], False), (["--as", "ansi"], True)):
         board = cat.with_name("board.txt")
         subprocess.run([warm / "solve-puzzle", cat, "-o", board, *words], env=environment(FORCE_COLOR="1"), timeout=60)
@@ -121,7 +121,7 @@ def wait_for(shown, text):
         time.sleep(0.01)
 
 
-def test_a_ticker_tells_the_activity_and_is_gone_at_the_end(shown):
+def test_a_ticker_shows_the_activity_and_disappears(shown):
     with Ticker() as ticker:
         with doing("kissat is solving"):
             wait_for(shown, b"kissat is solving, 0 s")
@@ -133,7 +133,7 @@ def test_a_ticker_tells_the_activity_and_is_gone_at_the_end(shown):
     assert activity(threading.get_ident()) is None
 
 
-def test_who_prints_meanwhile_has_the_line_for_himself(shown):
+def test_other_output_hides_the_ticker(shown):
     with Ticker() as ticker, doing("this"):
         wait_for(shown, b"this")
         with ticker.aside():
@@ -170,7 +170,7 @@ def test_each_thread_does_its_own():
 
 
 @pytest.mark.release
-def test_a_first_compilation_is_told(tmp_path):
+def test_a_first_compilation_is_shown(tmp_path):
     """What numba has to compile is told by the worker that waits for it; what it finds in its cache is not."""
     pytest.importorskip("numba")
     code = (

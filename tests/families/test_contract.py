@@ -106,7 +106,7 @@ def test_sudoku_on_the_command_line(command, tmp_path):
     assert done.returncode == 0 and done.stdout.decode() == SOLVED + f"The only solution (proof checked by {OF_HINTS}).\n"
     boxes = command("solve-puzzle", "sudoku", file, "--quiet").stdout.decode().splitlines()
     assert boxes[0] == " 5 3 4 | 6 7 8 | 9 1 2" and boxes[3] == "-------+-------+------"
-    assert command("solve-puzzle", "sudoku", file, "--count", "--quiet").stdout.startswith(b"1 solution. No others, on ")
+    assert command("solve-puzzle", "sudoku", file, "--count", "--quiet").stdout.startswith(b"1 solution. No others (claimed by ")
     for view, magic in (("svg", b"<svg"), ("png", b"\x89PNG"), ("json", b"{")):
         assert command("solve-puzzle", "sudoku", file, "--as", view, "--quiet").stdout.startswith(magic)
     cnf = command("gen-cnf", "sudoku", "--generate", "holes", "--order", 2, "--givens", 8, "--seed", 3).stdout

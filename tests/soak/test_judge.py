@@ -70,7 +70,7 @@ def cast(tmp_path):
     ("code", "out", "err", "kind"),
     [
         (1, "", 'Traceback (most recent call last):\n  File "/x/cnfgen_puzzles/y.py", line 1\n', "traceback"),
-        (3, "", "", "exit code"),
+        (4, "", "", "exit code"),
         (-11, "", "", "exit code"),
         (1, "", "\x1b[31mowned", "escape"),
         (0, "", "", "silent"),
@@ -89,8 +89,8 @@ def test_the_interpreters_own_start_is_not_ours(cast):
 
 def test_an_exit_code_that_contradicts_the_answer(cast):
     entry = {"complete": True, "raw": 3, "solutions": 2, "engine": "clasp"}
-    assert counted(cast, Done(("solve-puzzle",), 20, json.dumps(entry), "")) == [Statement(COUNT, "clasp", number=3)]
-    assert counted(cast, Done(("solve-puzzle",), 10, "{", "")) == []
+    assert counted(cast, Done(("solve-puzzle",), 3, json.dumps(entry), "")) == [Statement(COUNT, "clasp", number=3)]
+    assert counted(cast, Done(("solve-puzzle",), 0, "{", "")) == []
     assert [kind for kind, _ in cast.faults] == ["exit code", "exit code"]
 
 

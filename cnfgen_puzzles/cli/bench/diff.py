@@ -44,14 +44,22 @@ from cnfgen_puzzles.common.errors import InputError
 @click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
               help="Count K times the limit for an unsolved run.")  # fmt: skip
 @click.option("--ratio", type=click.FloatRange(min=1), default=Thresholds.ratio, show_default=True,
-              help="Call an instance slower or faster from this factor on ...")  # fmt: skip
+              metavar="N",
+              help="Report an instance as slower or faster if its times differ by this factor ...")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(min=0), default=Thresholds.seconds, show_default=True,
-              help="... if the times also differ by this many seconds.")  # fmt: skip
-@click.option("--allow-lost", type=click.IntRange(min=0), default=0, show_default=True, help="Allow this many lost solves.")
-@click.option("--allow-slower", type=click.IntRange(min=0), help="Allow this many slower instances; by default any number.")
-@click.option("--worse", type=click.FloatRange(min=1), default=1.0, show_default=True,
+              metavar="N",
+              help="... and by this many seconds.")  # fmt: skip
+@click.option(
+    "--allow-lost", type=click.IntRange(min=0), metavar="N", default=0, show_default=True, help="Allow this many lost solves."
+)
+@click.option(
+    "--allow-slower", type=click.IntRange(min=0), metavar="N", help="Allow this many slower instances; by default any number."
+)
+@click.option("--worse", metavar="N", type=click.FloatRange(min=1), default=1.0, show_default=True,
               help="Call a significantly worse solver a regression from this PAR ratio on.")  # fmt: skip
-@click.option("--most", type=click.IntRange(min=1), default=20, show_default=True, help="List at most this many instances.")
+@click.option(
+    "--most", metavar="N", type=click.IntRange(min=1), default=20, show_default=True, help="List at most this many instances."
+)
 @click.option(
     "--markdown", "markdown_file", metavar="FILE", help="Write the comparison as Markdown to this file (-: standard output)."
 )

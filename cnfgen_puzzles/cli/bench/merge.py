@@ -10,7 +10,7 @@ from cnfgen_puzzles.bench.analyse.results import merge, read_runs
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.show.tables import alarms
 from cnfgen_puzzles.cli.bench.outputs import PATHS
-from cnfgen_puzzles.cli.common import DocumentedCommand, say, version_option
+from cnfgen_puzzles.cli.common import DocumentedCommand, check_suffix, say, version_option
 from cnfgen_puzzles.common.errors import InputError
 
 MOST_CONFLICTS = 20
@@ -36,6 +36,7 @@ MOST_CONFLICTS = 20
 @click.option("--force", is_flag=True, help="Overwrite an existing result file.")
 @version_option
 def command(paths: tuple[Path, ...], target: Path, force: bool) -> int:
+    check_suffix(str(target), ".jsonl", "the output is a result file or a folder")
     if target.suffix != ".jsonl":
         target = target / RESULTS
     if target.exists() and not force:

@@ -315,7 +315,7 @@ def test_two_benchmarks_on_one_file(tmp_path, invoke):
     with Store(tmp_path / "out" / "runs.jsonl"):
         done = invoke("run", path, "-o", tmp_path / "out", "--fresh")
     assert done.exit_code == 2
-    assert f"another benchmark writes to this file now (process {os.getpid()} on" in done.output
+    assert f"another benchmark (process {os.getpid()} on" in done.output
 
 
 # -- the machine ----------------------------------------------------------------------------------------------------------
