@@ -1,10 +1,10 @@
 """The cache of CNF files of tasks.
 
 The name of a formula contains a checksum of its sources: the bytes of the puzzle file with the options of its reader (or
-generator and seed), the encoding with its options, the seed of the scrambling, and a fingerprint of the code, so that a changed encoding
-never uses an old file. Next to `x.cnf` are `x.map.json` (the variable map for `decode-cnf`) and `x.json` (measurements). Damaged
-files are made again. Several processes can share the folder. Third-party CNF files are used in place if they are strict DIMACS,
-otherwise a clean copy is.
+generator and seed), the encoding with its options, the seed of the scrambling, and a fingerprint of the code. So a changed
+encoding never uses an old file. Next to `x.cnf` are `x.map.json` (the variable map for `decode-cnf`) and `x.json` (measurements).
+Damaged files are made again. Several processes can share the folder. Third-party CNF files are used in place if they are strict
+DIMACS, otherwise a clean copy is used.
 """
 
 from __future__ import annotations
