@@ -257,6 +257,8 @@ def foreign_kind(data: bytes) -> tuple[str, str] | None:
         if pattern.match(head):
             return kind, advice
     lines = [line for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
+    if any(re.match(r"[a-z]+:", line) for line in lines):  # YAML with drawings
+        return None
     rows = [re.sub(r"\s", "", found[1]) for line in lines if (found := CELLS.fullmatch(line))]
     drawn = len(rows) > 1 and len({*map(len, rows)}) == 1 and set("".join(rows)) - set(".") and 2 * len(rows) >= len(lines)
     return ("the picture of a solution", f"it has cells, not clues; {PICTURE}") if drawn else None

@@ -153,7 +153,7 @@ make-puzzle tiling empty.txt: empty.txt
 make-puzzle tiling gap.txt: gap.txt: found a region of 2 parts
 make-puzzle tiling ring.yaml: ring.yaml: found a board that closes to a ring
 make-puzzle tiling ring.yaml --size 4: --size is for pictures
-make-puzzle tiling gap.txt --board 2x2: --board beside a region in a file
+make-puzzle tiling gap.txt --board 2x2: --board and a region in a file
 make-puzzle tiling --board 4x4 --to yaml: found --to without -o
 make-puzzle tiling --board 4x4 --number 2: expected -o FOLDER
 make-puzzle tiling --board 4x4 --solver nonesuch: nonesuch

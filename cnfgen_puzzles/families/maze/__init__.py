@@ -17,18 +17,18 @@ from cnfgen_puzzles.families.maze.puzzle import MazeString, StringSymmetry, chec
 from cnfgen_puzzles.families.maze.sets import size_of
 from cnfgen_puzzles.formula import Block
 
-# What only some calls need (the CEGAR loop, pictures) is imported when it is asked for.
+# Modules that only some calls need (the CEGAR loop, pictures) are imported on demand.
 
 
 class MazeCounting(Counting):
-    """The symmetries of a set of mazes act on strings."""
+    """The action of the symmetries of a set of mazes on strings."""
 
     def symmetry(self, puzzle: MazeString, blocks: Mapping[str, Block]) -> Symmetry:
         return StringSymmetry(puzzle, blocks)
 
 
 class MazeFamily(Family):
-    """Reads, encodes, decodes, checks and draws strings that solve mazes; a board is such a string."""
+    """Reads, encodes, decodes, checks, and draws strings that solve mazes; a board is such a string."""
 
     name = "maze"
     summary = "universal maze strings (one string of moves that solves every maze)"
@@ -74,7 +74,7 @@ class MazeFamily(Family):
         return [self.read(None, kind=kind, size=size, pattern=pattern) for kind, size, pattern in grids]
 
     def working(self, puzzle: MazeString) -> list[str]:
-        """The maze that asks for most."""
+        """The maze with the largest lower bound."""
         if not puzzle.mazes:
             return []
         number, _ = puzzle.mazes.hardest()

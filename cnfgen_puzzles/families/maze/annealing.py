@@ -1,12 +1,12 @@
-"""Strings by simulated annealing: the number of mazes that a string does not solve, made small by small changes.
+"""Simulated annealing for strings: small changes minimize the number of unsolved mazes.
 
     trial = anneal(puzzle, seconds=60, random=Random(1))
     trial.string, trial.cost, trial.tried
 
-A pattern's fixed letters stay; its free steps are the letters that move (`moves.py`). What comes out is a string, solved or not;
-nothing is ever shown impossible here. Two engines judge the changes, both from the first letter that changed on, and with the
-same random numbers they do the same: `PlainEngine` by the integers of `Mazes`, and `compiled.py` where numba is installed
-and there are so many mazes that compiling pays.
+The fixed letters of a pattern stay; changes apply to its free steps (`moves.py`). The result can be a string that does not solve
+all mazes; annealing never proves that no string exists. Two engines evaluate the changes from the first changed letter on, with
+the same results for the same random numbers: `PlainEngine` uses the integers of `Mazes`, and `compiled.py` is used if numba is
+installed and there are many mazes.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from cnfgen_puzzles.families.maze.moves import Vector, allowance, change
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString, Walks
 
 COLD = 0.4
-"""The temperature at the end of a descent, in mazes not solved."""
+"""The temperature at the end of a descent, in unsolved mazes."""
 
 COMPILED_FROM = 1000
-"""With fewer mazes than this, plain integers are fast enough, and no compiler need be waited for."""
+"""The least number of mazes for the compiled engine; below, plain integers are fast enough."""
 
 SORTED_AGAIN = 6
-"""How often during a descent the mazes are put in order, those first that changed strings solve least often."""
+"""The number of times in a descent that the mazes are sorted: those that changed strings solve least often come first."""
 
 
 @dataclass
 class Trial:
-    """A string, how many mazes it does not solve, and how many strings were tried for it."""
+    """A string, the number of unsolved mazes, and the number of strings that were tried."""
 
     string: str
     cost: int
@@ -43,10 +43,11 @@ class Trial:
 
 
 class PlainEngine:
-    """Judges strings of one length, given as directions 0..3: sets of mazes as integers, all mazes at a time.
+    """Evaluates strings of one length, given as directions 0..3: sets of mazes are integers, and all mazes are simulated
+    together.
 
-    It needs no compiler and no numpy; `Kernel` has the same members. An engine remembers the walks of the current string.
-    `stride` is how many changes take some hundredths of a second, `gives_up_early` whether it matters which mazes come first.
+    It needs no compiler and no numpy; `Kernel` has the same members. An engine stores the walks of the current string. `stride`
+    is the number of changes that take some hundredths of a second; `gives_up_early` is true if the order of the mazes matters.
     """
 
     stride: ClassVar[int] = 100
@@ -54,7 +55,7 @@ class PlainEngine:
 
     @staticmethod
     def vector(numbers: Sequence[int]) -> Vector:
-        """Integers as this engine takes them."""
+        """A sequence of integers for this engine."""
         return list(numbers)
 
     def __init__(self, mazes: Mazes, length: int):
@@ -62,11 +63,11 @@ class PlainEngine:
         self._walks = [mazes.begin()] * (length + 1)
 
     def cost(self, string: Vector) -> int:
-        """How many mazes this string, which is the current one from now on, does not solve."""
+        """The number of unsolved mazes of this string, which becomes the current string."""
         return self._cost(string, 0, self._walks)
 
     def _cost(self, string: Vector, first: int, walks: list[Walks]) -> int:
-        """The walks after each letter from `first` on go to `walks`."""
+        """Stores the walks after each letter from `first` on in `walks`."""
         for step in range(first, len(string)):
             walks[step + 1] = self._mazes.advance(walks[step], LETTERS[string[step]])
         return self._mazes.open_bits(walks[-1]).bit_count()
@@ -74,9 +75,9 @@ class PlainEngine:
     def anneal(
         self, string: Vector, free: Vector, cost: int, steps: int, temperature: float, generator: Vector, best: Vector
     ) -> tuple[int, int, int]:
-        """So many changes of `string`, the current one, at its steps `free`; it ends early with another string of cost 0.
+        """Makes this number of changes of the current `string` at its steps `free`; ends early with another string of cost 0.
 
-        The results are the cost after that, the least cost, whose string is in `best`, and the number of changes.
+        The results are the current cost, the least cost, whose string is in `best`, and the number of changes.
         """
         least, best[:] = cost, string
         letters, others = [string[step] for step in free], [0] * len(free)
@@ -102,7 +103,7 @@ class PlainEngine:
 
 
 def engine_class(mazes: Mazes, compiled: bool | None = None) -> type[PlainEngine]:
-    """The compiled engine if wished, or without a wish if it is there and worth its compilation."""
+    """The compiled engine if requested; without a request, if it is installed and worth its compilation."""
     if compiled is None:
         compiled = len(mazes) >= COMPILED_FROM and find_spec("numba") is not None
     if not compiled:
@@ -113,7 +114,7 @@ def engine_class(mazes: Mazes, compiled: bool | None = None) -> type[PlainEngine
 
 
 class LocalSearch:
-    """A string on its way through its neighbours, by one engine; the mazes are put in order from time to time."""
+    """A local search with one engine; the mazes are sorted from time to time."""
 
     def __init__(self, puzzle: MazeString, random: Random, start: str | None = None, compiled: bool | None = None):
         self._puzzle, self._random = puzzle, random
@@ -133,7 +134,7 @@ class LocalSearch:
         return _text(self._string)
 
     def go(self, steps: int, temperature: float) -> None:
-        """So many changes; fewer if one leads to a string that solves all."""
+        """Makes this number of changes; fewer if one leads to a string that solves all mazes."""
         if not len(self._free):
             return
         self.cost, least, tried = self.engine.anneal(
@@ -144,7 +145,8 @@ class LocalSearch:
             self.best.cost, self.best.string = least, _text(self._best)
 
     def sort(self, samples: int = 100) -> None:
-        """Those mazes first that changed copies of the current string solve least often: what costs much shows early."""
+        """Sorts the mazes: those that changed copies of the current string solve least often come first, so that a high cost
+        shows early."""
         if not self.engine.gives_up_early:
             return
         string = [LETTERS.index(letter) for letter in self.string]
@@ -163,7 +165,7 @@ class LocalSearch:
 
 
 def hot_for(mazes: Mazes) -> float:
-    """The temperature to begin with: the more mazes, the more of them a letter decides. Tried on grids of 8 to 10,000 mazes."""
+    """The initial temperature, which grows with the number of mazes. Tuned on grids of 8 to 10,000 mazes."""
     return max(1.0, 6 * sqrt(len(mazes) / 8000))
 
 
@@ -177,9 +179,9 @@ def anneal(
     clock: Callable[[], float] = time.monotonic,
     deadline: float = inf,
 ) -> Trial:
-    """The best string of one descent from `hot` (`hot_for`) to COLD in so many seconds of `clock`.
+    """The best string of one descent from `hot` (`hot_for`) to COLD in this number of seconds of `clock`.
 
-    It ends early with a string that solves all, or at the `deadline` of `time.monotonic`.
+    It ends early with a string that solves all mazes, or at the `deadline` of `time.monotonic`.
     """
     walk = LocalSearch(puzzle, random, start)
     hot = hot_for(puzzle.mazes) if hot is None else hot
@@ -195,7 +197,7 @@ def anneal(
 
 
 def descents(puzzle: MazeString, seconds: float, random: Random, each: float = 20.0) -> Iterator[Trial]:
-    """One descent after the other until the time is over, each longer than the one before by half."""
+    """Repeated descents until the time limit, each longer than the previous one by half."""
     begun = time.monotonic()
     while (left := seconds - (time.monotonic() - begun)) > 0:
         yield anneal(puzzle, min(each, left), random)

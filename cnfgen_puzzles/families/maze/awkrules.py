@@ -1,7 +1,7 @@
-"""The rules of universal maze strings as a short program for awk, for certificates: it walks through every maze by itself.
+"""The rules of universal maze strings as an awk program for certificates, which walks through every maze.
 
-Where the string solves all mazes of its grid the program makes these itself, without any reduction; else those of the puzzle
-stand in it. It reads the string.
+If the string solves all mazes of its grid, the program enumerates these without any reduction; otherwise it contains the mazes of
+the puzzle. It reads the string.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from cnfgen_puzzles.families.maze.puzzle import MazeString
 from cnfgen_puzzles.families.maze.sets import reduced
 
 MOST_SETS = {True: 1 << 12, False: 1 << 16}
-"""So many sets of walls (thin), or of blocked cells, are walked through: a few seconds."""
+"""The most sets of walls (thin) or of blocked cells that the program enumerates, in a few seconds."""
 MOST_LISTED = 20_000
 
 
 def rules(puzzle: MazeString, string: str) -> tuple[str, str] | None:
-    """The program, and the string for it; None for a great many mazes."""
+    """The program and its input; None for too many mazes."""
     mazes, found = puzzle.mazes, _all_of_grid(puzzle, string) or _listed(puzzle)
     if found is None:
         return None
@@ -27,7 +27,7 @@ def rules(puzzle: MazeString, string: str) -> tuple[str, str] | None:
 
 
 def _all_of_grid(puzzle: MazeString, string: str) -> tuple[str, str] | None:
-    """What walks through all mazes of the grid, where they are few enough and the string solves them all: mostly it should."""
+    """The part that walks through all mazes of the grid; None if there are too many or the string does not solve all of them."""
     mazes, thin = puzzle.mazes, puzzle.mazes.kind == THIN
     places = len(mazes.grid.edges) if thin else max(mazes.grid.cells - 2, 0)
     if 1 << places > MOST_SETS[thin] or mazes.grid.cells < 2 or not reduced(mazes.kind, mazes.grid, ()).solves_all(string):
@@ -37,7 +37,7 @@ def _all_of_grid(puzzle: MazeString, string: str) -> tuple[str, str] | None:
 
 
 def _listed(puzzle: MazeString) -> tuple[str, str] | None:
-    """What walks through the mazes of the puzzle."""
+    """The part that walks through the mazes of the puzzle."""
     if len(puzzle.mazes) > MOST_LISTED:
         return None
     listed = "\n".join(f'    maze[{number}] = "{maze_text(maze)}"' for number, maze in enumerate(puzzle.mazes, start=1))

@@ -1,9 +1,9 @@
-"""The simulation and one stretch of annealing, compiled by numba: a hundred times as many strings a second.
+"""Simulation and annealing compiled by numba, about a hundred times as fast.
 
-As in `Mazes`, a bit is a maze and a move of all walks is a few operations on words, here in blocks of `WORDS` words. A block
-is taken through the whole string before the next begins, so a change is given up as soon as the mazes so far show that it costs
-too much; therefore the mazes come with those first that are seldom solved. What the walks of a block are after each letter is
-kept, and brought up to date only when it is asked for. Needs numpy and numba, which `annealing.py` does without.
+As in `Mazes`, each bit is a maze, and a move of all walks takes a few operations on words, here in blocks of `WORDS` words. Each
+block is simulated through the whole string before the next one begins, so a change is rejected as soon as its cost in the first
+blocks is too high; therefore mazes that are rarely solved come first. The walks of a block after each letter are stored and
+updated on demand. Needs numpy and numba, which `annealing.py` does not need.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cnfgen_puzzles.families.maze.moves import allowance, below, carry, change, 
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 
 WORDS = 32
-"""Words of a block; with fewer the compiled loops are too short, with more giving up comes late."""
+"""The number of words of a block; with fewer the compiled loops are too short, with more changes are rejected late."""
 
 WORD = np.uint64
 M1, M2, M4, ONES = WORD(0x5555555555555555), WORD(0x3333333333333333), WORD(0x0F0F0F0F0F0F0F0F), WORD(0x0101010101010101)
@@ -29,21 +29,21 @@ S1, S2, S4, S56 = WORD(1), WORD(2), WORD(4), WORD(56)
 
 Array = np.ndarray[Any, Any]
 State = tuple[Array, Array, Array, Array, Array, Array, Array]
-"""What `Kernel` keeps: must, passages, moves, counts of moves, walks kept, how far they are kept, walks of a trial."""
+"""The state of `Kernel`: must, passages, moves, numbers of moves, stored walks, the letters up to which they are stored, walks of
+a trial."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 for plain in (below, allowance, carry, change_segment, first_difference, change):
-    register_jitable(plain)  # compiled code may call them
+    register_jitable(plain)  # compiled code can call them
 
 
 def compiled(function: Function) -> Function:
-    """The function, compiled when it is called first, and kept on disk."""
+    """The function, compiled at its first call and cached on disk."""
     return cast(Function, njit(cache=True)(function))
 
 
 class Kernel:
-    """The mazes as arrays of words, and the walks of the current string: an engine as
-    `PlainEngine`, which says what its methods do."""
+    """An engine with the interface of `PlainEngine`: the mazes as arrays of words, and the walks of the current string."""
 
     stride: ClassVar[int] = 2000
     gives_up_early: ClassVar[bool] = True
@@ -70,9 +70,9 @@ class Kernel:
 
     @staticmethod
     def _passages(mazes: Mazes) -> tuple[list[int], Array, Array]:
-        """The sets of mazes where a move is possible, and for each direction the moves: source, number of that set, target.
+        """The sets of mazes in which a move is possible, and for each direction the moves: source, number of that set, target.
 
-        A cell is left before a walk from behind comes in, so that none moves twice.
+        The order of the moves ensures that no walk moves twice.
         """
         numbers: dict[int, int] = {}
         moves, counts = np.zeros((4, mazes.grid.cells, 3), np.int64), np.zeros(4, np.int64)
@@ -136,7 +136,7 @@ def stretch(
 
 @compiled
 def evaluate(string: Array, trial: Array, first: int, limit: int, state: State) -> int:
-    """How many mazes `trial` does not solve, or more than `limit`; up to letter `first` it is `string`."""
+    """The number of unsolved mazes of `trial`, or more than `limit`; up to letter `first`, it equals `string`."""
     must, passages, moves, counts, kept, kept_until, walks = state
     total = 0
     for block in range(len(must)):

@@ -1,26 +1,26 @@
-"""Puzzles and strings from outside and back: options, files of mazes, JSON.
+"""Input and output of maze puzzles: options, files of mazes, JSON.
 
-A user describes which mazes (of a grid, or of a file) and which pattern:
+Options describe the mazes (of a grid, or of a file) and the pattern:
 
     gen-cnf maze --kind thin --size 2x2 --length 11
     gen-cnf maze --kind blocked --size 4x4 --pattern "ESSE****" --first 20
     gen-cnf maze counterexamples.mazes --length 28
 
-A file of mazes is plain text, a line a maze:
+A file of mazes is plain text with one maze on each line:
 
-    # anything after a # at the beginning of a line
+    # a comment
     mazes thin 2x3
     6ac/1.1 0,0
     4.4/3a9 1,2
-    mazes blocked 3x3          (a file of blocked mazes begins so, and has lines such as ..#/#../#..)
+    mazes blocked 3x3          (the first line for blocked mazes, with lines such as ..#/#../#..)
 
-The first line names the kind and the size, rows x columns. Then rows from the north, apart by `/`. Blocked: `.` is a free cell,
-`#` a blocked one; the first cell and the last are free. Thin: for each cell the sum of its open sides in hexadecimal, 1 north, 2
-east, 4 south, 8 west (`.` or `0` for none), and after a blank the row and the column of the start, from 0. Both sides of a wall
-must agree.
+The first line has the kind, and rows x columns. Each maze has its rows from the north, separated by `/`. Blocked: `.` is a free
+cell, `#` a blocked one; the first and the last cell are free. Thin: for each cell the sum of its open sides in hexadecimal, 1
+north, 2 east, 4 south, 8 west (`.` or `0` for none), and after a blank the row and the column of the start, from 0. A side must
+be open from both cells.
 
-As JSON, the form in which the variable map carries a puzzle, all mazes of a grid are named by the reductions and made again;
-mazes of a file, and few ones, are listed:
+In JSON, which is the form of a puzzle in the variable map, all mazes of a grid are given by the reductions and enumerated again;
+mazes of a file, and few mazes, are listed:
 
     {"kind": "thin", "size": [3, 3], "pattern": "NNW**", "reduced": ["component", "shift"], "first": null, "count": 12246}
     {"kind": "blocked", "size": [2, 2], "pattern": "***", "mazes": ["../..", ".#/.."]}
@@ -50,38 +50,38 @@ SHOWN = 40
 NAMES = ("north", "east", "south", "west")
 
 MAX_CELLS = 10_000
-"""The largest grid of a file of mazes."""
+"""The most cells of a grid in a file of mazes."""
 
 FEW = 100
-"""So many mazes are listed in JSON even if they could be made again."""
+"""The most mazes that JSON lists although they could be enumerated again."""
 
 
 # -- options -----------------------------------------------------------------------------------------------------------
 
 GRID_OPTIONS = (
-    Option("kind", "walls between cells, or blocked cells", choices=KINDS),
+    Option("kind", "thin: walls between cells; blocked: blocked cells", choices=KINDS),
     Option("size", f"size of the grid: {SIZE_HELP}"),
     Option("grid", "size of the grid as rows x columns: --grid 2x3 is --size 3x2 (the meaning of --size before version 1.0)"),
-    Option("reduce", f"which mazes may be left out: {ARTICLE} (default), all, none, or steps apart by commas"),
+    Option("reduce", f"reductions of the set of mazes: {ARTICLE} (default), all, none, or names separated by commas"),
 )
 STRING_OPTIONS = (
-    Option("pattern", "what the string looks like: letters N E S W (or U R D L), and * for a free step"),
-    Option("length", "instead of a pattern: so many free steps", type=int, least=0, most=MAX_LENGTH),
-    Option("first", "only the first so many mazes", type=int, least=0),
+    Option("pattern", "pattern of the string: letters N E S W (or U R D L), and * for a free step"),
+    Option("length", "length of the string, instead of a pattern", type=int, least=0, most=MAX_LENGTH),
+    Option("first", "use only the first N mazes", type=int, least=0),
 )
 FILE_OPTIONS = (Option("format", "file format of the mazes", choices=("mazes",)),)
 OPTIONS: tuple[Option, ...] = (*group_options("Mazes without a file", GRID_OPTIONS), *STRING_OPTIONS, *FILE_OPTIONS)
 SUBSET_OPTIONS = (
-    Option("kind", "walls between cells, or blocked cells", BLOCKED, choices=KINDS),
+    Option("kind", "thin: walls between cells; blocked: blocked cells", BLOCKED, choices=KINDS),
     Option("size", SIZE_HELP, "3x3"),
-    Option("mazes", "how many mazes, at most", 10, int, least=1),
-    Option("length", "free steps of the string", 10, int, least=0, most=MAX_LENGTH),
-    Option("longest", "if given, the number of free steps is drawn up to this", None, int, least=0, most=MAX_LENGTH),
-    Option("reduce", f"which mazes are left out before: {ARTICLE}, all, none, or steps apart by commas", ARTICLE),
+    Option("mazes", "largest number of mazes", 10, int, least=1),
+    Option("length", "length of the string", 10, int, least=0, most=MAX_LENGTH),
+    Option("longest", "draw the length of the string at random up to this", None, int, least=0, most=MAX_LENGTH),
+    Option("reduce", f"reductions before the choice: {ARTICLE}, all, none, or names separated by commas", ARTICLE),
 )
 
 
-GENERATORS = by_name(Generator("subset", "some mazes of a grid, and a length", subset, SUBSET_OPTIONS, read_subset))
+GENERATORS = by_name(Generator("subset", "some mazes of a grid and a length", subset, SUBSET_OPTIONS, read_subset))
 
 
 def read(source: Source | None, **options: Any) -> MazeString:
@@ -121,7 +121,7 @@ def _mazes_of_grid(given: Mapping[str, Any]) -> Mazes:
 
 
 def read_mazes(text: str, source: str) -> Mazes:
-    """The mazes of a file; raises InputError with the line."""
+    """The mazes of a file; InputError names the line."""
     lines = _lines(text)
     number, line = next(lines, (1, ""))
     header = HEADER.fullmatch(line)
@@ -137,18 +137,18 @@ def read_mazes(text: str, source: str) -> Mazes:
     entries: list[Entry] = []
     for number, line in lines:
         steps = grid.cells * (len(entries) + 1)
-        checked_amount("steps", steps, found=f"mazes with {steps} cells in all", source=source, line=number)
+        checked_amount("steps", steps, found=f"mazes with {steps} cells in total", source=source, line=number)
         try:
             entries.append(maze_of_text(kind, grid, line))
         except ValueError as error:
             raise InputError(str(error), source=source, line=number) from None
     if not entries:
-        raise InputError("found no maze below the first line, expected at least one", source=source, line=number)
+        raise InputError("found no maze after the first line, expected at least one", source=source, line=number)
     return Mazes(kind, grid, tuple(entries))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that say something, with their numbers."""
+    """The lines that are not empty or comments, with their numbers."""
     for number, line in enumerate(text.split("\n"), start=1):
         line = line.strip()
         if line and not line.startswith(COMMENT):
@@ -160,13 +160,15 @@ def _rows(grid: Grid, text: str) -> str:
     rows = text.split("/")
     if len(rows) != grid.height or any(len(row) != grid.width for row in rows):
         sizes = ", ".join(str(len(row)) for row in rows[:5]) + (", ..." if len(rows) > 5 else "")
-        raise ValueError(f"found {len(rows)} rows ({sizes} cells), expected {grid.height} rows of {grid.width} cells apart by /")
+        raise ValueError(
+            f"found {len(rows)} rows ({sizes} cells), expected {grid.height} rows of {grid.width} cells, separated by /"
+        )
     return "".join(rows)
 
 
 def _blocked(grid: Grid, line: str) -> Entry:
     if set(line) - set("./#"):
-        raise ValueError(f"found {_quote(line)}, expected rows of . and # apart by /")
+        raise ValueError(f"found {_quote(line)}, expected rows of . and #, separated by /")
     cells = _rows(grid, line)
     if cells[0] == "#" or cells[-1] == "#":
         which = "start" if cells[0] == "#" else "goal"
@@ -178,7 +180,7 @@ def _thin(grid: Grid, line: str) -> Entry:
     match = THIN_LINE.fullmatch(line)
     if not match:
         raise ValueError(
-            f"found {_quote(line)}, expected rows of hexadecimal digits apart by / and the start, such as 6ac/1.1 0,0"
+            f"found {_quote(line)}, expected rows of hexadecimal digits, separated by /, and the start, such as 6ac/1.1 0,0"
         )
     row, column = int(match[2]), int(match[3])
     if row >= grid.height or column >= grid.width:
@@ -192,9 +194,11 @@ def _thin(grid: Grid, line: str) -> Entry:
             other = around[d]
             place = f"cell {cell // grid.width},{cell % grid.width}"
             if other is None:
-                raise ValueError(f"found {place} open to the {NAMES[d]}, where the border is")
+                raise ValueError(f"found {place} open to the {NAMES[d]}, which is the border")
             if not sides[other] >> (d + 2) % 4 & 1:
-                raise ValueError(f"found {place} open to the {NAMES[d]}, but the cell there not open to the {NAMES[(d + 2) % 4]}")
+                raise ValueError(
+                    f"found {place} open to the {NAMES[d]}, but the cell there is not open to the {NAMES[(d + 2) % 4]}"
+                )
             open |= 1 << grid.edge_number[cell, other]
     return open, row * grid.width + column
 
@@ -209,7 +213,7 @@ def write_mazes(mazes: Mazes) -> str:
 
 
 def maze_of_text(kind: str, grid: Grid, line: str) -> Entry:
-    """The maze that `maze_text` wrote; ValueError if it is none."""
+    """The maze of a text from `maze_text`; ValueError for other texts."""
     return _thin(grid, line) if kind == THIN else _blocked(grid, line)
 
 
@@ -247,12 +251,12 @@ def puzzle_from_json(entry: Mapping[str, Any]) -> MazeString:
 def _enumerated(kind: str, grid: Grid, entry: Mapping[str, Any]) -> Mazes:
     names, first = from_json(tuple[str, ...], entry["reduced"]), from_json(int | None, entry["first"])
     if set(names) - set(step_names(kind)):
-        raise ValueError(f"found the reductions {names}, which are not all known")
+        raise ValueError(f"found unknown reductions in {names}")
     mazes = reduced(kind, grid, names)
     if first is not None:
         mazes = mazes.first(first)
     if len(mazes) != entry["count"]:
-        raise ValueError(f"found {len(mazes)} mazes, the map says {entry['count']}")
+        raise ValueError(f"found {len(mazes)} mazes, but the map contains {entry['count']}")
     return mazes
 
 
@@ -262,7 +266,7 @@ FORMATS: FormatTable[MazeString] = FormatTable(
     [
         Format(
             "mazes",
-            "a line a maze",
+            "one maze per line",
             (".mazes", ".txt"),
             recognise=lambda text: HEADER.fullmatch(next(_lines(text), (1, ""))[1]) is not None,
             write=lambda puzzle: write_mazes(puzzle.mazes),
@@ -271,4 +275,4 @@ FORMATS: FormatTable[MazeString] = FormatTable(
         )
     ],
 )
-"""Files hold the mazes; the pattern of the string that is looked for comes by options, so that `read` reads them."""
+"""Files contain the mazes; the pattern is an option, so `read` reads them."""

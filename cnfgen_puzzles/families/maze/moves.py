@@ -1,8 +1,8 @@
-"""Small changes of a string for local search, and the random numbers they need: the same with and without numba.
+"""Small changes of a string for local search, and random numbers: the same with and without numba.
 
-A string is a sequence of directions 0..3, a Python list or a numpy array. These functions are plain Python; `compiled.py` has
-them compiled as well, and with the same seed it makes the same changes: the generator is a linear congruential one of 48 bits,
-whose products may wrap around without harm.
+A string is a sequence of directions 0..3, a Python list or a numpy array. The functions are plain Python; `compiled.py` also has
+them compiled, with the same changes for the same seed: the generator is a linear congruential one with 48 bits, whose products
+may overflow without harm.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from math import floor, log
 from typing import Any
 
 Vector = Any
-"""Integers that are changed in place: a list or, where compiled code calls, a numpy array."""
+"""Integers that are changed in place: a list, or a numpy array for compiled code."""
 
 FACTOR, MASK = 25214903917, (1 << 48) - 1
 
 LONGEST = 8
-"""The longest segment that is reversed, moved or turned."""
+"""The longest segment that is reversed, moved, or turned."""
 
-# Which change is made, by a number below 32.
-REPLACED, TWO_REPLACED, INSERTED, SWAPPED, MOVED, REVERSED, SHIFTED = 9, 12, 22, 24, 27, 28, 30  # from there on: turned
+# The kinds of changes, by thresholds of a number below 32.
+REPLACED, TWO_REPLACED, INSERTED, SWAPPED, MOVED, REVERSED, SHIFTED = 9, 12, 22, 24, 27, 28, 30  # above: turned
 
 
 def below(state: Vector, bound: int) -> int:
-    """A random number from 0 to `bound` - 1; `state[0]`, 48 bits, goes on."""
+    """A random number from 0 to `bound` - 1; `state[0]`, 48 bits, is updated."""
     state[0] = (state[0] * FACTOR + 11) & MASK
     number: int = ((state[0] >> 17) * bound) >> 31
     return number
 
 
 def allowance(state: Vector, temperature: float) -> int:
-    """By how much the cost may grow, so that growth by d is accepted with probability exp(-d / temperature)."""
+    """The allowed increase of the cost, such that an increase by d is accepted with probability exp(-d / temperature)."""
     return floor(-temperature * log((below(state, 1 << 30) + 1) / (1 << 30)))
 
 
 def change(old: Vector, new: Vector, state: Vector) -> int:
-    """Make `new` a changed copy of `old`; the result is the first place where they differ, or their length."""
+    """Makes `new` a changed copy of `old`; returns the first position where they differ, or their length."""
     length = len(old)
     for place in range(length):
         new[place] = old[place]
@@ -45,7 +45,7 @@ def change(old: Vector, new: Vector, state: Vector) -> int:
     elif kind < TWO_REPLACED:
         new[place] = below(state, 4)
         new[(place + 1) % length] = below(state, 4)
-    elif kind < INSERTED:  # a letter taken out, another put in elsewhere
+    elif kind < INSERTED:  # one letter removed, another inserted elsewhere
         carry(new, place, other)
         new[other] = below(state, 4)
     elif kind < SWAPPED:
@@ -59,7 +59,7 @@ def change(old: Vector, new: Vector, state: Vector) -> int:
 
 
 def carry(letters: Vector, place: int, other: int) -> None:
-    """Take the letter at `place` to `other`; those between move up."""
+    """Moves the letter at `place` to `other`; the letters between them shift."""
     letter = letters[place]
     step = 1 if place < other else -1
     while place != other:
@@ -69,7 +69,7 @@ def carry(letters: Vector, place: int, other: int) -> None:
 
 
 def change_segment(letters: Vector, kind: int, place: int, size: int, state: Vector) -> None:
-    """Reverse `size` letters from `place` on, shift them by a few places, or turn or mirror their directions."""
+    """Reverses `size` letters from `place` on, shifts them by a few positions, or turns or mirrors their directions."""
     if kind < REVERSED:
         for i in range(size // 2):
             a, b = place + i, place + size - 1 - i
@@ -88,7 +88,7 @@ def change_segment(letters: Vector, kind: int, place: int, size: int, state: Vec
 
 
 def first_difference(old: Vector, new: Vector) -> int:
-    """The first place where two strings of one length differ, or the length."""
+    """The first position where two strings of one length differ, or the length."""
     for place in range(len(old)):
         if old[place] != new[place]:
             return place

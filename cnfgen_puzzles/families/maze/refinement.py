@@ -1,11 +1,11 @@
-"""Maze strings by CEGAR: only mazes that some string was found not to solve get into the formula.
+"""The CEGAR loop for maze strings: the formula contains only mazes that a counterexample has violated.
 
     refinement = MazeRefinement(puzzle, ENCODINGS["pruned"], symmetry="representatives")
     refinement.add([0, 17])                        # the formula grows by two mazes
     string = refinement.decode(model)
     refinement.add(refinement.choose(string, refinement.broken(string), 5, "diverse", Random(1)))
 
-This module says which mazes a string does not solve and which of them to add; `pipeline/cegar.py` has the CEGAR loop.
+This module finds the mazes that a string does not solve and chooses which of them to add; `pipeline/cegar.py` has the loop.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from cnfgen_puzzles.families.maze.puzzle import MazeString, string_of
 SPREAD, DIVERSE, RANDOM, WORST, FIRST = "spread", "diverse", "random", "worst", "first"
 
 CHOICES = {
-    DIVERSE: "walls as different as possible from one another",
-    SPREAD: "spread evenly over the list",
-    RANDOM: "at random (--seed)",
-    WORST: "those farthest from being solved",
-    FIRST: "the first of the list",
+    DIVERSE: "mazes whose walls differ as much as possible",
+    SPREAD: "mazes spread evenly over the list",
+    RANDOM: "random mazes (--seed)",
+    WORST: "mazes that are farthest from being solved",
+    FIRST: "the first mazes of the list",
 }
 
 LEMMAS = {BLOCKED: {"mutex": True, "lemmas": 20}, THIN: {"lemmas": 12}}
-"""With how many mazes before it a maze is compared (docs/maze.md has the times)."""
+"""The number of previous mazes with which a maze is compared (docs/maze.md has the times)."""
 
 OTHER_START = 2
-"""Two starts count as much as so many walls for how far two mazes are apart."""
+"""The weight of different starts, in walls, in the distance of two mazes."""
 
 
 class MazeRefinement(Refinement):
-    """The pieces are the mazes of the puzzle, by their numbers in its set."""
+    """The lazy constraints are the mazes of the puzzle, by their numbers in its set."""
 
     noun = "mazes"
     choices = CHOICES
@@ -82,7 +82,7 @@ class MazeRefinement(Refinement):
         return self._diverse(broken, count) if choice == DIVERSE else list(broken[:count])
 
     def _diverse(self, numbers: Sequence[int], count: int) -> list[int]:
-        """The first, then always one whose least distance from those chosen is largest."""
+        """The first maze, then repeatedly one whose least distance from the chosen ones is largest."""
         entries = [self.puzzle.mazes.entries[number] for number in numbers]
         chosen = [0]
         distance: list[float] = [inf] * len(entries)
@@ -90,12 +90,12 @@ class MazeRefinement(Refinement):
             here, start = entries[chosen[-1]]
             apart = ((here ^ open).bit_count() + OTHER_START * (start != other) for open, other in entries)
             distance = [min(pair) for pair in zip(distance, apart, strict=True)]
-            distance[chosen[-1]] = -1  # never again
+            distance[chosen[-1]] = -1  # never chosen again
             chosen.append(max(range(len(entries)), key=distance.__getitem__))
         return [numbers[place] for place in chosen]
 
     def _farthest_from_solved(self, string: str, numbers: Sequence[int]) -> list[int]:
-        """By the number of cells not visited (thin), or by the way that is left to the goal (blocked), most first."""
+        """Sorted by the number of cells that are not visited (thin), or by the distance to the goal (blocked), largest first."""
         mazes = self.puzzle.mazes
         left = dict.fromkeys(numbers, 0)
         if mazes.kind == BLOCKED:
@@ -116,7 +116,7 @@ class MazeRefinement(Refinement):
         return next(found, None)
 
     def part(self) -> MazeString:
-        """The mazes added so far and their images under the symmetries by which strings were left out."""
+        """The mazes added so far and their images under the symmetries that removed strings."""
         mazes = self.puzzle.mazes
         numbers = dict.fromkeys(self.added)
         if self._encoder.group:

@@ -1,14 +1,15 @@
-"""All mazes of a grid, and which of them need not be tried: named steps with their arguments.
+"""All mazes of a grid, and reductions: named steps, with proofs, that remove mazes which need not be tried.
 
 All mazes. `thin`: every set of walls with every start from which some other cell can be reached. `blocked`: every set of blocked
-cells that leaves a way from the top left cell to the bottom right one. How many there are is told before they are made.
+cells that leaves a path from the top left cell to the bottom right one. The number of mazes is computed before they are
+enumerated.
 
-Reductions. A maze may be left out if every string that solves the remaining ones solves it too. Every argument below leads from
-a maze to others with more reachable cells, or as many cells and fewer edges, or to another copy of the same; so there are no
-circles, and any choice of steps loses nothing. The facts that the arguments use (`thin`):
+Reductions. A maze may be removed if every string that solves the remaining mazes also solves it. Each argument below leads from a
+maze to others with more reachable cells, or as many cells and fewer edges, or to another copy of the same; so there are no
+circles, and any choice of steps is correct. The arguments use these facts (`thin`):
 
-* (a) If a string fails, some cell u other than the start is never visited. Whatever is changed only behind u, or at edges of u
-  that leaves u and all else within reach, changes no move of this walk: the string fails in the changed maze as well.
+* (a) If a string fails, some cell u other than the start is never visited. A change only behind u, or at edges of u, that keeps u
+  and all other cells reachable changes no move of this walk: the string also fails in the changed maze.
 * (b) On a path, a move never lets two walks pass each other. So a walk that begins between two others stays between them.
 
     mazes_of("thin", "3x3")                # the 10,772 mazes that a string must solve to solve all
@@ -31,7 +32,7 @@ from cnfgen_puzzles.families.maze.puzzle import FREE, Entry, Mazes, MazeString, 
 from cnfgen_puzzles.families.options import read_size
 
 MOST = 2_000_000
-"""Grids with more mazes (counted with their starts, before any check) are not enumerated: thin 4x3 has 1,572,864."""
+"""The most mazes of a grid that are enumerated, counted with their starts and before any check: thin 4x3 has 1,572,864."""
 
 SMALL = 4
 
@@ -41,7 +42,7 @@ SMALL = 4
 
 @dataclass(frozen=True)
 class Shape:
-    """Where a walk can be: the set `open` of a maze (edges or cells) and one of its components, `cells`."""
+    """The space of a walk: the set `open` of a maze (edges or cells) and one of its components, `cells`."""
 
     grid: Grid
     open: int
@@ -58,7 +59,7 @@ class Shape:
 
     @cached_property
     def degrees(self) -> tuple[int, ...]:
-        """How many edges each cell of the grid has in the component."""
+        """The number of edges of each cell of the grid in the component."""
         degrees = [0] * self.grid.cells
         for a, b in self.edges:
             degrees[a] += 1
@@ -72,12 +73,12 @@ class Shape:
 
     @property
     def is_path(self) -> bool:
-        """One way without branches, from one end to another."""
+        """True if the component is a path without branches."""
         return max(self.degrees) <= 2 and self.leaves != 0
 
     @cached_property
     def roomy(self) -> int:
-        """The cells that have a neighbour outside the component, perhaps only after a shift of the whole."""
+        """The cells that have a neighbor outside the component, possibly after a shift of the whole."""
         found = 0
         for shift in self.grid.shifts(self.cells):
             cells = self.cells << shift if shift >= 0 else self.cells >> -shift
@@ -87,7 +88,7 @@ class Shape:
 
 
 def check_size(kind: str, grid: Grid) -> None:
-    """InputError for a grid with too many mazes to enumerate; it takes no time, whatever the size."""
+    """InputError for a grid with too many mazes to enumerate; it takes no time for any size."""
     height, width = grid.height, grid.width
     power = 2 * grid.cells - height - width if kind == THIN else max(grid.cells - 2, 0)
     factor = grid.cells if kind == THIN else 1
@@ -104,7 +105,7 @@ def check_size(kind: str, grid: Grid) -> None:
 
 
 def shapes(kind: str, grid: Grid) -> Iterator[Shape]:
-    """All mazes: a thin shape stands for one with each of its cells as the start. InputError where they are too many."""
+    """All mazes; a thin shape represents one maze for each of its cells as the start. InputError for too many mazes."""
     check_size(kind, grid)
     return _thin(grid) if kind == THIN else _blocked(grid)
 
@@ -126,7 +127,7 @@ def _thin(grid: Grid) -> Iterator[Shape]:
 
 
 def _blocked(grid: Grid) -> Iterator[Shape]:
-    """Each set of free cells, first and last among them, in which the goal can be reached."""
+    """Each set of free cells, including the first and the last, in which the goal can be reached."""
     goal = 1 << (grid.cells - 1)
     for inner in range(1 << max(grid.cells - 2, 0)):
         free = goal | inner << 1 | 1
@@ -140,7 +141,7 @@ def _blocked(grid: Grid) -> Iterator[Shape]:
 
 @dataclass(frozen=True)
 class Step:
-    """One reduction: its name, why it loses nothing, and which starts (a set of cells) of a shape it keeps."""
+    """A reduction: its name, its proof, and the starts (a set of cells) of a shape that it keeps."""
 
     name: str
     argument: str
@@ -149,7 +150,7 @@ class Step:
 
 
 def _leaves(shape: Shape, starts: int) -> int:
-    """The starts other than the only hemmed-in leaf."""
+    """The starts except for the only enclosed leaf."""
     hemmed = shape.leaves & ~shape.roomy
     if hemmed.bit_count() == 1:
         return starts & ~hemmed
@@ -157,7 +158,7 @@ def _leaves(shape: Shape, starts: int) -> int:
 
 
 def _before_goal(shape: Shape, starts: int) -> int:
-    """All cells but the goal can be reached without it."""
+    """True if all cells except the goal can be reached without it."""
     goal = 1 << (shape.grid.cells - 1)
     return starts if shape.cells in (goal, shape.grid.reached(shape.cells & ~goal) | goal) else 0
 
@@ -166,12 +167,12 @@ STEPS: dict[str, tuple[Step, ...]] = {
     THIN: (
         Step(
             "component",
-            "walls around cells that cannot be reached do not matter: they are walled off entirely",
+            "walls around unreachable cells do not matter; all of them are closed",
             lambda shape, starts: starts if len(shape.edges) == shape.open.bit_count() else 0,
         ),
         Step(
             "shift",
-            "a shifted copy is solved by the same strings: the copy at the top row and the left column stays",
+            "the same strings solve a shifted copy; the copy at the top row and the left column is kept",
             lambda shape, starts: starts if shape.cells & shape.grid.top and shape.cells & shape.grid.left else 0,
         ),
         Step(
@@ -208,10 +209,10 @@ STEPS: dict[str, tuple[Step, ...]] = {
     BLOCKED: (
         Step(
             "component",
-            "cells that cannot be reached do not matter: they are blocked",
+            "unreachable cells do not matter; they are blocked",
             lambda shape, starts: starts if shape.open == shape.cells else 0,
         ),
-        Step("goal", "cells that can only be reached through the goal do not matter: they are blocked", _before_goal),
+        Step("goal", "cells that can only be reached through the goal do not matter; they are blocked", _before_goal),
     ),
 }
 
@@ -221,12 +222,12 @@ ARTICLE, EVERY, NO_STEP = "article", "all", "none"
 
 
 def step_names(kind: str) -> tuple[str, ...]:
-    """All steps for mazes of this kind, in the order in which they are done."""
+    """All steps for mazes of this kind, in the order in which they are applied."""
     return tuple(step.name for step in STEPS[kind]) + ((DOMINANCE,) if kind == BLOCKED else ())
 
 
 def chosen_steps(kind: str, text: str = ARTICLE) -> tuple[str, ...]:
-    """The steps that a user names: `article`, `all`, `none`, or names apart by commas."""
+    """The steps of an option: `article`, `all`, `none`, or names separated by commas."""
     known = step_names(kind)
     if text == ARTICLE:
         return tuple(step.name for step in STEPS[kind] if step.standard)
@@ -247,8 +248,8 @@ def chosen_steps(kind: str, text: str = ARTICLE) -> tuple[str, ...]:
 def reduced(kind: str, grid: Grid, names: tuple[str, ...]) -> Mazes:
     """The mazes of the grid that these steps leave, in the order in which a loop should add them.
 
-    First come mazes with most cells to visit, among those with most walls (thin), or with the longest way to the goal, then
-    with most blocked cells.
+    Mazes with most cells to visit come first, among those with most walls (thin); or with the longest path to the goal, then with
+    most blocked cells.
     """
     steps = [step for step in STEPS[kind] if step.name in names]
     kept = []
@@ -263,9 +264,9 @@ def reduced(kind: str, grid: Grid, names: tuple[str, ...]) -> Mazes:
 
 
 def mazes_of(kind: str, size: str, reduce: str = ARTICLE) -> Mazes:
-    """The mazes of a grid, by what a user says: kind, rows x columns, and the steps of reduction (`chosen_steps`).
+    """The mazes of a grid: kind, width x height, and the steps of reduction (`chosen_steps`).
 
-    InputError for what is unknown or too large. What was made last is kept.
+    InputError for unknown values and for a grid that is too large. The last set is cached.
     """
     if kind not in KINDS:
         raise InputError(unknown_name("kind of maze", kind, KINDS), source="--kind")
@@ -284,10 +285,12 @@ def size_of(grid: Grid) -> str:
 
 
 def verified(kind: str, size: str, string: str) -> str:
-    """The string, if it solves every maze of the grid, none left out by a reduction; CnfgenError if it does not."""
+    """The string, if it solves every maze of the grid without any reduction; CnfgenError if it does not."""
     failed = mazes_of(kind, size, NO_STEP).unsolved(string)
     if failed:
-        raise CnfgenError(f"{string} does not solve {len(failed)} {kind} mazes of {size}: a reduction or the search is at fault")
+        raise CnfgenError(
+            f"{string} does not solve {len(failed)} {kind} mazes of {size}: internal error in a reduction or the search"
+        )
     return string
 
 
@@ -308,7 +311,7 @@ SEED = 4
 
 
 def undominated(mazes: Mazes) -> tuple[Entry, ...]:
-    """The mazes that no other maze dominates; of several that dominate each other, the first. InputError for too many."""
+    """The mazes that no other maze dominates; of mazes that dominate each other, the first. InputError for too many."""
     steps = STRINGS * len(mazes)
     checked_amount("steps", steps, found=f"{len(mazes)} mazes to compare with each other in {steps} steps", source="--reduce")
     implied = _candidates(mazes)
@@ -321,7 +324,7 @@ def undominated(mazes: Mazes) -> tuple[Entry, ...]:
 
 
 def _candidates(mazes: Mazes) -> list[int]:
-    """For each maze those (as bits) that may dominate it: no random string solves such a one and not the maze."""
+    """For each maze, the mazes (as bits) that may dominate it: no random string solves one of them but not the maze."""
     chance = random.Random(SEED)
     everything = (1 << len(mazes)) - 1
     implied = [everything] * len(mazes)
@@ -335,7 +338,7 @@ def _candidates(mazes: Mazes) -> list[int]:
 
 
 def counterexample(one: Maze, other: Maze) -> str | None:
-    """A shortest string that solves the first blocked maze and not the second; None if there is none: the first dominates."""
+    """A shortest string that solves the first blocked maze and not the second; None if none exists, so the first dominates."""
     first, second, goal = one.moves_until_solved, other.moves_until_solved, one.goal
     layer = {(0, 0): ""}
     seen = {(0, 0)}
@@ -359,7 +362,7 @@ def counterexample(one: Maze, other: Maze) -> str | None:
 
 
 class MazeSubset(NamedTuple):
-    """From what a puzzle is drawn: `mazes` of those that the steps of reduction leave, `length` to `longest` free steps."""
+    """The parameters of random puzzles: `mazes` of those that the steps of reduction leave, `length` to `longest` free steps."""
 
     kind: str
     grid: Grid
@@ -370,7 +373,7 @@ class MazeSubset(NamedTuple):
 
 
 def subset(seed: int, **options: Any) -> MazeString:
-    """A string of random length for mazes drawn from those of a grid."""
+    """A puzzle of random length with random mazes of a grid."""
     wanted = read_subset(**options)
     choice = SeededChoice("maze subset", seed)
     length = wanted.length + choice.below(wanted.longest - wanted.length + 1)
@@ -381,10 +384,10 @@ def subset(seed: int, **options: Any) -> MazeString:
 def read_subset(
     kind: str = BLOCKED, size: str = "3x3", mazes: int = 10, length: int = 10, longest: int | None = None, reduce: str = ARTICLE
 ) -> MazeSubset:
-    """What the options mean; InputError for what cannot be."""
+    """The values of the options; InputError for invalid ones."""
     longest = length if longest is None else longest
     if length > longest:
-        raise InputError(f"found a length from {length} to {longest}, expected the greater last")
+        raise InputError(f"found length {length} and longest {longest}, expected longest to be at least length")
     grid = grid_of(size)
     check_size(kind, grid)
     return MazeSubset(kind, grid, chosen_steps(kind, reduce), mazes, length, longest)

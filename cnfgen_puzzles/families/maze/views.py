@@ -25,12 +25,12 @@ MOST_FRAMES = 200
 
 
 def render_plain(puzzle: MazeString, string: str, other: str | None = None) -> str:
-    """The string and nothing else; where it differs from the other, a second line says so."""
+    """The string; if it differs from the other string, a second line marks the differences."""
     return f"{string}\n" + (f"{_marks(string, other)}\n" if other is not None else "")
 
 
 def render_text(puzzle: MazeString, string: str, other: str | None = None) -> str:
-    """The string, how many mazes it solves, and its walks in those that it solves last."""
+    """The string, the number of mazes that it solves, and its walks in those that it solves last."""
     found = string_result(puzzle.mazes, string)
     lines = [string] + ([_marks(string, other)] if other is not None else [])
     count, last = len(puzzle.mazes), "; last:" if found.last else ""
@@ -41,7 +41,7 @@ def render_text(puzzle: MazeString, string: str, other: str | None = None) -> st
 
 
 def render_frames(puzzle: MazeString, string: str, other: str | None = None) -> str:
-    """The walk in the maze that the string solves last, a frame a letter: @ is the walk, . visited, o still to visit."""
+    """The walk in the maze that the string solves last, one frame for each letter: @ is the walk, . visited, o still to visit."""
     found = string_result(puzzle.mazes, string, 1)
     if not found.last:
         return f"{string}\n"
@@ -55,7 +55,7 @@ def render_frames(puzzle: MazeString, string: str, other: str | None = None) -> 
 
 
 def caption(number: int, steps: int) -> str:
-    """A line below or above a maze."""
+    """The caption of a maze."""
     return f"maze {number + 1}: " + (f"after {steps}" if steps >= 0 else "not solved")
 
 
@@ -77,7 +77,7 @@ def draw_numbers(maze: Maze, string: str) -> str:
 
 
 def draw_frame(maze: Maze, cells: list[int]) -> str:
-    """The maze at a moment: where the walk is, where it was, where it has still to go."""
+    """The maze after some letters: the position of the walk, the visited cells, and the cells that it must still visit."""
 
     def sign(cell: int) -> str:
         if cell == cells[-1]:
@@ -88,7 +88,7 @@ def draw_frame(maze: Maze, cells: list[int]) -> str:
 
 
 def draw_text(maze: Maze, width: int, content: Callable[[int], str]) -> str:
-    """The maze with walls between the cells, each of which is `width` characters wide."""
+    """The maze with walls between the cells; each cell is `width` characters wide."""
     grid, moves = maze.grid, maze.moves
 
     def closed(cell: int, d: int) -> bool:
@@ -112,15 +112,15 @@ def draw_text(maze: Maze, width: int, content: Callable[[int], str]) -> str:
 PAPER, WALL, GRID, BLOCK, FAINT = "#fdfcf9", "#23232b", "#e4e0d8", "#3a3a44", "#efece5"
 START, END = "#0072b2", "#d55e00"
 FIRST_HUE, LAST_HUE = (86, 180, 233), (213, 94, 0)
-"""The walk goes from sky blue to vermilion, which colour-blind people can tell apart."""
+"""The colors of the walk, from sky blue to vermilion, are distinguishable for color-blind people."""
 
 CELL, LEAST_CELL = 60, 8
 SPREAD = 0.5
-"""Over how much of a cell the points of repeated visits are spread."""
+"""The share of a cell over which the points of repeated visits are spread."""
 
 
 def draw_walk(maze: Maze, string: str, caption: str = "", cell: int = CELL) -> Drawing:
-    """One maze and the walk of the string; the walk ends where the maze is solved."""
+    """A maze and the walk of the string until it solves the maze."""
     edge = cell // 2
     below = round(0.5 * cell) if caption else 0
     drawing = Drawing(maze.grid.width * cell + 2 * edge, maze.grid.height * cell + 2 * edge + below, PAPER)
@@ -132,7 +132,7 @@ def draw_walk(maze: Maze, string: str, caption: str = "", cell: int = CELL) -> D
 
 
 def _maze(maze: Maze, cell: int) -> list[Shape]:
-    """Cells that do not count are shaded, blocked ones dark; then faint grid lines, and walls."""
+    """Draws irrelevant cells shaded and blocked ones dark, then faint grid lines and walls."""
     grid = maze.grid
     shapes: list[Shape] = []
     for number in range(grid.cells):
@@ -156,7 +156,7 @@ def _maze(maze: Maze, cell: int) -> list[Shape]:
 
 
 def _walk(maze: Maze, string: str, cell: int) -> list[Shape]:
-    """A line from cell to cell, moved a little at each visit so that all parts can be seen, its colour telling the time."""
+    """Draws a line from cell to cell, moved a little at each visit so that all parts are visible; its color shows the time."""
     cells, missing = [maze.start], maze.must & ~(1 << maze.start)
     for number in maze.walk(string)[1:]:
         if not missing:
@@ -195,7 +195,7 @@ def _colour(part: float) -> str:
 
 
 def draw_string(puzzle: MazeString, string: str, other: str | None = None, cell: int | None = None) -> Drawing:
-    """The mazes that the string solves last (or not at all), each with the walk; cells are of `cell` pixels at most."""
+    """The mazes that the string solves last (or not at all), each with the walk; cells have at most `cell` pixels."""
     found = string_result(puzzle.mazes, string)
     grid = puzzle.mazes.grid
     if not found.last:
@@ -206,7 +206,7 @@ def draw_string(puzzle: MazeString, string: str, other: str | None = None, cell:
 
 
 def draw_strings(puzzle: MazeString, strings: Sequence[str]) -> Drawing:
-    """What `draw_string` shows of each of many strings, on one page."""
+    """The pictures of `draw_string` for several strings on one page."""
     first = draw_string(puzzle, strings[0])
     shrunk = (sheets.PAGE_PIXELS / (len(strings) * first.width * first.height)) ** 0.5
     most = max(LEAST_CELL, min(CELL, int(CELL * shrunk)))
@@ -214,12 +214,12 @@ def draw_strings(puzzle: MazeString, strings: Sequence[str]) -> Drawing:
 
 
 VIEWS = by_name(
-    View("text", "the string, and when it visits the cells of the mazes that it solves last", render_text, ".txt"),
-    View("plain", "the string and nothing else, for scripts", render_plain, ".txt"),
-    View("frames", "the walk through the maze that is solved last, a frame a letter", render_frames, ".txt"),
+    View("text", "the string, and the times at which it visits the cells of the mazes that it solves last", render_text, ".txt"),
+    View("plain", "only the string, for scripts", render_plain, ".txt"),
+    View("frames", "the walk through the maze that is solved last, one frame for each letter", render_frames, ".txt"),
     picture_view(
-        "svg", "the walks through the mazes that are solved last, a picture that scales", ".svg", draw_string, draw_strings
+        "svg", "the walks through the mazes that are solved last, as a vector picture", ".svg", draw_string, draw_strings
     ),
-    picture_view("png", "the same as a picture (needs the extra `pictures`)", ".png", draw_string, draw_strings),
+    picture_view("png", "the same as PNG (needs the extra `pictures`)", ".png", draw_string, draw_strings),
 )
-"""The views of a string, in the order in which they are listed."""
+"""The views of a string, in the order of lists."""

@@ -37,7 +37,7 @@ class TilingCounting(Counting):
 
 
 class TilingFamily(Family):
-    """Reads, encodes, decodes, checks, draws and counts tilings."""
+    """Reads, encodes, decodes, checks, draws, and counts tilings."""
 
     name = "tiling"
     summary = "tilings of boards by pieces (pentominoes, polycubes, polyiamonds, polyhexes)"

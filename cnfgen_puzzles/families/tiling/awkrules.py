@@ -1,10 +1,10 @@
-"""The rules of tilings as a short program for awk that has a puzzle's numbers in it: for certificates, so that nothing else is
-needed to see that a board is a solution. It reads a piece a line: its number (from 1), then the cells on which it lies.
+"""The rules of tilings as an awk program for certificates: it checks a board without other software.
 
-The program knows no orientations and no places: it turns each piece's shape by each matrix that the piece may use, and moves it
-onto the cells that the line names. So it takes from the puzzle what the puzzle says, and from the lattice its matrices.
+The program contains the numbers of the puzzle. It reads one line for each piece on the board: its number (from 1), then its
+cells. The program contains no orientations or placements: it turns the shape of each piece by each matrix that the piece may use,
+and moves it onto the cells of the line.
 
-And the encodings as a program that writes the formula of a puzzle from its canonical JSON: `encoder`.
+`encoder` is a program that writes the formula of a puzzle from its canonical JSON.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from cnfgen_puzzles.families.tiling.lattice import Cell, Matrix
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Board, Tiling
 
 MOST_WORK = 5_000_000
-"""So many cells are moved, at most: mostly far fewer, since a move ends where it leaves the piece."""
+"""The most cells that the program moves; it usually moves far fewer."""
 
 A_LINE = 16  # cells
 
 ENCODED = ("pairwise", "product", "sequential")
-"""The encodings that `awk/encode.awk` knows, without options, of puzzles without groups."""
+"""The encodings that `awk/encode.awk` supports, without options, for puzzles without groups."""
 
 
 def rules(puzzle: Tiling, board: Board) -> tuple[str, str] | None:
-    """The program, and the board for it; None where that would take too long."""
+    """The program and its input; None if it would take too long."""
     if sum(len(laid.cells) ** 2 * len(puzzle.matrices(puzzle.pieces[laid.piece])) for laid in board) > MOST_WORK:
         return None
     numbers = {"DIMENSION": puzzle.lattice.dimension, "STEP": puzzle.lattice.period, "DATA": "\n".join(_data(puzzle))}
@@ -36,7 +36,7 @@ def rules(puzzle: Tiling, board: Board) -> tuple[str, str] | None:
 
 
 def encoder(puzzle: Tiling, encoding: str, options: Mapping[str, Any]) -> str | None:
-    """A program for awk that writes the formula: the same text for every puzzle. None where there is none."""
+    """An awk program that writes the formula; the same text for every puzzle. None if it does not support the puzzle."""
     chosen = options.items() - {("symmetry", "all"), ("regions", False), ("starving", False), ("placed", True)}
     if encoding not in ENCODED or chosen or puzzle.groups:
         return None
@@ -44,7 +44,7 @@ def encoder(puzzle: Tiling, encoding: str, options: Mapping[str, Any]) -> str | 
 
 
 def _data(puzzle: Tiling) -> Iterator[str]:
-    """What the puzzle says, as assignments; names of a user's become numbers."""
+    """The data of the puzzle as awk assignments; names become numbers."""
     yield from (f"    ring[{axis}] = {period}" for axis, period in enumerate(puzzle.wrap, start=1) if period)
     for kind in (COVERED, OPTIONAL, EMPTY):
         yield from _list_cells(f'cells_are("{kind}"', sorted(cell for cell, other in puzzle.board.items() if other == kind))

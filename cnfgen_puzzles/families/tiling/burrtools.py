@@ -1,18 +1,18 @@
-"""BurrTools' `.xmpuzzle`: gzipped or plain XML with shapes, and problems that say which of them fill which.
+"""The `.xmpuzzle` format of BurrTools: gzipped or plain XML with shapes and with problems that use them.
 
     <puzzle version="2"><gridType type="0"/><colors/>
     <shapes><voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
     <problems><problem><shapes><shape id="0" count="2"/></shapes><result id="1"/><bitmap/></problem></problems></puzzle>
 
-Source: https://burrtools.sourceforge.net/lib-doc/xmpuzzleFormat.html, the user guide and the behaviour of version 0.6.
+Source: https://burrtools.sourceforge.net/lib-doc/xmpuzzleFormat.html, the user guide, and the behavior of version 0.6.
 
-* A shape lists its voxels with x running fastest, then y, then z: `_` empty, `#` filled, `+` variable (of the goal: it may stay
-  empty), each perhaps with a colour's number. The voxel (x, y, z) is our cell (z, y, x).
+* A shape lists its voxels with x running fastest, then y, then z: `_` empty, `#` filled, `+` variable (may stay empty in the
+  goal), each optionally with the number of a color. The voxel (x, y, z) is the cell (z, y, x).
 * Pieces are rotated in space, never mirrored, and used `count` times, or from `min` to `max` times.
-* A voxel of colour p of a piece may lie on colour r of the goal if the bitmap has the pair (p - 1, r - 1), or if one of them has
-  no colour. Our pieces are of one colour, so a piece in which voxels differ in what they may lie on is refused.
-* Not read since it does not matter for tilings: found solutions, weights, hotspots, and groups, which excuse pieces from being
-  taken apart. Refused: other grids than cubes, and a limit on holes (`maxHoles`) that the volumes do not settle.
+* A voxel of color p of a piece may cover a voxel of color r of the goal if the bitmap has the pair (p - 1, r - 1), or if one of
+  them has no color. Pieces of this package have one set of colors, so a piece whose voxels may cover different colors is refused.
+* Found solutions, weights, hotspots, and groups (which matter only for disassembly) are ignored. Other grids than cubes are
+  refused, and so is a limit on holes (`maxHoles`) that the volumes do not determine.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tili
 GRIDS = ("cubes", "triangular prisms", "spheres", "rhombic tetrahedra", "tetrahedra and octahedra")
 VOXEL = re.compile(r"([_#+])(\d{0,3})")
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-EXPECTED = "a puzzle of BurrTools"
+EXPECTED = "a BurrTools puzzle"
 
 
 def recognise(text: str) -> bool:
-    """Whether the text begins like XML."""
+    """True if the text begins like XML."""
     return text.lstrip().startswith("<")
 
 
 def claims(text: str) -> bool:
-    """Whether the text is XML that begins with a puzzle."""
+    """True if the text is XML with a puzzle element."""
     return root_name(text) == "puzzle"
 
 
@@ -81,7 +81,7 @@ def _number(element: Element, attribute: str, least: int, most: int, default: in
 
 @dataclass(frozen=True)
 class _Shape:
-    """The voxels of a shape: for each cell whether it is fixed, and its colour (0: none)."""
+    """The voxels of a shape: for each cell, whether it is fixed, and its color (0: none)."""
 
     name: str
     voxels: dict[Cell, tuple[bool, int]]
@@ -97,7 +97,7 @@ class _Shapes:
         self.used = 0  # voxels, in all problems
 
     def find(self, user: Element, number: int) -> _Shape:
-        """The shape of this number, which `user` refers to."""
+        """The shape with this number, which `user` refers to."""
         if number >= len(self.elements):
             count = len(self.elements)
             raise user.error(f"found the shape {number}, expected one of the {count} shapes of the file, which count from 0")
@@ -119,7 +119,7 @@ def _shape(element: Element) -> _Shape:
     checked_amount("cells", max(signs, volume), found=f"a shape of {volume} voxels", source=element.source, line=element.line)
     found = VOXEL.findall(text)
     if "".join(state + colour for state, colour in found) != text:
-        raise element.error("found something else among the voxels, expected _, # and +, each perhaps with a colour's number")
+        raise element.error("found an invalid voxel, expected _, #, or +, optionally with the number of a color")
     cells = product(*map(range, sides))
     voxels = {cell: (s == "#", int(colour or 0)) for cell, (s, colour) in zip(cells, found, strict=True) if s != "_"}
     if not voxels:
@@ -154,25 +154,23 @@ def _problem(root: Element, shapes: _Shapes, problem: Element) -> Tiling:
 
 
 def _piece(shapes: _Shapes, user: Element, allowed: set[tuple[int, int]], on_board: set[int]) -> Piece:
-    """One shape as it is used."""
+    """A shape and its use in a problem."""
     number = _number(user, "id", 0, 10**9)
     shape = shapes.find(user, number)
     if not all(fixed for fixed, _ in shape.voxels.values()):
-        raise shape.element.error(
-            "found a variable voxel (+) in a piece, expected # and _ alone: only a goal has variable voxels"
-        )
+        raise shape.element.error("found a variable voxel (+) in a piece, expected # and _; only a goal can have variable voxels")
     if "count" in user.attributes or "min" not in user.attributes or "max" not in user.attributes:
         least = most = _number(user, "count", 0, input_limits().pieces, default=1)
     else:
         least, most = (_number(user, bound, 0, input_limits().pieces) for bound in ("min", "max"))
         if least > most:
             raise user.error(f"found at least {least} and at most {most} pieces, expected bounds in order")
-    # for each colour of the piece the colours of the goal that it may lie on
+    # the colors of the goal for each color of the piece
     places = {
         frozenset(str(r) for r in on_board if not p or (p, r) in allowed) for p in {colour for _, colour in shape.voxels.values()}
     }
     if len(places) > 1:
-        message = "found a piece in several colours, some of which may lie where others may not; expected one colour a piece"
+        message = "found a piece in several colors with different rules, expected one color for each piece"
         raise shape.element.error(message)
     (colours,) = places
     free = len(colours) == len(on_board)
@@ -182,7 +180,7 @@ def _piece(shapes: _Shapes, user: Element, allowed: set[tuple[int, int]], on_boa
 
 
 def _check_holes(puzzle: Tiling, problem: Element) -> None:
-    """A limit on the cells that stay empty must follow from the volumes, since we know no such limit."""
+    """Checks that the volumes imply the limit on empty cells, because puzzles have no such limit."""
     if "maxHoles" not in problem.attributes:
         return
     limit = _number(problem, "maxHoles", 0, 2**32 - 1)
@@ -196,9 +194,9 @@ def _check_holes(puzzle: Tiling, problem: Element) -> None:
 
 
 def write(puzzle: Tiling) -> str:
-    """The puzzle as a file of one problem; InputError for what BurrTools does not know.
+    """The puzzle as a file with one problem; InputError for features that BurrTools does not support.
 
-    A flat puzzle becomes a layer of cubes if its pieces may be turned over: in space, a rotation does that.
+    A flat puzzle becomes a layer of cubes if its pieces may be turned over, because a rotation in space does that.
     """
     _check_can_be_written(puzzle)
     flat = puzzle.lattice is SQUARE
@@ -226,7 +224,7 @@ def write(puzzle: Tiling) -> str:
         cell: ("#" if kind == COVERED else "+", colour_of.get(cell, 0)) for cell, kind in goal.items() if kind != EMPTY
     }
     if not goal_voxels:
-        raise InputError("found a board of which every cell stays empty, expected a shape to fill")
+        raise InputError("found a board without cells to cover, expected at least one")
     lines += [_voxel("", goal_voxels), "</shapes>", "<problems>"]
     title = puzzle.about.get("title")
     lines += [f'<problem{f" name={_quote(title)}" if title else ""} state="0">', "<shapes>", *users, "</shapes>"]
@@ -239,7 +237,7 @@ def write(puzzle: Tiling) -> str:
 
 
 def _escape(text: str) -> str:
-    """Text as XML; characters that XML does not have are dropped."""
+    """Text as XML, without characters that XML does not allow."""
     return escape(NOT_XML.sub("", text))
 
 
@@ -248,7 +246,7 @@ def _quote(text: str) -> str:
 
 
 def _voxel(name: str, voxels: dict[Cell, tuple[str, int]]) -> str:
-    """A shape, in the smallest box around it."""
+    """A shape in its bounding box."""
     least = [min(axis) for axis in zip(*voxels, strict=True)]
     sides = [max(axis) - low + 1 for axis, low in zip(zip(*voxels, strict=True), least, strict=True)]
     text = ""
@@ -260,18 +258,18 @@ def _voxel(name: str, voxels: dict[Cell, tuple[str, int]]) -> str:
 
 
 def _check_can_be_written(puzzle: Tiling) -> None:
-    """InputError for what BurrTools does not know."""
+    """InputError for features that BurrTools does not support."""
     if puzzle.lattice not in (CUBIC, SQUARE):
-        raise InputError(f"found the {puzzle.lattice.name} lattice, expected cubes or squares: BurrTools has no other of ours")
+        raise InputError(f"found the {puzzle.lattice.name} lattice, which BurrTools does not support; expected cubes or squares")
     if any(puzzle.wrap):
-        raise InputError("found a board that closes to a ring, expected one that does not: BurrTools knows no rings")
+        raise InputError("found a board that closes to a ring, which BurrTools does not support")
     if puzzle.groups:
-        raise InputError("found bounds on a group of pieces, expected none: BurrTools knows none")
+        raise InputError("found bounds on a group of pieces, which BurrTools does not support")
     flat = puzzle.lattice is SQUARE
     turns = puzzle.lattice.symmetries if flat else puzzle.lattice.rotations
     for number, piece in enumerate(puzzle.pieces):
         if piece.pinned:
-            raise InputError(f"found piece {piece.name} pinned, expected no pinned piece: BurrTools knows none")
+            raise InputError(f"found the pinned piece {piece.name}, which BurrTools does not support")
         if set(puzzle.orientations[number]) != set(puzzle.lattice.orientations(piece.shape, turns)):
             way = "rotated and turned over" if flat else "rotated and not mirrored"
-            raise InputError(f"found piece {piece.name}, which is turned in other ways than BurrTools does, expected it {way}")
+            raise InputError(f"found piece {piece.name}, which is not {way}, as BurrTools requires")

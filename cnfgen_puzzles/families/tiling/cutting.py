@@ -1,12 +1,11 @@
-"""Tilings made by cutting a region into pieces: which pieces may be, cuts at random, and where two solutions of one differ.
+"""Tilings made by cutting a region into pieces: allowed pieces, random cuts, and differences of solutions.
 
-A connected set of cells is cut in two along an edge of a random spanning tree, and the halves again, until each has the size
-of a piece: so a cut into so many pieces of such sizes is found at once. Whether their shapes may be (each free one once, or
-those of a set) is mended then: a piece that may not be is cut anew together with a neighbour or two, as long as that makes
-fewer of them.
+A connected set of cells is cut in two along an edge of a random spanning tree; the halves are cut in the same way until each has
+the size of a piece. This finds a cut into pieces of given sizes at once. Then, pieces whose shape is not allowed (each free shape
+once, or the shapes of a set) are cut again together with one or two neighbors, as long as this reduces their number.
 
-Let a solution T of a cut's puzzle differ from the cut S, and let pieces of S cover the same cells as the same pieces do in T.
-Then every cut that has these pieces of S has a second solution, which lays them as T does. So one of them must be cut anew.
+Let a solution T of the puzzle of a cut S differ from S, and let some pieces of S cover the same cells as the same pieces in T.
+Then every cut that contains these pieces of S has a second solution, which places them as in T. So one of them must be cut again.
 
 >>> wish = CUTTING.wish(board="4x5", piece_size="5")
 >>> cut = CUTTING.first(wish, SeededChoice("example", 1), 0)
@@ -39,24 +38,24 @@ from cnfgen_puzzles.families.tiling.puzzle import COVERED, Tiling
 from cnfgen_puzzles.formula import Block
 
 Place = frozenset[Cell]
-"""Where a piece lies."""
+"""The cells of a piece."""
 Cut = frozenset[Place]
 
 PIECES = 8
-"""Into about so many pieces a region is cut where nobody says how many, or how large they are: more have seldom one solution."""
+"""The default number of pieces; puzzles with more pieces rarely have one solution."""
 TREES = 20
-"""So many spanning trees are tried where none has an edge that parts the pieces' sizes."""
+"""The most spanning trees for one set of cells."""
 ALL_TREES = 1000
-"""So many are tried for a cut altogether: parts that cannot be cut, as half of dominoes' are, multiply them."""
+"""The most spanning trees for a cut; sets of cells that cannot be cut need many."""
 MENDED = 500
-"""So many times pieces are cut anew before a cut whose shapes may not be is given up."""
+"""The most attempts to replace pieces that are not allowed."""
 COUNTED = 5
-"""The largest free polyforms that are counted, to tell whether there are enough of them."""
+"""The largest size for which free polyforms are counted to check that there are enough of them."""
 
 SIZES = re.compile(r"\s*([0-9]{1,6})\s*(?:(?:-|\.\.)\s*([0-9]{1,6})\s*)?")
 
 ANYTHING = "X: any"
-"""Pieces for the reader of a board, where none are named: they lie on every lattice."""
+"""Pieces for the reader of a board if no pieces are given; they fit every lattice."""
 
 _REGION = ("board", "holes", "lattice")
 _TURNING = ("reflections", "rotations")
@@ -77,8 +76,8 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class Wish:
-    """What is to be cut: `empty` is the puzzle without pieces, which have `least` to `most` cells; `numbers` are how many they
-    can be. `pool` are those that may be (None: all, each `copies` times), `sizes` are theirs."""
+    """The request for a cut: `empty` is the puzzle without pieces, `least` to `most` the cells of a piece, `numbers` the possible
+    numbers of pieces. `pool` are the allowed pieces (None: all, each `copies` times) and `sizes` their sizes."""
 
     empty: Tiling
     least: int
@@ -91,7 +90,7 @@ class Wish:
     bounds: dict[Shape, int] = field(default_factory=dict, compare=False)
 
     def kind(self, place: Place) -> Shape | None:
-        """The shape of a piece as the puzzle has it, wherever and however it lies; None if it may not be."""
+        """The shape of the piece in the puzzle, independent of its placement; None if it is not allowed."""
         shape = self.empty.lattice.normal(place)
         if shape not in self.known:
             lattice = self.empty.lattice
@@ -108,14 +107,14 @@ class Wish:
         return self.known[shape]
 
     def wrong(self, cut: Collection[Place]) -> list[Place]:
-        """The pieces that may not be, or not so often."""
+        """The pieces that are not allowed, or not so often."""
         kinds = {place: self.kind(place) for place in cut}
         often = Counter(kinds.values())
         return [place for place, kind in kinds.items() if kind is None or often[kind] > self.bounds[kind]]
 
 
 class TilingCutting(Cutting):
-    """Regions of every lattice, that hang together and whose cells must all be covered."""
+    """Connected regions of every lattice whose cells must all be covered."""
 
     options = OPTIONS
 
@@ -131,7 +130,7 @@ class TilingCutting(Cutting):
         _check_region(empty)
         cells, copies = len(empty.board), given.get("copies", 1)
         if pool is not None and (other := next((name for name in ("piece_size", "copies") if name in given), None)):
-            raise InputError(f"found {other} beside pieces, which say that themselves, as in 'tetrominoes: at most 2'")
+            raise InputError(f"found both {other} and pieces; give counts with the pieces, as in 'tetrominoes: at most 2'")
         asked = given.get("number_of_pieces")
         least, most = _sizes(given.get("piece_size"), cells, asked, pool)
         _check_enough(empty, cells, least, most, copies, pool)
@@ -178,24 +177,24 @@ class TilingCutting(Cutting):
             moved = {cell: tuple(map(add, goal, offset)) for cell, goal in zip(cells, there, strict=True)}
             if set(moved.values()) == set(cells):
                 found = frozenset(frozenset(moved[cell] for cell in place) for place in cut)
-                if Counter(map(wish.kind, found)) == often:  # not the mirror images of pieces that may not be turned over
+                if Counter(map(wish.kind, found)) == often:  # no mirror images of pieces that may not be turned over
                     yield found
 
     def differences(self, wish: Wish, cut: Cut, other: Cut) -> list[tuple[Cut, Cut]]:
         groups: list[tuple[set[Place], set[Place]]] = []
-        for mine in cut - other:  # whose cells hang together by pieces of either
+        for mine in cut - other:  # connected by pieces of either solution
             theirs = {place for place in other - cut if not place.isdisjoint(mine)}
             _join(groups, ({mine}, theirs), lambda one, two: not one[1].isdisjoint(two[1]))
         missing = [Counter(map(wish.kind, group[0])) - Counter(map(wish.kind, group[1])) for group in groups]
         exceeding = [Counter(map(wish.kind, group[1])) - Counter(map(wish.kind, group[0])) for group in groups]
         uneven: list[tuple[set[Place], set[Place], set[Shape | None]]] = []
-        for group, few, many in zip(groups, missing, exceeding, strict=True):  # whose pieces change places with each other
+        for group, few, many in zip(groups, missing, exceeding, strict=True):  # pieces that exchange their places
             _join(uneven, (*group, {*few, *many}), lambda one, two: not one[2].isdisjoint(two[2]))
         return [(frozenset(group[0]), frozenset(group[1])) for group in uneven]
 
 
 def _join(groups: list[Any], new: tuple[set[Any], ...], near: Callable[[Any, Any], bool]) -> None:
-    """Add a group, made one with all that are near to it."""
+    """Adds a group and merges it with all groups that touch it."""
     touching = [group for group in groups if near(group, new)]
     groups[:] = [group for group in groups if group not in touching]
     groups.append(tuple(set().union(*each) for each in zip(new, *touching, strict=True)))
@@ -205,7 +204,7 @@ def _join(groups: list[Any], new: tuple[set[Any], ...], near: Callable[[Any, Any
 
 
 def _region(region: Tiling | None, given: Mapping[str, Any]) -> tuple[Tiling, tuple[Piece, ...] | None]:
-    """The puzzle without pieces, and the pieces that may be; None: all."""
+    """The puzzle without pieces, and the allowed pieces; None: all."""
     taken = {name: given[name] for name in (*_REGION, *_TURNING) if name in given}
     named = given.get("pieces")
     if region is None:
@@ -214,7 +213,7 @@ def _region(region: Tiling | None, given: Mapping[str, Any]) -> tuple[Tiling, tu
         puzzle = options.read(None, pieces=named or ANYTHING, **taken)
         return replace(puzzle, pieces=(), groups=()), puzzle.pieces if named else None
     if other := next((name for name in _REGION if name in given), None):
-        raise InputError(f"found --{other} beside a region in a file, expected one of them")
+        raise InputError(f"found both --{other} and a region in a file, expected one of them")
     empty = Tiling(region.lattice, region.board, (), region.reflections, region.rotations, region.colours, wrap=region.wrap)
     empty = replace(empty, **{name: given[name] for name in _TURNING if name in given})
     if named is None:
@@ -222,22 +221,24 @@ def _region(region: Tiling | None, given: Mapping[str, Any]) -> tuple[Tiling, tu
     lattice, pool = options.pieces_of(named)
     if lattice is not empty.lattice:
         raise InputError(
-            f"found pieces of the {lattice.name} lattice, expected some of the {empty.lattice.name} one", source="--pieces"
+            f"found pieces of the {lattice.name} lattice, expected pieces of the {empty.lattice.name} lattice", source="--pieces"
         )
     return empty, pool
 
 
 def _check_region(empty: Tiling) -> None:
-    """InputError for a region that is not cut here."""
+    """InputError for a region that cutting does not support."""
     if any(empty.wrap):
         raise InputError("found a board that closes to a ring, expected one with a border")
     if empty.colours or len(empty.must_cover) < len(empty.board):
-        raise InputError("found cells of a colour, or that need not be covered, expected a region to be covered as a whole")
+        raise InputError(
+            "found cells with a color, or cells that may stay empty, expected a region whose cells must all be covered"
+        )
     checked_amount("cells", len(empty.board))
     parts = sorted(map(len, empty.lattice.parts(empty.board)), reverse=True)
     if len(parts) != 1:
         raise InputError(
-            f"found a region of {len(parts)} parts that do not touch, the largest of {max(parts, default=0)} cells, expected one"
+            f"found a region of {len(parts)} parts, the largest of {max(parts, default=0)} cells, expected a connected region"
         )
 
 
@@ -257,12 +258,12 @@ def _sizes(text: str | None, cells: int, number: int | None, pool: Sequence[Piec
 
 
 def _numbers(cells: int, least: int, most: int) -> range:
-    """How many pieces of these sizes so many cells can be."""
+    """The possible numbers of pieces of these sizes."""
     return range(-(-cells // most), cells // least + 1)
 
 
 def _check_enough(empty: Tiling, cells: int, least: int, most: int, copies: int, pool: Sequence[Piece] | None) -> None:
-    """InputError where all pieces that may be do not cover the region."""
+    """InputError if the allowed pieces have too few cells for the region."""
     if pool is not None:
         bounds = [None if piece.most is None else piece.size * piece.most for piece in pool]
     elif most <= COUNTED:
@@ -272,15 +273,15 @@ def _check_enough(empty: Tiling, cells: int, least: int, most: int, copies: int,
     else:
         return
     if None not in bounds and (room := sum(filter(None, bounds))) < cells:
-        raise InputError(f"found a region of {cells} cells, which all pieces that may be do not cover: they have {room} cells")
+        raise InputError(f"found a region of {cells} cells, but all allowed pieces together have {room} cells")
 
 
 # -- cuts -----------------------------------------------------------------------------------------------------------------
 
 
 def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoice, left: Iterator[int]) -> Cut | None:
-    """The connected cells in so many connected parts, of the sizes that pieces may have; None where no tree has the edges, of so
-    many as are `left`."""
+    """The connected cells cut into this number of connected parts of allowed sizes; None if `left` spanning trees are not
+    enough."""
     if number == 1:
         return frozenset([frozenset(cells)])
     for _ in islice(left, TREES):
@@ -310,14 +311,14 @@ def _split(wish: Wish, cells: Collection[Cell], number: int, choice: SeededChoic
 
 
 def _fits(wish: Wish, cells: int, number: int) -> bool:
-    """Whether so many cells may be so many pieces, by their sizes."""
+    """True if these numbers of cells and pieces are possible with the allowed sizes."""
     if number == 1:
         return cells in wish.sizes
     return number in _numbers(cells, wish.least, wish.most)
 
 
 def _tree(wish: Wish, cells: Collection[Cell], choice: SeededChoice) -> dict[Cell, Cell | None]:
-    """A random spanning tree: each cell with its parent, after it."""
+    """A random spanning tree: each cell with its parent; parents come first."""
     within = set(cells)
     waiting: list[tuple[Cell, Cell | None]] = [(choice.chosen(sorted(within)), None)]
     tree: dict[Cell, Cell | None] = {}
@@ -332,7 +333,7 @@ def _tree(wish: Wish, cells: Collection[Cell], choice: SeededChoice) -> dict[Cel
 
 
 def _mend(wish: Wish, cut: Cut, choice: SeededChoice) -> Cut | None:
-    """The cut with no piece that may not be: those are cut anew; None where that does not end soon."""
+    """The cut with only allowed pieces: the others are cut again; None after too many attempts."""
     wrong = wish.wrong(cut)
     for _ in range(MENDED):
         if not wrong:
@@ -344,7 +345,7 @@ def _mend(wish: Wish, cut: Cut, choice: SeededChoice) -> Cut | None:
 
 
 def _cut_anew(wish: Wish, cut: Cut, pieces: Collection[Place], choice: SeededChoice) -> Cut | None:
-    """One of these pieces with a neighbour or two in other cuts, as many."""
+    """Other cuts of one of these pieces together with one or two neighbors, into equally many pieces."""
     group = [choice.chosen(sorted(pieces, key=sorted))]
     for _ in range(1 + choice.below(2)):
         border = {near for place in group for cell in place for near in wish.empty.lattice.neighbours(cell)}

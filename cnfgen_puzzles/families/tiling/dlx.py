@@ -1,17 +1,16 @@
-"""Exact cover problems in the text form of Knuth's DLX programs: written only, since a cover has forgotten the puzzle.
+"""Exact cover problems as text for the DLX programs of Knuth. Written only, because the text does not determine the puzzle.
 
     | 2x2
     domino 0,0 0,1 1,0 1,1
     domino 0,0 0,1
     ...
 
-Lines that begin with `|` are comments; the next names the items, secondary ones after a `|` between blanks; each further line is
-an option. Items are the pieces by name and the cells by their places (`lattice.py`), of at most eight characters, which
-is what the programs keep of a name. Every option must have a primary item.
+Lines that begin with `|` are comments. The next line has the names of the items, secondary items after a `|` between blanks; each
+further line is an option. Items are the pieces by name and the cells by their places (`lattice.py`); names have at most eight
+characters, which is the limit of the programs. Every option must have a primary item.
 
-Where pieces are used several times, and the number does not follow from the cells, a piece is an item with bounds, `2:4|L`; so is
-a group of pieces, `9|G1`. Those are understood by DLX3 and its successors
-alone; without bounds the text is for DLX1 and all others.
+If a piece is used several times and the number does not follow from the cells, its item has bounds, `2:4|L`, and so does a group
+of pieces, `9|G1`. Only DLX3 and its successors support bounds.
 Source: Knuth, dlx1.w and dlx3.w; The Art of Computer Programming 4B, section 7.2.2.1.
 """
 
@@ -31,14 +30,14 @@ MAX_NAME = 8
 
 
 def recognise(text: str) -> bool:
-    """Whether the text begins with a comment as it is written here."""
+    """True if the text begins with a comment that this module writes."""
     return text.startswith("| ")
 
 
 def write(puzzle: Tiling) -> str:
-    """The puzzle as an exact cover problem; InputError if it has no option at all."""
+    """The puzzle as an exact cover problem; InputError if it has no option."""
     if not puzzle.placements:
-        raise InputError("found no piece that fits anywhere, expected at least one: there is no option to write")
+        raise InputError("found no piece that fits on the board, expected at least one")
     place = Formula().keyed("place", (placement.key for placement in puzzle.placements))
     cover = cover_of(puzzle, place)
     options = list(cover.options)
@@ -60,7 +59,7 @@ def write(puzzle: Tiling) -> str:
 
 
 def lost(puzzle: Tiling) -> list[str]:
-    """What the text does not say although the cover implies all that matters: names that are changed, and all but a title."""
+    """The data of the puzzle that the text does not contain: changed names, and everything except the title."""
     items = [f"piece:{number}" for number in range(len(puzzle.pieces))]
     names = _names(puzzle, items)
     changed = [item for item, piece in zip(items, puzzle.pieces, strict=True) if names[item] != piece.name]
@@ -71,7 +70,7 @@ def lost(puzzle: Tiling) -> list[str]:
 
 
 def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
-    """Readable names of the items: cells by their places, pieces by their names where these are short and different."""
+    """Readable names of the items: cells by their places, pieces by their names if these are short and different."""
     cells = {item: tuple(map(int, item.split(","))) for item in items if ":" not in item}
     found = {item: place_text(place_of(puzzle.lattice, cell)) for item, cell in cells.items()}
     taken = set(found.values())
@@ -96,23 +95,21 @@ def _names(puzzle: Tiling, items: list[str]) -> dict[str, str]:
 
 
 def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tuple[list[str], list[Sequence[str]]]:
-    """The primary items and the options, where every piece, and every group that is open, is an item with bounds."""
+    """The primary items and the options; every piece, and every group with effective bounds, is an item with bounds."""
     cells = [item for item in cover.primary if ":" not in item]
     groups = open_groups(puzzle)
     bounds = []
     for number, piece in enumerate(puzzle.pieces):
         most = len(puzzle.coverable) // piece.size if piece.most is None else min(piece.most, len(puzzle.coverable) // piece.size)
         if piece.least > most:
-            raise InputError(
-                f"found piece {piece.name} at least {piece.least} times, expected at most {most}: it has no more room"
-            )
+            raise InputError(f"found piece {piece.name} at least {piece.least} times, but at most {most} fit on the board")
         bounds.append(_bound_item(piece.least, most, f"piece:{number}"))
     for number, group in enumerate(groups):
         room = len(puzzle.coverable) // min(puzzle.pieces[member].size for member in group.pieces)
         most = room if group.most is None else min(group.most, room)
         if group.least > most:
             name = puzzle.group_name(group)
-            raise InputError(f"found at least {group.least} of the group {name}, expected at most {most}: it has no more room")
+            raise InputError(f"found at least {group.least} of the group {name}, but at most {most} fit on the board")
         bounds.append(_bound_item(group.least, most, f"group:{number}"))
     number_of = {placement.key: placement.piece for placement in puzzle.placements}
     options: list[Sequence[str]] = []
@@ -124,12 +121,12 @@ def _with_bounds(puzzle: Tiling, cover: ExactCover, names: dict[str, str]) -> tu
 
 
 def _bound_item(least: int, most: int, item: str) -> str:
-    """The item behind its bounds, which are left out where it is covered exactly once."""
+    """The item with its bounds; without them if it is covered exactly once."""
     bounds = str(most) if least == most else f"{least}:{most}"
     return item if bounds == "1" else f"{bounds}|{item}"
 
 
 def _rename_item(item: str, names: dict[str, str]) -> str:
-    """The item's name, behind its bounds if it has any."""
+    """The name of the item without bounds."""
     bounds, bar, name = item.rpartition("|")
     return bounds + bar + names[name]

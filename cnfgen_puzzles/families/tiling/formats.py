@@ -1,4 +1,4 @@
-"""Tiling files: a format is one module of this folder and one line of `FORMATS`."""
+"""File formats of tilings: each is a module of this folder and a line of `FORMATS`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tili
 
 
 def _facts(puzzle: Tiling) -> dict[str, Any]:
-    """All that a file says of a puzzle, by the words for it; a flat puzzle has its cells where a layer of cubes has them."""
+    """The parts of a puzzle that a file contains, by their names in messages; a flat puzzle has its cells in one layer of
+    cubes."""
     lift = (lambda cell: (0, *cell)) if puzzle.lattice is SQUARE else (lambda cell: cell)
     pieces = puzzle.pieces
     return {
         "the lattice": puzzle.lattice.name,
         "the cells of the board": {lift(cell): kind for cell, kind in puzzle.board.items()},
-        "the colours of cells": {lift(cell): colour for cell, colour in puzzle.colours.items()},
+        "the colors of cells": {lift(cell): colour for cell, colour in puzzle.colours.items()},
         "rings": puzzle.wrap if any(puzzle.wrap) else (),
         "whether pieces are turned over": (puzzle.reflections, [piece.reflect for piece in pieces]),
         "whether pieces are rotated": (puzzle.rotations, [piece.rotate for piece in pieces]),
@@ -30,7 +31,7 @@ def _facts(puzzle: Tiling) -> dict[str, Any]:
         "numbers of pieces": [(piece.least, piece.most) for piece in pieces],
         "bounds on groups of pieces": puzzle.groups,
         "labels of cells": {lift(cell): label for cell, label in puzzle.labels.items()},
-        "colours of pieces": [piece.colours for piece in pieces],
+        "colors of pieces": [piece.colours for piece in pieces],
         "pinned pieces": [{frozenset(map(lift, place)) for place in piece.pinned} for piece in pieces],
         **puzzle.about,
     }
@@ -55,7 +56,7 @@ FORMATS: FormatTable[Tiling] = FormatTable(
     (
         Format(
             "yaml",
-            "the project's own YAML",
+            "YAML",
             (".yaml", ".yml"),
             yamlformat.recognise,
             yamlformat.read,
@@ -64,7 +65,7 @@ FORMATS: FormatTable[Tiling] = FormatTable(
         ),
         Format(
             "burrtools",
-            "BurrTools' .xmpuzzle",
+            "the .xmpuzzle format of BurrTools",
             (".xmpuzzle", ".xml"),
             burrtools.recognise,
             None,
@@ -73,7 +74,14 @@ FORMATS: FormatTable[Tiling] = FormatTable(
             claims=burrtools.claims,
             example=XMPUZZLE,
         ),
-        Format("dlx", "Knuth's DLX exact cover (written only)", (".dlx",), dlx.recognise, write=dlx.write, lost=dlx.lost),
+        Format(
+            "dlx",
+            "exact cover for the DLX programs of Knuth (written only)",
+            (".dlx",),
+            dlx.recognise,
+            write=dlx.write,
+            lost=dlx.lost,
+        ),
     ),
     _facts,
 )
@@ -109,7 +117,7 @@ Cells = tuple[Cell, ...]
 
 @dataclass(frozen=True)
 class TilingEntry:
-    """What `puzzle_to_json` writes, by its keys."""
+    """The keys that `puzzle_to_json` writes."""
 
     lattice: str
     covered: Cells
@@ -132,13 +140,13 @@ def puzzle_from_json(entry: Mapping[str, Any]) -> Tiling:
     listed = {COVERED: read.covered, OPTIONAL: read.optional, EMPTY: read.empty}
     board = {cell: kind for kind, cells in listed.items() for cell in cells}
     if not board or len(board) != sum(map(len, listed.values())) or not colours.keys() | labels.keys() <= board.keys():
-        raise ValueError("the cells of the board are none, are repeated, or some with a colour or a label are not among them")
+        raise ValueError("the board has no cells or repeated cells, or a color or label is on a cell outside the board")
     wrap = read.wrap
     if wrap and (len(wrap) != lattice.dimension or any(p is not None and (p < 1 or p % lattice.period) for p in wrap)):
-        raise ValueError(f"{wrap} is no wrapping of the {lattice.name} lattice")
+        raise ValueError(f"{wrap} does not fit the {lattice.name} lattice")
     for cell in (*board, *(cell for piece in read.pieces for cells in (piece.shape, *piece.pinned) for cell in cells)):
         if len(cell) != lattice.dimension or not lattice.has(cell):
-            raise ValueError(f"{cell} is no cell of the {lattice.name} lattice")
+            raise ValueError(f"{cell} is not a cell of the {lattice.name} lattice")
     if any(period and not 0 <= x < period for cell in board for x, period in zip(cell, wrap or cell, strict=True) if wrap):
         raise ValueError("a cell lies outside the period of a wrapped board")
     for piece in read.pieces:
@@ -146,9 +154,9 @@ def puzzle_from_json(entry: Mapping[str, Any]) -> Tiling:
             raise ValueError("a piece has no cells, or the same cell twice")
     for group in read.groups:
         if not group.pieces or list(group.pieces) != sorted({n for n in group.pieces if 0 <= n < len(read.pieces)}):
-            raise ValueError("the pieces of a group are none, are not in order, or are not among those of the puzzle")
+            raise ValueError("a group has no pieces, unsorted pieces, or pieces outside the puzzle")
     for least, most in ((each.least, each.most) for several in (read.pieces, read.groups) for each in several):
         if least < 0 or (most is not None and most < least):
-            raise ValueError("a piece or a group has bounds on its number that contradict each other")
+            raise ValueError("the bounds of a piece or a group contradict each other")
     turning = (read.reflections, read.rotations)
     return Tiling(lattice, board, read.pieces, *turning, colours, wrap, read.about, read.groups, labels)

@@ -1,12 +1,12 @@
-"""What puzzle files and the command line share: boards, places, how often a piece is used, groups of pieces, labels of cells.
+"""Texts that puzzle files and the command line share: boards, places, counts of pieces, groups of pieces, labels of cells.
 
     6x10          a rectangle, on other lattices the parallelogram of that many steps; 2x3x10 a box
     triangle 7    of hexagons (28 cells) or triangles (49 cells) with that side; `hexagon 4` likewise
-    5x6 + 5x6     boards beside each other, apart
+    5x6 + 5x6     separate boards
     3,3 3,4       places: row,column or layer,row,column from 0, as in a drawing of the board (`lattice.py`)
     12   1..4   at least 2   at most 3   any   (exactly 12 is 12)
 
-Each function raises InputError without a file or a line; a `Description`, which is the board of a file or of options, adds them.
+Functions raise InputError without a file and a line; a `Description`, the board of a file or of options, adds them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ AXES = {
     "hexagonal": ("rows", "diagonals"),
     "triangular": ("rows", "diagonals"),
 }
-"""What the coordinates of each lattice count."""
+"""The names of the coordinates of each lattice."""
 
 SIDES = re.compile(r"[0-9]{1,30}(\s*[x×]\s*[0-9]{1,30}){1,2}")
 NAMED_BOARD = re.compile(r"(triangle|hexagon)\s+([0-9]{1,30})")
@@ -54,16 +54,16 @@ NUMBER = re.compile(r"[0-9]{1,30}")
 
 KINDS = {"covered": COVERED, "optional": OPTIONAL}
 LEGEND = {"X": "covered", "#": "covered", "o": "optional"}
-"""Characters of a board that need no legend; `.` and a blank are no cell."""
+"""Characters of a board that need no legend; `.` and a blank are not cells."""
 
 Where = Callable[[tuple[str, ...], int | None], tuple[str, int | None]]
-"""The file (or the option) and the line of the value under these keys, and of this row of it where it is a drawing."""
+"""The file (or the option) and the line of the value of these keys, or of this row of a drawing."""
 
 
 class Description:
-    """A board as a file or options describe it: `value` has the keys of the project's YAML, `where` says where they stand.
+    """The board of a file or of options: `value` has the keys of the YAML format, `where` their lines.
 
-    `lattice` is known once `find_lattice` was told those of the pieces.
+    `lattice` is set by `find_lattice`.
     """
 
     lattice: Lattice
@@ -78,7 +78,7 @@ class Description:
 
     @contextmanager
     def at(self, *path: str) -> Iterator[None]:
-        """Errors inside, which know no line, are errors at the value of these keys."""
+        """Adds the position of the value of these keys to errors inside without a line."""
         try:
             yield
         except ArtError as error:
@@ -112,8 +112,8 @@ class Description:
             raise self.error(str(error), *path, row=place[0]) from None
 
     def find_lattice(self, lattices: Iterable[tuple[Lattice, str]]) -> None:
-        """The one that is named; else that of the pieces, and cubic where the board has three dimensions: then pieces of squares
-        lie in space. `lattices` are those of the named pieces with their names."""
+        """Sets the lattice: the given one; otherwise that of the pieces, or cubic if the board has three dimensions (pieces of
+        squares then become pieces of cubes). `lattices` are those of the named pieces with their names."""
         named, size, drawn = self.value.get("lattice"), self.value.get("size", ""), self.value.get("board", "")
         solid = bool(re.search(r"\n\s*\n", drawn.strip("\n"))) or any(
             part.count("x") + part.count("×") == 2 for part in size.split("+")
@@ -126,7 +126,7 @@ class Description:
                 if found is None or (found is SQUARE and lattice is CUBIC and named is None):
                     found = lattice
                 if lattice is not found and (lattice, found) != (SQUARE, CUBIC):
-                    expected = f"expected pieces of the {found.name} one"
+                    expected = f"expected pieces of the {found.name} lattice"
                     raise InputError(f"found {name}, which lie on the {lattice.name} lattice, {expected}")
         self.lattice = found or SQUARE
 
@@ -141,7 +141,7 @@ class Description:
                 cells = board_cells(self.lattice, self.value["size"])
             board = dict.fromkeys(cells, COVERED)
             if "legend" in self.value:
-                raise self.error("found a legend beside 'size', expected one beside 'board' alone", "legend")
+                raise self.error("found both 'legend' and 'size'; a legend needs 'board'", "legend")
         else:
             board, colours, cells = self._drawn_board()
         wrap = self._wrap(cells)
@@ -154,12 +154,12 @@ class Description:
             raise self.error("found no cell, expected a board", "size" if "size" in self.value else "board")
         turning = (self.value.get("reflections", self.lattice is not CUBIC), self.value.get("rotations", True))
         puzzle = Tiling(self.lattice, board, (), *turning, colours, wrap)
-        # a drawing may begin anywhere on a ring
+        # a drawing can begin anywhere on a ring
         board, colours = ({puzzle.canonical(cell): each for cell, each in values.items()} for values in (board, colours))
         return replace(puzzle, board=board, colours=colours)
 
     def _drawn_board(self) -> tuple[dict[Cell, str], dict[Cell, str], list[Cell]]:
-        """The board of a drawing, its colours, and its cells, with the holes of a drawing that has sides."""
+        """The board of a drawing, its colors, and its cells with the holes of a rectangular drawing."""
         legend = self.value.get("legend", {})
         meanings = {sign: self._meaning(sign, text) for sign, text in (LEGEND | legend).items()}
         signs, size = self.drawing("board")
@@ -179,7 +179,7 @@ class Description:
         return board, colours, list(product(*map(range, size))) if self.lattice in (SQUARE, CUBIC) else list(board)
 
     def _meaning(self, sign: str, text: str) -> tuple[str, str | None]:
-        """The kind of a cell and its colour."""
+        """The kind of a cell and its color."""
         if len(sign) != 1 or sign in ". ":
             raise self.error(f"found {sign!r} in the legend, expected a single character other than . and blank", "legend", sign)
         kind, colour = COVERED, None
@@ -189,12 +189,12 @@ class Description:
             elif colour is None and word != "none":
                 colour = word
             else:
-                expected = "expected 'covered' or 'optional' and perhaps a colour of one word"
+                expected = "expected 'covered' or 'optional', and optionally a color (one word)"
                 raise self.error(f"found {text!r}, {expected}", "legend", sign)
         return kind, colour
 
     def _places(self, key: str, board: Collection[Cell]) -> list[Cell]:
-        """The cells of the board that `holes` or `optional` lists, each once."""
+        """The cells of the board in `holes` or `optional`, each once."""
         with self.at(key):
             cells = places_cells(self.lattice, self.value.get(key, ""))
             for cell in cells:
@@ -203,9 +203,10 @@ class Description:
         return list(dict.fromkeys(cells))
 
     def _wrap(self, cells: Collection[Cell]) -> tuple[int | None, ...]:
-        """The periods along which the board closes: along the last coordinate (`cylinder`), along all (`torus`), as `wrap` says.
+        """The periods of the coordinates along which the board closes: the last one for `cylinder`, all for `torus`, those of
+        `wrap`.
 
-        A board that is not given by sides needs `wrap`, for nothing says where it ends.
+        A board that is not given by sides needs `wrap`.
         """
         keys = [key for key in ("torus", "cylinder", "wrap") if self.value.get(key)]
         if len(keys) > 1:
@@ -219,17 +220,17 @@ class Description:
                 if name not in axes:
                     raise self.error(unknown_name(f"coordinate of the {self.lattice.name} lattice", name, axes), "wrap", name)
                 if each < (least := steps[axes.index(name)]):
-                    raise self.error(f"found {each} {name}, expected at least the {least} of the board", "wrap", name)
+                    raise self.error(f"found {each} {name}, expected at least {least}, the extent of the board", "wrap", name)
             return tuple(wanted[axis] * period if axis in wanted else None for axis in axes)
         if len(set(cells)) != math.prod(steps) * (2 if self.lattice is TRIANGULAR else 1):
             found = "found a board that is not given by sides such as 6x10"
-            raise self.error(f"{found}, expected its periods, as `wrap` in a file says them", keys[0])
+            raise self.error(f"{found}, expected a file with `wrap` and its periods", keys[0])
         periods = [each * period for each in steps]
         return tuple(periods) if keys == ["torus"] else (*(None for _ in periods[1:]), periods[-1])
 
 
 def row_of(place: Place, size: Place) -> int:
-    """The line of a drawing on which a place lies."""
+    """The line of a drawing with this place."""
     return place[0] if len(place) == 2 else place[0] * (size[1] + 1) + place[1]
 
 
@@ -237,7 +238,7 @@ def row_of(place: Place, size: Place) -> int:
 
 
 def board_cells(lattice: Lattice, text: str) -> list[Cell]:
-    """The cells of a board given by its size, or of several beside each other."""
+    """The cells of a board given by its size, or of several separate boards."""
     checked_amount("parts", text.count("+") + 1)
     cells: list[Cell] = []
     last = None
@@ -295,7 +296,7 @@ def places_cells(lattice: Lattice, text: str) -> list[Cell]:
         numbers = word.split(",")
         if not all(NUMBER.fullmatch(number) for number in numbers):
             example = "0,3,4" if lattice is CUBIC else "3,4"
-            raise InputError(f"found {shortened(word)}, expected places such as {example} apart by blanks")
+            raise InputError(f"found {shortened(word)}, expected places such as {example}, separated by blanks")
         try:
             cells.append(cell_at(lattice, tuple(map(int, numbers))))
         except ValueError as error:
@@ -309,7 +310,7 @@ def places_text(lattice: Lattice, cells: Iterable[Cell]) -> str:
 
 
 def extents(lattice: Lattice, cells: Iterable[Cell]) -> tuple[int, ...]:
-    """How many steps of the lattice lie between the first and the last cell along each coordinate, both counted."""
+    """The extent of the cells along each coordinate, in steps of the lattice."""
     return tuple((max(axis) // lattice.period) - (min(axis) // lattice.period) + 1 for axis in zip(*cells, strict=True))
 
 
@@ -317,12 +318,12 @@ def extents(lattice: Lattice, cells: Iterable[Cell]) -> tuple[int, ...]:
 
 
 Bounds = tuple[int, int | None]
-"""The least and the most, None for no bound."""
+"""The lower and the upper bound; None for no upper bound."""
 COUNT = re.compile(r"(exactly |at least |at most )?([0-9]+)|([0-9]+) ?\.\.(?: ?([0-9]+))?")
 
 
 def count_bounds(text: str) -> Bounds:
-    """How often a piece is used."""
+    """The bounds of a count."""
     words = " ".join(text.lower().split(maxsplit=4))  # a count has three words at most
     if words == "any":
         return 0, None
@@ -333,7 +334,7 @@ def count_bounds(text: str) -> Bounds:
             return (0, one) if how == "at most " else (one, None) if how == "at least " else (one, one)
         if least is not None and (most is None or least <= most):
             return least, most
-    raise InputError(f"found the count {shortened(text)}, expected 3, 1..4, at least 2, at most 3 or any")
+    raise InputError(f"found the count {shortened(text)}, expected a count such as 3, 1..4, at least 2, at most 3, or any")
 
 
 def count_text(least: int, most: int | None) -> str:
@@ -351,7 +352,7 @@ Entries = Mapping[str, Sequence[int]]
 
 
 def group_members(items: Iterable[str], pieces: Sequence[Piece], entries: Entries) -> tuple[int, ...]:
-    """The numbers of the pieces that are named; an item that is no name may be several, apart by blanks."""
+    """The numbers of the named pieces; an item that is not a name can be several names, separated by blanks."""
     known = {ALL: range(len(pieces)), **{name: found for name, found in entries.items() if name}}
     known |= {piece.name: [number] for number, piece in enumerate(pieces)}
     found: list[int] = []
@@ -373,7 +374,7 @@ def group_members(items: Iterable[str], pieces: Sequence[Piece], entries: Entrie
 
 
 def with_optional(pieces: Sequence[Piece], groups: Iterable[PieceGroup], uncounted: Collection[int]) -> list[Piece]:
-    """The pieces, where those of a group that have no count of their own may be left out: they are used at most once."""
+    """The pieces; those of a group that have no separate count may be left out and are used at most once."""
     grouped = {number for group in groups for number in group.pieces}
     return [
         replace(piece, least=0, most=1) if number in grouped and number in uncounted else piece
@@ -382,15 +383,15 @@ def with_optional(pieces: Sequence[Piece], groups: Iterable[PieceGroup], uncount
 
 
 def read_group_count(text: str) -> tuple[Bounds, str]:
-    """The bounds and what is behind `of`."""
+    """The bounds, and the text after `of`."""
     match = OF.fullmatch(text.strip())
     if match is None:
-        raise InputError(f"found {shortened(text)}, expected such as '9 of all' or 'at most 2 of F, I'")
+        raise InputError(f"found {shortened(text)}, expected a group such as '9 of all' or 'at most 2 of F, I'")
     return count_bounds(match["count"]), match["rest"]
 
 
 def read_groups(text: str, pieces: Sequence[Piece], entries: Entries) -> list[PieceGroup]:
-    """The groups of a text in which `;` stands between them."""
+    """The groups of a text, separated by `;`."""
     checked_amount("pieces", text.count(";") + 1)
     parts = (read_group_count(part) for part in text.split(";"))
     return [PieceGroup(group_members(rest.split(","), pieces, entries), *bounds) for bounds, rest in parts]
@@ -400,20 +401,20 @@ def read_groups(text: str, pieces: Sequence[Piece], entries: Entries) -> list[Pi
 
 
 LONGEST = 20
-"""Characters of a label: more would not be seen on a cell."""
+"""The most characters of a label."""
 
 
 def check_label(label: str) -> str:
     """The label; InputError for one that cannot be shown on a cell."""
     if not label.strip() or not label.isprintable():
-        raise InputError(f"found the label {shortened(label)}, expected signs that can be seen")
+        raise InputError(f"found the label {shortened(label)}, expected printable characters")
     if len(label) > LONGEST:
         raise InputError(f"found a label of {len(label)} characters, {shortened(label)}, expected at most {LONGEST}")
     return label
 
 
 def read_labels(puzzle: Tiling, text: str) -> list[tuple[Place, str, int]]:
-    """Each label with its place and the line of the drawing on which it stands, from 0."""
+    """Each label with its place and its line in the drawing, from 0."""
     checked_amount("cells", len(text.split()), found=f"a drawing of {len(text.split())} labels")
     firsts, layered, hexagons = _first_columns(puzzle), puzzle.lattice.dimension == 3, puzzle.lattice is HEXAGONAL
     found: list[tuple[Place, str, int]] = []
@@ -431,7 +432,7 @@ def read_labels(puzzle: Tiling, text: str) -> list[tuple[Place, str, int]]:
 
 
 def _first_columns(puzzle: Tiling) -> dict[Place, int]:
-    """For each row (and layer) the column of its first cell."""
+    """For each row (and layer), the column of its first cell."""
     found: dict[Place, int] = {}
     for cell in puzzle.cells:
         *above, column = place_of(puzzle.lattice, cell)
@@ -440,7 +441,7 @@ def _first_columns(puzzle: Tiling) -> dict[Place, int]:
 
 
 def labels_drawing(puzzle: Tiling) -> str | None:
-    """The labels as `read_labels` reads them; None where some cannot be drawn."""
+    """The labels for `read_labels`; None if some cannot be drawn."""
     if any(label == BLANK or len(label.split()) != 1 or label != label.strip() for label in puzzle.labels.values()):
         return None
     hexagons, firsts = puzzle.lattice is HEXAGONAL, _first_columns(puzzle)
@@ -458,9 +459,9 @@ def _row(labels: Mapping[int, str], wide: int) -> str:
 
 
 def with_empty(puzzle: Tiling, text: str) -> Tiling:
-    """The puzzle with these cells empty and no others: by their labels or their places, apart by blanks or commas with blanks.
+    """The puzzle with exactly these cells empty, given by labels or places, separated by blanks or by commas with blanks.
 
-    A cell that stayed empty before must be covered then. What is claimed of the solutions is claimed no longer.
+    Cells that were empty before must then be covered. Claims about the solutions are removed.
     """
     board = {cell: COVERED if kind == EMPTY else kind for cell, kind in puzzle.board.items()}
     for word in [text] if text in puzzle.labels.values() else [word.strip(",") for word in text.split()]:

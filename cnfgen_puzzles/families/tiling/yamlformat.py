@@ -1,4 +1,4 @@
-"""The project's own format: a puzzle as a person writes it, in YAML, every mistake with its line.
+"""The YAML format of tilings. Errors name the line.
 
     title: two L trominoes
     size: 2x3
@@ -6,8 +6,8 @@
       - piece: L tromino
         count: 2
 
-docs/formats-tiling.md describes all of it. A puzzle that contradicts itself (volumes that
-do not match, a piece that fits nowhere) is read; what is malformed is an error.
+docs/formats-tiling.md describes the format. A well-formed puzzle without a solution (volumes that do not match, a piece that
+fits nowhere) is read; malformed input is an error.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
 
 
 def recognise(text: str) -> bool:
-    """Whether some line begins with a key of this format."""
+    """True if a line begins with a key of this format."""
     return not text.lstrip().startswith("<") and bool(re.search(rf"^({'|'.join(SCHEMA)})\s*:", text, re.MULTILINE))
 
 
@@ -84,8 +84,8 @@ def read(text: str, source_name: str) -> Tiling:
 
 
 class TilingDocument(texts.Description):
-    """One document: its checked value and the lines on which things stand. `sets` are what its entries name,
-    `empty` is the board without pieces."""
+    """A document: its checked value and the lines of its parts. `sets` are the pieces of its entries, `empty` is the board
+    without pieces."""
 
     sets: list[PieceSet | None]
     empty: Tiling
@@ -104,7 +104,7 @@ class TilingDocument(texts.Description):
         return self.source, line
 
     def puzzle(self) -> Tiling:
-        """What the document says."""
+        """The puzzle of the document."""
         self.check_drawings()
         self.sets = [self.named(number, entry) for number, entry in enumerate(self.value["pieces"])]
         self.find_lattice((found.lattice, found.name) for found in self.sets if found is not None)
@@ -120,7 +120,7 @@ class TilingDocument(texts.Description):
         return puzzle
 
     def check_drawings(self) -> None:
-        """InputError for a drawing whose rows YAML joined to one, as it does where the key has no `|` behind it."""
+        """InputError for a drawing whose rows YAML joined because `|` is missing after the key."""
         for path, node in self.nodes.items():
             drawn = path in (("board",), ("labels",)) or path[2:] in (("art",), ("pinned",))
             if drawn and (rows := folded_rows(path[-1], node, self.text_lines)):
@@ -131,7 +131,7 @@ class TilingDocument(texts.Description):
     # -- pieces ---------------------------------------------------------------------------------------------------------
 
     def pieces(self) -> tuple[list[Piece], list[int]]:
-        """The pieces, and for each the number of its entry."""
+        """The pieces, and for each piece the number of its entry."""
         found: list[Piece] = []
         numbers: list[int] = []
         own_names: set[str] = set()
@@ -148,7 +148,7 @@ class TilingDocument(texts.Description):
                 checked_amount("pieces", copies)
             for piece in new:
                 if (piece.name, piece.shape) in known:
-                    message = f"found the piece {piece.name} a second time, expected it once, with a count"
+                    message = f"found the piece {piece.name} a second time; write it once, with a count"
                     raise self.error(message, "pieces", str(number))
             found += new
             known |= {(piece.name, piece.shape) for piece in new}
@@ -156,7 +156,7 @@ class TilingDocument(texts.Description):
         return distinct(found), numbers
 
     def groups(self, pieces: list[Piece], numbers: list[int]) -> tuple[list[Piece], list[PieceGroup]]:
-        """The groups; and the pieces, of which those that are in a group and have no count of their own may be left out."""
+        """The groups, and the pieces; those of a group without a separate count may be left out."""
         entries: dict[str, list[int]] = {}
         for piece, number in enumerate(numbers):
             entry = self.value["pieces"][number]
@@ -173,12 +173,12 @@ class TilingDocument(texts.Description):
         return texts.with_optional(pieces, found, uncounted), found
 
     def named(self, number: int, entry: Mapping[str, Any]) -> PieceSet | None:
-        """What `set` or `piece` names."""
+        """The pieces that `set` or `piece` names."""
         given = [key for key in entry if key in ("set", "piece", "art")]
         if len(given) > 1:
             raise self.error(f"found {given[0]!r} and {given[1]!r}, expected one of them", "pieces", str(number), given[1])
         if not given and not ("pinned" in entry and "name" in entry):
-            raise self.error("found none of 'set', 'piece' and 'art', expected one of them", "pieces", str(number))
+            raise self.error("found none of 'set', 'piece', and 'art', expected one of them", "pieces", str(number))
         if not given or given == ["art"]:
             return None
         with self.at("pieces", str(number), given[0]):
@@ -194,7 +194,7 @@ class TilingDocument(texts.Description):
         return found
 
     def entry_pieces(self, number: int, entry: Mapping[str, Any]) -> list[Piece]:
-        """The pieces of one entry with what it says of them."""
+        """The pieces of one entry with its settings."""
         path = ("pieces", str(number))
         pins = self.pins(*path, "pinned") if "pinned" in entry else ()
         named = self.sets[number]
@@ -206,7 +206,7 @@ class TilingDocument(texts.Description):
             pieces = [self.drawn_piece(entry, path, pins)]
         for key in ("name", "pinned") if "set" in entry else ("without",):
             if key in entry:
-                raise self.error(f"found {key!r} in an entry of this kind, expected none", *path, key)
+                raise self.error(f"found {key!r}, which does not apply to an entry of this kind", *path, key)
         changes: dict[str, Any] = {"pinned": pins}
         if "count" in entry:
             with self.at(*path, "count"):
@@ -217,14 +217,14 @@ class TilingDocument(texts.Description):
         return [replace(piece, **changes) for piece in pieces]
 
     def drawn_piece(self, entry: Mapping[str, Any], path: tuple[str, ...], pins: tuple[frozenset[Cell], ...]) -> Piece:
-        """The piece of a drawing, or of the place where it is pinned; named by its number if it has no name."""
+        """The piece of a drawing, or of the place where it is pinned; its default name is its number."""
         name = entry.get("name") or f"piece {int(path[1]) + 1}"
         if "art" in entry:
             signs, size = self.drawing(*path, "art")
             for place, sign in signs.items():
                 if sign not in "X#":
                     raise self.error(
-                        f"found {sign!r} in the drawing of {name}, expected X, # or .",
+                        f"found {sign!r} in the drawing of {name}, expected X, #, or .",
                         *path,
                         "art",
                         row=texts.row_of(place, size),
@@ -239,7 +239,7 @@ class TilingDocument(texts.Description):
         return Piece(name, self.lattice.normal(cells))
 
     def pins(self, *path: str) -> tuple[frozenset[Cell], ...]:
-        """The places of a piece, apart by `or`: each drawn as on the board, or its cells."""
+        """The places of a piece, separated by `or`: each drawn as on the board, or a list of cells."""
         found = []
         for text in re.split(r"\bor\b", self.entry(path)):
             with self.at(*path):
@@ -248,7 +248,7 @@ class TilingDocument(texts.Description):
                 else:
                     signs, _ = read_art(self.lattice, text.strip("\n"))
                     if set(signs.values()) - set("X#"):
-                        raise self.error("found a place that is neither drawn with X and . nor cells such as 3,4", *path)
+                        raise self.error("found an invalid place, expected a drawing with X and . or cells such as 3,4", *path)
                     cells = [self.cell(place, *path) for place in signs]
             if not cells:
                 raise self.error("found a place without cells, expected a drawing or cells such as 3,4", *path)
@@ -256,7 +256,7 @@ class TilingDocument(texts.Description):
         return tuple(dict.fromkeys(found))
 
     def piece_colours(self, text: str, *path: str) -> frozenset[str]:
-        """The colours of an entry, all of them on the board."""
+        """The colors of an entry, all of which must be on the board."""
         colours = frozenset() if text == "none" else frozenset(text.replace(",", " ").split())
         known = set(self.empty.colours.values())
         if unknown := sorted(colours - known):
@@ -264,10 +264,10 @@ class TilingDocument(texts.Description):
         return colours
 
     def check_pins(self, puzzle: Tiling, numbers: Sequence[int]) -> None:
-        """InputError for a piece that cannot lie where it is pinned, which is malformed, not merely unsolvable.
+        """InputError for an invalid pinned place.
 
-        A place must be on the board, in the piece's shape, and on cells of its colours. Places that must all be taken, since the
-        piece is used so often, must not overlap.
+        A place must be on the board, in the shape of the piece, and on cells of its colors. Places that must all be used must not
+        overlap.
         """
         taken: dict[Cell, str] = {}
         for piece, number in zip(puzzle.pieces, numbers, strict=True):
@@ -287,7 +287,7 @@ class TilingDocument(texts.Description):
                 taken |= dict.fromkeys(place, piece.name)
 
     def labels(self) -> dict[Cell, str]:
-        """The words that stand on cells: drawn, a word a place, or by their places."""
+        """The labels of cells: drawn, one word for each place, or by their places."""
         if "labels" not in self.value:
             return {}
         found: dict[Cell, str] = {}
@@ -305,17 +305,17 @@ class TilingDocument(texts.Description):
         return found
 
     def label(self, found: dict[Cell, str], cell: Cell, label: str, *path: str, row: int = 0) -> None:
-        """Put the label on the cell."""
+        """Sets the label of the cell."""
         place, cell = texts.places_text(self.lattice, [cell]), self.empty.canonical(cell)
         if cell not in self.empty.board:
             raise self.error(f"found the label {shortened(label)} on {place}, which is not a cell of the board", *path, row=row)
         if cell in found:
-            raise self.error(f"found a second label, {shortened(label)}, on {place}, expected one a cell", *path, row=row)
+            raise self.error(f"found a second label, {shortened(label)}, on {place}, expected one for each cell", *path, row=row)
         with self.at(*path):
             found[cell] = texts.check_label(label)
 
     def about(self) -> dict[str, str]:
-        """The title and the like, and what is claimed of the solutions."""
+        """The title and other texts, and the claims about solutions."""
         found = {key: self.value[key] for key in ABOUT if key in self.value}
         claims = Claims(**self.value.get("claims", {}))
         if fault := claims.fault():
@@ -324,10 +324,9 @@ class TilingDocument(texts.Description):
 
 
 def folded_rows(key: str, node: yaml.Node, lines: Sequence[str]) -> int:
-    """On how many lines of the file a drawing stands whose rows YAML joined, as it does where the key has no `|` behind it; else
-    0.
+    """The number of lines of a drawing whose rows YAML joined because `|` is missing; otherwise 0.
 
-    `pinned` need not be a drawing: its places, such as `0,0 0,1`, may run on over lines.
+    `pinned` with places such as `0,0 0,1` can continue over lines.
     """
     if not isinstance(node, yaml.ScalarNode) or node.style == "|":
         return 0
@@ -345,12 +344,12 @@ def _words(text: str) -> list[str]:
 def _reason(puzzle: Tiling, place: frozenset[Cell], piece: Piece) -> str:
     outside = sorted(place - puzzle.board.keys())
     if outside:
-        return f"expected cells of the board: {_places_text(puzzle, outside)} is none"
+        return f"expected cells of the board: {_places_text(puzzle, outside)} is outside"
     colours = piece.colours
     wrong = [cell for cell in sorted(place) if colours is not None and puzzle.colours.get(cell) not in (None, *colours)]
     if wrong:
-        return f"expected cells of its colours: {_places_text(puzzle, wrong)} has another"
-    return "expected its shape, turned as it may be"
+        return f"expected cells of its colors: {_places_text(puzzle, wrong)} has another color"
+    return "expected its shape in an allowed orientation"
 
 
 def _places_text(puzzle: Tiling, cells: Iterable[Cell]) -> str:
@@ -381,7 +380,7 @@ def write(puzzle: Tiling) -> str:
         entry["reflections"] = str(puzzle.reflections).lower()
     if not puzzle.rotations:
         entry["rotations"] = "false"
-    if puzzle.labels:  # by their places where they are no words
+    if puzzle.labels:  # by their places if they are not words
         labels = {f'"{texts.places_text(puzzle.lattice, [cell])}"': _text(puzzle.labels[cell]) for cell in sorted(puzzle.labels)}
         entry["labels"] = texts.labels_drawing(puzzle) or labels
     if empty:
@@ -395,7 +394,7 @@ def write(puzzle: Tiling) -> str:
 
 
 def _lines(entry: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """A mapping as YAML: drawings as blocks, lists of mappings, and values that are YAML already."""
+    """A mapping as YAML: drawings as blocks, lists of mappings, and finished YAML values."""
     for key, value in entry.items():
         if isinstance(value, list):
             yield f"{indent}{key}:" + ("" if value else " []")
@@ -437,19 +436,19 @@ def _board(puzzle: Tiling) -> dict[str, Any]:
     kinds: dict[tuple[str, str | None], str] = {(COVERED, None): "X", (OPTIONAL, None): "o"}
     coloured = sorted({(puzzle.board[cell], colour) for cell, colour in puzzle.colours.items()})
     if len(coloured) > len(SIGNS):
-        raise InputError(f"found {len(coloured)} kinds of coloured cells, expected at most {len(SIGNS)} in a drawing")
+        raise InputError(f"found {len(coloured)} kinds of colored cells, expected at most {len(SIGNS)} in a drawing")
     kinds |= dict(zip(coloured, SIGNS, strict=False))
     signs = {place_of(puzzle.lattice, cell): kinds[kind, puzzle.colours.get(cell)] for cell, kind in puzzle.board.items()}
     legend = {}
     for kind, colour in coloured:
         if re.search(r"\s", colour) or colour in ("", "covered", "optional", "none"):
-            raise InputError(f"found the colour {colour!r}, expected a word other than covered, optional and none")
+            raise InputError(f"found the color {colour!r}, expected a word other than covered, optional, and none")
         legend[_text(kinds[kind, colour])] = _text(colour if kind == COVERED else f"{kind} {colour}")
     return {"board": draw(puzzle.lattice, signs), **({"legend": legend} if legend else {})}
 
 
 def _pieces(puzzle: Tiling) -> Iterator[dict[str, str]]:
-    """An entry for every set that stands in a row, and for every other piece."""
+    """An entry for every set whose pieces are consecutive, and for every other piece."""
     at = 0
     while at < len(puzzle.pieces):
         piece = puzzle.pieces[at]
@@ -462,7 +461,7 @@ def _pieces(puzzle: Tiling) -> Iterator[dict[str, str]]:
 
 
 def _set_from(puzzle: Tiling, at: int) -> PieceSet | None:
-    """The set that the pieces from this one on are, all of them used alike."""
+    """The set that starts at this piece, if all of its pieces are used alike."""
     first = puzzle.pieces[at]
     if first.pinned:
         return None
@@ -475,12 +474,12 @@ def _set_from(puzzle: Tiling, at: int) -> PieceSet | None:
 
 
 def _can_be_said(piece: Piece, base: Piece) -> bool:
-    """Whether an entry can turn what the known piece says of turning into what this one says: it cannot take a word back."""
+    """True if the settings of an entry can change how the known piece may be turned into how this one may be turned."""
     return all(getattr(piece, key) is not None or getattr(base, key) is None for key in ("reflect", "rotate"))
 
 
 def _piece_entry(lattice: Lattice, piece: Piece) -> tuple[dict[str, str], Piece]:
-    """The piece by its name if it is known by that, else its drawing; and the piece that this alone would be."""
+    """The entry with the name of a known piece, otherwise with its drawing; and the piece that this entry describes alone."""
     known = known_piece(lattice, piece)
     if known is not None and _can_be_said(piece, known[1]):
         return {"piece": known[0]}, known[1]
@@ -493,7 +492,7 @@ def _piece_entry(lattice: Lattice, piece: Piece) -> tuple[dict[str, str], Piece]
 
 
 def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
-    """What an entry says beside the shape."""
+    """The settings of an entry except for the shape."""
     found: dict[str, str] = {}
     if (piece.least, piece.most) != (1, 1) or puzzle.groups:
         found["count"] = texts.count_text(piece.least, piece.most)
@@ -508,7 +507,7 @@ def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
 
 
 def _groups(puzzle: Tiling) -> Iterator[dict[str, str]]:
-    names = [piece.name for piece in distinct(puzzle.pieces)]  # as they are called when they are read again
+    names = [piece.name for piece in distinct(puzzle.pieces)]  # with the names that the reader gives them
     for group in puzzle.groups:
         every = len(group.pieces) == len(names) and texts.ALL not in names
         members = texts.ALL if every else f"[{', '.join(_text(names[number]) for number in group.pieces)}]"
@@ -516,7 +515,7 @@ def _groups(puzzle: Tiling) -> Iterator[dict[str, str]]:
 
 
 def _text(value: str) -> str:
-    """A text as YAML, on one line; halves of surrogate pairs, which no file can hold, become question marks."""
+    """A text as YAML on one line; unpaired surrogates become question marks."""
     value = value.encode(errors="replace").decode()
     if PLAIN.fullmatch(value) and value.lower() != "null":
         return value

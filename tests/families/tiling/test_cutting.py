@@ -104,15 +104,15 @@ def test_files_and_pools():
         ({"board": "3x3", "piece_size": "4", "number_of_pieces": 1}, "which 1 piece of 4 cells cannot cover"),
         ({"board": "1x5", "piece_size": "3-4"}, "pieces of 3 to 4 cells cannot cover"),
         ({"board": "4x4", "pieces": "pentominoes"}, "pieces of 5 cells cannot cover"),
-        ({"board": "5x13", "pieces": "pentominoes"}, "do not cover: they have 60 cells"),
-        ({"board": "5x5", "piece_size": "2-3"}, "do not cover: they have 8 cells"),
+        ({"board": "5x13", "pieces": "pentominoes"}, "all allowed pieces together have 60 cells"),
+        ({"board": "5x5", "piece_size": "2-3"}, "all allowed pieces together have 8 cells"),
         ({"board": "5x5", "piece_size": "6-5"}, "expected a number of cells"),
         ({"board": "5x5", "piece_size": "x"}, "expected a number of cells"),
-        ({"board": "5x5", "pieces": "pentominoes", "copies": 2}, "copies beside pieces"),
-        ({"board": "5x5", "pieces": "pentominoes", "piece_size": "5"}, "piece_size beside pieces"),
-        ({"board": "#.#"}, "2 parts that do not touch"),
-        ({"board": "2x3 + 2x3"}, "2 parts that do not touch"),
-        ({"board": "oo/oo"}, "need not be covered"),
+        ({"board": "5x5", "pieces": "pentominoes", "copies": 2}, "both copies and pieces"),
+        ({"board": "5x5", "pieces": "pentominoes", "piece_size": "5"}, "both piece_size and pieces"),
+        ({"board": "#.#"}, "a region of 2 parts"),
+        ({"board": "2x3 + 2x3"}, "a region of 2 parts"),
+        ({"board": "oo/oo"}, "may stay empty"),
         ({"board": "5x5", "number_of_pieces": 0}, "at least 1"),
         ({"board": "5x5", "pieces": "nonsense"}, "nonsense"),
         ({"board": "2x2", "size": "2"}, "size"),
@@ -137,7 +137,7 @@ def test_sizes_that_nobody_said(board, number, mean):
 def test_as_many_tetrominoes_as_there_are(turns, shapes):
     """Free ones, one-sided ones, fixed ones: 5, 7 and 19 (OEIS A000105, A000988, A001168)."""
     assert CUTTING.wish(board=f"4x{shapes}", piece_size="4", **turns).least == 4
-    with pytest.raises(InputError, match=f"do not cover: they have {4 * shapes} cells"):
+    with pytest.raises(InputError, match=f"all allowed pieces together have {4 * shapes} cells"):
         CUTTING.wish(board=f"4x{shapes + 1}", piece_size="4", **turns)
     assert CUTTING.wish(board=f"4x{2 * shapes}", piece_size="4", copies=2, **turns).copies == 2
 
@@ -145,7 +145,7 @@ def test_as_many_tetrominoes_as_there_are(turns, shapes):
 def test_regions_that_are_not_cut():
     with pytest.raises(InputError, match="ring"):
         CUTTING.wish(read_puzzle(source("size: 4x4\nwrap: {rows: 4}\npieces:\n  - piece: domino\n    count: any\n")))
-    with pytest.raises(InputError, match="beside a region in a file"):
+    with pytest.raises(InputError, match="and a region in a file"):
         CUTTING.wish(CUTTING.region([[1, 1]]), board="2x2")
     with pytest.raises(InputError, match="hexagonal lattice"):
         CUTTING.wish(CUTTING.region([[1, 1]]), pieces="trihexes")

@@ -210,7 +210,7 @@ def fields(puzzle: Tiling) -> dict:
         (one(DOMINO).replace('gridType type="0"', "gridType"), 2, "found none for 'type' of <gridType>"),
         (one(DOMINO).replace("problem", "poblem"), 1, "found no <problems> in <puzzle>, expected one"),
         (one('<voxel x="2" y="1" z="1">###</voxel>'), 5, "found 3 voxels, expected 2 x 1 x 1 = 2"),
-        (one('<voxel x="2" y="1" z="1">#*</voxel>'), 5, "found something else among the voxels"),
+        (one('<voxel x="2" y="1" z="1">#*</voxel>'), 5, "found an invalid voxel"),
         (one('<voxel x="2" y="1" z="1">__</voxel>'), 5, "found an empty shape"),
         (one('<voxel x="0" y="1" z="1"></voxel>'), 5, "found '0' for 'x' of <voxel>"),
         (one('<voxel x="99999" y="99999" z="99999">#</voxel>'), 5, "found 1 voxels, expected"),
@@ -222,7 +222,7 @@ def fields(puzzle: Tiling) -> dict:
         (one(DOMINO).replace('<result id="1"/>', '<result id="9"/>'), 13, "found the shape 9"),
         (one(DOMINO).replace('<result id="1"/>', ""), 9, "found no <result> in <problem>"),
         (one(DOMINO, "+++#", 'maxHoles="1"'), 9, "found at most 1 holes where the pieces can leave 2"),
-        (one('<voxel x="2" y="1" z="1">#1#2</voxel>', "#1#2", bitmap='<pair piece="0" result="0"/>'), 5, "in several colours"),
+        (one('<voxel x="2" y="1" z="1">#1#2</voxel>', "#1#2", bitmap='<pair piece="0" result="0"/>'), 5, "in several colors"),
     ],
 )  # fmt: skip
 def test_mistakes_name_the_line(text, line, message):
@@ -250,10 +250,10 @@ def test_pieces_in_several_colours_that_may_lie_alike():
         (puzzle_from_options(board="3x4", pieces="hexiamonds"), "found the triangular lattice"),
         (puzzle_from_options(board="3x4", pieces="domino: any", torus=True), "closes to a ring"),
         (puzzle_from_options(board="3x4", pieces="3 of tetrominoes"), "found bounds on a group of pieces"),
-        (puzzle_from_options(board="3x4", pieces="L tetromino: any", reflections=False), "expected it rotated and turned over"),
-        (puzzle_from_options(board="3x4", pieces="domino: any", rotations=False), "expected it rotated and turned over"),
-        (puzzle_from_options(board="2x2x4", pieces="free tetracubes"), "expected it rotated and not mirrored"),
-        (Tiling(SQUARE, box(1, 2), (Piece("d", ((0, 0), (0, 1)), pinned=(frozenset(box(1, 2)),)),)), "found piece d pinned"),
+        (puzzle_from_options(board="3x4", pieces="L tetromino: any", reflections=False), "not rotated and turned over"),
+        (puzzle_from_options(board="3x4", pieces="domino: any", rotations=False), "not rotated and turned over"),
+        (puzzle_from_options(board="2x2x4", pieces="free tetracubes"), "not rotated and not mirrored"),
+        (Tiling(SQUARE, box(1, 2), (Piece("d", ((0, 0), (0, 1)), pinned=(frozenset(box(1, 2)),)),)), "found the pinned piece d"),
     ],
 )
 def test_what_cannot_be_written(puzzle, message):

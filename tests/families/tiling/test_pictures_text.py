@@ -70,7 +70,7 @@ def test_pieces_that_lie_elsewhere_are_marked():
     puzzle, board = drawn(SQUARE, "AAB\n.CB\nCC_")
     _, other = drawn(SQUARE, "AAC\n.BC\nBB_")
     changed = VIEWS["text"].draw(puzzle, board, other)
-    assert changed == "A A B*\n. C*B*\nC*C*_\n_ stays empty\n* lies elsewhere in the other board\n"
+    assert changed == "A A B*\n. C*B*\nC*C*_\n_ stays empty\n* differs in the other board\n"
     assert "*" not in VIEWS["text"].draw(puzzle, board, board)
     honeycomb, bees = drawn(HEXAGONAL, "A A B\n.A B")
     _, wasps = drawn(HEXAGONAL, "B B A\n.B A")
@@ -162,7 +162,7 @@ def test_holes_are_shaded_empty_cells_dotted_and_pieces_elsewhere_starred():
         "│ · │ C*│ * │\n"
         "└───┴───┴───┘\n"
         "· stays empty\n"
-        "* lies elsewhere in the other board\n"
+        "* differs in the other board\n"
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""All views of a tiling: which there are, and which picture each of them shows."""
+"""The views of tilings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VIEW_OPTIONS = (WITH_LETTERS, WITH_LABELS)
 
 
 def _text(name: str, summary: str, draw: Callable[[BoardLook], str], empty: str = text.EMPTY) -> View:
-    """A view for people: the board, and what its signs mean. Letters are always there, they say which piece is which."""
+    """A view for people: the board and a legend, always with the letters of the pieces."""
 
     def one(puzzle: Tiling, board: Board, other: Board | None = None, *, labels: str = UNCOVERED, letters: bool = True) -> str:
         look = BoardLook(puzzle, board, other, labels)
@@ -31,7 +31,7 @@ def _text(name: str, summary: str, draw: Callable[[BoardLook], str], empty: str 
 
 
 def _picture(name: str, summary: str, draw: Callable[..., Drawing], lettered: bool = False) -> View:
-    """A view that scales; with `png` in its name one in pixels, with cells as large as it allows."""
+    """A vector picture, or a picture in pixels if the name contains `png`, with the largest cells that fit."""
     suffix, size = (".png", None) if "png" in name else (".svg", SVG_CELL)
 
     def one(
@@ -48,17 +48,19 @@ def _picture(name: str, summary: str, draw: Callable[..., Drawing], lettered: bo
 
 
 VIEWS = by_name(
-    _text("text", "a letter a cell", text.draw_text),
-    View("plain", "a letter a cell and nothing else, for scripts", text.render_plain, ".txt", options=(WITH_LETTERS,)),
+    _text("text", "a letter for each cell", text.draw_text),
+    View("plain", "a letter for each cell without a legend, for scripts", text.render_plain, ".txt", options=(WITH_LETTERS,)),
     _text("lines", "outlines drawn with characters", text.draw_lines, text.EMPTY_DOT),
-    _text("ansi", "coloured cells for a terminal", text.draw_ansi),
-    _picture("svg", "a picture that scales", flat.draw),
+    _text("ansi", "colored cells for a terminal", text.draw_ansi),
+    _picture("svg", "a vector picture", flat.draw),
     _picture("svg-letters", "the same with the pieces' letters", flat.draw, True),
-    _picture("png", "a picture (needs the extra `pictures`)", flat.draw),
+    _picture("png", "a PNG picture (needs the extra `pictures`)", flat.draw),
     _picture("png-letters", "the same with the pieces' letters", flat.draw, True),
-    _picture("isometric", "a solid and its layers, a picture that scales", solids.draw_layers),
-    _picture("isometric-png", "a solid and its layers, a picture", solids.draw_layers),
-    _picture("exploded", "a solid's pieces moved apart, a picture that scales", solids.draw_exploded),
-    _picture("exploded-png", "a solid's pieces moved apart, a picture", solids.draw_exploded),
+    _picture("isometric", "a solid and its layers as a vector picture", solids.draw_layers),
+    _picture("isometric-png", "a solid and its layers as a picture (needs the extra `pictures`)", solids.draw_layers),
+    _picture("exploded", "a solid with its pieces moved apart as a vector picture", solids.draw_exploded),
+    _picture(
+        "exploded-png", "a solid with its pieces moved apart as a picture (needs the extra `pictures`)", solids.draw_exploded
+    ),
 )
-"""The views of a tiling, in the order in which they are listed."""
+"""The views of tilings, in the order of lists."""

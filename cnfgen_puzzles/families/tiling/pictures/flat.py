@@ -1,8 +1,8 @@
-"""Tiled boards as flat pictures: coloured areas with outlines.
+"""Tiled boards as flat pictures: colored areas with outlines.
 
-Cells of one piece are parted by faint lines. Where the board ends the outline is thick, a hole inside it is black, a cell that
-stays empty is pale and has its label or a ring. Space is shown layer by layer, from the bottom up. On a board that closes to a
-ring, an outline that is open at the rim is dashed there: the piece goes on at the other side.
+Faint lines separate the cells of a piece. The border of the board is thick, a hole inside it is black, and a cell that stays
+empty is pale and has its label or a ring. Boards in space are shown layer by layer, from the bottom up. On a board that closes to
+a ring, an outline that continues at the other side is dashed.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def corners(lattice: Lattice, cell: Cell) -> tuple[Corner, ...]:
 
 
 class Edge(NamedTuple):
-    """A side of a cell, its corners clockwise around the cell, and the cell beyond (which need not be on the board).
+    """A side of a cell: its corners clockwise around the cell, and the adjacent cell, which need not be on the board.
 
-    On a seam, where the board closes to a ring, the cell beyond is drawn elsewhere.
+    On a seam, where the board closes to a ring, the adjacent cell is drawn elsewhere.
     """
 
     start: Corner
@@ -53,7 +53,7 @@ class Edge(NamedTuple):
 
 
 def edges_of(puzzle: Tiling) -> dict[Cell, tuple[Edge, ...]]:
-    """The edges of the cells of a board, as they lie in its picture."""
+    """The edges of the cells of a board in its picture."""
     return {cell: tuple(_edges(puzzle, cell)) for cell in puzzle.cells}
 
 
@@ -68,7 +68,7 @@ def _edges(puzzle: Tiling, cell: Cell) -> Iterator[Edge]:
 
 @cache
 def _steps_across(lattice: Lattice, kind: int) -> tuple[Cell, ...]:
-    """The step across each side of a cell, in the order of `corners`; triangles are of two kinds."""
+    """The step across each side of a cell, in the order of `corners`; there are two kinds of triangles."""
     cell = (kind, kind) if lattice is TRIANGULAR else (0,) * lattice.dimension
     around = corners(lattice, cell)
     found = {}
@@ -80,9 +80,9 @@ def _steps_across(lattice: Lattice, kind: int) -> tuple[Cell, ...]:
 
 
 def holes(puzzle: Tiling) -> frozenset[Cell]:
-    """Cells that are not on the board but inside it: within their layer no way leads from them around the board.
+    """Cells inside the board that do not belong to it: no path in their layer leads from them around the board.
 
-    On a torus nothing is outside; on a cylinder the two open rims are.
+    A torus has no outside; on a cylinder, the two open rims are outside.
     """
     lattice, layered = puzzle.lattice, puzzle.lattice.dimension - 2
     spans, rims = [], []
@@ -105,7 +105,7 @@ def holes(puzzle: Tiling) -> frozenset[Cell]:
 
 
 def rings(edges: Iterable[tuple[Corner, Corner]]) -> list[tuple[Corner, ...]]:
-    """Directed edges, as many into a corner as out of it, joined to closed rings without corners on straight lines."""
+    """Directed edges, with equally many into and out of each corner, joined to closed rings without corners on straight lines."""
     leaving: dict[Corner, list[Corner]] = defaultdict(list)
     for start, end in edges:
         leaving[start].append(end)
@@ -125,7 +125,7 @@ def _straight(a: Corner, b: Corner, c: Corner) -> bool:
 
 
 def trails(edges: Iterable[tuple[Corner, Corner]]) -> list[tuple[Corner, ...]]:
-    """Undirected edges joined to as few lines as a short look finds, straight on where that is possible."""
+    """Undirected edges joined greedily to few lines, straight where possible."""
     at: dict[Corner, set[Corner]] = defaultdict(set)
     for start, end in edges:
         at[start].add(end)
@@ -153,13 +153,13 @@ RING, NOTES = "#8f8b84", "#55555f"
 
 SHEET_CELL = 32
 PNG_SIDE, PNG_CELL, PNG_LEAST_CELL = 1280, 64, 4
-"""A PNG has a longer side of about 1280 pixels, with cells of 4 to 64."""
+"""A PNG has a longer side of about 1280 pixels, and cells of 4 to 64 pixels."""
 
 DETAILED = 10
-"""Cells smaller than this have no faint lines and no letters."""
+"""Smaller cells have no faint lines and no letters."""
 DOT = 0.22
 LETTER_WIDTH = 0.6
-"""About how wide a letter is, in font sizes."""
+"""The approximate width of a letter, in font sizes."""
 
 
 def draw(look: BoardLook, cell: int | None = None, letters: bool = False) -> Drawing:
@@ -168,12 +168,12 @@ def draw(look: BoardLook, cell: int | None = None, letters: bool = False) -> Dra
 
 
 def png_cell(extent: tuple[float, float]) -> int:
-    """The cells of a PNG of so many cells."""
+    """The size of the cells of a PNG."""
     return max(PNG_LEAST_CELL, min(PNG_CELL, int(PNG_SIDE / max(extent))))
 
 
 def draw_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool, labels: str) -> Drawing:
-    """Boards in rows, smaller the more there are; a piece has the same colour on all of them as far as that is possible."""
+    """Boards in rows, smaller if there are more; a piece has the same color on all of them if possible."""
     flat = Flat(puzzle)
     width, height = flat.extent
     cell = sheets.cell_size(len(boards), width + 1, height + 1, most=SHEET_CELL)
@@ -185,7 +185,7 @@ def draw_sheet(puzzle: Tiling, boards: Sequence[Board], letters: bool, labels: s
 
 
 class Panel(NamedTuple):
-    """A part of the board that is drawn in one piece: all of it, or one layer. Its place is (x, y), in cells."""
+    """A part of the board: the whole board or one layer. Its position is (x, y), in cells."""
 
     cells: Sequence[Cell]
     x: float
@@ -194,7 +194,7 @@ class Panel(NamedTuple):
 
 
 class Flat:
-    """How a puzzle's board lies in a picture; made once for all of its boards."""
+    """The layout of the board in a picture, shared by all boards of a puzzle."""
 
     def __init__(self, puzzle: Tiling):
         self.puzzle = puzzle
@@ -241,21 +241,21 @@ class Painter:
         self.ux, self.uy = (unit * cell for unit in flat.unit)
         self.thin, self.medium = max(1, round(0.03 * cell)), max(1, round(0.07 * cell))
         self.thick = self.medium + 2 * round(0.02 * cell)
-        sharp = self.medium % 2 / 2  # lines of odd width have their middle in the middle of a pixel
+        sharp = self.medium % 2 / 2  # center lines of odd width on pixels
         self.left, self.top = corner[0] + sharp - flat.left * self.ux, corner[1] + sharp - flat.top * self.uy
 
     def at(self, corner: Iterable[float]) -> Point:
-        """Where a corner lies in the picture."""
+        """The position of a corner in the picture."""
         x, y = corner
         return (self.left + x * self.ux, self.top + y * self.uy)
 
     def middle(self, cell: Cell) -> Point:
-        """Where the middle of a cell lies."""
+        """The position of the center of a cell."""
         xs, ys = zip(*corners(self.lattice, cell), strict=True)
         return self.at((sum(xs) / len(xs), sum(ys) / len(ys)))
 
     def shapes(self, letters: bool) -> list[Shape]:
-        """Fills first, then lines from faint to thick, then signs; small cells have no letters and no labels."""
+        """Draws areas, lines from faint to thick, and then text; small cells have no letters and labels."""
         owned: dict[int | None, list[Cell]] = defaultdict(list)
         for cell in self.cells:
             owned[self.look.owner.get(cell)].append(cell)
@@ -269,7 +269,7 @@ class Painter:
         ]
 
     def _outline(self, cells: Iterable[Cell]) -> Iterator[tuple[Point, ...]]:
-        """The rings around cells: their sides but those that two of them share."""
+        """The rings around cells: their sides except for shared ones."""
         around = (corners(self.lattice, cell) for cell in cells)
         sides = {side for ring in around for side in zip(ring, (*ring[1:], ring[0]), strict=True)}
         return (tuple(map(self.at, ring)) for ring in rings(sorted(side for side in sides if side[::-1] not in sides)))
@@ -277,7 +277,7 @@ class Painter:
     # -- lines ----------------------------------------------------------------------------------------------------------
 
     def _lines(self) -> Iterator[Stroke]:
-        """The lines on all edges, by their width and colour."""
+        """The lines on all edges, by width and color."""
         found: dict[tuple[float, str], set[tuple[Corner, Corner]]] = defaultdict(set)
         for cell in self.cells:
             mine = self.look.owner.get(cell)
@@ -295,7 +295,7 @@ class Painter:
             yield from (Stroke(tuple(map(self.at, trail)), width, colour) for trail in trails(sorted(edges)))
 
     def _dashes(self) -> Iterator[Stroke]:
-        """Two dashes on each edge where a piece goes on at the other side of the board."""
+        """Two dashes on each edge where a piece continues at the other side of the board."""
         owner = self.look.owner
         for cell in self.cells:
             for edge in self.flat.edges[cell]:
@@ -308,7 +308,7 @@ class Painter:
     # -- signs ----------------------------------------------------------------------------------------------------------
 
     def _letter_places(self, owned: dict[int | None, list[Cell]]) -> Iterator[tuple[Cell, int]]:
-        """For each part of a piece the cell nearest to its middle, where its letter stands, and the piece's number."""
+        """For each part of a piece, the cell nearest to its center, for its letter, and the number of the piece."""
         for number, cells in owned.items():
             if number is None:
                 continue
@@ -319,8 +319,8 @@ class Painter:
                 yield min(far, key=far.__getitem__), number
 
     def _signs(self, lettered: dict[Cell, int]) -> list[Shape]:
-        """Rings in cells that stay empty, dots in those where another board differs; letters, and below them labels, which are
-        larger on cells that stay empty, where they matter most."""
+        """Rings in cells that stay empty, dots in cells where another board differs, letters, and labels below them; labels on
+        cells that stay empty are larger."""
         triangles = self.lattice is TRIANGULAR
         shown = self.look.labels if self.cell >= DETAILED else {}
         dots: list[Shape] = []
@@ -347,7 +347,7 @@ class Painter:
 
 
 def add_legend(drawing: Drawing, x: float, cell: int) -> None:
-    """What a dot means, below the picture, which gets as wide as the words need."""
+    """The meaning of a dot, below the picture, which is widened for this text."""
     size, y = 0.4 * cell, drawing.height + 0.1 * cell
     drawing.height += cell
     drawing.width = max(drawing.width, round(x + 0.5 * cell + LETTER_WIDTH * size * len(ELSEWHERE) + cell / 2))

@@ -1,7 +1,7 @@
-"""How a board is shown, whatever draws it: the colour and the letter of each piece on it, and the labels of cells.
+"""The appearance of a board in all views: the color and the letter of each piece, and the labels of cells.
 
-A piece that is used once has the same colour and letter on every board of its puzzle, as long as the palette lasts; copies that
-touch never share them.
+A piece that is used once has the same color and letter on every board of its puzzle while the palette has enough colors; copies
+that touch have different ones.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PALETTE = (
     "#efaf3f", "#2fbfff", "#dfef8f", "#6f7fdf", "#df7f3f", "#afcfaf",
     "#bf8faf", "#1f5faf", "#9fefff", "#af4f0f", "#9f6f7f", "#7f4f5f",
 )  # fmt: skip
-"""Any two of these look different to people of normal sight and to those who lack red, green or blue cones (see the tests)."""
+"""Any two of these colors look different with normal color vision and with each type of dichromacy (see the tests)."""
 
 LETTERS = (
     string.ascii_uppercase
@@ -35,19 +35,19 @@ LETTERS = (
 )
 
 
-STAYS_EMPTY, ELSEWHERE = "stays empty", "lies elsewhere in the other board"
+STAYS_EMPTY, ELSEWHERE = "stays empty", "differs in the other board"
 EMPTY_CELL = "#efece4"
-"""The colour of cells that stay empty."""
+"""The color of cells that stay empty."""
 
 UNCOVERED, ALL, NONE = "uncovered", "all", "none"
 
-WITH_LETTERS = Option("letters", "the pieces' letters in pictures (text has them always)", False, bool)
-WITH_LABELS = Option("labels", "on which cells the puzzle's labels are shown", UNCOVERED, choices=(UNCOVERED, ALL, NONE))
+WITH_LETTERS = Option("letters", "show the letters of pieces in pictures (text views always do)", False, bool)
+WITH_LABELS = Option("labels", "cells on which labels are shown", UNCOVERED, choices=(UNCOVERED, ALL, NONE))
 
 
 class BoardLook:
-    """One board as it is shown: `owner` is the number of the piece on each covered cell, `elsewhere` the numbers of the pieces
-    that another board does not have in the same place, `labels` those to show by their cells."""
+    """A board with its appearance: `owner` is the number of the piece on each covered cell, `elsewhere` are the numbers of the
+    pieces that another board has in a different place, and `labels` are the shown labels by cells."""
 
     def __init__(self, puzzle: Tiling, board: Board, other: Board | None = None, labels: str = UNCOVERED):
         self.puzzle, self.board = puzzle, board
@@ -59,7 +59,7 @@ class BoardLook:
 
     @cached_property
     def colours(self) -> list[str]:
-        """The colour of each piece on the board."""
+        """The color of each piece on the board."""
         return colours(self.puzzle, self.board)
 
     @cached_property
@@ -68,14 +68,14 @@ class BoardLook:
         return letters(self.puzzle, self.board)
 
     def fill(self, number: int | None) -> str:
-        """The colour of a piece, paler if it lies in the other board too; None: of a cell that stays empty."""
+        """The color of a piece, paler if the other board has it in the same place; None: a cell that stays empty."""
         if number is None:
             return EMPTY_CELL
         pale = self.elsewhere and number not in self.elsewhere
         return mix(self.colours[number], PAPER, 0.65) if pale else self.colours[number]
 
     def ink(self, number: int | None) -> str:
-        """The colour of signs on a piece, or on a cell that stays empty."""
+        """The color of text on a piece, or on a cell that stays empty."""
         return INK if number is None else ink_on(self.fill(number))
 
 
@@ -83,11 +83,11 @@ class BoardLook:
 
 
 def colours(puzzle: Tiling, board: Board) -> list[str]:
-    """A colour for each piece on the board: its own one, or where a neighbour has that, the first that no neighbour has."""
+    """A color for each piece on the board: its default color, or the first that no neighbor has."""
     kinds = len(puzzle.pieces)
     size = len(PALETTE)
     if kinds <= size and len({laid.piece for laid in board}) == len(board):
-        return [PALETTE[laid.piece] for laid in board]  # what the search below finds, too
+        return [PALETTE[laid.piece] for laid in board]  # same result as the search below
 
     def wishes(number: int) -> list[int]:
         own = board[number].piece % size
@@ -97,7 +97,7 @@ def colours(puzzle: Tiling, board: Board) -> list[str]:
 
 
 def touching_pieces(puzzle: Tiling, board: Board) -> list[set[int]]:
-    """For each piece on the board the numbers of those that share an edge or a face with it."""
+    """For each piece on the board, the numbers of the pieces that share an edge or a face with it."""
     owner = owners(board)
     near: list[set[int]] = [set() for _ in board]
     for number, laid in enumerate(board):
@@ -107,14 +107,14 @@ def touching_pieces(puzzle: Tiling, board: Board) -> list[set[int]]:
 
 
 def owners(board: Board) -> dict[Cell, int]:
-    """For each covered cell the number of the piece on the board that covers it."""
+    """For each covered cell, the number of the piece on it."""
     return {cell: number for number, laid in enumerate(board) for cell in laid.cells}
 
 
 def _greedy(near: Sequence[set[int]], wishes: Callable[[int], Sequence[Wish]]) -> list[Wish]:
-    """A choice for each number: its first wish that no neighbour has (or its first of all).
+    """A choice for each number: its first wish that no neighbor has, or its first wish.
 
-    Next is always the number with the fewest choices left (Brélaz's DSATUR), which seldom needs more than four.
+    The next number is always the one with the fewest remaining choices (DSATUR by Brélaz), which rarely needs more than four.
     """
     found: dict[int, Wish] = {}
     taken: list[set[Wish]] = [set() for _ in near]
@@ -134,7 +134,7 @@ def _greedy(near: Sequence[set[int]], wishes: Callable[[int], Sequence[Wish]]) -
 
 
 def mix(colour: str, other: str, share: float) -> str:
-    """A colour with a share of another one."""
+    """A color mixed with a share of another color."""
     pairs = ((int(colour[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
@@ -143,7 +143,7 @@ def mix(colour: str, other: str, share: float) -> str:
 
 
 def letters(puzzle: Tiling, board: Board) -> list[str]:
-    """A letter for each piece on the board: its own one; copies that touch get others, which no other piece has."""
+    """A letter for each piece on the board: its default letter; copies that touch get letters that no other piece has."""
     own = piece_letters(puzzle) if len(puzzle.pieces) > 1 else [LETTERS[0]]
     spare = [sign for sign in LETTERS if sign not in own]
 
@@ -156,7 +156,8 @@ def letters(puzzle: Tiling, board: Board) -> list[str]:
 
 
 def piece_letters(puzzle: Tiling) -> list[str]:
-    """A letter for each kind of piece: its name if that is one, else one of its name, else any; all different up to 120."""
+    """A letter for each kind of piece: its name if that is a letter, otherwise a letter of its name, otherwise any; all are
+    different up to 120 pieces."""
     found: dict[int, str] = {number: piece.name for number, piece in enumerate(puzzle.pieces) if len(piece.name) == 1}
     used = set(found.values())
     for number, piece in enumerate(puzzle.pieces):
@@ -169,6 +170,6 @@ def piece_letters(puzzle: Tiling) -> list[str]:
 
 
 def legend(puzzle: Tiling) -> Mapping[str, str]:
-    """The letters that do not name their piece by themselves, with its name."""
+    """The letters that differ from the names of their pieces, with these names."""
     letters = zip(piece_letters(puzzle), puzzle.pieces, strict=True)
     return {letter: piece.name for letter, piece in letters if letter != piece.name}

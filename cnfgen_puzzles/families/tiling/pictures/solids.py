@@ -1,8 +1,8 @@
-"""Tilings of space as solids: the whole and its layers, or its pieces moved apart, in isometric projection.
+"""Tilings of space as solids in isometric projection: the whole and its layers, or the pieces moved apart.
 
-Layers lie beside the whole, from the bottom up, so every cell can be seen. Pieces that are moved apart go away from the middle by
-whole cells, which keeps the order simple: a cube hides only cubes whose coordinates towards the viewer have a smaller sum. Flat
-boards of squares are solids of one layer; other flat boards are drawn flat.
+The layers are next to the whole, from the bottom up, so that every cell is visible. Pieces that are moved apart move away from
+the center by whole cells, which keeps the drawing order simple: a cube hides only cubes with a smaller sum of the coordinates
+toward the viewer. Flat boards of squares are solids with one layer; other flat boards are drawn flat.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from cnfgen_puzzles.families.tiling.pictures.palette import EMPTY_CELL, BoardLoo
 from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 
 ACROSS, DOWN = 0.866, 0.5
-"""Where a step towards the viewer leads on the page: to the right (a column) or left (a row), and half a unit down."""
+"""The effect of a step toward the viewer on the page: to the right (a column) or left (a row), and half a unit down."""
 
 SHADES = {"top": 0.0, "left": 0.16, "right": 0.34}
-"""How much ink is mixed into the colour of each face: the light comes from above and from the left."""
+"""The share of ink in the color of each face: the light comes from above and from the left."""
 
 FACES = {"top": (1, 0, 0), "left": (0, 1, 0), "right": (0, 0, 1)}
-"""The step (up, towards the viewer left, towards the viewer right) to the cell that would hide the face."""
+"""The step (up, toward the viewer left, toward the viewer right) to the cell that would hide the face."""
 
 SHEET_CELL = 24
-"""The largest cell on a page of many."""
+"""The largest cell size on a page with several boards."""
 
 Place = tuple[int, int, int]
 
 Scene = Mapping[Place, int]
-"""The number of the piece whose cube is at each place (up, to the viewer's left, to the viewer's right)."""
+"""The number of the piece at each place (up, to the viewer's left, to the viewer's right)."""
 
 
 def draw_layers(look: BoardLook, cell: int | None = None, letters: bool = False) -> Drawing:
-    """The whole solid, and beside it its layers."""
+    """The whole solid, with its layers next to it."""
     if look.puzzle.lattice not in (SQUARE, CUBIC):
         return flat.draw(look, cell, letters)
     scene = {_place(each): number for each, number in look.owner.items()}
@@ -57,15 +57,15 @@ def draw_layers(look: BoardLook, cell: int | None = None, letters: bool = False)
 
 
 def draw_exploded(look: BoardLook, cell: int | None = None, letters: bool = False) -> Drawing:
-    """The pieces moved apart, so far that they hide little of each other; cells that stay empty, and labels, are not shown."""
-    if look.puzzle.lattice not in (SQUARE, CUBIC) or not look.board:  # no piece needs to lie anywhere
+    """The pieces moved apart so that they hide little of each other, without empty cells and labels."""
+    if look.puzzle.lattice not in (SQUARE, CUBIC) or not look.board:  # a board can have no piece
         return draw_layers(look, cell, letters)
     pieces = [[_place(each) for each in laid.cells] for laid in look.board]
     return _page(look, [SolidPart("", _move_apart(pieces), (), {})], cell, letters)
 
 
 def draw_sheet(draw: Callable[..., Drawing], puzzle: Tiling, boards: Sequence[Board], letters: bool, labels: str) -> Drawing:
-    """Boards, each drawn by `draw`, in rows, smaller the more there are, as if all were as large as the first."""
+    """Boards, each drawn by `draw`, in rows, smaller if there are more, in the size of the first."""
     looks = [BoardLook(puzzle, board, None, labels) for board in boards]
     first = draw(looks[0], SHEET_CELL)
     cell = sheets.cell_size(len(boards), first.width / SHEET_CELL, first.height / SHEET_CELL, most=SHEET_CELL)
@@ -81,20 +81,20 @@ def _place(cell: Cell) -> Place:
 
 
 SPREADS = (0.5, 1, 1.5, 2, 3)
-"""How many times a piece's distance from the middle it is moved, along each axis."""
+"""The factors for the distance of a piece from the center, along each axis."""
 
 TRIED_OUT = 300
-"""Of so many cubes at most, all combinations are tried."""
+"""The most cubes for which all combinations are tried."""
 
 HIDING = 6
-"""How much a hidden sixth of a cube, for each cube there is, counts against moving apart."""
+"""The weight of hidden sixths of cubes, relative to all cubes, in the choice of factors."""
 
 SIXTHS = ((1, -3), (2, 0), (1, 3), (-1, 3), (-2, 0), (-1, -3))
-"""A cube looks like a hexagon of six triangles: three times the way from its middle to theirs, in steps on the page."""
+"""A cube looks like a hexagon of six triangles: three times the vectors from its center to theirs, in steps on the page."""
 
 
 def _move_apart(pieces: Sequence[Sequence[Place]]) -> Scene:
-    """The pieces away from the middle, near it but hiding little of each other."""
+    """The pieces moved away from the center, near it but with little hidden."""
     everything = [place for piece in pieces for place in piece]
     middle = _centre(everything)
     ways = product(SPREADS, repeat=3) if len(everything) <= TRIED_OUT else ((k, k, k) for k in SPREADS)
@@ -113,7 +113,7 @@ def _centre(places: Sequence[Sequence[int]]) -> list[float]:
 
 
 def _count_hidden(scene: Scene) -> int:
-    """How many sixths of cubes are behind other pieces."""
+    """The number of sixths of cubes behind other pieces."""
     seen_at: dict[tuple[int, int], set[int]] = defaultdict(set)
     for sixth, place in _sixths(scene):
         seen_at[sixth].add(scene[place])
@@ -121,7 +121,7 @@ def _count_hidden(scene: Scene) -> int:
 
 
 def _sixths(scene: Scene) -> Iterator[tuple[tuple[int, int], Place]]:
-    """Each of the triangles of `SIXTHS`, around the points of the page, with its cube; from back to front."""
+    """Each triangle of `SIXTHS`, around the points of the page, with its cube; from back to front."""
     for place in sorted(scene, key=sum):
         x, y = seen(place)
         yield from (((3 * x + dx, 3 * y + dy), place) for dx, dy in SIXTHS)
@@ -131,7 +131,7 @@ def _sixths(scene: Scene) -> Iterator[tuple[tuple[int, int], Place]]:
 
 
 class SolidPart:
-    """Cubes that are drawn together under a heading, with the places of their layer that stay empty, and labels."""
+    """Cubes under one heading, with the empty places of their layer and labels."""
 
     def __init__(self, heading: str, scene: Scene, bare: Sequence[Place], words: Mapping[Place, str]):
         self.heading, self.scene, self.bare, self.words = heading, scene, bare, words
@@ -142,17 +142,17 @@ class SolidPart:
 
 
 def seen(place: Sequence[Any]) -> tuple[Any, Any]:
-    """Where a point of space lies on the page, in steps `ACROSS` and `DOWN`."""
+    """The position of a point of space on the page, in steps `ACROSS` and `DOWN`."""
     z, r, c = place
     return (c - r, c + r - 2 * z)
 
 
 GAP, HEADING = 0.8, 0.7
-"""Between parts, and above each that has a heading, in units."""
+"""The distance between parts, and above each part with a heading, in units."""
 
 
 def _page(look: BoardLook, parts: Sequence[SolidPart], cell: int | None, letters: bool) -> Drawing:
-    """The first part on the left, in the middle of its height, the others beside it in rows; with letters if there are names."""
+    """The first part on the left, vertically centered, the others next to it in rows; with letters if there are names."""
     first, rest = parts[0], parts[1:]
     across = max((part.width for part in rest), default=0) + GAP
     down = max((part.height for part in rest), default=0) + GAP + HEADING
@@ -175,7 +175,7 @@ def _page(look: BoardLook, parts: Sequence[SolidPart], cell: int | None, letters
 
 
 def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: bool) -> Iterator[Shape]:
-    """From back to front: the floor where nothing stands, then each cube with its lines; letters and labels on what is seen."""
+    """Draws from back to front: the visible floor, then each cube with its lines, then letters and labels."""
 
     def on_page(point: Sequence[float]) -> Point:
         return (corner[0] + cell * (ACROSS * point[0] - part.left), corner[1] + cell * (DOWN * point[1] - part.top))
@@ -209,8 +209,8 @@ def _part(part: SolidPart, look: BoardLook, cell: int, corner: Point, letters: b
 def _write_signs(
     part: SolidPart, look: BoardLook, cell: int, letters: bool, at: Callable[[Sequence[float]], Point]
 ) -> Iterator[Text]:
-    """The labels on the floor and on the tops of cubes, where they are wholly seen; on each piece its letter, on the face
-    that is nearest to its middle, on top if it can be."""
+    """The labels on the floor and on tops of cubes that are completely visible; the letter of each piece on the face nearest to
+    its center, preferably on top."""
     faces: dict[int, list[tuple[Place, str]]] = defaultdict(list)
     for place, face in _seen_faces(part.scene):
         faces[part.scene[place]].append((place, face))
@@ -234,11 +234,11 @@ def _write_signs(
 
 
 HALVES = {"top": ((1, -3), (-1, -3)), "left": ((-2, 0), (-1, 3)), "right": ((2, 0), (1, 3))}
-"""Which two of the triangles of `SIXTHS` each face is."""
+"""The two triangles of `SIXTHS` of each face."""
 
 
 def _seen_faces(scene: Scene) -> Iterator[tuple[Place, str]]:
-    """The faces of which no cube hides anything."""
+    """The faces that no cube hides."""
     front = dict(_sixths(scene))
     for place in sorted(scene):
         x, y = seen(place)
@@ -246,7 +246,7 @@ def _seen_faces(scene: Scene) -> Iterator[tuple[Place, str]]:
 
 
 def _seen_floor(part: SolidPart) -> Iterator[Place]:
-    """The places of the floor of which no cube hides anything: they lie where the tops of cubes below would."""
+    """The places of the floor that no cube hides, at the height of the tops of cubes below."""
     front = dict(_sixths(part.scene))
     for z, r, c in part.bare:
         x, y = seen((z - 1, r, c))
@@ -267,7 +267,7 @@ def _corners(place: Place, face: str) -> list[Place]:
 
 
 def _edges(place: Place, face: str, scene: Scene) -> tuple[list[tuple[Place, Place]], list[tuple[Place, Place]]]:
-    """The sides of a face beyond which the same piece goes on in the same plane, and all others."""
+    """The sides of a face across which the same piece continues in the same plane, and all other sides."""
     normal = FACES[face]
     around = _corners(place, face)
     one, two = (step for step in FACES.values() if step != normal)

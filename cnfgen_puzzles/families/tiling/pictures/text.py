@@ -1,9 +1,9 @@
-"""Tiled boards as text: letters for people and for scripts, coloured cells for a terminal, outlines drawn with characters.
+"""Tiled boards as text: letters for people and for scripts, colored cells for a terminal, outlines drawn with characters.
 
-The characters lie where `lattice.py` says, so that a board reads like the drawing of its puzzle; layers stand side by
-side. `.` is no cell of the board, `_` one that stays empty. A piece that lies elsewhere in a second board is marked by `*` behind
-its letters. Where labels of cells are shown, places are as wide as the longest needs, and a covered cell has its label behind
-its letter: `F:Mar`. The view `lines` draws outlines with characters.
+The characters have the places of `lattice.py`, so a board looks like the drawing of its puzzle; layers stand next to each other.
+`.` is not a cell of the board, and `_` is a cell that stays empty. A `*` after its letters marks a piece that a second board has
+in a different place. If labels are shown, places are as wide as the longest label, and a covered cell has its label after its
+letter: `F:Mar`. The view `lines` draws outlines with characters.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from cnfgen_puzzles.families.tiling.puzzle import Board, Tiling
 EMPTY, MARK = "_", "*"
 
 Signs = dict[Place, str]
-"""What stands at each place of a layer."""
+"""The text at each place of a layer."""
 
 
 def render_plain(puzzle: Tiling, board: Board, other: Board | None = None, *, letters: bool = True) -> str:
-    """One line a row and nothing else, layers one below the other: for scripts."""
+    """One line for each row, with layers below each other: for scripts."""
     signs = _signs(BoardLook(puzzle, board, other, NONE))
     return "\n".join(_text_rows(puzzle, layer, 1) for _, layer in layers(puzzle, signs))
 
 
 def draw_text(look: BoardLook) -> str:
-    """A sign a cell, layers side by side."""
+    """A sign for each cell, with layers next to each other."""
     signs = _signs(look)
     wide = 1 + max(map(len, signs.values())) if look.labels else 1
     return join_layers((heading, _text_rows(look.puzzle, layer, wide)) for heading, layer in layers(look.puzzle, signs))
 
 
 def _signs(look: BoardLook) -> dict[Cell, str]:
-    """A sign for each cell, a letter or a label; with another board a mark behind it."""
+    """A sign for each cell, a letter or a label; with a mark after it if another board differs."""
     signs = {cell: look.labels.get(cell, EMPTY) for cell in look.puzzle.cells}
     for cell, number in look.owner.items():
         label = f":{look.labels[cell]}" if cell in look.labels else ""
@@ -47,7 +47,7 @@ def _signs(look: BoardLook) -> dict[Cell, str]:
 
 
 def _text_rows(puzzle: Tiling, signs: Signs, wide: int) -> str:
-    """The characters of a layer, at least so many a place; two where a mark needs room, and hexagons have it already."""
+    """The number of characters for each place of a layer; at least two if a mark needs space (hexagons have space)."""
     if puzzle.lattice is HEXAGONAL:
         wide += wide % 2
     elif max(map(len, signs.values())) > 1:
@@ -56,7 +56,8 @@ def _text_rows(puzzle: Tiling, signs: Signs, wide: int) -> str:
 
 
 def _rows(puzzle: Tiling, signs: Signs, wide: int, blank: str) -> str:
-    """The rows of a layer, whose signs take `wide` columns; a hexagon lies over two places, its neighbours are half as far."""
+    """The rows of a layer with signs of `wide` columns; a hexagon takes two places, so the distance of neighbors is half as
+    large."""
     height, width = (max(axis) + 1 for axis in zip(*signs, strict=True))
     hexagons = puzzle.lattice is HEXAGONAL
     lines = []
@@ -73,7 +74,7 @@ def _rows(puzzle: Tiling, signs: Signs, wide: int, blank: str) -> str:
 
 
 def layers(puzzle: Tiling, signs: Mapping[Cell, str]) -> Iterator[tuple[str, Signs]]:
-    """What is drawn as a whole, from the bottom up: its heading, and the signs by their places from (0, 0)."""
+    """The layers, from the bottom up: their headings, and the signs by their places from (0, 0)."""
     places = {place_of(puzzle.lattice, cell): sign for cell, sign in signs.items()}
     top, left = (min(axis) for axis in list(zip(*places, strict=True))[-2:])
     left -= puzzle.lattice.dimension == 2 and puzzle.lattice.name != "square" and (top + left) % 2
@@ -83,13 +84,13 @@ def layers(puzzle: Tiling, signs: Mapping[Cell, str]) -> Iterator[tuple[str, Sig
 
 
 def join_layers(blocks: Iterable[tuple[str, str]]) -> str:
-    """Layers side by side under their headings."""
+    """Layers next to each other under their headings."""
     captions, drawn = zip(*blocks, strict=True)
     return sheets.side_by_side(drawn, captions) if any(captions) else drawn[0]
 
 
 def notes(look: BoardLook, empty: str = EMPTY) -> str:
-    """What the signs mean, as far as they occur and need it."""
+    """The legend of the signs that occur."""
     named = legend(look.puzzle) if len(look.puzzle.pieces) > 1 else {}
     lines = [", ".join(f"{letter} {name}" for letter, name in named.items())] if named else []
     lines += [f"{empty} {STAYS_EMPTY}"] if len(look.owner.keys() | look.labels.keys()) < len(look.puzzle.board) else []
@@ -103,11 +104,11 @@ BOLD = "\x1b[1m"
 
 
 def draw_ansi(look: BoardLook) -> str:
-    """Coloured cells with letters for a terminal of 256 colours; a cell is two characters wide, so it looks square, or as wide
-    as the labels need."""
+    """Colored cells with letters for a terminal with 256 colors; a cell is two characters wide and looks square, or as wide as
+    the labels."""
     signs = _signs(look)
     wide = 1 + max(map(len, signs.values())) if look.labels else 2
-    wide += wide % 2  # half of it leads to a hexagon
+    wide += wide % 2  # half of it precedes a hexagon
     for cell, sign in signs.items():
         number = look.owner.get(cell)
         if number is None:
@@ -123,14 +124,14 @@ def draw_ansi(look: BoardLook) -> str:
 
 EMPTY_DOT, SHADE = "·", "░"
 BOXES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""By the arms that meet at a corner: 1 up, 2 right, 4 down, 8 left."""
+"""The characters by the arms that meet at a corner: 1 up, 2 right, 4 down, 8 left."""
 
 HEXAGON, TRIANGLE = 3, 2
-"""So many characters there is room for in a cell: of longer labels only the first are seen."""
+"""The number of characters that fit in a cell; longer labels are cut."""
 
 
 def draw_lines(look: BoardLook) -> str:
-    """The drawing alone, layers side by side: box drawing for squares and layers, strokes for hexagons and triangles.
+    """The drawing without a legend, layers next to each other: box drawing for squares and layers, strokes for others.
 
         ┌───────────┐      / \\ / \\        ______
         │ A         │     | A     |      /   /\\B\\
@@ -138,8 +139,8 @@ def draw_lines(look: BoardLook) -> str:
         │   │ B     │       | B |   |   \\  /   /  \\
         └───┴───────┘        \\ / \\ /     \\/___/____\\
 
-    Each part of a piece has its letter once. Where a second board has the piece elsewhere, every cell has a `*`. A cell that
-    stays empty has its label or a `·`, a hole inside the board is shaded.
+    Each part of a piece has its letter once. If a second board has the piece in a different place, every cell has a `*`. A cell
+    that stays empty has its label or a `·`, and a hole inside the board is shaded.
     """
     puzzle, labels, owner = look.puzzle, look.labels, look.owner
     edges = edges_of(puzzle)
@@ -157,7 +158,7 @@ def draw_lines(look: BoardLook) -> str:
     blocks = []
     for z in sorted({cell[:-2] for cell in puzzle.cells}):
         cells = [cell for cell in puzzle.cells if cell[:-2] == z]
-        lines = [  # between pieces, around cells that stay empty, and where the board ends
+        lines = [  # between pieces, around empty cells, and at the border
             edge[:2]
             for cell in cells
             for edge in edges[cell]
@@ -171,7 +172,7 @@ def draw_lines(look: BoardLook) -> str:
 
 
 def _first_cells(look: BoardLook, edges: Mapping[Cell, tuple[Edge, ...]]) -> Iterator[Cell]:
-    """The first cell of each part of a piece that is drawn in one."""
+    """The first cell of each connected part of a piece in the drawing."""
     seen: set[Cell] = set()
     for first in look.puzzle.cells:
         if first in seen or first not in look.owner:
@@ -187,12 +188,12 @@ def _first_cells(look: BoardLook, edges: Mapping[Cell, tuple[Edge, ...]]) -> Ite
 # -- canvases -----------------------------------------------------------------------------------------------------------
 
 Put = Callable[[int, int, str], None]
-"""Writes a text from this line and column on."""
+"""Writes a text at this line and column."""
 Lines = list[tuple[Corner, Corner]]
 
 
 def _squares(put: Put, signs: Signs, edges: Lines) -> None:
-    """A cell is four characters wide, or as wide as the longest sign needs, and two lines high."""
+    """Squares: a cell is four characters wide, or as wide as the longest sign, and two lines high."""
     wide = max(4, *(len(sign) + 2 for sign in signs.values()))
     arms: dict[Corner, int] = {}
     for (x1, y1), (x2, y2) in edges:
@@ -212,7 +213,7 @@ def _squares(put: Put, signs: Signs, edges: Lines) -> None:
 
 
 def _hexagons(put: Put, signs: Signs, edges: Lines) -> None:
-    """A cell is four characters wide, with a line of slants above and below; corners are two columns apart."""
+    """Hexagons: a cell is four characters wide, with a line of slants above and below; corners are two columns apart."""
     for a, b in edges:
         (x1, y1), (x2, y2) = sorted((a, b))
         row = min(y1, y2) // 3
@@ -226,7 +227,7 @@ def _hexagons(put: Put, signs: Signs, edges: Lines) -> None:
 
 
 def _triangles(put: Put, signs: Signs, edges: Lines) -> None:
-    """A side is four characters wide or two lines high; a level line stands in the line above it."""
+    """Triangles: a side is four characters wide or two lines high; a horizontal line is in the line above it."""
     level = []
     strokes = []
     for a, b in edges:
@@ -239,7 +240,7 @@ def _triangles(put: Put, signs: Signs, edges: Lines) -> None:
             strokes += [(2 * y1, 2 * x1, "\\"), (2 * y1 + 1, 2 * x1 + 1, "\\")]
     for line, column in level:
         put(line, column, "____")
-    for stroke in strokes:  # over the level lines
+    for stroke in strokes:  # above the horizontal lines
         put(*stroke)
     for (r, c), sign in signs.items():
         put(2 * r + (r + c + 1) % 2, 2 * c + 1, SHADE * TRIANGLE if sign == SHADE else sign[:TRIANGLE])
