@@ -1,8 +1,8 @@
 """The result file while a benchmark writes to it: one JSON line per run, from one benchmark at a time.
 
-A reader of complete lines sees a record as a whole or not at all, so a kill loses at most the running solvers. Several
-records can have the same key (of a repeated run): the newest counts. Each line ends with a seal (`common.journal`): only sealed records count
-as done. `analyse/results.py` reads results for tables and plots.
+A reader of complete lines sees a record as a whole or not at all, so a kill loses at most the running solvers. Several records
+can have the same key (of a repeated run): the newest counts. Each line ends with a seal (`common.journal`): only sealed records
+count as done. `analyse/results.py` reads results for tables and plots.
 """
 
 from __future__ import annotations
