@@ -71,8 +71,7 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     late = solve_instance(cp.encode(CORNERS), pick_solver("kissat"), FormulaTask(check_seconds=0.001))
     assert late.evidence.kind == "word"
     assert (
-        "the built-in checker was ended by " in late.sentence()
-        and "drat-trim, which is quicker, is not there" in late.sentence()
+        "the built-in checker was ended by " in late.sentence() and "drat-trim, which is quicker, is not there" in late.sentence()
     )
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", "/nowhere/drat-trim")
     with pytest.raises(cp.InputError, match="CNFGEN_SOLVER_DRAT_TRIM"):
