@@ -62,7 +62,7 @@ def test_rows_are_joined_by_name_path_file_and_hash(suite, tmp_path):
         ("name,author\ny.cnf\n", 2, "found 1 cells, expected 2"),
         ("author,year\nA,2020\n", 1, "found no column that names instances"),
         ("name,name\ny.cnf,y.cnf\n", 1, "the column 'name' a second time"),
-        ("", 1, "found nothing"),
+        ("", 1, "found an empty file"),
     ],
 )
 def test_mistakes_name_file_and_line(suite, facts, line, message):
