@@ -51,8 +51,8 @@ class BenchInstance:
     """A puzzle or a third-party CNF file of a suite.
 
     `name` is unique in the suite. The family reads the puzzle from the file `source` with `options`, or from the options, or
-    makes it by `generator` with `options` and `seed`. `expected` is the known verdict, SATISFIABLE or UNSATISFIABLE, or None; another
-    verdict raises an alarm.
+    makes it by `generator` with `options` and `seed`. `expected` is the known verdict, SATISFIABLE or UNSATISFIABLE, or None;
+    another verdict raises an alarm.
     """
 
     family: str
