@@ -39,7 +39,7 @@ FORMATS = {
     ),
     "a proof (DRAT)": (
         rb"^d[ \t]+-?[1-9][0-9]*[ \t](?:-?[0-9]+[ \t]+)*0[ \t\r]*$",
-        "name the CNF here; `run-cnf --check-proof` checks proofs",
+        "name the CNF here; run-cnf checks proofs",
     ),
     "a circuit (AIGER)": (rb"\A(?:aag|aig)[ \t]+[0-9]", "convert it to CNF, for example with aigtocnf"),
     "an SMT-LIB file": (rb"^\((?:set-|declare-|define-|assert\b|check-sat)", "use an SMT solver, or export its formula as CNF"),
