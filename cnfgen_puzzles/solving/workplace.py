@@ -163,7 +163,7 @@ def _known_programs(states: tuple[tuple[Path, int], ...]) -> tuple[Path, ...]:
     return tuple(sorted(found))
 
 
-# -- files that a program must not change, and files that it writes for us --------------------------------------------------
+# -- guarded files, and output files of a program ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ with (INSTANCES / "nonogram/webpbn/published.csv").open() as table:
     PUBLISHED = {row["puzzle"]: (int(row["variables"]), int(row["clauses"])) for row in csv.DictReader(table)}
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", sorted(PUBLISHED))
 def test_published_sizes(name, survey_puzzle):
     """All 28 rows of the article's table where the samples are at hand; the 12 that may be shipped everywhere."""
