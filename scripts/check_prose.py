@@ -75,7 +75,11 @@ PATTERNS = [
         "enforced limits; final output; significant; dead ends",
     ),
     (r"\b(?:the program|the solver|this one|it|line logic) knows\b", "programs do not know", "contains, determines, detects"),
-    (r"\bby itself alone\b|\bare one\b(?! (?:per|for|of|or))", "a riddle", "name the relation: equal, equivalent, counted once"),
+    (
+        r"\bby itself alone\b|\bare one\b(?! (?:per|for|of|or|point))",
+        "a riddle",
+        "name the relation: equal, counted once",
+    ),
     (
         r"\bpiece by piece\b|\bcampaigns?\b|\bhouse\b|\brooms?\b",
         "a private metaphor",
@@ -104,7 +108,7 @@ def prose_lines(text: str) -> list[str]:
 
     text = re.sub(r"<!-- prose: off -->.*?<!-- prose: on -->", blank, text, flags=re.DOTALL)
     text = re.sub(r"^( *)(`{3,})(\w*).*?^\1\2 *$", comments, text, flags=re.DOTALL | re.MULTILINE)
-    text = re.sub(r"<!--.*?-->|<[^>\n]+>", blank, text, flags=re.DOTALL)
+    text = re.sub(r"<!--.*?-->|<code>.*?</code>|<[^>\n]+>", blank, text, flags=re.DOTALL)
     text = re.sub(r"`[^`\n]*(?:\n[^`\n]+)?`", lambda match: re.sub(r"[^\n]", "x", match[0]), text)
     text = re.sub(r"\]\([^)\n]*\)", blank, text)
     return text.split("\n")

@@ -187,7 +187,7 @@ def _code(text: str) -> str:
 
 def families_page() -> Iterator[str]:
     """What each family reads, its encodings and generators with their options."""
-    yield "# Families and their options\n\nOptions are the same on the command line (`--name`), in suites and in the library.\n\n"
+    yield "# Families and their options\n\nThe command line (`--name`), suites, and the library have the same options.\n\n"
     for family in [find_family(name) for name in family_names() if name not in strangers()]:
         yield f"## {family.name}\n\n{_escaped(family.summary)}\n\n"
         if family.formats:
@@ -261,8 +261,8 @@ def _kind(schema: Any) -> str:
 
 def record_page() -> Iterator[str]:
     """The fields of a line of runs.jsonl."""
-    yield "# Fields of a run record\n\nA line of `runs.jsonl` is a JSON object with these fields, in this order in exports. "
-    yield "What they mean: [records](../benchmarks.md#records). A record that lacks one has the default.\n\n"
+    yield "# Fields of a run record\n\nEach line of `runs.jsonl` is a JSON object with these fields. Exports keep the order. "
+    yield "[Records](../benchmarks.md#records) describes them. A missing field has its default value.\n\n"
     yield "| field | value | default | in the report |\n|---|---|---|---|\n"
     for field in FIELDS.values():
         default = "" if field.default is LEFT_OUT else _code("null" if field.default is None else repr(field.default))
@@ -278,11 +278,12 @@ def python_page() -> Iterator[str]:
     """The public API: functions first, then values, then what is for those who extend."""
     homes = {name: home for home, names in cnfgen_puzzles.HOMES.items() for name in names}
     functions = [name for name in homes if name.islower()]
-    yield "# Python\n\n`import cnfgen_puzzles as cp`: every name of the first two sections is `cp.NAME`. All of it is typed.\n\n"
+    yield "# Python\n\nAfter `import cnfgen_puzzles as cp`, each name of the first two sections is `cp.NAME`. "
+    yield "The whole interface is typed.\n\n"
     for title, names in (("Functions", functions), ("Values and errors", sorted(homes.keys() - set(functions)))):
         yield f"## {title}\n\n"
         yield from (f"::: {_written(f'{homes[name]}.{name}')}\n\n" for name in names)
-    yield "## For those who extend\n\n"
+    yield "## Extension interfaces\n\n"
     for names in EXTENDING.values():
         yield from (f"::: {_written(name)}\n\n" for name in names)
 
@@ -304,7 +305,7 @@ PAGES = [
         lambda: schema_page(
             "Keys of a suite",
             SCHEMA,
-            "As the reader checks them; [suites](../suites.md) says what they mean. `[]` is each entry of a list.",
+            "[Suites](../suites.md) describes these keys. `[]` stands for each entry of a list.",
         ),
     ),
     (
@@ -313,7 +314,7 @@ PAGES = [
         lambda: schema_page(
             "Keys of a solver's recipe",
             RECIPE,
-            "As the reader checks them; [adding a solver](../adding-a-solver.md#keys) says what they mean.",
+            "[Adding a solver](../adding-a-solver.md#keys) describes these keys.",
         ),
     ),
     ("run-record", "Fields of a run record", record_page),

@@ -1,24 +1,24 @@
-"""The blocks of README and docs as programs: what is shown is run, and what was printed is compared. Only tests import this.
+"""Runs the code blocks of README and docs and compares their output with the page. Only tests import this module.
 
-A fenced block is run by its language; a comment in front of it says what else is to be known, and no reader of the page sees it.
+The language of a fenced block determines how it runs. HTML comments before the block, which readers do not see, change this:
 
-    ```console     each `$ command` (goes on after `> `) with what it prints on both streams below it
-    ```sh          commands, one a line, of which nothing is shown; exit codes 0, 10 and 20 are right in both
-    ```python      all blocks of a page in one process; `expression  # -> text` prints that text, or is that as a text
-    ```text, yaml, ...: what a comment says of them
+    ```console     each `$ command` (continued by `> `) with the output of both streams below it
+    ```sh          commands, one for each line, without output; the exit codes 0, 10, and 20 are accepted in both languages
+    ```python      all blocks of a page in one process; `expression  # -> text` compares the printed text or the value
+    ```text, yaml, ...: determined by the comments
 
-    <!-- file: NAME -->     the block is the file NAME of the page's folder
-    <!-- prints -->         it is what the Python block in front of it printed
-    <!-- skip: REASON -->   it is not run, for this reason
-    <!-- slow -->           it takes longer: run by `make test-release`
-    <!-- exit: CODE -->     how its last command ends, if not as usual
-    <!-- varies: REGEX -->  what matches may be something else that matches
-    <!-- perhaps: REGEX --> lines that are printed or not, such as progress on a slow machine
-    <!-- instead: OLD => NEW | ... -->  words that are replaced before it runs: an hour by a second, STRING by a string
-    <!-- run: COMMAND -->   a command that is not shown, in its place
+    <!-- file: NAME -->     write the block to the file NAME in the folder of the page
+    <!-- prints -->         the block is the output of the Python block before it
+    <!-- skip: REASON -->   do not run the block
+    <!-- slow -->           run it only in `make test-release`
+    <!-- exit: CODE -->     the expected exit code of its last command
+    <!-- varies: REGEX -->  matching text may differ, if it still matches
+    <!-- perhaps: REGEX --> lines that are printed only sometimes, such as progress on a slow machine
+    <!-- instead: OLD => NEW | ... -->  replacements before the block runs, such as a shorter time
+    <!-- run: COMMAND -->   run a command that is not shown
 
-Each page has a folder of its own, with `instances/`, `scripts/` and `docs/` of the repository in it. In what is shown `...`
-stands for anything within a line, and alone on a line for any lines. `python tests/docblocks.py` lists what is not run.
+Each page has a separate folder with `instances/`, `scripts/`, and `docs/` of the repository. In expected output, `...` matches
+any text within a line, and a line that contains only `...` matches any lines. `python tests/docblocks.py` lists skipped blocks.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ COMMENT = re.compile(r"<!-- *(file|prints|skip|slow|exit|varies|perhaps|instead|
 FENCE = re.compile(r"( *)(`{3,})(\S*)")
 ENDS_WELL = (0, 10, 20)
 SECONDS, SECONDS_SLOW = 280, 1500
-"""What a block may take, and one that is slow: machines are busy."""
+"""Time limits of a block and of a slow block, generous for busy machines."""
 
 
 @dataclass
 class Block:
-    """A fenced block, or a hidden command (language `run`), with what the comments in front of it say."""
+    """A fenced block, or a hidden command (language `run`), with the comments before it."""
 
     page: Path
     line: int
@@ -66,12 +66,12 @@ class Block:
 
     @property
     def program(self) -> str:
-        """The text with what is to be replaced in it replaced."""
+        """The text after the replacements."""
         text = self.text
         for change in filter(None, self.said.get("instead", "").split(" | ")):
             old, _, new = change.partition(" => ")
             if old not in text:
-                raise self.complain(f"{old!r}, which is to be replaced, is not in it")
+                raise self.complain(f"the text to replace, {old!r}, is not in the block")
             text = text.replace(old, new)
         return text
 
@@ -80,7 +80,7 @@ class Block:
 
 
 def blocks_of(page: Path) -> list[Block]:
-    """All blocks of a page and the commands that it hides, in their order."""
+    """All blocks and hidden commands of a page, in order."""
     found: list[Block] = []
     said: dict[str, str] = {}
     lines = enumerate(page.read_text(encoding="utf-8").splitlines(), start=1)
@@ -106,7 +106,7 @@ def blocks_of(page: Path) -> list[Block]:
 
 
 def commands_of(block: Block) -> list[tuple[str, str | None]]:
-    """The commands of a block, each with what is shown below it; None where a block shows nothing."""
+    """The commands of a block with their expected output; None if the block shows no output."""
     if block.language == "run":
         return [(block.text, None)]
     if block.language == "sh":
@@ -125,7 +125,7 @@ def commands_of(block: Block) -> list[tuple[str, str | None]]:
 
 
 def pattern_of(shown: str, varies: str | None) -> str:
-    """The regular expression of all texts that stand for what is shown."""
+    """A regular expression that matches all texts that the expected output allows."""
     parts = []
     for line in shown.rstrip("\n").splitlines():
         if line.strip() == "...":
@@ -143,11 +143,11 @@ CHECKED_BY, CHECKED_BY_DEFAULT = re.compile(r"checked by (drat-trim|lrat-check|c
 
 
 def compare(block: Block, shown: str, printed: str, what: str) -> None:
-    """AssertionError with the differing lines unless what was printed is what is shown."""
+    """Raises AssertionError with the differing lines if the output differs from the expected output."""
     perhaps = re.compile(block.said.get("perhaps", r"(?!)"))
     lines = [line.rstrip() for line in printed.strip("\n").splitlines()]
     printed = "".join(f"{line}\n" for line in lines if not perhaps.fullmatch(line))
-    shown, printed = (CHECKED_BY.sub(CHECKED_BY_DEFAULT, text) for text in (shown, printed))  # which one depends on the machine
+    shown, printed = (CHECKED_BY.sub(CHECKED_BY_DEFAULT, text) for text in (shown, printed))  # the checker depends on the machine
     if not re.fullmatch(pattern_of(shown, block.said.get("varies")), printed):
         differing = difflib.unified_diff(shown.splitlines(), printed.splitlines(), "shown", "printed", lineterm="", n=1)
         raise block.complain(f"{what}\n" + "\n".join(differing))
@@ -189,7 +189,7 @@ class Runner:
         self.home.mkdir(parents=True)
         for name in ("instances", "scripts", "docs"):
             (folder / name).symlink_to(REPOSITORY / name)
-        # a user's own settings do not count
+        # without the settings of the user
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("CNFGEN_", "XDG_"))}
         self.environment = kept | {
             "PATH": f"{programs}:{Path(sys.executable).parent}:{os.environ['PATH']}",
@@ -202,7 +202,7 @@ class Runner:
         self.printed = ""
 
     def run(self, block: Block) -> None:
-        """AssertionError if the block does not do what the page says."""
+        """Raises AssertionError if the block does not do what the page shows."""
         if "file" in block.said:
             path = self.folder / block.said["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -219,7 +219,7 @@ class Runner:
             )
 
     def run_commands(self, block: Block) -> None:
-        """In this process where all commands are plain calls of ours, else by a shell."""
+        """Runs commands in this process if all of them are plain calls of this package, otherwise in a shell."""
         commands = commands_of(block)
         plain = all(inprocess.PLAIN.fullmatch(command) for command, _ in commands)
         ended = self.called(commands) if plain else self.by_shell(block, commands)
@@ -278,7 +278,7 @@ class Runner:
         for number, line in enumerate(block.text.splitlines(), start=1):
             _, arrow, shown = line.partition("  # -> ")
             if arrow and str(number) not in values:
-                raise block.complain(f"line {number} is not the end of a statement, so nobody knows what it gives")
+                raise block.complain(f"line {number} is not the end of a statement, so it has no value")
             if arrow:
                 compare(block, shown + "\n", values[str(number)], line)
 
@@ -290,7 +290,7 @@ class Runner:
 
 @contextlib.contextmanager
 def running(folder: Path, programs: Path) -> Iterator[Runner]:
-    """A runner whose processes end with the block; of our commands it takes those in `programs`."""
+    """A runner whose processes end with the block; it finds the commands of this package in `programs`."""
     runner = Runner(folder, programs)
     try:
         yield runner
@@ -299,7 +299,7 @@ def running(folder: Path, programs: Path) -> Iterator[Runner]:
 
 
 def python_is_read(block: Block) -> None:
-    """SyntaxError if a Python block is none, also of one that is not run."""
+    """Raises SyntaxError for an invalid Python block, even if the block does not run."""
     ast.parse(block.text)
 
 

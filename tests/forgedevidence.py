@@ -43,7 +43,6 @@ UNREAD = {
     "board.txt": "a drawing",
     "board.json": "a board for programs",
     "boards.jsonl": "boards for programs",
-    "cubes.jsonl": "a record of who proved what",
     "verify.sh": "the script itself: a reader compares it, and verify-certificate does",
 }
 """What verify.sh has no statement on; verify-certificate compares it."""
@@ -71,7 +70,6 @@ DAMAGED = {
         "projection.txt",
         "proof.drat",
         "proof.lrat",
-        "drat-trim.txt",
         "map.json",
         "puzzle.json",
         "puzzle.nin",
@@ -89,7 +87,6 @@ DAMAGED = {
         "covering.txt",
         "cover.drat",
         "cover.lrat",
-        "cubes.jsonl",
         "boards.jsonl",
         "proofs/00001.lrat",
     ],
@@ -98,8 +95,6 @@ DAMAGED = {
 
 def still_so(name: str, how: str) -> str:
     """Why a file may have been changed so."""
-    if name == "cubes.jsonl":
-        return "a record, which no check needs"
     if name == "puzzle.nin" and how in ("has carriage returns", "begins with a byte order mark", "has no final newline"):
         return "the same puzzle"
     if how == "is there twice" and name.startswith(("proof", "cover", "cubes", "symmetries")):
@@ -115,7 +110,7 @@ of_bytes, of_numbers, of_json, of_nodes = turns(3), turns(5), turns(2), turns(2)
 for base, names in DAMAGED.items():
     for name in names:
         for how, change in BYTES.items():
-            if of_bytes() and not (how == "has its lines in reverse" and name in ("map.json", "cubes.jsonl")):  # of one line
+            if of_bytes() and not (how == "has its lines in reverse" and name == "map.json"):  # of one line
                 kind(
                     f"{base}: {name} {how}",
                     base,

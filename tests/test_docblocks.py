@@ -1,4 +1,4 @@
-"""Every block of README and docs runs, and what it prints is what the page shows. How a page says so: `docblocks.py`."""
+"""The examples in README and docs run and print what the page shows. `docblocks.py` describes the comments that control this."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from repository import REPOSITORY
 
 BLOCKS = {str(page.relative_to(REPOSITORY)): blocks_of(page) for page in PAGES}
 NOT_RUN = 25
-"""How many blocks are not run; `python tests/docblocks.py` lists them with their reasons."""
+"""Number of blocks that do not run; `python tests/docblocks.py` lists them with their reasons."""
 
 
 def _slow(blocks):
@@ -24,18 +24,18 @@ def _play(blocks, folder, warm):
 
 
 @pytest.mark.parametrize("name", [name for name, blocks in BLOCKS.items() if any(block.runs for block in blocks)])
-def test_a_page_does_what_it_shows(name, tmp_path, warm):
+def test_examples_of_a_page(name, tmp_path, warm):
     _play([block for block in BLOCKS[name] if block.runs and "slow" not in block.said], tmp_path / "page", warm)
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("name", [name for name, blocks in BLOCKS.items() if _slow(blocks)])
 @pytest.mark.timeout(1800)
-def test_a_page_does_what_it_shows_slowly(name, tmp_path, warm):
+def test_slow_examples_of_a_page(name, tmp_path, warm):
     _play([block for block in BLOCKS[name] if block.runs], tmp_path / "page", warm)
 
 
-def test_what_is_not_run_has_a_reason():
+def test_skipped_examples_have_reasons():
     left_out = [block for blocks in BLOCKS.values() for block in blocks if not block.runs]
     assert not [block.where for block in left_out if len(block.said["skip"]) < 10]
     assert len(left_out) == NOT_RUN, "\n".join(f"{block.where}: {block.said['skip']}" for block in left_out)
@@ -44,8 +44,8 @@ def test_what_is_not_run_has_a_reason():
             python_is_read(block)
 
 
-def test_no_block_is_missed():
-    """Code stands in fences: what is merely indented would be shown as code, and not run."""
+def test_all_code_is_fenced():
+    """An indented block would be shown as code but not run."""
     fenced = re.compile(r"^( *)(```+).*?^\1\2$", re.MULTILINE | re.DOTALL)
     indented = re.compile(r"(?:\A|\n\n)(?! *[-*\d])    \S[^\n]*")
     missed = [
@@ -78,12 +78,12 @@ def _block(language, text, **said):
         (_block("text", "some\n"), "no comment says"),
     ],
 )
-def test_what_differs_is_found(block, why, tmp_path, warm):
+def test_differences_are_found(block, why, tmp_path, warm):
     with running(tmp_path / "page", warm) as runner, pytest.raises(AssertionError, match=why):
         runner.run(block)
 
 
-def test_what_is_alike_is_accepted(tmp_path, warm):
+def test_equal_output_is_accepted(tmp_path, warm):
     page = [
         _block("text", "one\ntwo\n", file="some/x.txt"),
         _block("console", "$ cat some/x.txt  # a comment\none\ntwo\n$ cat <<END\n> three\n> END\nthree\n"),

@@ -1,4 +1,4 @@
-"""What docs, docstrings and the README name is there: files, and what their Python blocks import."""
+"""Files, tests, imports, and links that README, docs, and docstrings name exist, and their prose passes the check."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def files():
 
 
 @pytest.mark.parametrize("pages", [PAGES, CODE], ids=["pages", "docstrings"])
-def test_files_that_are_named_are_there(pages, files):
+def test_named_files_exist(pages, files):
     gone = [
         f"{page.relative_to(REPOSITORY)}:{number}: {name}"
         for page in pages
@@ -36,7 +36,7 @@ def test_files_that_are_named_are_there(pages, files):
     assert not gone
 
 
-def test_what_python_blocks_import_is_there():
+def test_imports_of_python_blocks_exist():
     blocks = [
         block for page in PAGES for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     ]
@@ -46,7 +46,7 @@ def test_what_python_blocks_import_is_there():
     assert done.returncode == 0, done.stderr
 
 
-def test_links_between_pages_lead_somewhere():
+def test_links_between_pages_have_targets():
     gone = [
         f"{page.name}: {target}"
         for page in PAGES
@@ -56,7 +56,7 @@ def test_links_between_pages_lead_somewhere():
     assert not gone
 
 
-def test_tests_that_are_named_are_there():
+def test_named_tests_exist():
     """`solving/test_run.py::test_name` on a page is a test of that name; each guarantee of the page on reliability has one."""
     named = re.compile(r"`((?:[\w-]+/)*test_\w+\.py)::(\w+)`")
     found = {match for page in PAGES for match in named.findall(page.read_text(encoding="utf-8"))}
@@ -78,6 +78,15 @@ def test_the_prose_check_finds_faults_in_prose_only():
     faults = "Who wants all names it.\n\n- It is told. It goes on\n\n```sh\ngoes on\n```\n`goes on`, [here](goes on)\n"
     assert [(line, found) for line, found, _, _ in findings(faults)] == [(1, "Who"), (3, "is told"), (3, "goes on")]
     assert not findings("Start with the subject. If it is installed, the command\nresumes.\n\n## Which solver is best?\n")
+
+
+def test_the_reference_of_the_site_passes_the_prose_check():
+    """The pages consist of the help of all commands and options."""
+    pytest.importorskip("mkdocs")
+    from site_pages import PAGES as REFERENCE
+
+    texts = {name: "".join(make()) for name, _, make in REFERENCE}
+    assert not [(name, *fault) for name, text in texts.items() for fault in findings(text)]
 
 
 def test_the_page_on_limits_begins_with_their_enforcement():

@@ -1,4 +1,4 @@
-"""The site of docs/: it is built without a warning, asks no other host, and can be read and searched from disk on any screen."""
+"""The site of docs/ builds without warnings, loads nothing from other hosts, and can be read and searched from disk."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def site(tmp_path_factory):
     return folder
 
 
-def test_nothing_comes_from_other_hosts(site):
+def test_the_site_loads_nothing_from_other_hosts(site):
     loaded = re.compile(
         r"""<(?:script|img|iframe|source)\b[^>]*\b(?:src|srcset)=["']?(?:https?:)?//|<link\b[^>]*stylesheet[^>]*//"""
     )
@@ -53,7 +53,7 @@ def test_nothing_comes_from_other_hosts(site):
     assert not [style for style in styles if re.search(r"url\(['\"]?(?:https?:)?//", style.read_text(encoding="utf-8"))]
 
 
-def test_the_reference_has_what_the_code_declares(site):
+def test_the_reference_is_complete(site):
     from cnfgen_puzzles import __all__ as public
     from cnfgen_puzzles.bench.record import FIELDS
     from cnfgen_puzzles.families import find_family

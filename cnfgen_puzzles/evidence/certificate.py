@@ -1,21 +1,21 @@
-"""Certificates: folders that say what is so of a formula, with all that anybody needs to check it. This module writes them.
+"""Certificates: folders that state a fact about a formula, with the evidence to check it. This module writes them.
 
-    with Draft(folder) as draft:                               # complete at the end of the block, or not there at all
+    with Draft(folder) as draft:                               # the folder exists only after a complete block
         draft.add(FORMULA, cnf_text(cnf))
         draft.take(PROOF, path)            # a large file, moved here
         draft.seal("no-model", Certificate({"code": "none"}), readme)
 
-A certificate knows no puzzle. Its parts:
+This module does not depend on puzzles. The parts of a certificate:
 
 * evidence: formulas, models, proofs, lists;
-* `manifest.txt`: format, statement (a code that `verify.sh` knows), numbers, and each file with its size. `verify.sh` reads it;
-* `SHA256SUMS`: the checksums of all other files. Its own checksum names the certificate;
-* `verify.sh`: the text that checks it, the same bytes in every certificate (`evidence/verify.sh`);
+* `manifest.txt`: format, statement (a code of `verify.sh`), numbers, and each file with its size. `verify.sh` reads it;
+* `SHA256SUMS`: the checksums of all other files. Its own checksum identifies the certificate;
+* `verify.sh`: the script that checks the certificate, identical in every certificate (`evidence/verify.sh`);
 * `certificate.json`: the claim as a code with numbers, the roles of the files, the programs that were used, the version of the
-  package, and details of whoever made it. Only programs of this package read it;
-* `README.md`: all of this in words, made of the above.
+  package, and details of the claim. Only this package reads it;
+* `README.md`: a description, generated from the other files.
 
-`verifying` checks certificates. `pipeline.certificates` says what a claim means for a puzzle.
+`verifying` checks certificates. `pipeline.certificates` defines the claims about puzzles.
 """
 
 from __future__ import annotations
@@ -42,63 +42,59 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, answer_lines
 
 MANIFEST, SUMS, CERTIFICATE, README, SCRIPT = "manifest.txt", "SHA256SUMS", "certificate.json", "README.md", "verify.sh"
 FRAME = {
-    README: "this text",
+    README: "this description",
     SUMS: "the checksums of all other files, for `sha256sum -c`",
-    CERTIFICATE: "the claim, the roles of the files, and the programs that were used, for programs",
-    MANIFEST: "what is stated of the formula, and the size of each file, for `verify.sh`",
-    SCRIPT: "checks the certificate by public programs; the same text in every certificate",
+    CERTIFICATE: "the claim, the roles of the files, and the programs that were used, as JSON",
+    MANIFEST: "the statement about the formula and the size of each file, for `verify.sh`",
+    SCRIPT: "checks the certificate with public programs; identical in every certificate",
 }
-"""In every certificate, with their roles."""
+"""The files of every certificate, with their roles."""
 
 FORMULA, MODEL, SECOND, PROJECTION = "formula.cnf", "model.txt", "model-2.txt", "projection.txt"
 BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
 BOARD, RULES, ENCODER = "solution.txt", "rules.awk", "encode.awk"
 ALL_BOARDS = "boards.txt"
 SOLUTIONS, SYMMETRIES = "solutions.txt", "symmetries.txt"
-CUBES, CUBE_RECORDS = "cubes.txt", "cubes.jsonl"
+CUBES = "cubes.txt"
 COVERING, COVER, COVER_HINTS = "covering.txt", "cover.drat", "cover.lrat"
-"""The names of the evidence. Of a list of all models: see `allmodels` and verify.sh."""
+"""The names of the evidence. `allmodels` and verify.sh explain the files of a list of all models."""
 
 ROLES = {
     FORMULA: "the formula, in DIMACS CNF",
     MODEL: "a model of the formula: the value of each variable",
     SECOND: "another model of the formula",
-    PROJECTION: "the variables that tell two solutions apart, one a line",
-    BLOCKED: "the formula with one more clause, which forbids the model",
-    PROOF: f"a proof, in DRAT, that {BLOCKED} has no model, or {FORMULA} where there is no {BLOCKED}",
-    LRAT: "the same proof with hints, in LRAT, by drat-trim",
-    "drat-trim.txt": "what drat-trim printed on the proof when this was made",
-    "lrat-check.txt": "what lrat-check printed on the proof when this was made",
-    "cake_lpr.txt": "what cake_lpr printed on the proof when this was made",
-    SOLUTIONS: "all solutions: the variables that are true in a model, a solution a line",
+    PROJECTION: "the variables that distinguish solutions, one per line",
+    BLOCKED: "the formula with one more clause, which excludes the model",
+    PROOF: f"a DRAT proof that {BLOCKED} (if present, otherwise {FORMULA}) has no model",
+    LRAT: "the same proof with hints, in LRAT, written by drat-trim",
+    SOLUTIONS: "all solutions, one per line: the variables that are true in a model",
     SYMMETRIES: "permutations of the variables (the images of 1, 2, ...) that map the clauses onto themselves",
-    CUBES: "cubes (literals) in which no other solution lies, by a proof each",
-    CUBE_RECORDS: "who proved and checked that, the SHA-256 and size of the proof, CPU seconds",
+    CUBES: "cubes (conjunctions of literals) that no other solution satisfies, with one proof each",
     COVERING: f"the cubes of {CUBES} and their images under the symmetries",
-    COVER: f"a proof, in DRAT, that one of {COVERING} holds in every model",
-    COVER_HINTS: "the same with hints, in LRAT",
-    BOARD: f"the solution, for {RULES}",
-    RULES: "the rules, with the numbers of the puzzle, as a program for awk",
-    "encode.awk": f"writes {FORMULA} from puzzle.json: a program for awk, the same for all puzzles",
-    "map.json": "what the variables of the formula stand for, and the puzzle that it speaks of",
+    COVER: f"a DRAT proof that every model satisfies a cube of {COVERING}",
+    COVER_HINTS: "the same proof with hints, in LRAT",
+    BOARD: f"the solution, in the format of {RULES}",
+    RULES: "the rules with the numbers of the puzzle, as an awk program",
+    "encode.awk": f"writes {FORMULA} from puzzle.json: an awk program, the same for all puzzles",
+    "map.json": "the meaning of the variables of the formula, and the puzzle that was encoded",
     "puzzle.json": "the puzzle as it was read",
     "board.txt": "a solution, drawn",
-    "board.json": "the same as JSON",
+    "board.json": "a solution, as JSON",
     "board-2.txt": "another solution, drawn",
-    "board-2.json": "the same as JSON",
-    "boards.txt": f"all solutions, for {RULES}, an empty line behind each",
-    "boards.jsonl": "the boards, one of each orbit, with the number of solutions in it",
+    "board-2.json": "another solution, as JSON",
+    "boards.txt": f"all solutions, in the format of {RULES}, with an empty line after each",
+    "boards.jsonl": "the boards, one for each orbit, with the size of the orbit",
 }
-"""What each file is; `role_of` also knows those that have no fixed name."""
+"""The role of each file with a fixed name; `role_of` adds the others."""
 
 PLAIN = re.compile("[ -_a-~]*")
-"""What names and versions of programs consist of in a certificate: README shows them as code."""
+"""The allowed characters of names and versions of programs: README shows them as code."""
 WRITTEN_BY = re.compile("cnfgen-puzzles [0-9A-Za-z.+!-]{1,40}")
 
 SCHEMA, FORMAT = "cnfgen-puzzles/certificate", 2
-"""`FORMAT` is that of the folder; verify.sh has it, too."""
+"""`FORMAT` is the format of the folder, as in verify.sh."""
 PACKAGE = f"cnfgen-puzzles {__version__}"
-"""Who writes certificates here."""
+"""The writer of certificates."""
 VERIFY_SH = Path(__file__).with_name("verify.sh")
 
 WIDTH = 120
@@ -107,20 +103,20 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Damaged(InputError):
-    """Something in a certificate is not as it was made, or does not show what the folder claims."""
+    """A certificate was changed, or does not show its claim."""
 
     exit_code = 1
 
 
 class Unfinished(InputError):
-    """A check of a certificate was given up: nothing is known to be wrong."""
+    """The check of a certificate ended early without finding an error."""
 
     exit_code = 3
 
 
 @dataclass(frozen=True)
 class ListNumbers:
-    """The numbers of a list of all models: solutions, their orbits, and whether clauses over true variables alone block them."""
+    """The numbers of a list of all models: solutions, orbits, and whether clauses over the true variables alone block them."""
 
     solutions: int
     orbits: int
@@ -129,7 +125,7 @@ class ListNumbers:
 
 @dataclass(frozen=True)
 class Program:
-    """A program that was used: what for (`solver`, `checker`), and what tells it from others. `sha256` may be empty: unknown."""
+    """A program that was used as `solver` or `checker`, with its identity. An empty `sha256` means unknown."""
 
     used_as: str
     name: str
@@ -139,7 +135,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Certificate:
-    """What certificate.json says: `claim` has a `code` and numbers, `details` are the claimant's, `roles` those of the files."""
+    """The content of certificate.json: a `claim` with `code` and numbers, its `details`, and the `roles` of the files."""
 
     claim: Mapping[str, Any]
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -148,7 +144,7 @@ class Certificate:
     roles: Mapping[str, str] = field(default_factory=dict)
 
     def to_text(self) -> bytes:
-        """The file: a line for each member, program and role."""
+        """The file, with one line for each member, program, and role."""
         members = {"schema": SCHEMA, "format": FORMAT, "package": self.package, "claim": dict(self.claim)}
         members |= {"details": dict(self.details), "programs": [asdict(program) for program in self.programs]}
         lines = [f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in members.items()]
@@ -157,7 +153,7 @@ class Certificate:
 
     @classmethod
     def from_text(cls, data: bytes, source: str) -> Certificate:
-        """What `to_text` wrote. Damaged for everything else."""
+        """Read what `to_text` wrote. Damaged for everything else."""
         try:
             entry = parse_object(data, "a certificate", source=source)
             programs = tuple(Program(**each) for each in member(entry, "programs", list))
@@ -166,19 +162,19 @@ class Certificate:
             member(claim, "code", str)
             found = cls(claim, details, programs, member(entry, "package", str), roles)
             if not WRITTEN_BY.fullmatch(found.package) or not all(map(_is_plain, programs)):
-                raise ValueError("found a program whose name, version, or checksum is none")
+                raise ValueError("found a program with an invalid name, version, or checksum")
         except KeyError as error:
-            raise Damaged(f"has no {error}", source=source) from None
+            raise Damaged(f"has no member {error}", source=source) from None
         except (InputError, TypeError, ValueError) as error:
             raise Damaged(str(error), source=source) from None
         if found.to_text() != data:
-            raise Damaged("is not as it was written", source=source)
+            raise Damaged("differs from the text that this package writes", source=source)
         return found
 
 
 @dataclass(frozen=True)
 class Readme:
-    """What README.md says besides what every README says: the claim in one line, and headings with texts."""
+    """The specific part of README.md: the claim in one line, and sections with a heading."""
 
     heading: str
     sections: Sequence[tuple[str, str]] = ()
@@ -188,9 +184,9 @@ def readme_text(readme: Readme, certificate: Certificate) -> bytes:
     """README.md."""
     roles = FRAME | dict(certificate.roles)
     files = "\n".join(f"- `{name}`: {roles[name]}" for name in sorted(roles))
-    sections = [*readme.sections, ("How to check it", HOW_TO_CHECK), ("The files", files)]
+    sections = [*readme.sections, ("How to check", HOW_TO_CHECK), ("Files", files)]
     if certificate.programs:
-        sections.append(("What was used", "\n".join([*map(_program, certificate.programs), f"- {certificate.package}"])))
+        sections.append(("Programs used", "\n".join([*map(_program, certificate.programs), f"- {certificate.package}"])))
     parts = [part for heading, text in sections for part in (f"## {heading}", wrapped(text))]
     return ("\n\n".join([f"# {readme.heading}", *parts]) + "\n").encode()
 
@@ -198,19 +194,20 @@ def readme_text(readme: Readme, certificate: Certificate) -> bytes:
 HOW_TO_CHECK = f"""\
     sh verify.sh
 
-It needs sha256sum, awk, cmp, grep, sed and, where there is a proof, cake_lpr, drat-trim, or lrat-check (from PATH, or as \
-CAKE_LPR, DRAT_TRIM, and LRAT_CHECK name them; https://github.com/tanyongkiam/cake_lpr and \
-https://github.com/marijnheule/drat-trim have them). It calls no program of those who made this certificate but the awk programs \
-of this folder, `rules.awk` and `encode.awk`, as far as there are any. Read it before you run it: it is the same text in every \
-certificate. When it ends in VERIFIED, it has shown what that line says.
+The script needs sha256sum, awk, cmp, grep, and sed. To check a proof, it also needs cake_lpr, drat-trim, or lrat-check, from \
+PATH or from the variables CAKE_LPR, DRAT_TRIM, and LRAT_CHECK. You can get them at https://github.com/tanyongkiam/cake_lpr and \
+https://github.com/marijnheule/drat-trim. The script runs no program of this folder except `rules.awk` and `encode.awk`, if they \
+exist. Read the script before you run it; it is identical in every certificate. If it prints VERIFIED with a statement, \
+the checks have shown that statement.
 
-`verify-certificate FOLDER` of cnfgen-puzzles runs its own copy of that text and checks more: it makes the formula anew from the \
-puzzle, the symmetries, and every word of this text. Checksums show accidents. Against somebody who writes the whole folder \
-anew only what the checks themselves show counts, or the SHA-256 of the file {SUMS} itself, told to you in another way."""
+`verify-certificate FOLDER` of cnfgen-puzzles runs its own copy of the script and checks more: it encodes the puzzle again and \
+compares the formula, it computes the symmetries, and it compares this whole text. Checksums detect accidents, not forgeries. \
+If somebody could have rewritten the whole folder, rely only on the results of the checks, or compare the SHA-256 of the file \
+{SUMS} with a value that you received in another way."""
 
 
 def wrapped(text: str) -> str:
-    """The same text in lines of readable width; what is indented stays as it is."""
+    """The text in lines of readable width. Indented lines do not change."""
     return "\n".join(
         line if line.startswith("    ") or not line else textwrap.fill(
             line, WIDTH, subsequent_indent="  " * line.startswith("- "), break_long_words=False, break_on_hyphens=False
@@ -220,10 +217,10 @@ def wrapped(text: str) -> str:
 
 
 def role_of(name: str) -> str:
-    """What a file of a certificate is."""
+    """The role of a file of a certificate."""
     if name.startswith("proofs/"):
-        return f"the proof for cube {name.removeprefix('proofs/').removesuffix('.lrat').lstrip('0')}, in LRAT"
-    return ROLES.get(name, "the puzzle as it was given")
+        return f"the LRAT proof of cube {name.removeprefix('proofs/').removesuffix('.lrat').lstrip('0')}"
+    return ROLES.get(name, "the original file of the puzzle")
 
 
 def _is_plain(program: Program) -> bool:
@@ -252,14 +249,14 @@ def _program(program: Program) -> str:
 
 
 def cnf_text(cnf: Cnf) -> bytes:
-    """A formula as it stands in a certificate: without comments."""
+    """A formula in the form of certificates: without comments."""
     stream = io.BytesIO()
     write_dimacs(cnf, stream)
     return stream.getvalue()
 
 
 def model_text(model: Sequence[int], variables: int) -> bytes:
-    """A model with a value for each variable, those that it does not mention false, as a solver prints it."""
+    """A model with a value for each variable, as a solver prints it. Unmentioned variables are false."""
     true = set(model)
     whole = [variable if variable in true else -variable for variable in range(1, variables + 1)]
     return ("\n".join(answer_lines(SATISFIABLE, whole)) + "\n").encode()
@@ -327,8 +324,8 @@ def check_place(folder: Path, *, replaces: bool = False) -> None:
 class Draft:
     """The certificate for `folder`, while the block lasts; without `seal` nothing remains of it.
 
-    It is written beside the folder, under another name. What a killed process left under that name is removed by the next one.
-    InputError where it cannot be: a folder that is there and not empty, unless that is a certificate and `replaces` says so.
+    The files are written to a temporary folder next to it. The next process removes what a killed process left there. InputError
+    if the folder exists and is not empty, unless it is a certificate and `replaces` is set.
     """
 
     def __init__(self, folder: str | Path, *, replaces: bool = False):
@@ -351,7 +348,7 @@ class Draft:
             raise InputError(f"cannot be written: {error.strerror or error}", source=str(self.folder)) from None
 
     def path(self, name: str) -> Path:
-        """Where to write a file."""
+        """The path of a new file."""
         assert name not in FRAME and name not in self.roles
         self.roles[name] = role_of(name)
         path = self.place / name
@@ -359,19 +356,19 @@ class Draft:
         return path
 
     def add(self, name: str, content: bytes) -> Path:
-        """A file with this content; where it is for now."""
+        """Add a file with this content; returns its current path."""
         path = self.path(name)
         path.write_bytes(content)
         return path
 
     def take(self, name: str, file: Path) -> Path:
-        """A file that is moved from where it is, for large ones; where it is for now."""
+        """Move an existing (large) file into the certificate; returns its current path."""
         path = self.path(name)
         shutil.move(file, path)
         return path
 
     def seal(self, statement: str, certificate: Certificate, readme: Readme, count: ListNumbers | None = None) -> str:
-        """Add what every certificate has; the folder is there afterwards. The SHA-256 of its SHA256SUMS."""
+        """Add the common files and publish the folder; returns the SHA-256 of its SHA256SUMS."""
         written = replace(certificate, programs=tuple(map(_made_plain, certificate.programs)), roles=self.roles)
         frame = {CERTIFICATE: written.to_text(), README: readme_text(readme, written), SCRIPT: VERIFY_SH.read_bytes()}
         for name, content in frame.items():
@@ -393,7 +390,7 @@ class Draft:
 
 
 def seal_folder(place: Path, statement: str, count: ListNumbers | None) -> bytes:
-    """Write manifest.txt and SHA256SUMS of the files in a folder; the content of the latter."""
+    """Write manifest.txt and SHA256SUMS for the files in a folder; returns the content of SHA256SUMS."""
     sizes, sums = {}, {}
     for path in sorted(place.rglob("*")):
         name = path.relative_to(place).as_posix()
@@ -409,7 +406,7 @@ def seal_folder(place: Path, statement: str, count: ListNumbers | None) -> bytes
 
 
 def _beside(folder: Path) -> tuple[Path, int]:
-    """An empty folder beside that one, locked; what a dead process left there is removed."""
+    """An empty, locked folder next to that one. Leftovers of a dead process are removed."""
     for name in (f".{folder.name}.partial", f".{folder.name}.{os.getpid()}.partial"):
         place = folder.with_name(name)
         for _ in range(2):
@@ -424,10 +421,10 @@ def _beside(folder: Path) -> tuple[Path, int]:
                 return place, lock
             shutil.rmtree(place)
             os.close(lock)
-    raise InputError("found another process that writes this certificate", source=str(folder))
+    raise InputError("another process is writing this certificate", source=str(folder))
 
 
-# -- the words of a certificate of a formula alone ----------------------------------------------------------------------------
+# -- certificates of a formula without a puzzle -------------------------------------------------------------------------------
 
 HEADINGS = {
     "model": "a model",
@@ -436,14 +433,14 @@ HEADINGS = {
     "all-models": "no model",
     "no-model": "no model",
 }
-"""What such a certificate says of its formula, by its statement."""
+"""The claim about the formula, by statement."""
 
 
 def formula_certificate(
     statement: str, count: ListNumbers | None, programs: Sequence[Program] = (), shown: Sequence[int] = (0, 0)
 ) -> Certificate:
-    """certificate.json of a certificate that speaks of a formula, and of no puzzle; `shown` is how many variables the projection
-    set has, and how many the formula has."""
+    """certificate.json of a certificate of a formula without a puzzle. `shown` is the number of variables of the projection set
+    and of the formula."""
     numbers = {"solutions": count.solutions, "orbits": count.orbits} if count else {}
     if shown[0] < shown[1]:
         numbers |= {"shown": shown[0], "variables": shown[1]}
@@ -451,51 +448,52 @@ def formula_certificate(
 
 
 def formula_readme(statement: str, count: ListNumbers | None, files: Collection[str], shown: Sequence[int] = (0, 0)) -> Readme:
-    """README of such a certificate."""
+    """The README of such a certificate."""
     number = HEADINGS[statement]
     if count and count.solutions:
         number = f"exactly {count.solutions} model{'s' * (count.solutions != 1)}"
     if shown[0] < shown[1]:
         number += f", projected on {shown[0]} of the {shown[1]} variables"
-    claimed = f"`{FORMULA}` has {number}, where two that agree in the variables of `{PROJECTION}` are one."
+    claimed = f"`{FORMULA}` has {number}. Models that agree on the variables of `{PROJECTION}` count once."
     if count:
-        claimed += f" `{SOLUTIONS}` has them, a line each: the variables that are true.\n\n{composition(files, count.orbits)}"
+        claimed += f" `{SOLUTIONS}` lists them, one per line: the variables that are true.\n\n{composition(files, count.orbits)}"
     trusted = trust_list(
-        [f"That `{FORMULA}` and `{PROJECTION}` are those that you ask about: compare them with yours."], statement
+        [f"`{FORMULA}` and `{PROJECTION}` are the ones that you are interested in: compare them with yours."], statement
     )
-    return Readme(f"This formula has {number}", (("What is claimed", claimed), ("What must be trusted", trusted)))
+    return Readme(f"This formula has {number}", (("Claim", claimed), ("What you rely on", trusted)))
 
 
 def trust_list(of_claim: Sequence[str], statement: str) -> str:
-    """README's list of all that remains trusted: what the claim itself rests on, then what every check rests on."""
+    """README's list of everything that the claim relies on: specific assumptions first, then those of every check."""
     proved = statement in ("only-model", "all-models", "no-model")
-    checker = """One checker of proofs: cake_lpr, which is formally verified down to its machine code, or lrat-check or \
-drat-trim. `verify.sh` first tries each of them on a right proof and on wrong ones."""
-    rest = f"""`{SCRIPT}`, which is a page of sh and awk for each kind of evidence, or `verify-certificate` in its place.
-sh, awk, cmp, grep, sed, sort, and sha256sum of your machine, its operating system, and its processor.
-SHA-256, if you compare the checksum of `{SUMS}` with one that you were told; nothing else rests on checksums.
-Nothing else: not the solvers, what found or chose anything, what wrote this folder, nor the list of programs below."""
+    checker = """One proof checker: cake_lpr, which is formally verified down to its machine code, or lrat-check, or drat-trim. \
+`verify.sh` first tests each of them with a correct proof and with wrong ones."""
+    rest = f"""`{SCRIPT}`, which has a page of sh and awk for each kind of evidence, or `verify-certificate` in its place.
+sh, awk, cmp, grep, sed, sort, and sha256sum on your machine, the operating system, and the processor.
+SHA-256, if you compare the checksum of `{SUMS}` with a value that you received; nothing else relies on checksums.
+Nothing else: not the solvers, not the programs that chose cubes or solutions, not the program that wrote this folder, and not \
+the list of programs below."""
     return "\n".join(f"- {line}" for line in [*of_claim, *([checker] if proved else []), *rest.split("\n")])
 
 
 def composition(files: Collection[str], orbits: int) -> str:
-    """What shows that a list has all models, in words: the parts of the proof and how they fit."""
-    given = f"""That there are no others is shown in parts. Let F be `{FORMULA}`, and B be F with a clause for each solution, \
-which only that solution breaks. For each cube (literals that are assumed) in `{CUBES}` there is a proof that B has no model \
-in which the cube holds; `{CUBE_RECORDS}` has the proofs' SHA-256 and sizes, and who made and checked them."""
+    """The explanation of the proof that a list has all models."""
+    given = f"""The proof that there are no others has several parts. Let F be `{FORMULA}`, and let B be F with one clause for \
+each solution, which only that solution falsifies. For each cube (a conjunction of literals) in `{CUBES}`, a proof shows that no \
+model of B satisfies the cube."""
     if COVER in files:
-        given += f""" And `{COVER}` is a proof that in every model of F one of the cubes holds, or the image of one. So every \
-model of F breaks a clause of B: it is one of the solutions."""
+        given += f""" `{COVER}` is a proof that every model of F satisfies one of the cubes or the image of one. Therefore every \
+model of F falsifies a clause of B, so it is one of the solutions."""
     if SYMMETRIES in files:
         given += f"""
 
-`{SYMMETRIES}` has permutations of the variables that map the clauses of F onto themselves, the variables of `{PROJECTION}` and \
-the list of solutions, too. So they map B onto itself, and what is refuted in a cube is refuted in its images. It is \
-checked clause by clause that they are symmetries. {orbits} is the number of orbits into which the solutions fall."""
+`{SYMMETRIES}` has permutations of the variables that map the clauses of F, the variables of `{PROJECTION}`, and the list of \
+solutions onto themselves. Therefore they map B onto itself, and the refutation of a cube holds for its images. The check \
+compares the images of all clauses. The solutions form {orbits} orbits."""
     return f"""{given}
 
-Proofs of cubes are many times as large as all else. Where they were not kept (`--keep-proofs`), a public solver proves them \
-anew, which may take hours, and cake_lpr, lrat-check, or drat-trim checks what it wrote: \
+The proofs of the cubes are much larger than all other files. If they were not kept (`--keep-proofs`), a public solver can prove \
+the cubes again, which can take hours, and cake_lpr, lrat-check, or drat-trim checks its proofs: \
 `SOLVER="cadical --lrat --no-binary" PROOFS=lrat sh verify.sh`, or `SOLVER="kissat --no-binary" sh verify.sh`. \
-`verify-certificate` proves them anew as they were proved first, and a checker \
-of LRAT checks it. Who found the solutions, who proved, and who chose the cubes need not be trusted."""
+`verify-certificate` proves them again with the original method, and an LRAT checker checks the proofs. You do not have to trust \
+the programs that found the solutions, wrote the proofs, or chose the cubes."""

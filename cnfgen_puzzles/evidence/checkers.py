@@ -135,7 +135,7 @@ def _built_in(proof_format: str) -> CheckStep:
         executable=sys.executable,
         source="this package",
     )
-    return CheckStep("cnfgen's built-in checker", program, PROOF, IN_OUR_WORDS, options=(proof_format,))
+    return CheckStep("the built-in checker", program, PROOF, IN_OUR_WORDS, options=(proof_format,))
 
 
 # -- the checkers -----------------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ LRAT = ProofChecker(
 
 BUILT_IN = ProofChecker(
     name="built-in",
-    told="cnfgen's built-in checker",
+    told="the built-in checker",
     summary="DRAT and LRAT proofs of up to some ten thousand steps, without another program",
     formats={name: (_built_in(name),) for name in ("text", "binary", "lrat", "binary-lrat")},
     memory=4 << 30,

@@ -1,7 +1,7 @@
-"""Proofs on their way into a certificate: in plain DRAT, with hints where these can be had, and what public checkers print.
+"""Proofs for certificates: in plain DRAT, with hints in LRAT if public checkers verify them.
 
-Whether an answer may be believed is decided elsewhere (`proofs`). Here its proof is brought into the form in which strangers'
-programs read it, and these are run as verify.sh will run them.
+`proofs` decides whether an answer is verified. This module converts its proof to the formats of public checkers and runs these as
+verify.sh does.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.evidence.certificate import Program
 from cnfgen_puzzles.evidence.checkers import VERIFY
 from cnfgen_puzzles.evidence.proofreader import drat_steps
 from cnfgen_puzzles.evidence.steps import megabytes_for
@@ -27,25 +27,15 @@ from cnfgen_puzzles.solving.supervision import EXIT
 from cnfgen_puzzles.solving.table import find_solver
 
 PLAIN = re.compile(rb"(?:(?:d )?+(?:-?[1-9][0-9]*+ )*+0\n)*+")
-"""A DRAT proof with a step a line, and nothing else."""
+"""A DRAT proof with one step per line, without comments."""
 VERDICT = re.compile(rb"^\r?([cs] (?:NOT )?VERIFIED)(?: UNSAT)?[ \t\r]*$", re.MULTILINE)
 TRIMMER, HINTS_CHECKERS = "drat-trim", ("lrat-check", "cake_lpr")
 MOST_HINTS = 2 << 30
-"""Bytes of a proof with hints that a certificate takes along: one of drat-trim's is about four times the proof."""
-
-
-@dataclass(frozen=True)
-class CheckerOutput:
-    """What a checker printed that verified a proof, and which program it was."""
-
-    name: str
-    version: str
-    sha256: str
-    output: bytes
+"""Largest proof with hints in a certificate, in bytes; drat-trim writes about four times the size of the proof."""
 
 
 def write_plain_proof(proof: Path, proof_format: str, target: Path) -> None:
-    """A solver's DRAT proof as text, a step a line, without comments; `proof_format` is `text` or `binary`."""
+    """Write a DRAT proof as text, one step per line, without comments. `proof_format` is `text` or `binary`."""
     if proof_format == "text" and _is_plain(proof):
         shutil.move(proof, target)
         return
@@ -61,25 +51,25 @@ def _is_plain(proof: Path) -> bool:
         return PLAIN.fullmatch(data) is not None
 
 
-def proof_with_hints(formula: Path, proof: Path, hints: Path, limits: Limits) -> Iterator[CheckerOutput]:
-    """What drat-trim prints on a proof; it writes `hints`, of which lrat-check and cake_lpr say the rest.
+def proof_with_hints(formula: Path, proof: Path, hints: Path, limits: Limits) -> Iterator[Program]:
+    """The installed checkers that verify the proof: drat-trim, which writes `hints`, then lrat-check and cake_lpr.
 
-    Nothing comes of a checker that is not installed. If none is, or one does not verify within the limits, there are no hints.
+    If no checker of hints is installed, or one does not verify them within the limits, `hints` is removed.
     """
-    if (said := _run(TRIMMER, formula, proof, limits, hints)) is not None:
-        yield said
+    if (trimmer := _run(TRIMMER, formula, proof, limits, hints)) is not None:
+        yield trimmer
     if not hints.exists() or hints.stat().st_size > MOST_HINTS:
         hints.unlink(missing_ok=True)
         return
-    outputs = [_run(name, formula, hints, limits) for name in HINTS_CHECKERS if find_solver(name).available()]
-    if outputs and None not in outputs:
-        yield from filter(None, outputs)
+    checkers = [_run(name, formula, hints, limits) for name in HINTS_CHECKERS if find_solver(name).available()]
+    if checkers and None not in checkers:
+        yield from filter(None, checkers)
     else:
         hints.unlink()
 
 
-def _run(name: str, formula: Path, proof: Path, limits: Limits, hints: Path | None = None) -> CheckerOutput | None:
-    """What a checker printed, if it is there and verified the proof."""
+def _run(name: str, formula: Path, proof: Path, limits: Limits, hints: Path | None = None) -> Program | None:
+    """The checker, if it is installed and verifies the proof."""
     program = find_solver(name)
     if not program.available():
         return None
@@ -95,8 +85,7 @@ def _run(name: str, formula: Path, proof: Path, limits: Limits, hints: Path | No
             stdout=work / "stdout", stderr=work / "stderr", limits=limits, env={**os.environ, **environment},
             confinement=Confinement(scratch, reads=[formula, proof, *program.files_read(executable)]),
         )  # fmt: skip
-        output = (work / "stdout").read_bytes()
-        verdicts = VERDICT.findall(output)
+        verdicts = VERDICT.findall((work / "stdout").read_bytes())
         if measurement.ended != EXIT or len(verdicts) != 1 or b"NOT" in verdicts[0]:
             return None
         if hints is not None and written.exists():
@@ -104,4 +93,4 @@ def _run(name: str, formula: Path, proof: Path, limits: Limits, hints: Path | No
     version = ""
     with contextlib.suppress(CnfgenError):
         version = program.version_line(executable)
-    return CheckerOutput(name, version, checksum(executable), output.replace(b"\r", b"\n"))
+    return Program("checker", name, version, checksum(executable))

@@ -1,28 +1,28 @@
 #!/bin/sh
-# Checks a certificate of cnfgen-puzzles by public programs alone. This text is the same in every certificate, and it is the one by
-# which `verify-certificate` checks. It takes nothing from the certificate but data, with two exceptions: the awk programs
-# rules.awk, which has the rules of the puzzle, and encode.awk, which writes the formula from the puzzle. Read all three before you
-# run this.
+# Checks a certificate of cnfgen-puzzles with public programs only. This script is the same in every certificate, and
+# `verify-certificate` runs the same script. It uses the files of the certificate as data, with two exceptions: it runs the awk
+# programs rules.awk (the rules of the puzzle) and encode.awk (the encoder that writes the formula from the puzzle). Read all three
+# before you run this script.
 #
 #     sh verify.sh                      # the certificate in the folder of this script
 #     sh verify.sh FOLDER
 #     CAKE_LPR=/path/to/cake_lpr DRAT_TRIM=/path/to/drat-trim LRAT_CHECK=/path/to/lrat-check sh verify.sh
 #
-# Exit code 0: verified. 1: damaged, or it does not show what it claims. 2: no certificate, or one of another format.
-# 3: nothing is wrong, but not all could be checked.
+# Exit code 0: verified. 1: damaged, or the claim is not shown. 2: not a certificate, or one of another format.
+# 3: no error was found, but some checks could not run.
 #
 # In the environment:
 #   DRAT_TRIM               a checker of DRAT proofs, by default drat-trim from PATH
 #   CAKE_LPR, LRAT_CHECK    checkers of LRAT proofs, by default cake_lpr (which is itself verified) and lrat-check from PATH
-#   DRAT_NAME, LRAT_NAME    what to call the first and the last
+#   DRAT_NAME, LRAT_NAME    the names of DRAT_TRIM and LRAT_CHECK in messages
 #   AWK                     the awk, by default the one from PATH
-#   SOLVER, PROOFS          a solver that proves the cubes of a list of models anew where their proofs were not kept, called as
+#   SOLVER, PROOFS          a solver that proves the cubes of a list of models again if their proofs were not kept, called as
 #                           `$SOLVER FORMULA PROOF`, and the format of its proofs: drat (the default) or lrat, as text
 #
 # `sh verify.sh --data WORK FOLDER` is for programs. It prints a line for each result: status (ok, note, open, failed, refused),
-# code, file, line, sentence, with tabs between them; the last one is `end`. Intermediate files stay in the folder WORK: copies of
-# manifest.txt and SHA256SUMS as they were checked, and blocked.cnf. It runs neither rules.awk nor encode.awk, and each cube that is
-# open has a line.
+# code, file, line, sentence, separated by tabs; the last status is `end`. Intermediate files stay in the folder WORK: copies of
+# manifest.txt and SHA256SUMS as they were checked, and blocked.cnf. This mode runs neither rules.awk nor encode.awk, and it prints
+# a line for each unchecked cube.
 #
 # The parts: results; text files; files of the folder; formulas and models; proofs; lists of all models; rules and encoders;
 # statements.
@@ -32,7 +32,7 @@ unset BLOCK_SIZE LS_BLOCK_SIZE BLOCKSIZE TIME_STYLE QUOTING_STYLE GREP_OPTIONS #
 : "${DRAT_TRIM:=drat-trim}" "${LRAT_CHECK:=lrat-check}" "${CAKE_LPR:=cake_lpr}" "${AWK:=awk}"
 : "${DRAT_NAME:=drat-trim}" "${LRAT_NAME:=lrat-check}" "${SOLVER:=}" "${PROOFS:=drat}"
 FORMAT=2
-MOST=67108864 # bytes of manifest.txt, of SHA256SUMS, and of each file of words
+MOST=67108864 # most bytes of manifest.txt, SHA256SUMS, certificate.json, README.md, and verify.sh
 case $DRAT_TRIM in /*) ;; */*) DRAT_TRIM=$PWD/$DRAT_TRIM ;; esac
 case $CAKE_LPR in /*) ;; */*) CAKE_LPR=$PWD/$CAKE_LPR ;; esac
 case $LRAT_CHECK in /*) ;; */*) LRAT_CHECK=$PWD/$LRAT_CHECK ;; esac
@@ -61,9 +61,9 @@ good() { result ok "$1" "$2" "" "$3"; }        # CODE FILE SENTENCE
 note() { result note "$1" "" "" "$2"; }        # CODE SENTENCE
 unable() { result open "$1" "$2" "" "$3"; incomplete=yes; } # CODE FILE SENTENCE
 
-no_room() { fail machine "" 0 "there is no room for temporary files"; }
+no_room() { fail machine "" 0 "temporary files cannot be written: the disk is full"; }
 
-judge() { # CODE FILE AWK-ARGUMENTS...: the program prints `LINE SENTENCE` and exits with 1 where FILE is wrong
+judge() { # CODE FILE AWK-ARGUMENTS...: the program prints `LINE SENTENCE` and exits with 1 if FILE is wrong
     code=$1; file=$2; shift 2
     found=$("$AWK" "$@") || fail "$code" "$file" "${found%% *}" "${found#* }"
 }
@@ -82,10 +82,10 @@ NAME='([A-Za-z0-9_][A-Za-z0-9_.-]*/)?[A-Za-z0-9_][A-Za-z0-9_.-]*'
 DRAT_STEP="(d )?($L )*0"
 LRAT_STEP="$N (d ($N )*|($L )*0 ($L )*)0"
 
-lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end, and each line as the pattern says
+lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end, and each line matches the pattern
     name=${4:-$1}
-    [ "$(tr -d '\n -~' <"$1" | head -c 1 | wc -c)" -eq 0 ] || fail text "$name" 0 "has other characters than printable ASCII"
-    [ -z "$(tail -c 1 "$1")" ] || fail text "$name" 0 "was cut short: its last line has no end"
+    [ "$(tr -d '\n -~' <"$1" | head -c 1 | wc -c)" -eq 0 ] || fail text "$name" 0 "contains characters other than printable ASCII"
+    [ -z "$(tail -c 1 "$1")" ] || fail text "$name" 0 "is truncated: its last line does not end with a newline"
     grep -n -v -x -E "$2" "$1" >"$work/unfit"
     case $? in
         0) fail text "$name" "$(head -n 1 "$work/unfit" | cut -d : -f 1)" "$3" ;;
@@ -98,49 +98,49 @@ lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end,
 
 FORMULA_FILES='formula\.cnf|projection\.txt|map\.json|encode\.awk'
 BOARD_FILES='board\.(txt|json)|rules\.awk|solution\.txt'
-PROOF_FILES='proof\.(drat|lrat)|(drat-trim|lrat-check|cake_lpr)\.txt'
-known_files() { # the files that the statement needs or may have: nothing is there that nobody checks
+PROOF_FILES='proof\.(drat|lrat)'
+known_files() { # the files that the statement requires or allows; each of them is checked
     printf '%s' 'README\.md|certificate\.json|verify\.sh|(puzzle|given)\.[a-z0-9]{1,10}|'
     case $statement in
         model) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model\.txt" ;;
         two-models) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model(-2)?\.txt|board-2\.(txt|json)" ;;
         only-model) printf '%s' "$FORMULA_FILES|$BOARD_FILES|model\.txt|blocked\.cnf|$PROOF_FILES" ;;
-        all-models) printf '%s' "$FORMULA_FILES|rules\.awk|boards\.(txt|jsonl)|cubes\.jsonl|(solutions|symmetries|cubes|covering)\.txt|cover\.(drat|lrat)"
+        all-models) printf '%s' "$FORMULA_FILES|rules\.awk|boards\.(txt|jsonl)|(solutions|symmetries|cubes|covering)\.txt|cover\.(drat|lrat)"
             printf '%s' '|proofs/[0-9]{5,9}\.lrat' ;;
         no-model) printf '%s' "$FORMULA_FILES|$PROOF_FILES" ;;
         obeys) printf '%s' "$BOARD_FILES" ;;
     esac
 }
 
-same_files() { # the files are those that manifest.txt names, as large as it says, and with the checksums in SHA256SUMS
+same_files() { # the files are those of manifest.txt, with the sizes there and the checksums in SHA256SUMS
     odd=$(find . \( -name '*[!A-Za-z0-9_.-]*' -o -name '[.-]?*' \) | head -n 1)
-    [ -z "$odd" ] || fail files "${odd#./}" 0 "is there, which manifest.txt does not name"
+    [ -z "$odd" ] || fail files "${odd#./}" 0 "is not listed in manifest.txt"
     odd=$(find . -type d ! -name . ! -path ./proofs | head -n 1)
-    [ -z "$odd" ] || fail files "${odd#./}" 0 "is a folder, which manifest.txt does not name"
+    [ -z "$odd" ] || fail files "${odd#./}" 0 "is a folder that is not listed in manifest.txt"
     odd=$(find . ! -type d ! -type f | head -n 1)
-    [ -z "$odd" ] || fail files "${odd#./}" 0 "is no plain file, but a link, a pipe, a device or the like"
+    [ -z "$odd" ] || fail files "${odd#./}" 0 "is not a regular file (a link, pipe, or device)"
     for name in manifest.txt SHA256SUMS certificate.json README.md verify.sh; do
         [ -f "$name" ] || fail files "$name" 0 "is missing"
         [ -z "$(find "./$name" -size +"$MOST"c)" ] || fail files "$name" 0 "has more than $MOST bytes"
     done
     manifest=$work/manifest.txt; sums=$work/SHA256SUMS
-    cat manifest.txt >"$manifest" && cat SHA256SUMS >"$sums" || no_room # what is checked from here on
-    lines "$sums" "[0-9a-f]{64}  $NAME" "found no checksum" SHA256SUMS
+    cat manifest.txt >"$manifest" && cat SHA256SUMS >"$sums" || no_room # from here on, these copies are checked
+    lines "$sums" "[0-9a-f]{64}  $NAME" "is not a line of a checksum and a name" SHA256SUMS
     format=$(sed -n '1s/^format \([1-9][0-9]\{0,8\}\)$/\1/p' "$manifest")
     [ -n "$format" ] || fail manifest manifest.txt 1 "found no format"
     if [ "$format" != "$FORMAT" ]; then
         grep -q -x -F "$(sha256sum <"$manifest" | cut -c 1-64)  manifest.txt" "$sums" ||
-            fail manifest manifest.txt 1 "was changed: it says format $format, expected $FORMAT"
+            fail manifest manifest.txt 1 "was changed: found format $format, expected $FORMAT"
         refuse "found a certificate of format $format, expected $FORMAT"
     fi
     lines "$manifest" "format $W|statement [a-z-]+|(solutions|orbits|short) $W|file (0|[1-9][0-9]{0,14}) $NAME" \
-        "found something else than the manifest's lines" manifest.txt
+        "is not a line of a manifest" manifest.txt
     judge manifest manifest.txt "$LIBRARY"'
         NR == 2 { list = $2 == "all-models"; if ($1 != "statement") wrong("found no statement") }
         NR > 2 { expected = list && NR == 3 ? "solutions" : list && NR == 4 ? "orbits" : list && NR == 5 ? "short" : "file"
                  if ($1 != expected) wrong("found " $1 ", expected " expected)
                  if ($1 == "short" && $2 > 1) wrong("found " $2 ", expected 0 or 1") }
-        END { if (!bad && NR < 3) wrong_at(0, "was cut short"); exit bad }
+        END { if (!bad && NR < 3) wrong_at(0, "is truncated"); exit bad }
     ' "$manifest"
     statement=$(sed -n 's/^statement //p' "$manifest")
     solutions=$(sed -n 's/^solutions //p' "$manifest"); orbits=$(sed -n 's/^orbits //p' "$manifest")
@@ -150,49 +150,49 @@ same_files() { # the files are those that manifest.txt names, as large as it say
         { sub(/^\.\//, "", $NF); if ($NF != "manifest.txt" && $NF != "SHA256SUMS") print $5, $NF }' | sort -k 2 >"$work/there"
     if ! cmp -s "$work/named" "$work/there"; then
         found=$("$AWK" -v named="$work/named" '
-            FILENAME == named { if ($2 in bytes) print $2 " is named twice"; bytes[$2] = $1; next }
-            !($2 in bytes) { print $2 " is there, which manifest.txt does not name"; next }
-            bytes[$2] != $1 { print $2 " has " $1 " bytes, manifest.txt says " bytes[$2] }
+            FILENAME == named { if ($2 in bytes) print $2 " is listed twice"; bytes[$2] = $1; next }
+            !($2 in bytes) { print $2 " is not listed in manifest.txt"; next }
+            bytes[$2] != $1 { print $2 " has " $1 " bytes, but manifest.txt lists " bytes[$2] }
             { delete bytes[$2] }
-            END { for (name in bytes) print name " is missing" }
+            END { for (name in bytes) print name " is missing, but listed in manifest.txt" }
         ' "$work/named" "$work/there" | sort | head -n 1)
         fail files "${found%% *}" 0 "${found#* }"
     fi
     unknown=$(cut -d ' ' -f 2 "$work/named" | grep -v -x -E "$(known_files)" | head -n 1)
-    [ -z "$unknown" ] || fail files "$unknown" 0 "is no file of a certificate with the statement $statement"
+    [ -z "$unknown" ] || fail files "$unknown" 0 "does not belong to a certificate with the statement $statement"
     { cut -d ' ' -f 2 "$work/named"; echo manifest.txt; } | sort >"$work/names"
-    cut -c 67- "$sums" | sort | cmp -s - "$work/names" || fail files SHA256SUMS 0 "does not list the files that there are"
+    cut -c 67- "$sums" | sort | cmp -s - "$work/names" || fail files SHA256SUMS 0 "does not list exactly the files of the folder"
     sha256sum -c "$sums" >"$work/checked" 2>&1 ||
-        fail files "$(sed -n 's/: FAILED.*//p' "$work/checked" | head -n 1)" 0 "was changed: its checksum is not that in SHA256SUMS"
-    good files SHA256SUMS "the files have the checksums in SHA256SUMS"
+        fail files "$(sed -n 's/: FAILED.*//p' "$work/checked" | head -n 1)" 0 "was changed: its checksum differs from SHA256SUMS"
+    good files SHA256SUMS "all files have the checksums in SHA256SUMS"
 }
 
 # -- formulas and models ----------------------------------------------------------------------------------------------------
 
 formula_is_plain() { # FORMULA: a header, a clause a line, no comments, no variable beyond those announced
-    lines "$1" "p cnf $W $W|($L )*0" "is no clause"
+    lines "$1" "p cnf $W $W|($L )*0" "is not a clause"
     judge formula "$1" "$LIBRARY"'
-        NR == 1 { if ($1 != "p") wrong("is no header"); n = $3 + 0; m = $4 + 0; next }
+        NR == 1 { if ($1 != "p") wrong("is not a header"); n = $3 + 0; m = $4 + 0; next }
         $1 == "p" { wrong("is a second header") }
-        { for (i = 1; i < NF; i++) if (size($i) > n) wrong("found variable " size($i) ", the header says " n) }
-        END { if (!bad && NR != m + 1) wrong_at(1, "says " m " clauses, there are " (NR ? NR - 1 : 0)); exit bad }
+        { for (i = 1; i < NF; i++) if (size($i) > n) wrong("found variable " size($i) ", but the header announces " n) }
+        END { if (!bad && NR != m + 1) wrong_at(1, "announces " m " clauses, found " (NR ? NR - 1 : 0)); exit bad }
     ' "$1"
     good formula "$1" "$1 has $(variables "$1") variables and $(($(wc -l <"$1") - 1)) clauses"
 }
 variables() { sed -n '1s/^p cnf \([0-9]*\) .*/\1/p' "$1"; } # FORMULA: how many it has
 
 model_satisfies() { # MODEL FORMULA: each variable has one value, in their order, and each clause has a true literal
-    lines "$1" "s SATISFIABLE|v( $L)*( 0)?" "found no values"
+    lines "$1" "s SATISFIABLE|v( $L)*( 0)?" "is not a line of values"
     judge model "$1" -v model="$1" "$LIBRARY"'
-        FILENAME == model && FNR == 1 { if ($1 != "s") wrong("found no `s SATISFIABLE`"); next }
+        FILENAME == model && FNR == 1 { if ($1 != "s") wrong("is not `s SATISFIABLE`"); next }
         FILENAME == model {
-            if (ended || $1 != "v") wrong("found a line that does not belong to the model")
+            if (ended || $1 != "v") wrong("does not belong to the model")
             for (i = 2; i <= NF; i++) if ($i == 0) ended = 1
                 else if (size($i) != ++values) wrong("found " $i ", expected a value of variable " values)
                 else holds[$i + 0]
             next
         }
-        FNR == 1 { if (!ended || values != $3) wrong_at(0, "has no model with a value for each of " $3 " variables"); next }
+        FNR == 1 { if (!ended || values != $3) wrong_at(0, "does not give each of the " $3 " variables a value"); next }
         { for (i = 1; i < NF; i++) if (($i + 0) in holds) next
           wrong_at(0, "does not satisfy clause " FNR - 1 " of " FILENAME " (line " FNR " there)") }
         END { exit bad }
@@ -201,15 +201,15 @@ model_satisfies() { # MODEL FORMULA: each variable has one value, in their order
 }
 
 projection_is_plain() { # PROJECTION FORMULA: different variables of the formula, one a line
-    lines "$1" "$N" "is no variable"
+    lines "$1" "$N" "is not a variable"
     judge projection "$1" -v n="$(variables "$2")" "$LIBRARY"'
-        $1 > n + 0 { wrong("is no variable of the formula") }
-        seen[$1]++ { wrong("is there twice") }
+        $1 > n + 0 { wrong("is not a variable of the formula") }
+        seen[$1]++ { wrong("occurs twice") }
         END { exit bad }
     ' "$1"
 }
 
-models_differ() { # MODEL OTHER PROJECTION: in a variable that tells two solutions apart
+models_differ() { # MODEL OTHER PROJECTION: in a projection variable
     judge models "$2" -v model="$1" -v other="$2" '
         FILENAME == model { for (i = 2; i <= NF; i++) first[$i + 0]; next }
         FILENAME == other { for (i = 2; i <= NF; i++) second[$i + 0]; next }
@@ -219,22 +219,22 @@ models_differ() { # MODEL OTHER PROJECTION: in a variable that tells two solutio
     good models "$2" "$1 and $2 differ in a variable of $3"
 }
 
-clause_forbids() { # MODEL PROJECTION FORMULA BLOCKED: one more clause, which forbids what the model says on the projection
+clause_forbids() { # MODEL PROJECTION FORMULA BLOCKED: one more clause, which excludes the projected model
     "$AWK" -v model="$1" -v projection="$2" '
         FILENAME == model { for (i = 2; i <= NF; i++) holds[$i + 0]; next }
         FILENAME == projection { shown[++k] = $1 + 0; next }
         FNR == 1 { print $1, $2, $3, $4 + 1; next }
         { print }
         END { for (i = 1; i <= k; i++) printf "%d ", shown[i] in holds ? -shown[i] : shown[i]; print 0 }
-    ' "$1" "$2" "$3" | cmp -s - "$4" || fail blocked "$4" 0 "is not $3 with the clause that forbids $1"
-    good blocked "$4" "$4 is $3 with one more clause, which forbids $1"
+    ' "$1" "$2" "$3" | cmp -s - "$4" || fail blocked "$4" 0 "is not $3 with the clause that excludes $1"
+    good blocked "$4" "$4 is $3 with one more clause, which excludes $1"
 }
 
 # -- proofs -----------------------------------------------------------------------------------------------------------------
-# A checker is believed only if it verifies a right proof and refuses wrong ones, and only by the line that has its verdict. No
-# checker is given a number above 2^31-1: drat-trim and lrat-check truncate numbers to 32 bits.
+# A checker counts only if it verifies a correct proof and refuses wrong ones, and only by the line with its verdict. Numbers above
+# 2^31-1 are refused before, because drat-trim and lrat-check truncate numbers to 32 bits.
 
-drat_says() { # FORMULA DRAT: the exit code of drat-trim says nothing
+drat_says() { # FORMULA DRAT: the exit code of drat-trim is not a verdict
     "$DRAT_TRIM" "$1" "$2" -t 2000000000 >"$work/said" 2>&1
     [ "$(tr '\r' '\n' <"$work/said" | grep '^s ')" = "s VERIFIED" ]
 }
@@ -255,11 +255,11 @@ trial() { # CHECKER FORMULA PROOF
     "$1" "$work/x.cnf" "$work/x.proof"
 }
 squares='p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n'; unit='p cnf 2 1\n-2 0\n'
-drat_fooled() { # it refuses the right proof, or verifies one that is empty, has a clause too few, or is of a satisfiable formula
+drat_fooled() { # it refuses a correct proof, or verifies one that is empty, incomplete, or for a satisfiable formula
     ! trial drat_says "$squares" '1 0\n0\n' || trial drat_says "$squares" '' || trial drat_says "$squares" 'd 1 2 0\n0\n' ||
         trial drat_says "$unit" '1 0\n0\n'
 }
-hints_fooled() { # CHECKER: the same; the published lrat-check verifies the last two
+hints_fooled() { # CHECKER: the same for LRAT; the published lrat-check verifies the last two
     ! trial "$1" "$squares" '5 1 0 1 2 0\n6 0 5 3 4 0\n' || trial "$1" "$squares" '5 1 0 1 2 0\n' ||
         trial "$1" "$squares" '5 1 0 1 2 0\n6 0 5 3 0\n' || trial "$1" "$unit" '2 0 0\n' ||
         trial "$1" "$unit" '2 -2 0 1 -1 -1 -1 0\n3 0 1 0\n'
@@ -271,45 +271,36 @@ try_checkers() { # once: sets drat, cake, and lrat to yes, none or fooled
     if ! command -v "$CAKE_LPR" >/dev/null; then cake=none; elif hints_fooled cake_says; then cake=fooled; fi
     if ! command -v "$LRAT_CHECK" >/dev/null; then lrat=none; elif hints_fooled lrat_says; then lrat=fooled; fi
 }
-reason() { # the line in which the checker said why it refused the proof
+reason() { # the line in which the checker states why it refused the proof
     tr '\r' '\n' <"$work/said" | grep -E -i 'error|fail|not verified|conflict claimed|illegal|timeout|empty clause' | head -n 1
 }
 checked() { # STATE CHECKER NAME VARIABLE FORMULA PROOF: one checker on one proof; sets verified
     case $1 in
-        none) note not-run "not run: $3 (PATH or $4 has none)" ;;
-        fooled) note not-believed "not believed: this $3 refuses a right proof or verifies a wrong one (the published lrat-check does)" ;;
-        yes) "$2" "$5" "$6" || fail proof "$6" 0 "is no proof that ${5##*/} has no model, $3 does not verify $6: $(reason)"
+        none) note not-run "not run: $3 is not installed (searched in PATH and $4)" ;;
+        fooled) note not-believed "not used: this $3 refuses a correct proof or verifies a wrong one, as the published lrat-check does" ;;
+        yes) "$2" "$5" "$6" || fail proof "$6" 0 "does not prove that ${5##*/} has no model: $3 does not verify it: $(reason)"
             good proof "$6" "$3 verifies $6: ${5##*/} has no model"; verified=yes ;;
     esac
 }
 
-refuted() { # FORMULA DRAT [LRAT]: at least one checker verifies that the formula has no model, and none says otherwise
+refuted() { # FORMULA DRAT [LRAT]: at least one checker verifies that the formula has no model, and none refuses the proof
     verified=; try_checkers
-    lines "$2" "$DRAT_STEP" "is no step of a DRAT proof"
-    [ -z "$3" ] || lines "$3" "$LRAT_STEP" "is no step of an LRAT proof"
+    lines "$2" "$DRAT_STEP" "is not a step of a DRAT proof"
+    [ -z "$3" ] || lines "$3" "$LRAT_STEP" "is not a step of an LRAT proof"
     checked "$drat" drat_says "$DRAT_NAME" DRAT_TRIM "$1" "$2"
     if [ -n "$3" ]; then
         checked "$cake" cake_says cake_lpr CAKE_LPR "$1" "$3"
         checked "$lrat" lrat_says "$LRAT_NAME" LRAT_CHECK "$1" "$3"
     fi
-    [ -n "$verified" ] || unable proof "$2" "that ${1##*/} has no model: no checker of proofs ran that can be believed"
-}
-
-said_verified() { # FILE...: what checkers printed when the certificate was made ends in that verdict
-    for name; do
-        [ ! -f "$name" ] || [ "$(tr -d '\n\r\t -~' <"$name" | head -c 1 | wc -c)" -eq 0 ] ||
-            fail said "$name" 0 "has other characters than printable ASCII"
-        [ ! -f "$name" ] || [ "$(tr '\r' '\n' <"$name" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //; s/[ 	]*$//; s/ UNSAT$//')" = VERIFIED ] ||
-            fail said "$name" 0 "is not the output of a checker that verified a proof"
-    done
+    [ -n "$verified" ] || unable proof "$2" "that ${1##*/} has no model: no working proof checker is installed"
 }
 
 # -- lists of all models ----------------------------------------------------------------------------------------------------
-# Let F be formula.cnf, and B be F with a clause for each solution, which that solution alone breaks. B has no model in which one
-# of the cubes holds, and in every model of F one of the cubes holds, or the image of one under a symmetry. So the list is complete.
+# Let F be formula.cnf, and let B be F with one clause for each solution, which only that solution falsifies. No model of B satisfies
+# a cube, and every model of F satisfies a cube or the image of one under a symmetry. Therefore the list is complete.
 
 ORBITS='
-    function put(l,    j) { # into x[1..m], ascending by variable
+    function put(l,    j) { # insert into x[1..m], ascending by variable
         for (j = ++m; j > 1 && size(x[j - 1]) > size(l); j--) x[j] = x[j - 1]
         x[j] = l
     }
@@ -324,25 +315,25 @@ ORBITS='
 ascending() { # FILE FORMULA: each line has variables of the formula, or literals of them, in ascending order
     judge order "$1" -v n="$(variables "$2")" "$LIBRARY"'
         { for (i = 1; i <= NF && $i != 0; i++) {
-            if (size($i) > n + 0) wrong("found " $i ", which is no variable of the formula")
-            if (i > 1 && size($i) <= size($(i - 1))) wrong("has variables that do not ascend") } }
+            if (size($i) > n + 0) wrong("found " $i ", which is not a variable of the formula")
+            if (i > 1 && size($i) <= size($(i - 1))) wrong("has variables that are not in ascending order") } }
         END { exit bad }
     ' "$1"
 }
 
 symmetries_hold() { # SYMMETRIES FORMULA PROJECTION: each line permutes the variables; it maps the clauses and the projection onto themselves
-    lines "$1" "$N( $N)*" "is no permutation of the variables"
+    lines "$1" "$N( $N)*" "is not a permutation of the variables"
     k=0; most=$(wc -l <"$1")
     while [ "$k" -le "$most" ]; do
         judge symmetries "$1" -v k="$k" -v symmetries="$1" -v projection="$3" -v images="$work/images" "$LIBRARY$ORBITS"'
             FILENAME == symmetries {
                 if (FNR == k) for (i = 1; i <= (n = NF); i++) {
-                    to[k, i] = $i + 0; if ($i > n || seen[$i]++) wrong("is no permutation of the variables") }
+                    to[k, i] = $i + 0; if ($i > n || seen[$i]++) wrong("is not a permutation of the variables") }
                 next
             }
             FILENAME == projection { shown[$1 + 0]; next }
             FNR == 1 { for (v in shown) if (k && !(to[k, v] in shown)) wrong_at(k, "does not map " projection " onto itself")
-                       if (k && n != $3) wrong_at(k, "is no permutation of the variables")
+                       if (k && n != $3) wrong_at(k, "is not a permutation of the variables")
                        for (i = 1; !k && i <= $3; i++) to[0, i] = i; next }
             { m = 0; for (i = 1; i < NF; i++) put($i < 0 ? -to[k, -$i] : to[k, $i + 0])
               for (i = 1; i <= m; i++) printf "%d ", x[i] >images; print 0 >images }
@@ -350,22 +341,22 @@ symmetries_hold() { # SYMMETRIES FORMULA PROJECTION: each line permutes the vari
         ' "$1" "$3" "$2"
         sort -u "$work/images" >"$work/clauses-$((k > 0))" || no_room
         rm -f "$work/images"
-        [ "$k" -eq 0 ] || cmp -s "$work/clauses-0" "$work/clauses-1" || fail symmetries "$1" "$k" "is no symmetry of $2"
+        [ "$k" -eq 0 ] || cmp -s "$work/clauses-0" "$work/clauses-1" || fail symmetries "$1" "$k" "is not a symmetry of $2"
         k=$((k + 1))
     done
     good symmetries "$1" "each line of $1 is a symmetry of $2 and $3"
 }
 
-solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES FORMULA: different ones, as many as is said, closed under the symmetries
-    lines "$1" "($N( $N)*)?" "is no list of variables"
+solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES FORMULA: distinct, as many as manifest.txt states, and closed under the symmetries
+    lines "$1" "($N( $N)*)?" "is not a list of variables"
     ascending "$1" "$4"
     "$AWK" -v projection="$2" '
         FILENAME == projection { in_it[$1 + 0]; next }
         { l = ""; for (i = 1; i <= NF; i++) if (($i + 0) in in_it) l = l " " $i; print l }
     ' "$2" "$1" >"$work/shown"
     listed=$(wc -l <"$work/shown")
-    [ "$listed" -eq "$solutions" ] || fail count "$1" 0 "has $((listed)) solutions, manifest.txt says $solutions"
-    [ "$(sort -u "$work/shown" | wc -l)" -eq "$solutions" ] || fail count "$1" 0 "has a solution twice"
+    [ "$listed" -eq "$solutions" ] || fail count "$1" 0 "has $((listed)) solutions, but manifest.txt states $solutions"
+    [ "$(sort -u "$work/shown" | wc -l)" -eq "$solutions" ] || fail count "$1" 0 "contains a solution twice"
     "$AWK" -v symmetries="$3" "$LIBRARY$ORBITS"'
         FILENAME == symmetries { g++; for (i = 1; i <= NF; i++) to[g, i] = $i + 0; next }
         { there[$0]; line[++n] = $0 }
@@ -378,12 +369,12 @@ solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES FORMULA: different ones, 
                         if (!(r in done)) { done[r]; queue[++top] = r } } }
             }
         }
-    ' "$3" "$1" >"$work/firsts" || fail orbits "$1" 0 "a symmetry maps a solution to something that is not in $1"
+    ' "$3" "$1" >"$work/firsts" || fail orbits "$1" 0 "a symmetry maps a solution to a solution that is not in $1"
     found=$(wc -l <"$work/firsts")
-    [ "$found" -eq "$orbits" ] || fail orbits "$1" 0 "has solutions in $((found)) orbits, manifest.txt says $orbits"
+    [ "$found" -eq "$orbits" ] || fail orbits "$1" 0 "has solutions in $((found)) orbits, but manifest.txt states $orbits"
 }
 
-solutions_hold() { # FORMULA PROJECTION SOLUTIONS: firsts of orbits are models; if short, clauses exclude all other variables
+solutions_hold() { # FORMULA PROJECTION SOLUTIONS: the first solution of each orbit is a model; if short, clauses exclude all other variables
     judge solutions "$3" -v projection="$2" -v formula="$1" -v short="$short" "$LIBRARY"'
         FILENAME == projection { shown[++q] = $1 + 0; next }
         FILENAME == formula && FNR == 1 { next }
@@ -401,24 +392,24 @@ solutions_hold() { # FORMULA PROJECTION SOLUTIONS: firsts of orbits are models; 
         { delete holds; delete met; delete out; n = NF; hit = 0
           for (i = 1; i <= n; i++) holds[$i + 0]
           for (i = 1; i <= n; i++) { v = $i + 0
-            for (j = 1; j <= i; j++) if ((v, $j + 0) in no) wrong_at(0, "is no model of " formula ": " $0)
+            for (j = 1; j <= i; j++) if ((v, $j + 0) in no) wrong_at(0, "is not a model of " formula ": " $0)
             for (j = 1; j <= filings[v]; j++) { k = split(filed[v, j], a, " "); ok = 0
                 for (l = 1; l <= k && !ok; l++) ok = a[l] > 0 ? ((a[l] + 0) in holds) : !((-a[l]) in holds)
-                if (!ok) wrong_at(0, "is no model of " formula ": " $0) }
+                if (!ok) wrong_at(0, "is not a model of " formula ": " $0) }
             k = split(at[v], a, " "); for (j = 1; j <= k; j++) if (!(a[j] in met)) { met[a[j]]; hit++ }
             if (short) { k = split(with[v], a, " "); for (j = 1; j <= k; j++) out[a[j] + 0] }
           }
-          if (hit != positive) wrong_at(0, "is no model of " formula ": " $0)
+          if (hit != positive) wrong_at(0, "is not a model of " formula ": " $0)
           for (j = 1; short && j <= q; j++) if (!(shown[j] in holds) && !(shown[j] in out))
               wrong_at(0, "is not the only model with these true variables: " $0)
         }
         END { exit bad }
     ' "$2" "$1" "$work/firsts"
-    good solutions "$3" "$3 has $solutions different models of $1, in $orbits orbits"
+    good solutions "$3" "$3 has $solutions distinct models of $1, in $orbits orbits"
 }
 
-cubes_cover() { # FORMULA SYMMETRIES CUBES COVERING DRAT [LRAT]: in each model some cube holds, or the image of one
-    lines "$4" "($L )*0" "is no cube"
+cubes_cover() { # FORMULA SYMMETRIES CUBES COVERING DRAT [LRAT]: each model satisfies a cube or the image of one
+    lines "$4" "($L )*0" "is not a cube"
     ascending "$4" "$1"
     judge cover "$4" -v symmetries="$2" -v cubes="$3" "$LIBRARY$ORBITS"'
         FILENAME == symmetries { g++; for (i = 1; i <= NF; i++) to[g, i] = $i + 0; next }
@@ -427,16 +418,16 @@ cubes_cover() { # FORMULA SYMMETRIES CUBES COVERING DRAT [LRAT]: in each model s
             while (top) { s = queue[top--]
                 for (k = 1; k <= g; k++) { r = image(s, k); if (!(r in found)) { found[r]; queue[++top] = r } } }
             next }
-        !(l in found) { wrong("is no image of a cube in " cubes) }
+        !(l in found) { wrong("is not the image of a cube in " cubes) }
         END { exit bad }
     ' "$2" "$3" "$4"
     "$AWK" -v more="$(wc -l <"$4")" -v formula="$1" 'FILENAME == formula { if (FNR == 1) $4 += more; print; next }
         { for (i = 1; i < NF; i++) printf "%d ", -$i; print 0 }' "$1" "$4" >"$work/cover.cnf"
     refuted "$work/cover.cnf" "$5" "$6"
-    [ -z "$verified" ] || good cover "$4" "so in every model of $1 a cube of $3 holds, or the image of one under a symmetry"
+    [ -z "$verified" ] || good cover "$4" "every model of $1 satisfies a cube of $3 or the image of one under a symmetry"
 }
 
-cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model but the solutions has a cube, by a proof for each
+cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model except the solutions satisfies a cube, by one proof for each cube
     "$AWK" -v projection="$2" -v formula="$1" -v more="$solutions" -v short="$short" '
         FILENAME == projection { shown[++q] = $1 + 0; next }
         FILENAME == formula { if (FNR == 1) $4 += more; print; next }
@@ -455,87 +446,87 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model but the solutio
             FNR == 1 { $4 += n } { print }
             END { for (i = 1; i <= n; i++) print unit[i], 0 }' - "$work/blocked.cnf" >"$work/cube.cnf"
         if [ -e "$proof" ]; then
-            used=$((used + 1)); lines "$proof" "$LRAT_STEP" "is no step of an LRAT proof"
+            used=$((used + 1)); lines "$proof" "$LRAT_STEP" "is not a step of an LRAT proof"
             [ -n "$says" ] || { one_open; continue; }
-        else # what the solver writes is checked like a file of the folder
+        else # the proof of the solver is checked like a file of the folder
             step=$LRAT_STEP; [ "$PROOFS" != drat ] || step=$DRAT_STEP
             [ "$PROOFS" != drat ] || { says=; [ "$drat" != yes ] || says=drat_says; }
             [ -n "$SOLVER" ] && [ -n "$says" ] || { one_open; continue; }
             proof=$work/cube.proof; rm -f "$proof"
             $SOLVER "$work/cube.cnf" "$proof" >"$work/solver" 2>&1 </dev/null
             grep -q '^s UNSATISFIABLE' "$work/solver" || fail cube "$4" "$number" "$SOLVER does not refute this cube: $cube"
-            lines "$proof" "$step" "is no step of a proof as text in the format $PROOFS (the solver may need --no-binary)" "the proof by $SOLVER"
+            lines "$proof" "$step" "is not a step of a text proof in the format $PROOFS (the solver may need --no-binary)" "the proof by $SOLVER"
         fi
-        $says "$work/cube.cnf" "$proof" </dev/null || fail cube "$4" "$number" "the proof for this cube is refused: $cube: $(reason)"
-        result ok cube "$4" "$number" "the cube in line $number of $4 has no other model: $cube"
+        $says "$work/cube.cnf" "$proof" </dev/null || fail cube "$4" "$number" "the proof of this cube is refused: $cube: $(reason)"
+        result ok cube "$4" "$number" "no other model satisfies the cube in line $number of $4: $cube"
     done <"$4"
-    [ "$(grep -c '^proofs/' "$work/names")" -eq "$used" ] || fail files proofs 0 "has proofs that are of no cube in $4"
+    [ "$(grep -c '^proofs/' "$work/names")" -eq "$used" ] || fail files proofs 0 "has proofs that belong to no cube in $4"
     [ -n "$data" ] || [ "$open" -eq 0 ] || unable cubes "$4" "$open of the $number cubes in $4: their proofs were not kept, or no \
-checker ran that can be believed; with SOLVER='cadical --lrat --no-binary' PROOFS=lrat in the environment that solver proves them anew"
+working checker is installed; set SOLVER='cadical --lrat --no-binary' PROOFS=lrat in the environment to prove them again"
 }
-one_open() { # a cube whose proof is missing, or has no checker
+one_open() { # a cube whose proof is missing or cannot be checked
     open=$((open + 1)); incomplete=yes
     [ -z "$data" ] || result open cube cubes.txt "$number" "${cube%0}"
 }
 
 # -- rules and encoders -----------------------------------------------------------------------------------------------------
-# An awk program can do anything. These need no other programs and no other files, and are text that a reader sees as it is.
+# An awk program can do anything. These must be plain text that uses no other programs and no other files.
 
 harmless() { # PROGRAM
-    lines "$1" "[ -~]*" "is no line"
+    lines "$1" "[ -~]*" "is not a line"
     line=$(grep -n -E "$FORBIDDEN" "$1" | head -n 1 | cut -d : -f 1)
-    [ -z "$line" ] || fail rules "$1" "$line" "has something that rules and encoders do not need; it was not run"
+    [ -z "$line" ] || fail rules "$1" "$line" "uses a construct that rules and encoders do not need; the program was not run"
 }
 FORBIDDEN='system|getline|ENVIRON|SYMTAB|ARG[CV]|@|(^|[^|])\|($|[^|])|print.*>|print.*(,|&&|\|\|) *(#.*)?$|\\$'
 
-untrusted() { (ulimit -t 1200; exec "$AWK" "$@"); } # a program of the certificate, which may run for 20 minutes
+untrusted() { (ulimit -t 1200; exec "$AWK" "$@"); } # a program of the certificate, with a limit of 20 minutes
 
 encoder_writes() { # ENCODER PUZZLE FORMULA PROJECTION: an awk program writes both from the puzzle, byte for byte
     if [ -n "$data" ]; then note encoder "$1 was not run"; return; fi
     harmless "$1"
     untrusted -f "$1" <"$2" >"$work/encoded.cnf" 2>"$work/said" ||
-        fail encoder "$1" 0 "writes no formula from $2: $(cat "$work/said" "$work/encoded.cnf" | head -n 1)"
+        fail encoder "$1" 0 "does not write a formula from $2: $(cat "$work/said" "$work/encoded.cnf" | head -n 1)"
     cmp "$work/encoded.cnf" "$3" >"$work/said" 2>&1 ||
-        fail encoder "$3" "$(sed -n '1s/.* line \([0-9]*\)$/\1/p' "$work/said")" "is not what $1 writes from $2"
+        fail encoder "$3" "$(sed -n '1s/.* line \([0-9]*\)$/\1/p' "$work/said")" "differs from the formula that $1 writes from $2"
     good encoder "$3" "$1 writes $3 from $2"
     untrusted -v projection=1 -f "$1" <"$2" 2>"$work/said" | cmp -s - "$4" ||
-        fail encoder "$4" 0 "is not the projection set that $1 writes from $2"
+        fail encoder "$4" 0 "differs from the projection set that $1 writes from $2"
     good encoder "$4" "$1 writes $4 from $2"
     if [ -f puzzle.nin ] && grep -q '^given && FILENAME == given ' "$1"; then
         untrusted -v given=puzzle.nin -f "$1" puzzle.nin "$2" >"$work/said" 2>&1
         case $? in
             0) good encoder "$2" "$2 has the clues of puzzle.nin" ;;
-            3) note encoder "puzzle.nin is not in the plain form that $1 reads: compare it with $2 by eye" ;;
-            *) fail encoder "$2" 0 "has other clues than puzzle.nin" ;;
+            3) note encoder "puzzle.nin is not in the plain form that $1 reads: compare it with $2 yourself" ;;
+            *) fail encoder "$2" 0 "has clues that differ from puzzle.nin" ;;
         esac
     fi
 }
 
-rules_accept() { # RULES BOARD: an awk program that has the numbers of the puzzle in it looks at the solution itself
-    lines "$2" "[ -~]*" "is no line"
-    [ "$2" != solution.txt ] || [ -n "$(tail -n 1 "$2")" ] || fail text "$2" 0 "ends in an empty line"
+rules_accept() { # RULES BOARD: an awk program with the numbers of the puzzle checks the solution
+    lines "$2" "[ -~]*" "is not a line"
+    [ "$2" != solution.txt ] || [ -n "$(tail -n 1 "$2")" ] || fail text "$2" 0 "ends with an empty line"
     if [ -n "$data" ]; then note rules "$1 was not run"; return; fi
     harmless "$1"
     if untrusted -f "$1" /dev/null >/dev/null 2>&1 </dev/null; then fail rules "$1" 0 "accepts an empty board, so it checks nothing"; fi
     untrusted -f "$1" "$2" >"$work/said" 2>&1 </dev/null || fail rules "$2" 0 "breaks the rules in $1: $(head -n 1 "$work/said")"
     good rules "$2" "$2 obeys the rules in $1"
 }
-boards_accepted() { # RULES BOARDS: an empty line behind each board; they are different, and as many as there are solutions
+boards_accepted() { # RULES BOARDS: an empty line after each board; distinct, and as many as solutions
     judge boards "$2" -v n="$solutions" "$LIBRARY"'
         $0 != "" { board = board $0 "\n"; next }
-        board in seen { wrong("ends a board that is there twice") }
+        board in seen { wrong("ends a board that occurs twice") }
         { seen[board]; board = ""; m++ }
-        END { if (!bad && board != "") wrong("ends a board without an empty line behind it")
-              if (!bad && m + 0 != n + 0) wrong_at(0, "has " m + 0 " boards, manifest.txt says " n " solutions"); exit bad }
+        END { if (!bad && board != "") wrong("ends a board without an empty line after it")
+              if (!bad && m + 0 != n + 0) wrong_at(0, "has " m + 0 " boards, but manifest.txt states " n " solutions"); exit bad }
     ' "$2"
-    good boards "$2" "$2 has $solutions different boards"
+    good boards "$2" "$2 has $solutions distinct boards"
     rules_accept "$1" "$2"
 }
 
 # -- statements -------------------------------------------------------------------------------------------------------------
 
 need() { # FILE...
-    for name; do [ -f "$name" ] || fail manifest manifest.txt 0 "names no $name, which '$statement' needs"; done
+    for name; do [ -f "$name" ] || fail manifest manifest.txt 0 "does not list $name, which the statement $statement requires"; done
 }
 projected() { printf ' (%s of %s variables)' "$(($(wc -l <projection.txt)))" "$(variables formula.cnf)"; }
 optional() { [ ! -f "$1" ] || printf '%s' "$1"; }
@@ -557,7 +548,7 @@ model_and_board() {
     board_obeys
 }
 
-check_statement() { # sets says: what the checks show together
+check_statement() { # sets says: the result of all checks
     case $statement in
         model)
             model_and_board
@@ -572,26 +563,26 @@ check_statement() { # sets says: what the checks show together
             clause_forbids model.txt projection.txt formula.cnf blocked.cnf
             formula_is_plain blocked.cnf
             refuted blocked.cnf proof.drat "$(optional proof.lrat)"
-            says="formula.cnf has just one model, as far as the variables of projection.txt go$(projected)" ;;
+            says="formula.cnf has exactly one model, projected on projection.txt$(projected)" ;;
         all-models)
             need solutions.txt cubes.txt; formula_and_projection
             symmetries=/dev/null
             if [ -f symmetries.txt ]; then symmetries=symmetries.txt; symmetries_hold symmetries.txt formula.cnf projection.txt; fi
             solutions_listed solutions.txt projection.txt "$symmetries" formula.cnf
             solutions_hold formula.cnf projection.txt solutions.txt
-            lines cubes.txt "($L )*0" "is no cube"
+            lines cubes.txt "($L )*0" "is not a cube"
             ascending cubes.txt formula.cnf
             if [ -f cover.drat ]; then
                 need covering.txt
                 cubes_cover formula.cnf "$symmetries" cubes.txt covering.txt cover.drat "$(optional cover.lrat)"
             else
-                [ "$(cat cubes.txt)" = 0 ] || fail cover cubes.txt 0 "has cubes, and there is no proof that they cover everything"
+                [ "$(cat cubes.txt)" = 0 ] || fail cover cubes.txt 0 "has cubes, but no proof that they cover all models"
                 for name in covering.txt cover.lrat; do [ ! -f "$name" ] || need cover.drat; done
             fi
             cubes_refuted formula.cnf projection.txt solutions.txt cubes.txt
             if [ -f rules.awk ]; then need boards.txt; boards_accepted rules.awk boards.txt
             elif [ -f boards.txt ]; then need rules.awk; fi
-            says="solutions.txt has all models of formula.cnf, as far as the variables of projection.txt go: $solutions$(projected)" ;;
+            says="solutions.txt has all models of formula.cnf, projected on projection.txt: $solutions$(projected)" ;;
         no-model)
             need proof.drat; formula_and_projection
             refuted formula.cnf proof.drat "$(optional proof.lrat)"
@@ -601,14 +592,13 @@ check_statement() { # sets says: what the checks show together
             rules_accept rules.awk solution.txt
             says="solution.txt obeys the rules in rules.awk" ;;
         argument)
-            unable argument README.md "the argument in README.md, which is for you to follow"
-            says="the files are as they were written; the argument is for you to follow" ;;
+            unable argument README.md "the argument in README.md: check it yourself"
+            says="the files are unchanged; check the argument yourself" ;;
         *) fail manifest manifest.txt 2 "found the unknown statement $statement" ;;
     esac
-    said_verified drat-trim.txt lrat-check.txt cake_lpr.txt
 }
 
-heading_fits() { # the first line of README.md says no more than the statement
+heading_fits() { # the first line of README.md claims no more than the statement
     case $statement in
         model | obeys) what="a (model|solution)" ;;
         two-models) what="more than one (model|solution)" ;;
@@ -618,7 +608,7 @@ heading_fits() { # the first line of README.md says no more than the statement
             [ "$solutions" -ne 0 ] || what="no (model|solution)( up to [^:]*)?" ;;
     esac
     head -n 1 README.md | grep -q -x -E "# This (puzzle|formula) has $what(,? projected on [0-9]+ of the [0-9]+ variables)?(: [ -~]*)?" ||
-        fail readme README.md 1 "says something else than what was verified"
+        fail readme README.md 1 "claims something other than the verified statement"
 }
 
 folder=$(dirname "$0")
@@ -627,22 +617,22 @@ if [ "${1:-}" = --data ]; then data=yes; work=$2; shift 2; SOLVER=; fi
 [ -e "$folder" ] || refuse "not a certificate: No such file or directory"
 [ -d "$folder" ] || refuse "not a certificate: Not a directory"
 CDPATH= cd -- "$folder" || refuse "not a certificate: the folder cannot be entered"
-[ -e manifest.txt ] || [ -e SHA256SUMS ] || [ -e certificate.json ] || refuse "not a certificate: it has no certificate.json"
+[ -e manifest.txt ] || [ -e SHA256SUMS ] || [ -e certificate.json ] || refuse "not a certificate: the folder has no certificate.json"
 if [ -z "$data" ]; then
     work=$(mktemp -d) || no_room
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM
 fi
 for program in sha256sum cmp find ls sed sort grep tail head tr cut wc cat "$AWK"; do
-    command -v "$program" >/dev/null || fail machine "" 0 "$program is not there, which this script needs"
+    command -v "$program" >/dev/null || fail machine "" 0 "$program is not installed; this script needs it"
 done
 
 same_files
 check_statement
 if [ -n "$data" ]; then result end "$statement" "" "" "$says"; fi
-if [ -n "$incomplete" ]; then [ -n "$data" ] || echo "NOT VERIFIED: not everything could be checked (above)"; exit 3; fi
+if [ -n "$incomplete" ]; then [ -n "$data" ] || echo "NOT VERIFIED: some checks could not run (see above)"; exit 3; fi
 if [ -n "$data" ]; then exit 0; fi
 heading_fits
 echo "VERIFIED: $says"
-echo "What that means, and what must be trusted for it, is said in README.md (of which this script checks the first line):"
+echo "README.md explains this result and what it relies on. This script checks only the first line of README.md:"
 printable "$(sed -n '1s/^# //p' README.md)"; echo

@@ -1,11 +1,11 @@
-"""Verifies certificates: runs the package's own `verify.sh` on a folder, under limits and confined; its results are data.
+"""Verification of certificates: runs the package's own `verify.sh` on a folder, confined and under limits, and reads its results.
 
-    found = verify(folder)          # Damaged (exit 1), InputError for what is no certificate (2), Unfinished (3)
-    found.sentences                 # what was checked, and by whom
+    found = verify(folder)          # Damaged (exit 1), InputError if it is not a certificate (2), Unfinished (3)
+    found.sentences                 # the checks and their programs
 
-Every check of the evidence is in verify.sh; the folder's copy of it is never run. Here: which checkers it is given, what its
-results mean, cubes whose proofs were not kept, and the files as far as others read them (`VerifiedFolder.data`). Whatever is read
-has the checksum that verify.sh has checked.
+verify.sh has every check of the evidence; the copy in the folder never runs. This module chooses the checkers, interprets the
+results, proves cubes again whose proofs were not kept, and reads files for other modules (`VerifiedFolder.data`). Everything that
+it reads has the checksum that verify.sh checked.
 """
 
 from __future__ import annotations
@@ -58,17 +58,17 @@ from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT
 
 Refute = Callable[[Cnf, Sequence[tuple[int, ...]]], None]
-"""Proves that a formula has no model in which one of these cubes holds; raises where that is not so."""
+"""Proves that no model of a formula satisfies one of these cubes; raises an error otherwise."""
 
 TOOLS = ("sh", "awk", "sha256sum", "cmp", "find", "ls", "sed", "sort", "grep", "tail", "head", "tr", "cut", "wc", "cat", "rm")
 MOST_BUILT_IN = 20 << 20
-"""Bytes of a second proof that the built-in checker is asked to check, where none of others is there."""
+"""Largest second proof for the built-in checker, in bytes, if no other checker is installed."""
 ABSENT = "/nowhere"
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """A line of verify.sh: `status` is ok, note, open, failed, refused or end; `line` is a number or empty."""
+    """A line of verify.sh: `status` is ok, note, open, failed, refused, or end; `line` is a number or empty."""
 
     status: str
     code: str
@@ -79,9 +79,9 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class VerifiedFolder:
-    """A certificate that verify.sh has verified: `says` of the formula, by `sentences`, one a check.
+    """A certificate that verify.sh has verified: the statement `says`, and `sentences`, one for each check.
 
-    `sizes` and `sums` (SHA-256) are those of its files. `refuted` cubes were proved anew.
+    `sizes` and `sums` (SHA-256) are those of its files. `refuted` is the number of cubes that were proved again.
     """
 
     folder: Path
@@ -95,30 +95,30 @@ class VerifiedFolder:
 
     @property
     def says(self) -> str:
-        """What was shown, in a sentence without its full stop."""
+        """The verified statement, without its final period."""
         return self.results[-1].sentence
 
     @property
     def other_version(self) -> str:
-        """Why its words cannot be made anew and compared: another version wrote it, or so it says; empty if this one did."""
+        """The reason why README cannot be compared: another version wrote it, or it says so; empty for this version."""
         package = printable(self.certificate.package)
-        return "" if package == PACKAGE else f"the words are of {package!r:.60} and were not compared"
+        return "" if package == PACKAGE else f"{package!r:.60} wrote the README, which was not compared"
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What was checked."""
+        """The checks."""
         told = [each.sentence for each in self.results if each.status == "ok" and each.code != "cube"]
         cubes = self.refuted + sum(each.status == "ok" and each.code == "cube" for each in self.results)
         if cubes:
-            anew = f"; {self.refuted} of the proofs were made anew" if self.refuted else ""
-            told.append(f"no other model has one of the {cubes} cubes of cubes.txt, by a checked proof each{anew}")
+            anew = f"; {self.refuted} of the cubes were proved again" if self.refuted else ""
+            told.append(f"no other model satisfies one of the {cubes} cubes of cubes.txt, by one checked proof each{anew}")
         return tuple(filter(None, [*told, self.other_version]))
 
     def data(self, name: str) -> bytes:
-        """What is in a file, which is the one that was checked."""
+        """The content of a file, with the checksum that was checked."""
         path = self.folder / name
         if name not in self.sizes:
-            raise Damaged("is missing, and in the manifest, too", source=str(path))
+            raise Damaged("is missing, also in the manifest", source=str(path))
         checked_amount("size", self.sizes[name], source=str(path))
         data = b"".join(_pieces(path, self.sizes[name]))
         if digest(data) != self.sums[name]:
@@ -126,14 +126,14 @@ class VerifiedFolder:
         return data
 
     def text(self, name: str) -> str:
-        """The same as text."""
+        """The content as text."""
         try:
             return self.data(name).decode()
         except UnicodeDecodeError:
             raise Damaged("is not UTF-8", source=str(self.folder / name)) from None
 
     def numbers(self, name: str) -> list[tuple[int, ...]]:
-        """The numbers in a file whose grammar was checked, a tuple for each line; none where there is no such file."""
+        """The numbers of a file whose grammar was checked, one tuple for each line; empty if the file does not exist."""
         return [tuple(map(int, line.split())) for line in self.data(name).splitlines()] if name in self.sizes else []
 
     def formula(self, name: str) -> Cnf:
@@ -145,21 +145,21 @@ class VerifiedFolder:
         return tuple(int(word) for word in self.text(name).split() if word not in ("s", "SATISFIABLE", "v", "0"))
 
     def compare(self, name: str, expected: bytes, what: str) -> None:
-        """Damaged, with the line, unless a file has just this content."""
+        """Damaged, with the line, unless the file has exactly this content."""
         found = self.data(name)
         if found != expected:
-            raise Damaged(f"is not {what}", source=str(self.folder / name), line=first_difference(expected, found))
+            raise Damaged(f"differs from {what}", source=str(self.folder / name), line=first_difference(expected, found))
 
     def check_version(self) -> None:
-        """Unfinished if another version wrote the words, which this one cannot make anew: nobody has compared them then."""
+        """Unfinished if another version wrote README, because this version cannot generate and compare it."""
         if self.other_version:
-            told = f"was not checked to its end: {self.other_version}; check it by that version, or the formula by --formula-only"
+            told = f"was not checked completely: {self.other_version}; use that version, or check the formula with --formula-only"
             raise Unfinished(told, source=str(self.folder / CERTIFICATE))
 
     def check_words(self, readme: Readme) -> None:
-        """Damaged unless README says just what the certificate shows, and verify.sh is what it always is."""
-        self.compare(README, readme_text(readme, self.certificate), "what the other files make it")
-        self.compare(SCRIPT, VERIFY_SH.read_bytes(), "the script that checks certificates")
+        """Damaged unless README is the text for this certificate and verify.sh is the package's script."""
+        self.compare(README, readme_text(readme, self.certificate), "the text for the other files")
+        self.compare(SCRIPT, VERIFY_SH.read_bytes(), "the script of this version")
 
 
 def verify(
@@ -167,9 +167,9 @@ def verify(
 ) -> VerifiedFolder:
     """Check the evidence in a folder.
 
-    `checker` is the one for its proofs (None: the first that is there, for each format), `limits` are those of the whole check;
-    `refute` proves anew what was not kept (`counting.proving.refute_anew`).
-    Damaged says what is wrong, with file and line; InputError that it is no certificate; Unfinished that a limit ended the check.
+    `checker` is the proof checker (None: the first installed one for each format), `limits` apply to the whole check, and
+    `refute` proves cubes whose proofs were not kept (`counting.proving.refute_anew`). Damaged names the error, with file and
+    line; InputError means that it is not a certificate; Unfinished means that a limit ended the check.
     """
     place, limits = Path(folder), limits or Limits()
     chosen = pick_checker(checker) if checker is not None else None
@@ -179,13 +179,13 @@ def verify(
         results = _run_script(place, chosen, limits, scratch)
         found = _read_frame(place, scratch, results)
         if chosen is not None and found.statement == "all-models":
-            ready_checker(chosen.name, "lrat")  # cubes have no other proofs
+            ready_checker(chosen.name, "lrat")  # the proofs of cubes are LRAT
         open_results = [each for each in results if each.status == "open"]
         cubes = [tuple(map(int, each.sentence.split())) for each in open_results if each.code == "cube"]
         for each in open_results:
             if each.code == "proof" or (each.code == "cube" and refute is None):
                 told = "has cubes whose proofs were not kept" if each.code == "cube" else each.sentence
-                raise Unfinished(f"was not checked to its end: {told}", source=str(place / each.file))
+                raise Unfinished(f"was not checked completely: {told}", source=str(place / each.file))
         if cubes and refute is not None:
             refute(read_dimacs(Source("blocked.cnf", (scratch / "blocked.cnf").read_bytes())).cnf, cubes)
     several_steps = [*_check_in_steps(found, chosen, limits)] if chosen is not None else []
@@ -193,14 +193,14 @@ def verify(
 
 
 def verify_formula(found: VerifiedFolder) -> str:
-    """The claim of a certificate that speaks of a formula alone; Damaged unless it is one, and says what its files say."""
+    """The claim of a certificate of a formula without a puzzle; Damaged unless it is one with matching files."""
     found.check_version()
     others = [name for name in found.sizes if re.match(r"(map|puzzle|given|boards?|solution|rules|encode)\b", name)]
     if found.statement not in HEADINGS or found.certificate.details or others:
-        raise Damaged("speaks neither of a puzzle nor of a formula", source=str(found.folder / CERTIFICATE))
+        raise Damaged("is a certificate of neither a puzzle nor a formula", source=str(found.folder / CERTIFICATE))
     shown = len(found.numbers(PROJECTION)), found.formula(FORMULA).num_variables
     if found.certificate.claim != formula_certificate(found.statement, found.count, shown=shown).claim:
-        raise Damaged("speaks neither of a puzzle nor of a formula", source=str(found.folder / CERTIFICATE))
+        raise Damaged("is a certificate of neither a puzzle nor a formula", source=str(found.folder / CERTIFICATE))
     readme = formula_readme(found.statement, found.count, found.certificate.roles, shown)
     found.check_words(readme)
     return readme.heading
@@ -213,7 +213,7 @@ def first_difference(expected: bytes, found: bytes) -> int:
 
 
 def _check_in_steps(found: VerifiedFolder, chosen: ProofChecker, limits: Limits) -> Iterator[CheckResult]:
-    """The proofs once more by a checker of several programs, which verify.sh cannot call."""
+    """Check the proofs again with a checker of several programs, which verify.sh cannot call."""
     refuted = {"only-model": BLOCKED, "no-model": FORMULA}.get(found.statement, "")
     for name, proof_format in ((PROOF, "text"), (LRAT, "lrat")):
         if not refuted or name not in found.sizes or len(chosen.formats.get(proof_format, ())) < 2:
@@ -224,9 +224,9 @@ def _check_in_steps(found: VerifiedFolder, chosen: ProofChecker, limits: Limits)
         )  # fmt: skip
         source = str(found.folder / name)
         if check.refused:
-            raise Damaged(f"is no proof that {refuted} has no model: {check.reason}", source=source)
+            raise Damaged(f"does not prove that {refuted} has no model: {check.reason}", source=source)
         if not check.verified:
-            raise Unfinished(f"was not checked to its end: {check.reason}", source=source)
+            raise Unfinished(f"was not checked completely: {check.reason}", source=source)
         yield CheckResult("ok", "proof", name, "", f"{check.by} verifies {name}: {refuted} has no model")
 
 
@@ -234,7 +234,7 @@ def _check_in_steps(found: VerifiedFolder, chosen: ProofChecker, limits: Limits)
 
 
 def _run_script(folder: Path, chosen: ProofChecker | None, limits: Limits, scratch: Path) -> list[CheckResult]:
-    """The results, of which the last is `end`."""
+    """The results; the last one is `end`."""
     variables, reads, built_in = _checkers(folder, chosen, scratch)
     if built_in and limits.memory is None:
         limits = replace(limits, memory=BUILT_IN.memory)
@@ -246,7 +246,7 @@ def _run_script(folder: Path, chosen: ProofChecker | None, limits: Limits, scrat
         env={**python_environment(), "PYTHONSAFEPATH": "1", **variables}, confinement=Confinement(scratch, reads=reads),
     )  # fmt: skip
     if measurement.ended != EXIT:
-        raise Unfinished(f"was not checked to its end: verify.sh was ended by {measurement.ended}", source=str(folder))
+        raise Unfinished(f"was not checked completely: verify.sh was ended by {measurement.ended}", source=str(folder))
     lines = (scratch.parent / "stdout").read_text(encoding="ascii", errors="replace").splitlines()
     results = [CheckResult(*fields) for line in lines if len(fields := line.split("\t")) == 5]
     last = results[-1] if results else CheckResult("", "", "", "", "")
@@ -256,15 +256,15 @@ def _run_script(folder: Path, chosen: ProofChecker | None, limits: Limits, scrat
         raise Damaged(last.sentence, source=str(folder / last.file), line=int(last.line) if last.line else None)
     if last.status != "end" or measurement.exit_code not in (0, 3):
         complaint = printable((scratch.parent / "stderr").read_text(errors="replace")[:300])
-        raise CnfgenError(f"verify.sh came to no result (exit code {measurement.exit_code}): {complaint}")
+        raise CnfgenError(f"verify.sh gave no result (exit code {measurement.exit_code}): {complaint}")
     return results
 
 
 def _checkers(folder: Path, chosen: ProofChecker | None, scratch: Path) -> tuple[dict[str, str], list[Path], bool]:
-    """The variables by which verify.sh finds the checkers, the files that these read, and whether one is the built-in one.
+    """The variables with the checkers for verify.sh, the files that these read, and whether one is the built-in checker.
 
-    DRAT proofs are for the chosen checker, drat-trim, or the built-in one; LRAT proofs for the chosen one, cake_lpr, lrat-check,
-    or the built-in one: the first that reads them directly and is installed.
+    DRAT proofs go to the chosen checker, drat-trim, or the built-in one; LRAT proofs to the chosen one, cake_lpr, lrat-check, or
+    the built-in one: the first that reads the format directly and is installed.
     """
     variables, reads, built_in = {"CAKE_LPR": ABSENT, "LRAT_CHECK": ABSENT}, list[Path](), False
     for proof_format, preferred in (("text", (DRAT_TRIM, BUILT_IN)), ("lrat", (VERIFIED, LRAT_CHECKER, BUILT_IN))):
@@ -280,7 +280,7 @@ def _checkers(folder: Path, chosen: ProofChecker | None, scratch: Path) -> tuple
         if picked is not BUILT_IN:
             variables[variable] = str(executable.absolute())
         elif chosen is None and proof_format == "lrat" and not built_in and _size(folder / LRAT) > MOST_BUILT_IN:
-            pass  # drat-trim checks the same proof; the built-in checker would take hours
+            pass  # drat-trim checks the same proof; the built-in checker would need hours
         else:
             wrapper = scratch / f"checker-{proof_format}"
             wrapper.write_text(f'#!/bin/sh\nexec {shlex.join([*program.prefix(executable), proof_format])} "$@"\n')
@@ -300,7 +300,7 @@ def _size(path: Path) -> int:
 
 
 def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> VerifiedFolder:
-    """The folder as its manifest says it is, by the copies that verify.sh has checked; with certificate.json."""
+    """The folder according to the copies of its manifest that verify.sh checked, with certificate.json."""
     lines = [line.split() for line in (scratch / MANIFEST).read_text(encoding="ascii").splitlines()]
     sums = dict(line.split("  ")[::-1] for line in (scratch / SUMS).read_text(encoding="ascii").splitlines())
     sizes = {words[2]: int(words[1]) for words in lines if words[0] == "file"}
@@ -313,19 +313,19 @@ def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> 
     found = replace(found, certificate=certificate)
     roles = {name: role_of(name) for name in sizes if name not in FRAME}
     if certificate.roles.keys() != roles.keys() or (certificate.roles != roles and not found.other_version):
-        raise Damaged(f"does not name the files of {MANIFEST}, or gives one another role", source=str(folder / CERTIFICATE))
+        raise Damaged(f"does not list the files of {MANIFEST} with their roles", source=str(folder / CERTIFICATE))
     if not found.other_version and sums[SCRIPT] != digest_of_file(VERIFY_SH):
-        raise Damaged("is not the script that checks certificates", source=str(folder / SCRIPT))
+        raise Damaged("differs from the script of this version", source=str(folder / SCRIPT))
     return found
 
 
 def _pieces(path: Path, most: int) -> Iterator[bytes]:
-    """The content of a plain file, at most so many bytes of it."""
+    """The content of a regular file, at most `most` bytes."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb", buffering=0) as stream:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise Damaged("is no plain file", source=str(path))
+                raise Damaged("is not a regular file", source=str(path))
             while most and (piece := stream.read(min(1 << 20, most))):
                 most -= len(piece)
                 yield piece

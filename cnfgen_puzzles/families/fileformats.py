@@ -242,7 +242,7 @@ FOREIGN = (
         "a picture",
         PICTURE,
     ),
-    (re.compile(rb"(?:c.*\n)*p +cnf +[0-9]"), "a CNF", "`run-cnf SOLVER FILE` solves it"),
+    (re.compile(rb"(?:c.*\n)*p +cnf +[0-9]|c .*; cnfgen-puzzles"), "a CNF", "`run-cnf SOLVER FILE` solves it"),
     (re.compile(rb"(?:c.*\n)*s +(?:UN)?SATIS"), "the answer of a solver", "`decode-cnf FILE` shows the board of an answer"),
     (re.compile(rb"\s*\{\s*\""), "JSON", "the commands write JSON, but read puzzles in their file formats"),
 )
@@ -304,7 +304,7 @@ def explain_error(error: InputError, source: Source, expected: str, formats: Seq
     """The error of a reader, replaced by the kind of a file that is not a puzzle, or with an example of the closest format."""
     if hasattr(error, "__notes__") or error.source != source.name or VARIABLE in error.message:
         return error
-    if kind := foreign_kind(source.data):
+    if (kind := foreign_kind(source.data)) and kind[0] != "JSON":  # which is YAML, too
         return InputError(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
     near = (formats[0], error) if len(formats) == 1 else closest(source.data.decode("utf-8", "replace"), source.name, formats)
     return with_example(error, near[0]) if near else error

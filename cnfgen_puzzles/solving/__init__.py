@@ -1,1 +1,1 @@
-"""What runs: the solver table, processes under limits, answers, certificates. Knows formulas, knows no puzzle."""
+"""Solver table, processes under limits, and answers. This package depends on formulas, not on puzzles."""

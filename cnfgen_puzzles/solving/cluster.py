@@ -1,9 +1,9 @@
-"""The worker pool of a Dask cluster (`ClusterExecutor`), and `open_executor`, which opens this or the pool of this machine.
+"""The worker pool of a Dask cluster (`ClusterExecutor`), and `open_executor`, which opens this pool or the local one.
 
     with open_executor(scheduler=None, jobs=4) as executor:
         future = executor.submit(function, argument)
 
-Everything particular to Dask is in this file; `pool` has the protocol.
+Only this module uses Dask; `pool` defines the protocol.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ COUNT_INTERVAL = 2.0
 
 TOPIC = "cnfgen-puzzles"
 MESSAGES_PER_SECOND = 32 << 10
-"""Characters of messages that a call may send a second: the scheduler passes them on and keeps the last thousand."""
+"""Characters of messages that a call may send per second: the scheduler forwards them and keeps the last thousand."""
 
 
 @contextlib.contextmanager
 def open_executor(scheduler: str | None = None, jobs: int | None = None) -> Iterator[LocalExecutor | ClusterExecutor]:
-    """The pool of the Dask scheduler at an address, or without one `jobs` processes of this machine (by default one a core).
+    """The pool of the Dask scheduler at an address, or without one `jobs` local processes (by default one per core).
 
-    An exception that leaves the block ends the work in flight.
+    An exception that leaves the block ends the current work.
     """
     if scheduler is None:
         with LocalExecutor(jobs) as local:
@@ -64,17 +64,17 @@ def dask_client(address: str) -> Iterator[Any]:
     try:
         client: Any = cast(Any, Client)(**where, timeout=CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
-        raise InputError(f"found no Dask scheduler that answers ({error})", source=address) from None
+        raise InputError(f"no Dask scheduler answers ({error})", source=address) from None
     try:
         yield client
     finally:
-        with contextlib.suppress(Exception):  # the scheduler may be gone
+        with contextlib.suppress(Exception):  # the scheduler may have ended
             client.close(timeout=5)
 
 
 class ClusterExecutor(WorkExecutor):
-    """The workers of a Dask cluster, or those with certain `resources`. Dask itself repeats the call of a worker that dies on
-    other workers, a few times; then the call raises WorkerLost."""
+    """The workers of a Dask cluster, or those with certain `resources`. If a worker dies, Dask repeats its call on other workers,
+    a few times; then the call raises WorkerLost."""
 
     def __init__(self, client: Any, address: str, **resources: float):
         self._client, self._address = client, address
@@ -86,7 +86,7 @@ class ClusterExecutor(WorkExecutor):
     def jobs(self) -> int:
         """Threads of all workers, as far as known."""
         if time.monotonic() - self._counted > COUNT_INTERVAL:
-            with contextlib.suppress(OSError):  # no scheduler at the moment: `check` notices if it is gone for good
+            with contextlib.suppress(OSError):  # no scheduler at the moment: `check` detects a permanent loss
                 self._threads = sum(self._client.nthreads().values())
             self._counted = time.monotonic()
         return self._threads
@@ -105,9 +105,11 @@ class ClusterExecutor(WorkExecutor):
         return future
 
     def check(self) -> None:
-        """CnfgenError if the scheduler is gone: no future would ever finish."""
+        """CnfgenError if the scheduler was lost: then no future can finish."""
         if self._client.status not in ("running", "connecting"):
-            raise CnfgenError(f"the scheduler {self._address} is gone; what was done is kept if there is a place for it")
+            raise CnfgenError(
+                f"the connection to the scheduler {self._address} was lost; finished work is kept if a folder for it was given"
+            )
 
     def end(self, futures: Iterable[Future[Any]]) -> None:
         running = [future for future in futures if not future.done()]
@@ -115,11 +117,11 @@ class ClusterExecutor(WorkExecutor):
         for future in running:
             future.cancel()
         if owners:
-            with contextlib.suppress(Exception):  # no cluster, nothing to end
+            with contextlib.suppress(Exception):  # no cluster: nothing to end
                 self._client.run(_interrupt_calls, owners)
 
     def stop(self) -> None:
-        """Cancel all calls, and end the runs of those in flight now."""
+        """Cancel all calls, and end the runs of the current ones now."""
         self.end(list(self._owners))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -129,12 +131,12 @@ class ClusterExecutor(WorkExecutor):
 
 
 def _copy_result(future: Future[Any], theirs: Future[Any]) -> None:
-    """Finish our future as Dask's has finished."""
+    """Copy the result of Dask's future to the future of this package."""
     from distributed import KilledWorker
 
-    with contextlib.suppress(InvalidStateError):  # its owner has cancelled it
+    with contextlib.suppress(InvalidStateError):  # its owner has canceled it
         if theirs.cancelled():
-            future.set_exception(WorkerLost("the scheduler gave the call up, or what it needed"))
+            future.set_exception(WorkerLost("the scheduler gave up the call or its input"))
             return
         error = theirs.exception()
         if error is None:
@@ -152,11 +154,11 @@ def _forget_call(owner: str, theirs: Future[Any], future: Future[Any]) -> None:
 
 
 _listeners: dict[str, OnMessage] = {}
-"""Takes the messages of a call, by the call's owner."""
+"""The receivers of messages, by the owner of the call."""
 
 
 def _deliver(event: tuple[float, tuple[str, str]]) -> None:
-    """A message of some call, perhaps of another client."""
+    """Deliver a message of a call, which may be of another client."""
     owner, text = event[1]
     on_message = _listeners.get(owner)
     if on_message is not None:
@@ -167,13 +169,13 @@ def _deliver(event: tuple[float, tuple[str, str]]) -> None:
 
 
 def _run_call(owner: str, has_listener: bool, function: Callable[..., R], /, *args: Any, **kwargs: Any) -> R:
-    """Make the call so that its runs can be ended from outside."""
+    """Make the call in a way that its runs can be ended from outside."""
     with runs_of(owner), messages_to(_EventSender(owner) if has_listener else None):
         return function(*args, **kwargs)
 
 
 class _EventSender:
-    """Sends messages of a call as events of Dask; those beyond the permitted rate are lost."""
+    """Sends messages of a call as events of Dask; messages above the allowed rate are dropped."""
 
     def __init__(self, owner: str):
         from distributed import get_worker

@@ -1,17 +1,17 @@
-"""The worker pool: calls on threads or processes of this machine, and `Distributor`, which hands units of work to a pool.
+"""The worker pool: calls on threads or processes of this machine, and `Distributor`, which passes units of work to a pool.
 
     with LocalExecutor(4) as executor:
         work = Distributor(executor, lambda cube: (refute, cube), "cubes")
-        for result in work.results(next_cube):  # next_cube() gives a unit, or None if there is nothing to begin now
+        for result in work.results(next_cube):  # next_cube() gives a unit, or None if none is ready
             print(result.unit, result.result())
 
-All pools follow one protocol (`WorkExecutor`):
+All pools implement the same protocol (`WorkExecutor`):
 
 - start: threads and processes start when there is work for them; `cluster.open_executor` connects to a Dask cluster instead;
 - request: a function and its arguments, which must be picklable unless the pool is a `ThreadExecutor`;
-- answer: the future has the value or the exception; texts that the call sends meanwhile go to a callback (`submit_call`);
-- interrupt: `end` ends calls with the solvers that they run; workers end with their parent, whatever kills it;
-- death: the call of a worker that died raises WorkerLost; another worker takes its place;
+- answer: the future has the value or the exception; messages of the call go to a callback (`submit_call`);
+- interrupt: `end` ends calls with the solvers that they run; workers end with their parent, even if it is killed;
+- death: the call of a worker that died raises WorkerLost; another worker replaces it;
 - retry: `Distributor` repeats such a call, ATTEMPTS times in all.
 """
 
@@ -43,13 +43,13 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.solving.process import interrupt_runs, owner_of_runs, runs_of
 
 ATTEMPTS = 4
-"""Calls for a unit of work whose workers die."""
+"""Maximal number of calls for a unit of work if its workers die."""
 
 CHECK_INTERVAL = 0.1
-"""Seconds between two looks at the clock and at the executor while no result comes."""
+"""Seconds between two checks of the clock and of the executor while no result arrives."""
 
 END_PATIENCE = 15.0
-"""Seconds for a worker process to end its runs and itself; then it is killed, and the runs end as if their caller had been."""
+"""Seconds for a worker process to end its runs and itself; then it is killed, and its runs end, too."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,7 +60,7 @@ Work = tuple[Callable[..., Any], *tuple[Any, ...]]
 
 
 class WorkerLost(CnfgenError):
-    """The worker died and the result with it. The pool itself has tried the call `attempts` times."""
+    """The worker died without a result. The pool has tried the call `attempts` times."""
 
     def __init__(self, message: str, attempts: int = 1):
         super().__init__(message)
@@ -73,13 +73,13 @@ class WorkerLost(CnfgenError):
 class WorkExecutor(Executor, ABC):
     """A `concurrent.futures` executor whose calls can be ended and can send messages.
 
-    A future gives the function's value or exception, or WorkerLost, or its owner cancelled it: nothing else.
+    A future gives the function's value, its exception, or WorkerLost, unless its owner cancels it.
     """
 
     @property
     @abstractmethod
     def jobs(self) -> int:
-        """Calls that run at the same time, as far as known."""
+        """The number of calls that can run at the same time, as far as known."""
 
     def submit(self, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Call the function when a worker is free."""
@@ -89,15 +89,15 @@ class WorkExecutor(Executor, ABC):
     def submit_call(
         self, on_message: OnMessage | None, function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[R]:
-        """Like `submit`; texts that the call sends (`message_callback`) go to `on_message`, on some thread. A cluster may lose
-        some of them, or deliver them after the result."""
+        """Like `submit`; messages of the call (`message_callback`) go to `on_message`, in any thread. A cluster may lose some of
+        them, or deliver them after the result."""
 
     def check(self) -> None:
-        """CnfgenError if no future can ever finish."""
+        """CnfgenError if no future can finish any more."""
 
     @abstractmethod
     def end(self, futures: Iterable[Future[Any]]) -> None:
-        """End these calls now, and the processes that they run. The executor remains usable."""
+        """End these calls and their processes now. The executor remains usable."""
 
     @abstractmethod
     def stop(self) -> None:
@@ -108,7 +108,7 @@ _on_message: ContextVar[OnMessage | None] = ContextVar("on_message", default=Non
 
 
 def message_callback() -> OnMessage | None:
-    """In a call: takes its messages, short texts, from any thread until the call ends; None if nobody listens."""
+    """In a call: the function for its messages (short texts) from any thread until the call ends; None without a listener."""
     return _on_message.get()
 
 
@@ -142,19 +142,19 @@ class CallResult(Generic[U]):
     error: CnfgenError | None = None
 
     def result(self) -> Any:
-        """What the call returned; raises what it raised instead."""
+        """The value of the call; raises its exception if it raised one."""
         if self.error is not None:
             raise self.error
         return self.value
 
 
 class Distributor(Generic[U]):
-    """Hands units of work to an executor, at most `at_once` at a time (by default as many as it runs at the same time).
+    """Passes units of work to an executor, at most `at_once` at a time (by default as many as it runs at the same time).
 
-    A unit is anything; `call(unit)` gives its function and arguments when its turn comes. Units may be made from the results of
-    others: whoever is asked for the next unit is asked again after each event. An exception of a call is its unit's result, and
-    the others continue. A call whose worker was lost is repeated. When the `deadline` (monotonic clock) passes (`timed_out`), or
-    the caller leaves the iteration or is interrupted, the calls in flight are ended. A cluster that is gone is an error.
+    A unit is any value; `call(unit)` gives its function and arguments when it starts. Units may depend on the results of others:
+    the function for the next unit is called again after each event. An exception of a call is the result of its unit, and the
+    others continue. A call whose worker was lost is repeated. At the `deadline` (monotonic clock; `timed_out`), and if the caller
+    leaves the iteration or is interrupted, the current calls are ended. A lost cluster is an error.
 
     `name` is the plural of the unit, for messages. `on_look` is called at least every CHECK_INTERVAL seconds.
     """
@@ -174,28 +174,28 @@ class Distributor(Generic[U]):
         self._executor, self._call, self._name = executor, call, name
         self._at_once, self._deadline, self._on_look = at_once, deadline, on_look
         self._flying: dict[Future[Any], U] = {}
-        self._lost: dict[Future[Any], int] = {}  # attempts of a repeated call whose workers died
+        self._lost: dict[Future[Any], int] = {}  # number of attempts of a repeated call
         self._repeat: deque[tuple[U, int]] = deque()
         self._news: queue.SimpleQueue[Future[Any] | CallMessage[U]] = queue.SimpleQueue()
 
     def halt(self) -> None:
-        """Begin no more calls, as a signal handler may: the iteration ends when those in flight have ended."""
+        """Start no more calls; the iteration ends after the current ones. Signal handlers may call this."""
         self.halted = True
 
     @property
     def in_flight(self) -> list[U]:
-        """The units whose calls have begun."""
+        """The units whose calls have started."""
         return list(self._flying.values())
 
     def results(self, next_unit: Callable[[], U | None]) -> Generator[CallResult[U]]:
-        """The results of the units as they come, until none is in flight and there is no next one."""
+        """The results of the units in the order of their arrival, until no call is running and no unit is left."""
         with contextlib.closing(self.events(next_unit, messages=False)) as events:
             for event in events:
                 if isinstance(event, CallResult):
                     yield event
 
     def events(self, next_unit: Callable[[], U | None], *, messages: bool = True) -> Generator[CallResult[U] | CallMessage[U]]:
-        """Like `results`, and between them the messages of calls that still run."""
+        """Like `results`, with the messages of running calls in between."""
         try:
             while self._hand_out(next_unit, messages):
                 for news in self._next_news():
@@ -210,7 +210,7 @@ class Distributor(Generic[U]):
                 self._executor.end(list(self._flying))
 
     def _hand_out(self, next_unit: Callable[[], U | None], messages: bool) -> bool:
-        """Fill the executor; whether anything is in flight."""
+        """Fill the executor; returns whether any call is running."""
         at_once = self._executor.jobs if self._at_once is None else self._at_once
         most = max(at_once() if callable(at_once) else at_once, 1)
         while not self.halted and len(self._flying) < most:
@@ -228,7 +228,7 @@ class Distributor(Generic[U]):
         return bool(self._flying)
 
     def _next_news(self) -> list[Future[Any] | CallMessage[U]]:
-        """What has come, after a short wait if nothing has."""
+        """The events since the last call, after a short wait if there are none."""
         try:
             news = [self._news.get(timeout=CHECK_INTERVAL)]
         except queue.Empty:
@@ -248,10 +248,10 @@ class Distributor(Generic[U]):
             if lost + error.attempts < ATTEMPTS:
                 self._repeat.append((unit, lost + error.attempts))
                 return None
-            return CallResult(unit, error=CnfgenError(f"the workers of {self._name} die again and again ({error})"))
+            return CallResult(unit, error=CnfgenError(f"the workers of {self._name} died repeatedly ({error})"))
         except CnfgenError as error:
             return CallResult(unit, error=error)
-        except OSError as error:  # a full disk, no file descriptors left: the machine is at fault
+        except OSError as error:  # a full disk or no file descriptors left: a problem of the machine
             source = None if error.filename is None else os.fsdecode(error.filename)
             return CallResult(unit, error=InputError(f"a call of {self._name} failed: {error.strerror or error}", source=source))
         except Exception as error:
@@ -265,8 +265,8 @@ class Distributor(Generic[U]):
 
 @dataclass(eq=False)
 class Call:
-    """A function with its arguments, and the future of its result. What it runs belongs to `owner`, which is within the owner of
-    what the submitting thread runs: whoever ends that ends this, too."""
+    """A function with its arguments, and the future of its result. Its runs belong to `owner`, which is within the owner of the
+    submitting thread: ending that one's runs ends these, too."""
 
     content: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
     on_message: OnMessage | None = None
@@ -275,7 +275,7 @@ class Call:
 
 
 class Pool(WorkExecutor):
-    """A queue of calls and up to `jobs` threads that take them. A subclass says how a thread makes a call (`worker`)."""
+    """A queue of calls and up to `jobs` threads for them. A subclass defines how a thread makes a call (`worker`)."""
 
     jobs: int = 1
     worker: type[Worker]
@@ -325,7 +325,7 @@ class Pool(WorkExecutor):
         wait(running)
 
     def stop(self) -> None:
-        """End the calls in flight and all workers now; calls that were submitted and not finished fail or are cancelled."""
+        """End the current calls and all workers now; unfinished calls fail or are cancelled."""
         self.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
             worker.end(None)
@@ -339,13 +339,13 @@ class Pool(WorkExecutor):
 
 
 class Worker(ABC):
-    """A thread of a pool, which makes one call after the other."""
+    """A thread of a pool, which makes one call after another."""
 
     thread: threading.Thread
 
     def __init__(self) -> None:
         self._current: Call | None = None
-        self._stopped = False  # no call that comes later is begun
+        self._stopped = False  # later calls are not started
         self._lock = threading.Lock()
 
     def serve(self, calls: queue.SimpleQueue[Call | None], idle: threading.Semaphore) -> None:
@@ -360,11 +360,11 @@ class Worker(ABC):
                 else:
                     call.future.set_result(answer[0])
                 del answer
-            del call  # its result must not stay in memory until the next call
+            del call  # free its result before the next call
             idle.release()
 
     def _begin(self, call: Call) -> bool:
-        """Whether the call was not cancelled; from now on `end` ends it."""
+        """Whether the call can start, since it was not cancelled; then `end` ends it."""
         with self._lock:
             if self._stopped:
                 call.future.cancel()
@@ -373,7 +373,7 @@ class Worker(ABC):
         return wanted
 
     def end(self, futures: set[Future[Any]] | None) -> None:
-        """End the current call if it is one of these. None: end it whichever it is, and begin no other."""
+        """End the current call if it is one of these. None: end any current call, and start no other."""
         with self._lock:
             self._stopped = self._stopped or futures is None
             if self._current is not None and (futures is None or self._current.future in futures):
@@ -381,11 +381,11 @@ class Worker(ABC):
 
     @abstractmethod
     def make(self, call: Call) -> tuple[Any] | BaseException:
-        """Make the call: its value, or what it raised."""
+        """Make the call; returns its value or its exception."""
 
     @abstractmethod
     def interrupt(self, call: Call) -> None:
-        """Make the current call return soon. Another thread calls this and holds the lock."""
+        """Make the current call return soon. Another thread calls this with the lock."""
 
 
 class _Thread(Worker):
@@ -402,28 +402,28 @@ class _Thread(Worker):
 
 
 class ThreadExecutor(Pool):
-    """Calls on threads of this process, for functions that run supervised processes and wait for them: a Python process around
-    such a call would cost more than the start of what it runs. Messages arrive at once, complete, and before the result."""
+    """Calls on threads of this process, for functions that wait for supervised processes: a Python process for such a call would
+    cost more than the supervised process itself. All messages arrive immediately, before the result."""
 
     worker = _Thread
 
 
 _VALUE, _ERROR, _MESSAGE = "value", "error", "message"
-"""What a worker process sends: the call's value or exception, or a text while it runs."""
+"""The kinds of data from a worker process: the value or exception of a call, or a message."""
 
 
 class _Process(Worker):
-    """A thread with a worker process, or with several, one after the other."""
+    """A thread with a worker process, which is replaced if it dies."""
 
     def __init__(self) -> None:
         super().__init__()
         self._process: Any = None
         self._pipe: Any = None
         self._interrupted: Call | None = None
-        self._timer: threading.Timer | None = None  # kills a process that was asked to end
+        self._timer: threading.Timer | None = None  # kills a process that does not end on request
 
     def serve(self, calls: queue.SimpleQueue[Call | None], idle: threading.Semaphore) -> None:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # workers inherit it, until they can ignore it
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # workers inherit it until they ignore the signal
         super().serve(calls, idle)
         with self._lock:
             self._join_process()
@@ -439,14 +439,14 @@ class _Process(Worker):
             with self._lock:
                 code = self._join_process()
             how = str(error) if code is None else f"signal {-code}" if code < 0 else f"exit code {code}"
-            return WorkerLost(f"the worker process is gone ({how})")
+            return WorkerLost(f"the worker process died ({how})")
         except Exception as error:  # the call cannot be pickled
             return error
         kind, value = message
         return (value,) if kind == _VALUE else value
 
     def _start_process(self, call: Call) -> None:
-        """Have a process. `spawn`, since a fork would inherit threads and open sockets."""
+        """Start the process if necessary, with `spawn`, since a fork would inherit threads and open sockets."""
         with self._lock:
             if self._interrupted is call:
                 raise EOFError("ended")
@@ -457,11 +457,11 @@ class _Process(Worker):
             self._pipe, theirs = context.Pipe()
             with theirs:
                 process = context.Process(target=_serve_calls, args=(theirs,), daemon=True)
-                process.start()  # may fail where no files or processes are left
+                process.start()  # may fail if no file descriptors or processes are left
             self._process = process
 
     def _join_process(self) -> int | None:
-        """Wait until the process is gone, kill it if necessary; its exit code, None if there is no process."""
+        """Wait for the end of the process, and kill it if necessary; returns its exit code, None without a process."""
         process, self._process = self._process, None
         if self._timer is not None:
             self._timer.cancel()
@@ -479,7 +479,7 @@ class _Process(Worker):
         return code
 
     def interrupt(self, call: Call) -> None:
-        """Ask the process to end its runs and itself; kill it after a while, since its thread waits for its answer."""
+        """Ask the process to end its runs and itself; kill it after a delay, since its thread waits for its answer."""
         self._interrupted = call
         if self._process is None:
             return
@@ -499,9 +499,9 @@ class _Process(Worker):
 class LocalExecutor(Pool):
     """Calls in worker processes, each started when there is work for it and replaced when it dies.
 
-    It differs from the standard library's pool: a worker that is killed takes only its own call with it, and workers end their
-    runs and themselves when the parent dies. Signals of the terminal do not reach them: whoever submitted the work decides what
-    an interrupt means. OSError where the working folder is gone, since no process could start in it.
+    In contrast to the standard library's pool, a killed worker affects only its own call, and workers end their runs and
+    themselves if the parent dies. Signals of the terminal do not reach them: the submitting process handles an interrupt. OSError
+    if the working folder was removed, since no process can start in it.
     """
 
     worker = _Process
@@ -515,7 +515,7 @@ class LocalExecutor(Pool):
 
 
 def _serve_calls(pipe: Connection[Any, Any]) -> None:
-    """Make the calls that come from the pipe, until it closes."""
+    """Make the calls from the pipe until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _exit_on_signal)
@@ -539,17 +539,17 @@ def _answer_call(pipe: Connection[Any, Any], function: Callable[..., Any], args:
     try:
         pipe.send(answer)
     except (pickle.PicklingError, TypeError, AttributeError, ValueError) as error:  # pickling fails before anything is sent
-        pipe.send((_ERROR, CnfgenError(f"a worker's answer cannot be sent: {error}; it was {answer[1]!r:.500}")))
+        pipe.send((_ERROR, CnfgenError(f"the answer of a worker cannot be sent: {error}; the answer is {answer[1]!r:.500}")))
 
 
 def _exit_on_signal(_number: int, _frame: object) -> None:
-    """SIGTERM: exit by an exception, which ends a run in flight and waits for it on the way out."""
+    """SIGTERM: exit with an exception, which ends the current run and waits for it."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit(128 + signal.SIGTERM)
 
 
 def _exit_with_parent() -> None:
-    """A pipe of multiprocessing shows the end of the parent, whatever ended it."""
+    """Wait for the end of the parent by a pipe of multiprocessing, which also shows that the parent was killed."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return

@@ -1,4 +1,4 @@
-"""A task in a Python process of its own, under limits and confined: engines, model counters, and incremental sessions run so.
+"""Tasks in a separate Python process, under limits and confined: engines, model counters, and incremental sessions.
 
     @dataclass(frozen=True)
     class CountTask:
@@ -12,10 +12,10 @@
 
 - start: `run_worker` writes the task, which is pickled, into the folder and starts this Python, without `site`;
 - request: the task, and `stdin` if it reads more (`receive_message`);
-- answer: what `run` writes into `answers` is `folder/stdout`; everything else that prints goes to `folder/stderr`;
-- interrupt, limits: as of every run (`process`);
+- answer: `answers` is `folder/stdout`; all other output goes to `folder/stderr`;
+- interrupt, limits: as for each run (`process`);
 - death: a failure is the last line on stderr and the exit code 1; `failure_of` has the reason;
-- retry: none here, `pool` repeats the call of a worker that was killed.
+- retry: none; `pool` repeats the call of a worker that was killed.
 """
 
 from __future__ import annotations
@@ -39,30 +39,30 @@ START = (
     "from cnfgen_puzzles.solving.workerprocess import main; sys.exit(main(sys.argv[1]))"
 )
 LAST_OUTPUT = 2000
-"""Bytes of the end of stderr among which the reason of a failure is looked for."""
+"""Bytes at the end of stderr that are searched for the reason of a failure."""
 INTS = "i"
 """The type of the numbers of a message."""
 
 
 class WorkerTask(Protocol):
-    """The work of a worker process; `folder` is also for files of its own."""
+    """The work of a worker process; it may make files in `folder`."""
 
     def run(self, folder: Path, answers: TextIO) -> None:
-        """Do it; any exception is a failure."""
+        """Do the work; any exception is a failure."""
 
 
 def write_task(folder: Path, task: WorkerTask) -> list[str]:
-    """Write the file by which a worker process gets its task; the command that starts the process."""
+    """Write the file with the task of a worker process; returns the command that starts the process."""
     (folder / TASK).write_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
-    # -I, -S: modules come from where they come from here, and never from the scratch folder; and it starts sooner
+    # -I, -S: modules have the same path as in this process, never the scratch folder; and it starts faster
     return [sys.executable, "-I", "-S", "-c", START, str(folder)]
 
 
 def run_worker(
     folder: Path, task: WorkerTask, limits: Limits, *, scratch: Path | None = None, stdin: Path | None = None
 ) -> Measurement:
-    """Run a worker process to its end. With a scratch folder it may write nothing but that."""
-    from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files  # a worker needs none of this
+    """Run a worker process to its end. With a scratch folder, it may write only to that folder."""
+    from cnfgen_puzzles.solving.confinement import Confinement, python_environment, python_files  # a worker does not need this
     from cnfgen_puzzles.solving.process import run_process
 
     confinement = None if scratch is None else Confinement(scratch, reads=[folder, *python_files()])
@@ -73,7 +73,7 @@ def run_worker(
 
 
 def failure_of(measurement: Measurement, folder: Path) -> str:
-    """The reason why a worker process failed that no limit ended; empty if it did not fail."""
+    """The reason for the failure of a worker process, except limits; empty if it did not fail."""
     from cnfgen_puzzles.solving.supervision import EXIT, LAUNCH_FAILED, OUTPUT_LIMIT
 
     if (measurement.ended, measurement.exit_code) == (EXIT, 0):
@@ -81,14 +81,14 @@ def failure_of(measurement: Measurement, folder: Path) -> str:
     if measurement.ended == LAUNCH_FAILED:
         return f"could not be started: {measurement.detail}"
     if measurement.ended == OUTPUT_LIMIT:
-        return "printed more than the limit"
+        return "its output exceeded the limit"
     how = f"signal {measurement.signal}" if measurement.signal else f"exit code {measurement.exit_code}"
     lines = (folder / "stderr").read_bytes()[-LAST_OUTPUT:].decode("utf-8", "replace").strip().splitlines()
     return f"failed with {how}{f': {lines[-1]}' if lines else ''}"
 
 
 def main(folder: str) -> int:
-    """In the worker process: do the task of a folder; the exit code."""
+    """In the worker process: do the task in a folder; returns the exit code."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     try:
@@ -109,7 +109,7 @@ def send_message(stream: BinaryIO, message: dict[str, Any], numbers: array[int])
 
 
 def receive_message(stream: BinaryIO) -> tuple[dict[str, Any], array[int]] | None:
-    """The next message; None where the other side has ended, be it in the middle of one."""
+    """The next message; None if the other process has ended, also in the middle of a message."""
     line = stream.readline()
     if not line.endswith(b"\n"):
         return None

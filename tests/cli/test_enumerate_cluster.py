@@ -93,5 +93,5 @@ def test_ctrl_c_and_a_state_that_is_continued(tmp_path, dask, mark):
 def test_a_missing_scheduler(command, puzzles):
     done = command("solve-puzzle", "nonogram", puzzles / "two.nin", "--count", "--scheduler", "tcp://127.0.0.1:1")
     assert done.returncode == 2
-    assert b"found no Dask scheduler that answers" in done.stderr
+    assert b"no Dask scheduler answers" in done.stderr
     assert b"Traceback" not in done.stderr

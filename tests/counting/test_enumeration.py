@@ -226,7 +226,7 @@ def test_states_that_are_refused(tmp_path):
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("kill -9 $PPID", "die again and again .signal 9"),
+        ("kill -9 $PPID", "died repeatedly .signal 9"),
         ("echo 'v 1 2 3 4 0'", "exit code 1.*falsifies a clause"),
         ("echo 's SATISFIABLE'; exit", "clasp printed 0 models"),
         ("exit 33", "says nothing"),
@@ -265,7 +265,7 @@ def test_workers_that_die_again_and_again(monkeypatch):
     monkeypatch.setattr(search, "LEAST_PARTS", 1)
     monkeypatch.setattr(search, "PARTS_PER_JOB", 1)
     executor = LosingExecutor()
-    with pytest.raises(CnfgenError, match=r"die again and again \(signal 9\)"):
+    with pytest.raises(CnfgenError, match=r"died repeatedly \(signal 9\)"):
         list(Enumeration(rooks(2), COVER, executor=executor))
     assert executor.calls == ATTEMPTS
 

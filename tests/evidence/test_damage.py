@@ -15,7 +15,6 @@ from cnfgen_puzzles.evidence.certificate import (
     VERIFY_SH,
     Damaged,
     Draft,
-    Program,
     Unfinished,
     cnf_text,
     formula_certificate,
@@ -80,10 +79,7 @@ def only(tmp_path_factory):
         draft.add("blocked.cnf", cnf_text(blocked))
         plain = draft.path("proof.drat")
         write_plain_proof(work / "proof", solver.proof_format, plain)
-        programs = []
-        for said in proof_with_hints(work / "x.cnf", plain, work / "hints", Limits(wall=60)):
-            draft.add(f"{said.name}.txt", said.output)
-            programs.append(Program("checker", said.name, said.version, said.sha256))
+        programs = [*proof_with_hints(work / "x.cnf", plain, work / "hints", Limits(wall=60))]
         draft.take("proof.lrat", work / "hints")
         readme = formula_readme("only-model", None, draft.roles)
         draft.seal("only-model", formula_certificate("only-model", None, programs), readme)
@@ -97,32 +93,30 @@ def copy(only, tmp_path):
 
 
 FILES = (
-    "README.md", "SHA256SUMS", "blocked.cnf", "certificate.json", "drat-trim.txt", "formula.cnf", "lrat-check.txt",
+    "README.md", "SHA256SUMS", "blocked.cnf", "certificate.json", "formula.cnf",
     "manifest.txt", "model.txt", "projection.txt", "proof.drat", "proof.lrat", "verify.sh",
 )  # fmt: skip
 
 
 def test_it_holds(only):
-    printed = ["cake_lpr.txt"] if VERIFIED.available() else []
-    assert sorted(os.listdir(only)) == sorted([*FILES, *printed])
-    for name in printed:
-        assert (only / name).read_text() == "s VERIFIED UNSAT\n"
+    assert sorted(os.listdir(only)) == sorted(FILES)
     assert (only / "verify.sh").read_bytes() == VERIFY_SH.read_bytes()
     code, said = run_script(only, script=only / "verify.sh")
     assert code == 0
     assert "drat-trim verifies proof.drat" in said and "lrat-check verifies proof.lrat" in said
-    assert "VERIFIED: formula.cnf has just one model" in said and "This formula has exactly one model" in said
+    assert "VERIFIED: formula.cnf has exactly one model" in said and "This formula has exactly one model" in said
     found = verify(only)
     assert any("drat-trim verifies proof.drat" in each for each in found.sentences)
     assert any(f"{OF_HINTS} verifies proof.lrat" in each for each in found.sentences)
     assert verify_formula(found) == "This formula has exactly one model"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("checker", "names"),
     [
         ("drat-trim", f"drat-trim {OF_HINTS}"), ("lrat", "drat-trim lrat-check lrat-check"),
-        ("built-in", "cnfgen's built-in checker cnfgen's built-in checker"),
+        ("built-in", "the built-in checker the built-in checker"),
     ],
 )  # fmt: skip
 def test_chosen_checkers_check_proofs_of_the_formats_that_they_read(only, copy, checker, names):
@@ -130,7 +124,7 @@ def test_chosen_checkers_check_proofs_of_the_formats_that_they_read(only, copy, 
     assert told.startswith(names)
     lines_deleted("proof.drat", lambda lines: lines[: len(lines) // 4])(copy)
     reseal(copy)
-    with pytest.raises(Damaged, match="is no proof"):
+    with pytest.raises(Damaged, match="does not prove"):
         verify(copy, checker)
 
 
@@ -178,6 +172,7 @@ ACCIDENTS = {
 MANY = ("SHA256SUMS", "manifest.txt", "formula.cnf", "proof.drat", "verify.sh")
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize(
     ("name", "accident"), [(name, kind) for name in FILES for kind in (ACCIDENTS if name in MANY else ("changed", "gone"))]
 )
@@ -191,9 +186,9 @@ def test_accidents(copy, name, accident):
 def test_files_too_many(copy, name):
     (copy / name).parent.mkdir(exist_ok=True)
     (copy / name).write_text("")
-    assert "does not name" in refused_by_both(copy)[1]
+    assert "not listed in manifest.txt" in refused_by_both(copy)[1]
     reseal(copy)
-    assert name != "more.txt" or "is no file of a certificate with" in refused_by_both(copy)[1]
+    assert name != "more.txt" or "does not belong to a certificate with" in refused_by_both(copy)[1]
 
 
 @pytest.mark.parametrize("name", ["model-2.txt", "solutions.txt", "cover.drat", "boards.jsonl"])
@@ -201,7 +196,7 @@ def test_files_that_the_statement_does_not_need(copy, name):
     """Nobody would check them."""
     (copy / name).write_text("1\n")
     forge(copy)
-    assert "is no file of a certificate with the statement only-model" in refused_by_both(copy)[1]
+    assert "does not belong to a certificate with the statement only-model" in refused_by_both(copy)[1]
 
 
 def test_swapped_files(copy):
@@ -219,7 +214,7 @@ def test_what_changes_after_the_check_is_not_read(only, copy):
         found.data("model.txt")
     (copy / "model.txt").unlink()
     os.mkfifo(copy / "model.txt")
-    with pytest.raises(Damaged, match="is no plain file"):
+    with pytest.raises(Damaged, match="is not a regular file"):
         found.data("model.txt")
 
 
@@ -284,8 +279,6 @@ EVIDENCE = {
     "a zero byte": lambda folder: edit(folder / "projection.txt", "21\n", "21\0\n"),
     "a model that goes on": appended("model.txt", b"v -1 0\n"),
     "a second header": lambda folder: edit(folder / "blocked.cnf", " 0\n", " 0\np cnf 1 1\n"),
-    "drat-trim said no": lambda folder: edit(folder / "drat-trim.txt", "s VERIFIED", "s NOT VERIFIED"),
-    "drat-trim said nothing": lambda folder: (folder / "drat-trim.txt").write_text(""),
 }
 
 
@@ -396,15 +389,15 @@ def test_the_heading_says_what_was_verified(copy, heading):
     edit(copy / "README.md", "has exactly one model", f"has {heading}")
     reseal(copy)
     code, said = run_script(copy)
-    assert code == 1 and "README.md:1: says something else" in said
+    assert code == 1 and "README.md:1: claims something other" in said
 
 
 def test_the_evidence_of_another_version_holds_and_its_words_are_not_verified(copy):
-    edit(copy / "README.md", "What is claimed", "What is so")
+    edit(copy / "README.md", "## What you rely on", "## Facts")
     edit(copy / "verify.sh", "#!/bin/sh\n", "#!/bin/sh\necho VERIFIED; exit 0\n")
     reseal(copy, lambda certificate: replace(certificate, package="cnfgen-puzzles 0"))
     found = verify(copy)
-    assert found.sentences[-1] == "the words are of 'cnfgen-puzzles 0' and were not compared"
+    assert found.sentences[-1] == "'cnfgen-puzzles 0' wrote the README, which was not compared"
     with pytest.raises(Unfinished, match="--formula-only"):
         verify_formula(found)
     edit(copy / "model.txt", "v -1 ", "v 1 ")
@@ -436,7 +429,7 @@ def test_rules_that_do_more_than_rules_are_not_run(only, tmp_path, text):
         draft.add("solution.txt", b"x\n")
         draft.seal("obeys", formula_certificate("obeys", None), formula_readme("model", None, draft.roles))
     code, said = run_script(tmp_path / "c")
-    assert code == 1 and "it was not run" in said
+    assert code == 1 and "the program was not run" in said
     assert "rules.awk was not run" in [each.sentence for each in verify(tmp_path / "c").results]
 
 

@@ -47,7 +47,7 @@ MEASURED = re.compile(
 KEPT = {"cnf_sha256", "time_limit"}
 PRETTY = re.compile(r'^( *"(\w+)": )(-?[\d.e+-]+|".*")(,?)$')
 """A line of indented JSON."""
-UNSUMMED = {"SHA256SUMS", "manifest.txt", "drat-trim.txt", "lrat-check.txt", "cake_lpr.txt", "runs.jsonl"}
+UNSUMMED = {"SHA256SUMS", "manifest.txt", "runs.jsonl"}
 """Files that hold times in other forms."""
 
 

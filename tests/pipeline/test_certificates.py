@@ -106,7 +106,7 @@ def test_a_generated_puzzle(tmp_path):
     assert "the generator blobs" in " ".join(verify_certificate(tmp_path / "c").sentences)
     edit(tmp_path / "c" / "certificate.json", '"seed": 7', '"seed": 8')
     forge(tmp_path / "c")
-    with pytest.raises(Damaged, match="another puzzle"):
+    with pytest.raises(Damaged, match="differs from the original"):
         verify_certificate(tmp_path / "c")
 
 
@@ -166,19 +166,28 @@ def write_encoder(text):
 
 
 UNENCODED = {
-    "another formula": (lambda folder: edit(folder / "formula.cnf", " 0\n", " 3 0\n"), "is not what encode.awk writes"),
-    "a smaller projection": (lambda folder: edit(folder / "projection.txt", "2\n", ""), "is not the projection set"),
-    "another file": (lambda folder: edit(folder / "puzzle.nin", "\n3 3\n", "\n3 2\n"), "has other clues than puzzle.nin"),
-    "another puzzle": (lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[2, 3]"), "is not what encode.awk writes"),
+    "another formula": (
+        lambda folder: edit(folder / "formula.cnf", " 0\n", " 3 0\n"),
+        "differs from the formula that encode.awk writes",
+    ),
+    "a smaller projection": (lambda folder: edit(folder / "projection.txt", "2\n", ""), "differs from the projection set"),
+    "another file": (lambda folder: edit(folder / "puzzle.nin", "\n3 3\n", "\n3 2\n"), "has clues that differ from puzzle.nin"),
+    "another puzzle": (
+        lambda folder: edit(folder / "puzzle.json", "[[3, 3]", "[[2, 3]"),
+        "differs from the formula that encode.awk writes",
+    ),
     "a puzzle said twice": (lambda folder: edit(folder / "puzzle.json", "{\n", '{\n "rows": [],\n'), "line 3 is there twice"),
-    "another encoder": (lambda folder: edit(folder / "encode.awk", "clauses++", "clauses += 2"), "is not what encode.awk writes"),
-    "no puzzle": (lambda folder: (folder / "puzzle.json").unlink(), "names no puzzle.json"),
+    "another encoder": (
+        lambda folder: edit(folder / "encode.awk", "clauses++", "clauses += 2"),
+        "differs from the formula that encode.awk writes",
+    ),
+    "no puzzle": (lambda folder: (folder / "puzzle.json").unlink(), "does not list puzzle.json"),
     "a copy of the formula": (write_encoder('BEGIN { ARGV[1] = "formula.cnf"; ARGC = 2 }\n{ print }'), "not run"),
     "a program": (write_encoder('BEGIN { print "x" | "sh" }'), "not run"),
     "a file": (write_encoder('BEGIN { print "x", # see below\n"y" > "z" }'), "not run"),
     "a file on the next line": (write_encoder('BEGIN { print 1 &&\n1 > "z" }'), "not run"),
-    "what nobody sees": (write_encoder("BEGIN { }\r"), "other characters than printable ASCII"),
-    "no awk": (write_encoder("BEGIN {"), "writes no formula"),
+    "what nobody sees": (write_encoder("BEGIN { }\r"), "characters other than printable ASCII"),
+    "no awk": (write_encoder("BEGIN {"), "does not write a formula"),
 }
 
 
@@ -216,7 +225,7 @@ def test_the_comparison_of_the_encoding_is_the_one_that_is_known(cases, tmp_path
     folder = shutil.copytree(cases / "unique", tmp_path / "c")
     details(compared=known)(folder)
     forge(folder)
-    assert "1 small puzzles" in " ".join((folder / "README.md").read_text().split())
+    assert "For all 1 puzzles of some small sizes" in " ".join((folder / "README.md").read_text().split())
     verify_certificate(folder)
     details(compared={**known, **change})(folder)
     forge(folder)
@@ -234,12 +243,12 @@ def test_the_only_changes_were_the_forgeries(cases, tmp_path):
 def test_words_that_cannot_be_compared_are_not_verified(cases, tmp_path):
     """Anybody can claim another version: then only what is stated of the formula is verified."""
     folder = shutil.copytree(cases / "several", tmp_path / "c")
-    edit(folder / "README.md", "What is claimed", "What is so")
+    edit(folder / "README.md", "## Claim", "## Fact")
     reseal(folder, lambda old: replace(old, package="cnfgen-puzzles 0"))
-    with pytest.raises(Unfinished, match="the words are of 'cnfgen-puzzles 0'"):
+    with pytest.raises(Unfinished, match="'cnfgen-puzzles 0' wrote the README"):
         verify_certificate(folder)
     told = verify_certificate(folder, formula_only=True)
-    assert told.sentence.startswith("Verified, the formula only: formula.cnf has two models")
+    assert told.sentence.startswith("Verified (formula only): formula.cnf has two models")
 
 
 def test_the_formula_only(cases, tmp_path):
@@ -249,7 +258,7 @@ def test_the_formula_only(cases, tmp_path):
     forge(folder)
     told = verify_certificate(folder, formula_only=True)
     assert "puzzle" not in told.sentence and told.sentence.startswith(
-        "Verified, the formula only: formula.cnf has just one model"
+        "Verified (formula only): formula.cnf has exactly one model"
     )
     assert told.formula_only and not told.encoded
     with pytest.raises(InputError, match="without a formula"):
@@ -307,7 +316,7 @@ def test_other_pieces_than_the_formula_has(tmp_path):
     question, how = LOOPS["none"]
     made(tmp_path / "c", question, **how)
     forge(tmp_path / "c", lambda old: replace(old, details={**old.details, "pieces": old.details["pieces"][1:]}))
-    with pytest.raises(Damaged, match="another puzzle"):
+    with pytest.raises(Damaged, match="a puzzle other than"):
         verify_certificate(tmp_path / "c")
 
 

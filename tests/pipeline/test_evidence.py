@@ -63,7 +63,7 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     assert answer.sentence() == "No solution (claimed by liar; not independently verified: it writes no proofs)."
     for settings in ({}, {"certify": True}, {"checker": "built-in"}):
         answer = cp.solve(CORNERS, solver="kissat", **settings)
-        assert answer.sentence() == "No solution (proof checked by cnfgen's built-in checker)."
+        assert answer.sentence() == "No solution (proof checked by the built-in checker)."
     with pytest.raises(cp.InputError, match="drat-trim is not installed"):
         cp.solve(CORNERS, solver="kissat", checker="drat-trim")
     with pytest.raises(cp.InputError, match="did you mean drat-trim"):
@@ -71,8 +71,7 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     late = solve_instance(cp.encode(CORNERS), pick_solver("kissat"), FormulaTask(check_seconds=0.001))
     assert late.evidence.kind == "word"
     assert (
-        "cnfgen's built-in checker was ended by " in late.sentence()
-        and "drat-trim, which is quicker, is not there" in late.sentence()
+        "the built-in checker was ended by " in late.sentence() and "drat-trim, which is quicker, is not there" in late.sentence()
     )
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", "/nowhere/drat-trim")
     with pytest.raises(cp.InputError, match="CNFGEN_SOLVER_DRAT_TRIM"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -41,16 +42,27 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 @click.option("--jobs", "-j", type=JOBS, metavar="N", help="Use N cores for runs; by default as in the suite.")
 @click.option("--formulas", is_flag=True, help="Write all missing formulas, and show their sizes.")
 @click.option("--list", "listed", is_flag=True, help="List each run on a line.")
-def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: bool, listed: bool) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print the runs with their states as JSON.")
+def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: bool, listed: bool, as_json: bool) -> int:
     suite = read_suite(suite_file)
     folder = folder or Path("results") / suite.name
     runnable, missing = without_missing_solvers(suite)
     left = missing_tasks(runnable, latest_records(folder / RESULTS))
     cores, told = cores_for_runs(jobs or suite.jobs)
+    todo = {task.key for task in left}
+    states = [
+        ("cannot" if task.solver.label in missing else "left" if task.key in todo else "done", task.key) for task in suite.tasks
+    ]
+    table, faults = solver_table(suite, left, missing)
+    if as_json:
+        runs = [{"key": json.loads(key), "state": state} for state, key in states]
+        seconds = longest(runnable, left, len(cores)) if left else 0
+        entry = {"check": 1, "suite": suite.name, "cores": len(cores), "longest_seconds": seconds, "faults": faults, "runs": runs}
+        say_lines(json.dumps(entry, indent=1))
+        return 1 if faults else 0
     for line in heading(suite):
         say(line)
     say_lines("\n" + instance_table(suite, left))
-    table, faults = solver_table(suite, left, missing)
     say_lines("\n" + table)
     if formulas:
         table, broken = formula_table(suite, folder)
@@ -58,10 +70,8 @@ def command(suite_file: Path, folder: Path | None, jobs: int | None, formulas: b
         faults += broken
     if listed:
         say("")
-        todo = {task.key for task in left}
-        for task in suite.tasks:
-            state = "cannot" if task.solver.label in missing else "left" if task.key in todo else "done"
-            say(f"{state} {task.key}")
+        for state, key in states:
+            say(f"{state} {key}")
     say_lines("\n" + time_told(runnable, left, folder, len(cores)))
     for note in (*suite.notes, *told):
         say(f"note: {note}", err=True)

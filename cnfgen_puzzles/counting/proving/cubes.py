@@ -5,7 +5,6 @@ Cubes are refuted in parallel; a cube whose proof is too long is divided. A jour
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
@@ -41,7 +40,6 @@ from cnfgen_puzzles.evidence.certificate import (
     COVER,
     COVER_HINTS,
     COVERING,
-    CUBE_RECORDS,
     CUBES,
     FORMULA,
     PROJECTION,
@@ -331,9 +329,6 @@ class ListProof:
         if listed.symmetries:
             draft.add(SYMMETRIES, lines_text(listed.symmetries))
         draft.add(CUBES, lines_text(leaves, "0"))
-        records = [{"cube": cube, **asdict(self.state.refuted[cube])} for cube in leaves]
-        lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
-        draft.add(CUBE_RECORDS, lines)
         for number, cube in enumerate(leaves if self.keep else (), start=1):
             draft.take(kept_proof(number), self.kept_file(cube))
         used = [step.program() for step in self.checker.formats["lrat"]]

@@ -130,9 +130,7 @@ class PuzzleDraft:
         plain = draft.path(PROOF)
         write_plain_proof(proof, solver.proof_format or "text", plain)
         hints = proof.with_name("hints")
-        for said in proof_with_hints(draft.place / refuted, plain, hints, run.limits):
-            draft.add(f"{said.name}.txt", said.output)
-            self.programs.append(Program("checker", said.name, said.version, said.sha256))
+        self.programs += proof_with_hints(draft.place / refuted, plain, hints, run.limits)
         if hints.exists():
             draft.take(LRAT, hints)
 

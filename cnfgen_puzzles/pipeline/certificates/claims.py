@@ -1,7 +1,7 @@
-"""What certificates claim of puzzles: a row of `CLAIMS` each, and the words in which README says it.
+"""The claims of certificates about puzzles: one row of `CLAIMS` each, and the text of README.
 
-certificate.json has a claim as a code with numbers. All words are made of it and of what else is in the folder (`PuzzleFacts`):
-so whoever verifies makes them anew and compares. The statement that shows a claim is one of `evidence/verify.sh`.
+certificate.json has the claim as a code with numbers. README is generated from it and from the other files (`PuzzleFacts`), so a
+verification can generate and compare it. Each claim is shown by a statement of `evidence/verify.sh`.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ MOST_SYMMETRIES = 1000
 
 @dataclass(frozen=True)
 class PuzzleFacts:
-    """What a certificate knows of its puzzle: `vmap` is that of its formula, None where it has none; `files` are its names.
+    """The content of a certificate of a puzzle. `vmap` is the map of its formula, if any; `files` are the names of its files.
 
-    `claim` is that of certificate.json: `code`, and for a count `solutions`, `orbits`, and `convention`. `details` are its
-    details: `family`, `origin` (how the puzzle came, `settings.origin_of_...`), `pieces` (numbers of those that the formula has,
-    None: all), `compared` (`comparison`), `symmetries` (`stated_group`).
+    `claim` is that of certificate.json: `code`, and for a count `solutions`, `orbits`, and `convention`. `details` are
+    `family`, `origin` (of the puzzle, `request.origin_of_...`), `pieces` (the numbers of the encoded constraints; None: all),
+    `compared` (`comparison`), and `symmetries` (`stated_group`).
     """
 
     family: Family
@@ -61,7 +61,7 @@ class PuzzleFacts:
 
     @property
     def up_to(self) -> str:
-        """Which solutions the formula leaves out, if it does."""
+        """The convention by which the formula leaves out solutions; empty if it has all."""
         return self.vmap.up_to if self.vmap else ""
 
     @property
@@ -70,7 +70,7 @@ class PuzzleFacts:
 
     @property
     def part(self) -> str:
-        """Of which pieces the formula speaks, in words; empty if of all."""
+        """The constraints that the formula encodes, in words; empty for all."""
         numbers = self.details["pieces"]
         if numbers is None or self.family.refinement is None:
             return ""
@@ -79,7 +79,7 @@ class PuzzleFacts:
 
 @dataclass(frozen=True)
 class PuzzleClaim:
-    """`statement` is what is stated of the formula, `boards` how many boards it shows."""
+    """`statement` is the statement about the formula, `boards` the number of boards in the folder."""
 
     statement: str
     boards: int = 0
@@ -94,7 +94,7 @@ CLAIMS: Mapping[str, PuzzleClaim] = {
     "none": PuzzleClaim("no-model"),
     "argument": PuzzleClaim("argument"),
 }
-"""By the code of the claim."""
+"""The claims by code."""
 
 
 def heading(facts: PuzzleFacts) -> str:
@@ -112,63 +112,61 @@ def heading(facts: PuzzleFacts) -> str:
 
 
 def _meaning(facts: PuzzleFacts) -> str:
-    """The claim at length: what the files show, and why that shows it."""
+    """The claim in detail: what the files show, and why."""
     code, up_to = facts.claim["code"], facts.up_to
     of_part = ""
     if facts.part:
-        of_part = (
-            f" The formula speaks of {facts.part} only (`{MAP}` has them): a solution of the puzzle is a solution of these, too."
-        )
-    one = f"The solution is drawn in `{DRAWN}`; `{MODEL}` is the same as values of the variables of `{FORMULA}`.{of_part}"
+        of_part = f" The formula encodes only {facts.part} (see `{MAP}`). Every solution of the puzzle also satisfies these."
+    one = f"`{DRAWN}` shows the solution. `{MODEL}` has the values of the variables of `{FORMULA}` for it.{of_part}"
     match code:
         case "solution":
             return one
         case "several":
-            return f"""Two that differ are drawn in `{DRAWN}` and `{DRAWN_SECOND}`; `{MODEL}` and `{SECOND}` are the same as \
-values of the variables of `{FORMULA}`.{of_part}"""
+            return f"""`{DRAWN}` and `{DRAWN_SECOND}` show two different solutions. `{MODEL}` and `{SECOND}` have the values \
+of the variables of `{FORMULA}` for them.{of_part}"""
         case "unique":
             symmetric = f"""
 
-The formula leaves out solutions that are symmetric to others. So the claim is {up_to}; how many there are without that it does \
-not say."""
-            return f"""{one} `{BLOCKED}` is that formula with one more clause, which forbids this solution, and the proof shows \
-that nothing satisfies it: any other solution would.{symmetric if up_to else ""}"""
+The formula leaves out solutions that are symmetric to others. Therefore the claim holds {up_to}. It does not state the number \
+of all solutions."""
+            return f"""{one} `{BLOCKED}` is that formula with one more clause, which excludes this solution. Any other solution \
+would satisfy it, but the proof shows that nothing does.{symmetric if up_to else ""}"""
         case "board":
-            return f"The solution is drawn in `{DRAWN}`, and is a text in `{BOARD}`."
+            return f"`{DRAWN}` shows the solution. `{BOARD}` has it in the format of `{RULES}`."
         case "count":
-            return f"""`{SOLUTIONS}` has {facts.claim["solutions"]} solutions, a line each: the variables of `{FORMULA}` that \
-are true. `{BOARDS}` has them as boards{", one of each orbit, with its size" if facts.claim["convention"] else ""}.
+            return f"""`{SOLUTIONS}` lists {facts.claim["solutions"]} solutions, one per line: the variables of `{FORMULA}` \
+that are true. `{BOARDS}` has them as boards{", one for each orbit, with its size" if facts.claim["convention"] else ""}.
 
 {composition(facts.files, facts.claim["orbits"])}{_group(facts)}"""
         case "none":
-            left = f" (it leaves out solutions: {up_to}, one of each class is enough)" if up_to else ""
-            return f"Any solution would satisfy `{FORMULA}`{left}, and the proof shows that nothing does.{of_part}"
+            left = f" (which has one solution of each class {up_to}; this is enough)" if up_to else ""
+            return f"Any solution would satisfy `{FORMULA}`{left}, but the proof shows that nothing does.{of_part}"
     working = "\n".join(f"- {printable(line)}" for line in facts.family.working(facts.puzzle))
-    return f"""No search is needed to see it: {printable(str(facts.family.impossible(facts.puzzle)))}.
+    return f"""An argument shows it without a search: {printable(str(facts.family.impossible(facts.puzzle)))}.
 
-{working or f"The numbers are those of `{PUZZLE}`; add them up."}"""
+{working or f"The numbers are those of `{PUZZLE}`. Add them up."}"""
 
 
 def _group(facts: PuzzleFacts) -> str:
-    """The symmetries in words: all that there are, and what each line of their file does to the board."""
+    """A description of the symmetry group and of the transformation of each line of its file."""
     group = facts.details["symmetries"]
     if group is None:
         return ""
     told = "".join(f"\n- line {n}: {text}" for n, text in enumerate(group["generators"], start=1) if text)
     if told:
-        told = f" As transformations of the board, whose cells are counted from 0:{told}"
+        told = f" These are the transformations of the board, with cells counted from 0:{told}"
     return f"""
 
-The lines of `{SYMMETRIES}` generate the whole symmetry group of board and pieces, which has {group["order"]} elements; \
-`verify-certificate` computes the group from the puzzle and compares.{told}"""
+The lines of `{SYMMETRIES}` generate the whole symmetry group of board and pieces, which has {group["order"]} elements. \
+`verify-certificate` computes the group from the puzzle and compares it.{told}"""
 
 
 def readme(facts: PuzzleFacts) -> Readme:
-    """README's heading, and the sections that speak of the puzzle."""
-    sections = [("What is claimed", _meaning(facts)), ("The puzzle", _puzzle(facts))]
-    sections.append(("What must be trusted", trust_list([*_trusted(facts)], CLAIMS[facts.claim["code"]].statement)))
+    """README's heading, and the sections about the puzzle."""
+    sections = [("Claim", _meaning(facts)), ("Puzzle", _puzzle(facts))]
+    sections.append(("What you rely on", trust_list([*_trusted(facts)], CLAIMS[facts.claim["code"]].statement)))
     if facts.vmap is not None:
-        sections.append(("How the variables read", _variables(facts.vmap)))
+        sections.append(("Meaning of the variables", _variables(facts.vmap)))
     return Readme(heading(facts), tuple(sections))
 
 
@@ -176,71 +174,76 @@ def _puzzle(facts: PuzzleFacts) -> str:
     origin = facts.details["origin"]
     how = ", ".join(f"{name} {value}" for name, value in origin.get("options", {}).items())
     if "file" in origin:
-        told = f"`{origin['file']}` is the puzzle as it was given{f' (read with {how})' if how else ''}"
+        told = f"`{origin['file']}` is the original file{f' (read with {how})' if how else ''}"
     elif "generator" in origin:
-        told = f"It was made by the generator {origin['generator']} from the seed {origin['seed']}{f' ({how})' if how else ''}"
+        told = f"The generator {origin['generator']} made the puzzle from the seed {origin['seed']}{f' ({how})' if how else ''}"
     elif how:
-        told = f"It was given by options: {how}"
+        told = f"Options describe the puzzle: {how}"
     elif "options" in origin:
-        told = "It was given by the name of its family"
+        told = "The name of the family describes the puzzle"
     else:
-        told = "It was given by a program"
-    return f"{printable(told)}. `{PUZZLE}` is what was read: a {facts.family.name}, as canonical JSON."
+        told = "A program supplied the puzzle"
+    return f"{printable(told)}. `{PUZZLE}` is the puzzle as it was read: a {facts.family.name}, as canonical JSON."
 
 
 def _trusted(facts: PuzzleFacts) -> Iterator[str]:
     claim = CLAIMS[facts.claim["code"]]
     if "file" in facts.details["origin"]:
-        yield f"That `{facts.details['origin']['file']}` was read rightly: `{PUZZLE}` shows what was read."
+        yield f"`{facts.details['origin']['file']}` was read correctly: `{PUZZLE}` shows the result."
     if claim.boards and RULES in facts.files:
-        yield f"""For the board to be a solution: the rules in `{RULES}`. That short program has the numbers of the puzzle in it \
-and looks at `{BOARD}` itself; neither formula nor model is needed for that."""
+        yield f"""The board is a solution: this relies on the rules in `{RULES}`. This short program contains the numbers of the \
+puzzle and checks `{BOARD}` directly, without formula or model."""
     elif claim.boards:
-        yield """For a board to be a solution: the rules. Look at it, or let `verify-certificate` check it, by code \
-that has nothing in common with the encoding."""
+        yield """A board is a solution: compare it with the rules yourself, or use `verify-certificate`, whose code for the \
+rules has nothing in common with the encoding."""
     elif RULES in facts.files:
-        yield f"""For the boards to be solutions: the rules in `{RULES}`. That short program has the numbers of the puzzle in it \
-and looks at the boards in `{ALL_BOARDS}`, as many different ones as there are solutions; `verify.sh` runs it."""
+        yield f"""The boards are solutions: this relies on the rules in `{RULES}`. This short program contains the numbers of \
+the puzzle and checks the boards in `{ALL_BOARDS}`. `verify.sh` runs it and checks that there are as many distinct boards as \
+solutions."""
     if claim.statement in ("only-model", "no-model", "all-models"):
         if ENCODER in facts.files:
-            yield f"""For the formula to say what the puzzle says: `{ENCODER}`, and your eyes, which compare `{PUZZLE}` with the \
-puzzle. `verify.sh` shows that this program writes `{FORMULA}` and `{PROJECTION}` from `{PUZZLE}`. It is short, has its encoding \
-as mathematics in its comments and no number of a puzzle in it, and is the same in all certificates of such puzzles: read it \
-once, and compare its checksum from then on."""
-        yield f"""{"Or else that" if ENCODER in facts.files else "That"} every solution of the puzzle satisfies the formula. \
-The documentation has each encoding as mathematics; {_compared(facts)}the formula can be read by hand in samples (below), and \
-`verify-certificate` makes it once more from the puzzle."""
+            yield f"""The formula encodes the puzzle: this relies on `{ENCODER}` and on your comparison of `{PUZZLE}` with the \
+puzzle. `verify.sh` shows that this program writes `{FORMULA}` and `{PROJECTION}` from `{PUZZLE}`. The program is short, its \
+comments describe the encoding mathematically, and it contains no numbers of a puzzle. It is the same in all certificates of \
+such puzzles: read it once, then compare its checksum."""
+        yield f"""{"Alternatively: every" if ENCODER in facts.files else "Every"} solution of the puzzle satisfies the formula. \
+The documentation describes each encoding mathematically. {_compared(facts)}You can read samples of the formula (below), and \
+`verify-certificate` encodes the puzzle again."""
     if claim.statement == "argument":
-        yield "Your own adding up."
+        yield "Your check of the sums."
 
 
 def _compared(facts: PuzzleFacts) -> str:
-    """How the encoding was held against the rules, if that is known."""
+    """The comparison of the encoding with the rules, if one is recorded."""
     told = facts.details["compared"]
     if told is None:
         return ""
-    what = "were one of each orbit of" if told["left_out"] else "were exactly"
-    return f"""of {told["puzzles"]:,} small puzzles, all that there are of some sizes, the models of this encoding, projected, \
-{what} their {told["solutions"]:,} solutions, which other code found (version {told["version"]} of the encoding); """
+    what = "one solution of each orbit of" if told["left_out"] else "exactly"
+    return f"""For all {told["puzzles"]:,} puzzles of some small sizes, the projected models of version {told["version"]} of \
+this encoding were compared with the solutions that other code found: they are {what} the {told["solutions"]:,} solutions. """
 
 
 def _variables(vmap: VariableMap) -> str:
-    """What variables stand for, in samples; `map.json` has all of it."""
+    """Samples of the meaning of variables; `map.json` has all of them."""
     shown = set(vmap.projection)
     lines = []
     for block in filter(lambda block: block.count, vmap.blocks.values()):
-        tells = "tell solutions apart" if shown & {*block.variables} else "follow from others"
-        kind = "help the encoding" if block.auxiliary else tells
+        tells = "distinguish solutions" if shown & {*block.variables} else "depend on others"
+        kind = "auxiliary" if block.auxiliary else tells
         samples = []
         for variable in dict.fromkeys([*islice(block.variables, SAMPLES - 1), block.variables[-1]]):
             literal = vmap.renaming.apply([variable])[0] if vmap.renaming else variable
             samples.append(f"{block.name}[{','.join(map(str, block.key(variable)))}] is {literal}")
         lines.append(f"- `{block.name}`: {block.count} variables, {kind}. {', '.join(samples)}")
     encoding = f"Encoding `{vmap.encoding}`" + "".join(f", {name} {value}" for name, value in vmap.options.items())
-    scrambled = f" Scrambled by seed {vmap.renaming.seed}: literals as given here." if vmap.renaming else ""
+    scrambled = (
+        f" Scrambled with seed {vmap.renaming.seed}; the literals below are those of the scrambled formula."
+        if vmap.renaming
+        else ""
+    )
     return (
-        f"{encoding}.{scrambled} `{MAP}` says which variable stands for what. In brackets is what tells the variables of a block"
-        " apart, counted from 0; what the names mean is said in the documentation of the encodings.\n\n" + "\n".join(lines)
+        f"{encoding}.{scrambled} `{MAP}` has the meaning of each variable. The numbers in brackets are the indexes of a"
+        " variable in its block, counted from 0. The documentation of the encodings explains the names.\n\n" + "\n".join(lines)
     )
 
 
@@ -248,7 +251,7 @@ def _variables(vmap: VariableMap) -> str:
 
 
 def claim_of(code: str, count: ListNumbers | None = None, convention: str = "") -> dict[str, Any]:
-    """A claim as certificate.json has it."""
+    """The claim in certificate.json."""
     numbers = {"solutions": count.solutions, "orbits": count.orbits, "convention": convention} if count else {}
     return {"code": code, **numbers}
 
@@ -260,8 +263,8 @@ def board_line(family: Family, puzzle: Puzzle, blocks: Mapping[str, Block], true
 
 
 def permutations_of(instance: Instance) -> list[Permutation]:
-    """The symmetries of the puzzle as permutations of all variables; none where there are variables that they do not tell, and
-    for a group too large to list: then every solution counts for itself."""
+    """The symmetries of the puzzle as permutations of all variables. Empty if they do not permute all variables, or for a group
+    that is too large; then every solution counts separately."""
     symmetry, variables = symmetry_of(instance), range(1, instance.cnf.num_variables + 1)
     if symmetry is None or symmetry.order > MOST_SYMMETRIES or len(instance.projection) < len(variables):
         return []
@@ -269,7 +272,7 @@ def permutations_of(instance: Instance) -> list[Permutation]:
 
 
 def stated_group(instance: Instance, generators: Sequence[Permutation]) -> dict[str, Any] | None:
-    """The symmetry group as a certificate's details say it: its order, and generators as transformations of the board."""
+    """The symmetry group in the details of a certificate: its order, and its generators as transformations of the board."""
     symmetry = symmetry_of(instance)
     if symmetry is None or not generators:
         return None
@@ -278,7 +281,7 @@ def stated_group(instance: Instance, generators: Sequence[Permutation]) -> dict[
 
 
 def comparison(family: Family, vmap: VariableMap | None) -> dict[str, Any] | None:
-    """How the encoding of a map was held against the rules, as a certificate's details say it; None where nothing is known."""
+    """The comparison of an encoding with the rules in the details of a certificate; None if none is recorded."""
     found = compared(family, vmap.encoding, vmap.options) if vmap else None
     if found is None:
         return None

@@ -1,11 +1,11 @@
-"""Whether a certificate shows what it claims of a puzzle: evidence (`evidence.verifying`), words, boards, formula.
+"""Verification of certificates of puzzles: evidence (`evidence.verifying`), README, boards, and formula.
 
     verify_certificate("cat.certificate").sentence
-    # Verified; the formula was made anew and is the same. This puzzle has exactly one solution: 24x20 nonogram "Cat"
+    # Verified; encoding the puzzle again gives the same formula. This puzzle has exactly one solution: 24x20 nonogram "Cat"
 
-The package's own verify.sh checks the evidence. Here is what only Python can check: the puzzle is read once more from the file
-that was given, and its formula and map are made once more; boards obey the family's rules; the symmetries are the whole group of
-the puzzle; README says what the other files say. With `formula_only` nothing is said of a puzzle.
+The package's own copy of verify.sh checks the evidence. This module checks the rest: it reads the original file of the puzzle
+again and compares puzzle, formula, and map; it checks the boards against the rules; it compares the symmetries with the whole
+group of the puzzle; and it compares README. With `formula_only`, only the statement about the formula is checked.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ BOARD_FILES = ((MODEL, DRAWN, JSON_BOARD), (SECOND, DRAWN_SECOND, JSON_SECOND))
 
 @dataclass(frozen=True)
 class CertificateCheck:
-    """A certificate that holds: what it claims of the puzzle, and `sentences`, what was checked to see that."""
+    """A verified certificate: its claim about the puzzle, and the checks as `sentences`."""
 
     folder: Path
     claim: str
@@ -89,10 +89,10 @@ class CertificateCheck:
 
     @property
     def sentence(self) -> str:
-        """What was proved, in one sentence."""
+        """The result in one sentence."""
         if self.formula_only:
-            return f"Verified, the formula only: {self.heading}"
-        anew = "; the formula was made anew and is the same" if self.encoded else ""
+            return f"Verified (formula only): {self.heading}"
+        anew = "; encoding the puzzle again gives the same formula" if self.encoded else ""
         return f"Verified{anew}. {self.heading}"
 
     def to_json(self) -> dict[str, Any]:
@@ -108,11 +108,12 @@ def verify_certificate(
     folder: str | Path, *, formula_only: bool = False, checker: str | None = None, limits: Limits | None = None,
     encoding: bool = True,
 ) -> CertificateCheck:  # fmt: skip
-    """Check the certificate in a folder. Damaged (exit code 1) says what is wrong, an InputError (2) that it is no certificate.
+    """Check the certificate in a folder. Damaged (exit code 1) names the error; an InputError (2) means that it is not a
+    certificate.
 
-    `formula_only`: check what is stated of the formula, and neither the puzzle nor the words. `checker`: the one for proofs, by
-    default the first that is there for each format; `limits` are those of the check of the evidence. Unfinished (3) says that a
-    limit ended it, or that another version wrote the words. `encoding` has no effect any more.
+    `formula_only`: check only the statement about the formula, not the puzzle and README. `checker`: the proof checker, by
+    default the first installed one for each format. `limits`: for the check of the evidence. Unfinished (3) means that a limit
+    ended the check, or that another version wrote README. `encoding` no longer has an effect.
     """
     with doing("checking the evidence"):
         found = verify(folder, checker, limits, functools.partial(_refute, checker))
@@ -139,7 +140,7 @@ def _refute(checker: str | None, formula: Cnf, cubes: Sequence[tuple[int, ...]])
 
 @contextlib.contextmanager
 def _damage(what: str = "", source: Path | None = None) -> Iterator[None]:
-    """What is refused in the block is damage: said as `what` of `source`, by default as the error says it."""
+    """Convert errors in the block to Damaged, with the message `what` and `source`, by default with the message of the error."""
     try:
         yield
     except Damaged:
@@ -153,29 +154,29 @@ def _damage(what: str = "", source: Path | None = None) -> Iterator[None]:
 
 
 def facts_in(found: VerifiedFolder) -> PuzzleFacts:
-    """What the folder says of its puzzle."""
+    """The statements of the folder about its puzzle."""
     claim, details, source = found.certificate.claim, found.certificate.details, str(found.folder / CERTIFICATE)
     try:
         if details.keys() != DETAILS:
-            raise ValueError(f"found other details than {', '.join(sorted(DETAILS))}")
+            raise ValueError(f"expected exactly the details {', '.join(sorted(DETAILS))}")
         code, pieces = claim["code"], details["pieces"]
         _check_origin(member(details, "origin", dict), found.sizes)
         family = find_family(member(details, "family", str))
         if code not in CLAIMS or CLAIMS[code].statement != found.statement:
             raise ValueError(f"found the claim {code!r:.40}, which the statement {found.statement} does not show")
         if canonical(claim) != canonical(claim_of(code, found.count, member(claim, "convention", str) if found.count else "")):
-            raise ValueError("found a claim with other numbers than the manifest's")
+            raise ValueError("the numbers of the claim differ from the manifest")
         if pieces is not None and (not isinstance(pieces, list) or not all(type(number) is int for number in pieces)):
-            raise ValueError("found pieces that are no list of numbers")
+            raise ValueError("pieces: expected a list of numbers")
         puzzle = _puzzle(found, family)
         vmap: VariableMap | None = None
         if MAP in found.sizes:
             with _damage():
                 vmap = VariableMap.from_json(found.text(MAP), str(found.folder / MAP))
-            with _damage("names no encoding", found.folder / MAP):
+            with _damage("does not name an encoding", found.folder / MAP):
                 family.encoding(vmap.encoding)
         if canonical(details["compared"]) != canonical(comparison(family, vmap)):
-            raise ValueError("found another comparison of the encoding than there was")
+            raise ValueError("the recorded comparison of the encoding is not the known one")
     except Damaged:
         raise
     except (KeyError, TypeError, ValueError, InputError) as error:
@@ -184,7 +185,8 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
 
 
 def _check_origin(origin: Mapping[str, Any], files: Collection[str]) -> None:
-    """ValueError unless an origin says, in just one way, how the puzzle can be had once more, and names the given file if any."""
+    """ValueError unless an origin has one valid form, from which the puzzle can be read again, and names the original file if
+    any."""
     given = [name for name in files if name.startswith(("puzzle.", "given.")) and name != PUZZLE]
     match origin:
         case {"file": str(name), "suffix": str(suffix), "options": dict()} if len(origin) == 3:
@@ -196,28 +198,28 @@ def _check_origin(origin: Mapping[str, Any], files: Collection[str]) -> None:
         case _:
             fits = not given and origin == origin_of_program()
     if not fits:
-        raise ValueError("found an origin from which the puzzle cannot be had once more")
+        raise ValueError("found an origin from which the puzzle cannot be read again")
 
 
 def _puzzle(found: VerifiedFolder, family: Family) -> Puzzle:
     path = found.folder / PUZZLE
     with _damage():
         entry = parse_object(found.data(PUZZLE), "a puzzle", source=str(path))
-    with _damage(f"describes no {family.name}", path):
+    with _damage(f"does not describe a {family.name}", path):
         puzzle: Puzzle = family.puzzle_from_json(entry)
         expected = canonical(family.puzzle_to_json(puzzle))
     found.compare(PUZZLE, expected, "a puzzle in canonical form")
     return puzzle
 
 
-# -- what is checked of the puzzle ----------------------------------------------------------------------------------------
+# -- checks of the puzzle -------------------------------------------------------------------------------------------------
 
 
 def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
-    """The map belongs to the formula and to the puzzle, the boards are those of the models and obey the rules."""
+    """The map belongs to the formula and the puzzle; the boards belong to the models and obey the rules."""
     family, puzzle, vmap, code = facts.family, facts.puzzle, facts.vmap, facts.claim["code"]
     if (FORMULA in found.sizes) != (vmap is not None):
-        raise Damaged(f"{FORMULA} and {MAP} go together", source=str(found.folder))
+        raise Damaged(f"has only one of {FORMULA} and {MAP}, expected both", source=str(found.folder))
     if vmap is not None:
         cnf = found.formula(FORMULA)
         with _damage():
@@ -225,7 +227,7 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         _check_puzzle_of_map(found, facts, vmap)
         projection = Instance(family, puzzle, cnf, vmap).projection
         found.compare(PROJECTION, projection_text(projection), f"the projection set of {MAP}")
-        yield f"{MAP} belongs to {FORMULA} and speaks of the puzzle"
+        yield f"{MAP} belongs to {FORMULA} and to the puzzle"
     _check_encoder(found, facts)
     boards = []
     for model, drawn, listed in BOARD_FILES[: CLAIMS[code].boards]:
@@ -234,70 +236,70 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         text = canonical(family.board_to_json(puzzle, board))
         found.compare(listed, text, "a board in canonical form")
         if canonical(family.board_to_json(puzzle, _listed_board(found, facts, listed))) != text:
-            raise Damaged(f"is another board than that of {model}", source=str(found.folder / listed))
+            raise Damaged(f"differs from the board of {model}", source=str(found.folder / listed))
         yield f"the board in {drawn} obeys the rules of the puzzle"
         boards.append(board)
     if RULES in found.sizes and boards:
         rules = family.rules_in_awk(puzzle, boards[0])
         if rules is None:
-            raise Damaged(f"is no program that {family.name} has for this puzzle", source=str(found.folder / RULES))
+            raise Damaged(f"is not the program of {family.name} for this puzzle", source=str(found.folder / RULES))
         found.compare(RULES, rules[0].encode(), "the rules of this puzzle")
         found.compare(BOARD, rules[1].encode(), f"the board for {RULES}")
     if code != "count" and facts.details["symmetries"] is not None:
-        raise Damaged("has symmetries of no list of solutions", source=str(found.folder / CERTIFICATE))
+        raise Damaged("has symmetries, but no list of solutions", source=str(found.folder / CERTIFICATE))
     if code == "argument":
         if family.impossible(puzzle) is None:
-            raise Damaged("the argument is not one of this puzzle", source=str(found.folder / CERTIFICATE))
+            raise Damaged("no argument shows that this puzzle has no solution", source=str(found.folder / CERTIFICATE))
         yield "the argument holds for the puzzle"
 
 
 def _check_encoder(found: VerifiedFolder, facts: PuzzleFacts) -> None:
-    """The encoder for awk is there exactly where the family has one, and is its text."""
+    """The folder has the encoder for awk exactly if the family has one."""
     if found.other_version:
         return
     source, whole = str(found.folder / ENCODER), facts.details["pieces"] is None
     expected = encoder_text(facts.family, facts.puzzle, facts.vmap) if facts.vmap and whole else None
     if expected is None and ENCODER in found.sizes:
-        raise Damaged(f"is no program that {facts.family.name} has for this formula", source=source)
+        raise Damaged(f"is not a program of {facts.family.name} for this formula", source=source)
     if expected is not None and ENCODER not in found.sizes:
-        raise Damaged(f"is missing, which {facts.family.name} has for this formula", source=source)
+        raise Damaged(f"is missing; {facts.family.name} has this program for the formula", source=source)
     if expected is not None:
-        found.compare(ENCODER, expected, f"the program that {facts.family.name} has for this encoding")
+        found.compare(ENCODER, expected, f"the program of {facts.family.name} for this encoding")
 
 
 def _check_puzzle_of_map(found: VerifiedFolder, facts: PuzzleFacts, vmap: VariableMap) -> None:
-    """The map speaks of the puzzle, or of those of its constraints that the details number."""
+    """The puzzle of the map is that of the certificate, or the part with the constraints that the details list."""
     family, source = facts.family, found.folder / MAP
     expected, numbers = facts.puzzle, facts.details["pieces"]
     if vmap.family != family.name:
-        raise Damaged(f"is of the family {vmap.family!r:.40}, the manifest says {family.name}", source=str(source))
+        raise Damaged(f"is of the family {vmap.family!r:.40}, expected {family.name}", source=str(source))
     if numbers is not None:
-        with _damage(f"its puzzle is no part of {PUZZLE}", source):
+        with _damage(f"its puzzle is not a part of {PUZZLE}", source):
             if family.refinement is None:
                 raise ValueError(f"{family.name} has no pieces")
             refinement = family.refinement(facts.puzzle, family.encoding(vmap.encoding), **vmap.options)
             if not all(0 <= number < refinement.total for number in numbers):
-                raise ValueError(f"found pieces beyond the {refinement.total} that there are")
+                raise ValueError(f"found a constraint beyond the {refinement.total} of the puzzle")
             refinement.add(numbers)
             expected = refinement.part()
     entry = vmap.puzzle
     if canonical(dict(entry)) != canonical(family.puzzle_to_json(expected)):
-        raise Damaged(f"speaks of another puzzle than {PUZZLE}", source=str(source))
+        raise Damaged(f"belongs to a puzzle other than {PUZZLE}", source=str(source))
 
 
 def _listed_board(found: VerifiedFolder, facts: PuzzleFacts, listed: str) -> Board:
     path = found.folder / listed
     with _damage():
         entry = parse_json(found.data(listed), "a board", source=str(path))
-    with _damage("describes no board", path):
+    with _damage("does not describe a board", path):
         board: Board = facts.family.board_from_json(facts.puzzle, entry)
     return board
 
 
 def _board(found: VerifiedFolder, facts: PuzzleFacts, model: str, listed: str) -> Board:
-    """The board of a model, or where there is no formula that of the JSON; it obeys the rules."""
+    """The board of a model, or without a formula that of the JSON; it obeys the rules."""
     family, puzzle, vmap = facts.family, facts.puzzle, facts.vmap
-    with _damage("stands for no solution", found.folder / (listed if vmap is None else model)):
+    with _damage("does not decode to a solution", found.folder / (listed if vmap is None else model)):
         if vmap is not None:
             return checked_board(family, puzzle, vmap, found.model(model))
         board = _listed_board(found, facts, listed)
@@ -307,26 +309,28 @@ def _board(found: VerifiedFolder, facts: PuzzleFacts, model: str, listed: str) -
 
 
 def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
-    """The boards are those of the solutions, obey the rules, and their orbits are as large as they say."""
+    """The boards belong to the solutions and obey the rules, and the sizes of their orbits are correct."""
     assert facts.vmap is not None  # a statement on a formula has a map
     if facts.vmap.renaming is not None:
-        raise Damaged("is of a scrambled formula, of which no list of solutions speaks", source=str(found.folder / MAP))
+        raise Damaged(
+            "belongs to a scrambled formula; a count needs a formula that is not scrambled", source=str(found.folder / MAP)
+        )
     convention, blocks = facts.claim["convention"], facts.vmap.blocks
     solutions, symmetries = found.numbers(SOLUTIONS), found.numbers(SYMMETRIES)
     family, puzzle, projection = facts.family, facts.puzzle, facts.vmap.projection
     symmetry = family.counting.symmetry(puzzle, blocks) if convention else None
     if convention and (symmetry is None or symmetry.convention != convention or not symmetries):
-        told = f"claims solutions {convention!r:.60}, which is not so of this puzzle"
+        told = f"claims solutions {convention!r:.60}, which is not the convention of this puzzle"
         raise Damaged(told, source=str(found.folder / CERTIFICATE))
     instance, group = Instance(family, puzzle, found.formula(FORMULA), facts.vmap), None
     if SYMMETRIES in found.sizes:
         with doing("computing the symmetries"):
             generators = choose_generators(instance.cnf, projection, permutations_of(instance))
-        found.compare(SYMMETRIES, lines_text(generators), f"generators of all symmetries of {PUZZLE}")
+        found.compare(SYMMETRIES, lines_text(generators), f"the generators of all symmetries of {PUZZLE}")
         group = stated_group(instance, generators)
-        yield f"{SYMMETRIES} generate the whole symmetry group of the puzzle, computed anew: {len(symmetries)} generators"
+        yield f"{SYMMETRIES} generates the whole symmetry group of the puzzle, as computed again: {len(symmetries)} generators"
     if canonical(facts.details["symmetries"]) != canonical(group):
-        raise Damaged("states another symmetry group than that of the puzzle", source=str(found.folder / CERTIFICATE))
+        raise Damaged("states a symmetry group that is not that of the puzzle", source=str(found.folder / CERTIFICATE))
     lines, done = [], set[Any]()
     for solution in solutions:
         true = shown(solution, projection)
@@ -337,50 +341,50 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
             orbit = images(solution, symmetries) if convention else {solution}
             lines.append(board_line(family, puzzle, blocks, true, len(orbit)))
         except CnfgenError as error:
-            raise Damaged(f"has a solution that is none: {error}", source=str(found.folder / SOLUTIONS)) from None
+            raise Damaged(f"has an invalid solution: {error}", source=str(found.folder / SOLUTIONS)) from None
         done |= orbit
     found.compare(BOARDS, "".join(lines).encode(), f"the boards of {SOLUTIONS}")
     boards = [family.decode(puzzle, blocks, shown(solution, projection)) for solution in solutions]
     expected = boards_in_awk(family, puzzle, boards)
     if len({RULES, ALL_BOARDS} & found.sizes.keys()) != (0 if expected is None else 2):
-        raise Damaged(f"{RULES} or {ALL_BOARDS} is missing, or is none that {family.name} has", source=str(found.folder))
+        raise Damaged(f"{RULES} or {ALL_BOARDS} is missing or unexpected for {family.name}", source=str(found.folder))
     if expected is not None:
         found.compare(RULES, expected[0], "the rules of this puzzle")
         found.compare(ALL_BOARDS, expected[1], f"the boards of {SOLUTIONS} for {RULES}")
-    yield f"{len(solutions)} boards obey the rules, {len(lines)} of them stand in {BOARDS}"
+    yield f"{len(solutions)} boards obey the rules; {BOARDS} has {len(lines)} of them"
 
 
-# -- once more from the puzzle -----------------------------------------------------------------------------------------------
+# -- comparison with the puzzle -----------------------------------------------------------------------------------------------
 
 
 def _anew(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
-    """The puzzle is read or made once more, and its formula is, too; both are those of the folder."""
+    """Reading and encoding the puzzle again gives the same puzzle and formula."""
     family, origin = facts.family, facts.details["origin"]
-    with doing("reading the puzzle once more"), _damage("the puzzle cannot be had once more", found.folder):
+    with doing("reading the puzzle again"), _damage("the puzzle cannot be read again", found.folder):
         match origin:
             case {"file": str(name), "suffix": str(suffix), "options": dict(options)}:
                 puzzle = family.read(Source(name, found.data(name), suffix), **options)
-                told = f"{name}, read once more, is {PUZZLE}"
+                told = f"reading {name} again gives {PUZZLE}"
             case {"generator": str(name), "seed": int(seed), "options": dict(options)}:
                 puzzle = family.generate(name, seed, **options)
-                told = f"the generator {name}, called once more, makes {PUZZLE}"
+                told = f"calling the generator {name} again gives {PUZZLE}"
             case {"options": dict(options)}:
                 puzzle = family.read(None, **options)
-                told = f"the options, read once more, give {PUZZLE}"
+                told = f"reading the options again gives {PUZZLE}"
             case _:
-                puzzle, told = facts.puzzle, f"{PUZZLE} is the puzzle as a program gave it"
+                puzzle, told = facts.puzzle, f"{PUZZLE} is the puzzle that a program supplied"
     if canonical(family.puzzle_to_json(puzzle)) != found.data(PUZZLE):
-        raise Damaged("is another puzzle than the one that was given", source=str(found.folder / PUZZLE))
+        raise Damaged("differs from the original puzzle", source=str(found.folder / PUZZLE))
     yield told
     vmap = facts.vmap
     if vmap is None:
         return
     source = found.folder / MAP
-    with _damage("the puzzle cannot be encoded once more", source):
+    with _damage("the puzzle cannot be encoded again", source):
         _, puzzle = puzzle_of(vmap, str(source))
         instance = make_instance(family, puzzle, vmap.encoding, **vmap.options)
     if vmap.renaming is not None:
         instance = scramble_instance(instance, vmap.renaming.seed)
-    found.compare(FORMULA, cnf_text(instance.cnf), f"the formula that the encoding {vmap.encoding} makes of the puzzle")
-    found.compare(MAP, map_text(instance), f"the map that the encoding {vmap.encoding} makes of the puzzle")
-    yield f"{FORMULA} and {MAP} are what the encoding {vmap.encoding} makes of the puzzle"
+    found.compare(FORMULA, cnf_text(instance.cnf), f"the formula of the puzzle in the encoding {vmap.encoding}")
+    found.compare(MAP, map_text(instance), f"the map of the puzzle in the encoding {vmap.encoding}")
+    yield f"encoding the puzzle again ({vmap.encoding}) gives {FORMULA} and {MAP}"

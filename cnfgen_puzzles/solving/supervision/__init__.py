@@ -1,17 +1,17 @@
-"""The small process from which solvers are started, and the one that watches each of them.
+"""The launcher process, which starts solvers, and a supervisor process for each run.
 
-A program's peak memory starts at the size of the process that forked it, and what a dead parent leaves behind needs a
-living ancestor to clean up. So solvers are not forked by the Python program that wants them run, whose size is unknown,
-nor watched by a thread of it, which would die with it:
+The peak memory of a program starts at the size of the process that forked it, and only a living ancestor can clean up the
+children of a dead process. Therefore, solvers are not forked by the calling Python program, which may be large, and are not
+monitored by one of its threads, which would die with it:
 
-    caller (any size) ── launcher (small, one a caller) ── supervisor (one a run) ── solver ── its children
+    caller (any size) ── launcher (small, one per caller) ── supervisor (one per run) ── solver ── its children
 
-`launcher` forks a supervisor for each run and cleans up after one that is killed; `supervisor` measures, limits and cleans
-up one run, with `usage` (the accounts), `sandbox` (confinement) and `tree` (the processes below one). The caller's
-side is `cnfgen_puzzles.solving.process`.
+`launcher` forks a supervisor for each run and cleans up after a killed one; `supervisor` measures, limits, and cleans up one
+run, with `usage` (resource use), `sandbox` (confinement), and `tree` (the process tree). The caller's side is
+`cnfgen_puzzles.solving.process`.
 
-The launcher imports this package under its bare name, without the packages around it: the imports here are relative, and
-of the standard library (and psutil, where Linux's `/proc` is missing).
+The launcher imports this package by its own name, without the packages around it: imports are relative, or of the standard
+library (and psutil, if Linux's `/proc` is missing).
 """
 
 from __future__ import annotations
@@ -27,5 +27,5 @@ INTERRUPTED = "interrupted"
 LAUNCH_FAILED = "launch-failed"
 SUPERVISOR_LOST = "supervisor-lost"
 
-# What confined a run, where something did.
+# The mechanism that confined a run, if any.
 LANDLOCK = "landlock"

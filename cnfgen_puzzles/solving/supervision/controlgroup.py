@@ -1,7 +1,7 @@
-"""A control group for each run: the kernel counts what the whole tree holds in memory, and stops it at a limit.
+"""A control group for each run: the kernel counts the memory of the whole tree and enforces a limit.
 
-Groups are made beside this process or below it, wherever the system lets us: as root, or in a part of the hierarchy that was
-delegated. Where it does not, runs are measured without. Both versions of Linux's interface are known, by their files.
+Groups are made beside or below the group of this process, if the system allows it: as root, or in a delegated part of the
+hierarchy. Otherwise, runs are measured without groups. Both versions of Linux's interface are supported, by their files.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-PREFIX = "cnfgen-run-"  # and the supervisor's number
-REMOVAL_PATIENCE = 0.5  # seconds in which the kernel may still find a dead process in a group
+PREFIX = "cnfgen-run-"  # followed by the supervisor's number
+REMOVAL_PATIENCE = 0.5  # seconds for which the kernel may still count a dead process in a group
 REMOVAL_ROUND = 0.005
 
-# Behind the sampled limit, for the case that no look comes in time: so much above it that a tree within the limit never meets it,
-# whatever the kernel counts besides (page tables, files).
+# In addition to the sampled limit, for growth between two samples: far enough above it that a tree within the limit never reaches
+# it, although the kernel also counts page tables and files.
 BACKSTOP_PART = 16  # of the limit
 BACKSTOP_EXTRA = 16 << 20
 
@@ -49,7 +49,7 @@ class ControlGroup:
         self._path, self._names = path, names
 
     def make(self) -> bool:
-        """Make it; False if it cannot be, or would tell no peak (version 2 before Linux 5.19)."""
+        """Make it; False if that fails, or if the kernel reports no peak (version 2 before Linux 5.19)."""
         try:
             os.mkdir(self._path)
         except OSError:
@@ -60,7 +60,7 @@ class ControlGroup:
         return False
 
     def join(self) -> bool:
-        """The calling process moves into it, with all that it will use; False if it may not."""
+        """Move the calling process into it; False if that is not allowed."""
         try:
             self._write("cgroup.procs", "0")
         except OSError:
@@ -68,28 +68,28 @@ class ControlGroup:
         return True
 
     def limit(self, size: int) -> None:
-        """What the whole tree together cannot pass, in bytes: somewhat more than `size`."""
+        """Set the limit of the whole tree in bytes, a little above `size`."""
         with contextlib.suppress(OSError):
             self._write(self._names.limit, str(size + size // BACKSTOP_PART + BACKSTOP_EXTRA))
 
     @property
     def peak(self) -> int:
-        """The most bytes that the tree held together, or 0 if that is not known. Files that it read or wrote first are in it."""
+        """The peak of the tree in bytes, or 0 if unknown. It includes files that the tree was the first to read or write."""
         text = self._read(self._names.peak).strip()
         return int(text) if text.isdigit() else 0
 
     @property
     def files(self) -> int:
-        """Bytes of files in memory that it has to answer for now."""
+        """Bytes of files in memory that the group is charged for now."""
         return _number(self._read("memory.stat"), self._names.files)
 
     @property
     def out_of_memory(self) -> bool:
-        """Whether the kernel has killed a process of the tree for want of memory."""
+        """Whether the kernel has killed a process of the tree because of its memory."""
         return _number(self._read(self._names.events), "oom_kill") > 0
 
     def remove(self) -> None:
-        """Once no process is left in it."""
+        """Remove it when no process is left in it."""
         deadline = time.monotonic() + REMOVAL_PATIENCE
         while os.path.exists(self._path):
             try:
@@ -123,24 +123,25 @@ def _number(text: str, word: str) -> int:
 
 
 def sweep(home: Home | None) -> None:
-    """Remove the groups of supervisors that are dead: who killed one with its launcher left nobody to do that."""
+    """Remove the groups of dead supervisors, for the case that a launcher was killed as well."""
     if home is None:
         return
     with contextlib.suppress(OSError):
         for name in os.listdir(home.path):
             number = name.removeprefix(PREFIX)
             if name != number and number.isdecimal() and not os.path.exists(f"/proc/{number}"):
-                with contextlib.suppress(OSError):  # somebody was faster, or a process is left in it
+                with contextlib.suppress(OSError):  # another process was faster, or a process is left in it
                     os.rmdir(f"{home.path}/{name}")
 
 
 def group_of(home: Home | None, supervisor: int) -> ControlGroup | None:
-    """The group of the run of a supervisor, whether it is there or not; None where there can be none."""
+    """The group of the run of a supervisor, which need not exist; None if groups are not possible."""
     return ControlGroup(f"{home.path}/{PREFIX}{supervisor}", home.names) if home else None
 
 
 def find_home(cgroups: str = "/proc/self/cgroup", mounts: str = "/proc/self/mountinfo") -> Home | None:
-    """Where groups for runs can be made: below our own group, or beside it, since version 2 allows none below processes."""
+    """The place for groups of runs: below the own group, or beside it, since version 2 allows none below a group with
+    processes."""
     for path, names in _own_groups(cgroups, mounts):
         places = [path] if names is V1 else [path, os.path.dirname(path)]
         for place in places:
@@ -150,7 +151,7 @@ def find_home(cgroups: str = "/proc/self/cgroup", mounts: str = "/proc/self/moun
 
 
 def _counts_memory(place: str, names: Names) -> bool:
-    """Whether groups below this one have their memory counted."""
+    """Whether the memory of groups below this one is counted."""
     if names is V1:
         return os.path.exists(f"{place}/{names.peak}")
     with contextlib.suppress(OSError), open(f"{place}/cgroup.subtree_control", encoding="ascii") as file:
@@ -159,7 +160,7 @@ def _counts_memory(place: str, names: Names) -> bool:
 
 
 def _own_groups(cgroups: str, mounts: str) -> Iterator[tuple[str, Names]]:
-    """The directories of the groups that this process is in, as far as they could count memory."""
+    """The directories of the groups of this process that can count memory."""
     try:
         with open(cgroups, encoding="utf-8") as file:
             entries = [line.rstrip("\n").split(":", 2) for line in file]

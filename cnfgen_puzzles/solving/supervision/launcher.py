@@ -1,6 +1,6 @@
 """The launcher: forks a supervisor for each run, and cleans up after a supervisor that was killed.
 
-It stays small, so that forking is quick and the size that programs inherit is little, and it ends when its caller does.
+It stays small, so that forks are fast and programs inherit a small size. It ends with its caller.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from .tree import PR_SET_CHILD_SUBREAPER, ChildAlarm, children_of, set_process_c
 # A run arrives as one byte with four open files: its caller's socket, and the program's stdin, stdout and stderr.
 FILES_PER_RUN = 4
 
-# A stopped supervisor watches nothing. It is continued; the program below it that stops it again and again is killed.
+# A stopped supervisor cannot monitor. It is continued; a program that stops it repeatedly is killed.
 STOPS = 3
 
-ORPHAN_ROUND = 0.01  # seconds between two rounds of killing what a dead supervisor has left to us
+ORPHAN_ROUND = 0.01  # seconds between two rounds of killing the orphans of a dead supervisor
 
 
 def main() -> None:
@@ -34,16 +34,16 @@ def main() -> None:
     os.chdir("/")
     _reset_signals()
     set_process_control(PR_SET_CHILD_SUBREAPER, 1)
-    gc.freeze()  # supervisors share what is there now; a collection would copy it page by page
+    gc.freeze()  # supervisors share the current memory; a collection would copy its pages
     Launcher(control).serve()
 
 
 def _claim_standard_files() -> socket.socket:
-    """Move the caller's socket away from stdin, and let go of all other files of the caller but stderr."""
+    """Move the caller's socket away from stdin, and close all other files of the caller except stderr."""
     control = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3)
     for number in map(int, os.listdir("/dev/fd")):
         if number > 2 and number != control:
-            with contextlib.suppress(OSError):  # the one that the listing itself has used
+            with contextlib.suppress(OSError):  # the descriptor of the listing itself
                 os.close(number)
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):
@@ -54,9 +54,9 @@ def _claim_standard_files() -> socket.socket:
 
 
 def _reset_signals() -> None:
-    """As a new session has them, for the programs to inherit: whoever started us may have ignored or blocked some.
+    """Reset signals to their defaults for the programs, since the parent may have ignored or blocked some.
 
-    SIGPIPE stays ignored until the programs' exec, since a dead caller must not kill those who clean up after it.
+    SIGPIPE stays ignored until the programs' exec, since a dead caller must not kill the processes that clean up after it.
     """
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE}:
         signal.signal(number, signal.SIG_DFL)
@@ -64,20 +64,20 @@ def _reset_signals() -> None:
 
 
 class Launcher:
-    """The supervisors in flight, and whether a dead one has left us its tree."""
+    """The current supervisors, and the orphans of dead ones."""
 
     def __init__(self, control: socket.socket):
         self.control = control
         self.alarm = ChildAlarm()
-        self.supervisors: dict[int, int] = {}  # and how often each was stopped
+        self.supervisors: dict[int, int] = {}  # with the number of times that each was stopped
         self.orphaned = False
         self.dead: set[int] = set()  # supervisors that may have left a control group
         self.home = find_home()
         sweep(self.home)
-        self.ruleset = prepare_ruleset()  # before there is a run that waits for it
+        self.ruleset = prepare_ruleset()  # before a run waits for it
 
     def serve(self) -> None:
-        """Start runs while there is a caller, then see the last ones off."""
+        """Start runs while the caller lives, then wait for the last ones."""
         files: list[socket.socket | ChildAlarm] = [self.control, self.alarm]
         while self.control in files or self.supervisors or self.orphaned:
             ready, _, _ = select.select(files, [], [], ORPHAN_ROUND if self.orphaned else None)
@@ -90,7 +90,7 @@ class Launcher:
                 files.remove(self.control)
 
     def start_run(self) -> bool:
-        """Take one run from the caller and fork its supervisor; False if the caller has gone."""
+        """Take one run from the caller and fork its supervisor; False if the caller has ended."""
         try:
             byte, numbers, _, _ = socket.recv_fds(self.control, 1, FILES_PER_RUN)
         except ConnectionResetError:
@@ -116,12 +116,12 @@ class Launcher:
             self.control.close()
             supervise(caller, files, self.home, self.ruleset)
         self.supervisors[pid] = 0
-        if self.ruleset is not None:  # it serves one process
+        if self.ruleset is not None:  # it can be used once
             os.close(self.ruleset)
             self.ruleset = None
 
     def wait_for_children(self) -> None:
-        """A supervisor that ends in any way but its own has left its tree, and that is ours now."""
+        """A supervisor that did not end normally leaves its tree to the launcher."""
         with contextlib.suppress(ChildProcessError):
             while True:
                 pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
@@ -138,9 +138,10 @@ class Launcher:
                         self.dead.add(pid)
 
     def kill_orphans(self) -> None:
-        """Kill all children that are not supervisors; theirs become ours, so this is repeated until there are none.
+        """Kill all children that are not supervisors; the launcher inherits their children, so this is repeated until none is
+        left.
 
-        A child that nobody has waited for keeps its number, so no stranger is hit. Its group is all of its own tree.
+        A child keeps its number until it is waited for, so no other process is hit. Its group belongs to its own tree.
         """
         orphans = set(children_of(os.getpid())) - self.supervisors.keys()
         for pid in orphans:

@@ -1,15 +1,16 @@
-"""What the kernel keeps from a confined process and all its children, for good: Landlock, and a filter of system calls (seccomp).
+"""Permanent restrictions of a confined process and its children: Landlock, and a filter of system calls (seccomp).
 
-Landlock (landlock(7); Linux 5.13 and later): allowed is what a `Domain` lists; everything else in the file system, TCP, signals
-to processes outside and their abstract sockets are refused, as far as the kernel's version of the interface (ABI) knows them.
+Landlock (landlock(7); Linux 5.13 and later) allows the entries of a `Domain`. It refuses all other access to the file system,
+TCP, signals to processes outside, and their abstract sockets, as far as the kernel's version of the interface (ABI) supports
+that.
 
-The filter refuses (EPERM) what Landlock does not know, measured with ABI 7: sockets of all kinds, so UDP and daemons too, but
-not pairs of them, which only lead back to the program; attributes of files; limits of other processes; and io_uring, which gets
-past such filters. Modes, owners and times of files stay as they are, and the call says that it succeeded: programs that copy
-files set them, and seldom need them. It is for the architectures of `CALLS`; a program of another one gets the answer that there
-are no system calls.
+The filter refuses (EPERM) operations that Landlock does not cover (as of ABI 7): all sockets, including UDP and those of daemons,
+but not socket pairs, which only connect the program to itself; file attributes; limits of other processes; and io_uring, which
+circumvents such filters. Calls that set modes, owners, and times of files report success without an effect: programs that copy
+files call them, and seldom need the result. The filter supports the architectures of `CALLS`; for a program of another
+architecture, each system call reports that it is not implemented.
 
-Not here: what a solver needs (`cnfgen_puzzles.solving.confinement`).
+`cnfgen_puzzles.solving.confinement` determines the files that a solver needs.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _syscall.argtypes = [ctypes.c_long, *4 * [ctypes.c_size_t]]
 
 
 def system_call(number: int, first: int = 0, second: int = 0, third: int = 0, fourth: int = 0) -> int:
-    """What the call returns; pointers are passed as addresses. OSError where it fails."""
+    """The result of a system call; pointers are passed as addresses. OSError if it fails."""
     result: int = _syscall(number, first, second, third, fourth)
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
@@ -66,7 +67,7 @@ CALLS = {
     ),
     "aarch64": Calls(0xC00000B7, (52, 53, 54, 55, 88, 452), (198, 5, 6, 7, 14, 15, 16, 425, 463, 466, 469), 261),
 }
-RUN_BY = {"x86_64": ("x86_64", "i386"), "aarch64": ("aarch64",)}  # a machine, and the architectures of programs that it runs
+RUN_BY = {"x86_64": ("x86_64", "i386"), "aarch64": ("aarch64",)}  # the architectures of programs that a machine runs
 SECCOMP = {"x86_64": 317, "aarch64": 277}  # the number of seccomp(2) itself
 X32 = 1 << 30  # the bit of x86-64's calls with pointers of 32 bits
 
@@ -82,7 +83,7 @@ class _Program(ctypes.Structure):
 
 
 def _line(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
-    """One instruction. Jumps are counted in instructions that are passed over."""
+    """One instruction. The length of a jump is the number of skipped instructions."""
     return struct.pack("HBBI", code, if_true, if_false, value)
 
 
@@ -90,7 +91,7 @@ REFUSE, SUCCEED, UNKNOWN = (_line(RETURN, FAIL | number) for number in (errno.EP
 
 
 def _section(calls: Calls) -> list[bytes]:
-    """What is done with the calls of one architecture: a jump for each number, to one of the ends."""
+    """The instructions for one architecture: a jump for each call number, to one of the ends."""
     ends = [_line(RETURN, ALLOW), REFUSE, SUCCEED, UNKNOWN]
     limits = [  # a new limit (the pointer has two halves) for another process than 0, the caller
         _line(LOAD, FIRST_ARGUMENT), _line(EQUAL, 0, 4, 0),
@@ -127,7 +128,7 @@ _program = _load_filter()
 
 
 def filter_calls() -> bool:
-    """Keep those calls from this process and its children for good; whether that holds. Needs PR_SET_NO_NEW_PRIVS."""
+    """Apply the filter to this process and its children permanently; returns whether that worked. Needs PR_SET_NO_NEW_PRIVS."""
     if _program is None:
         return False
     try:
@@ -152,7 +153,7 @@ _NAMES = (
     "make_sock", "make_fifo", "make_block", "make_sym", "refer", "truncate", "ioctl_dev",
 )  # fmt: skip
 _BIT = {name: 1 << number for number, name in enumerate(_NAMES)}
-RIGHTS_SINCE = {1: 13, 2: 14, 3: 15, 5: 16}  # an ABI: how many of these rights it knows
+RIGHTS_SINCE = {1: 13, 2: 14, 3: 15, 5: 16}  # ABI: the number of these rights that it supports
 ON_FILES = _BIT["execute"] | _BIT["write_file"] | _BIT["read_file"] | _BIT["truncate"] | _BIT["ioctl_dev"]
 
 READ = _BIT["execute"] | _BIT["read_file"] | _BIT["read_dir"]
@@ -163,7 +164,7 @@ TCP = 1 << 0 | 1 << 1  # bind, connect; since ABI 4
 ABSTRACT_SOCKETS_AND_SIGNALS = 1 << 0 | 1 << 1  # since ABI 6
 
 
-# What everybody may read. A ruleset can allow it before there is a run, since it stays: folders, devices, files of the kernel.
+# Paths that each program may read. They do not change, so a ruleset can allow them before a run: folders, devices, kernel files.
 LASTING_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 LASTING_FILES = (
     "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/loadavg", "/proc/uptime",
@@ -175,11 +176,11 @@ DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
 
 
 class Domain(NamedTuple):
-    """What a confined process may use besides all that, as paths; one that is not there allows nothing."""
+    """Additional paths that a confined process may use; paths that do not exist are ignored."""
 
-    reads: list[str]  # files to read and execute, folders with all below them
+    reads: list[str]  # files to read and execute; folders with their contents
     writes: list[str]  # files to read and write
-    owns: list[str]  # folders in which it may do what it likes
+    owns: list[str]  # folders with full access
 
 
 class _Ruleset(ctypes.Structure):
@@ -193,7 +194,7 @@ class _PathBeneath(ctypes.Structure):
 
 @functools.cache
 def abi() -> int:
-    """The version of the kernel's interface; 0 where it has none, has it switched off, or a filter forbids to ask."""
+    """The version of the kernel's interface; 0 if it is missing, disabled, or a filter refuses the call."""
     try:
         return system_call(CREATE_RULESET, 0, 0, ASK_VERSION)
     except OSError:
@@ -201,7 +202,7 @@ def abi() -> int:
 
 
 def prepare_ruleset() -> int | None:
-    """A ruleset, as an open file, that allows what lasts; None where there is no Landlock. It serves one process."""
+    """A ruleset, as an open file, with the constant paths; None without Landlock. It can be used for one process."""
     handled = _known_rights()
     version = abi()
     attributes = _Ruleset(handled, TCP if version >= 4 else 0, ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0)
@@ -219,9 +220,9 @@ def prepare_ruleset() -> int | None:
 
 
 def confine(domain: Domain, ruleset: int | None, files: Iterable[int] = ()) -> bool:
-    """Confine this process; whether it holds. `ruleset` is a `prepare_ruleset` one, used up by this, or None.
+    """Confine this process; returns whether that worked. `ruleset` is from `prepare_ruleset`, or None; it is used up.
 
-    `files` are open ones that may be opened again by their names in /dev/fd.
+    `files` are open files that may be opened again by their names in /dev/fd.
     """
     ruleset = prepare_ruleset() if ruleset is None else ruleset
     if ruleset is None:
@@ -243,20 +244,20 @@ def confine(domain: Domain, ruleset: int | None, files: Iterable[int] = ()) -> b
 
 
 def _known_rights() -> int:
-    """The rights on files that this kernel knows."""
+    """The rights on files that this kernel supports."""
     version = abi()
     return (1 << max((count for since, count in RIGHTS_SINCE.items() if since <= version), default=0)) - 1
 
 
 @functools.cache
 def _lasting() -> tuple[str, ...]:
-    """LASTING_FOLDERS that are there, each once, as /bin is often a link into /usr; and LASTING_FILES."""
+    """The existing LASTING_FOLDERS without repetitions (/bin is often a link into /usr), and LASTING_FILES."""
     there = {os.path.realpath(path) for path in LASTING_FOLDERS if os.path.exists(path)}
     return *sorted(path for path in there if not any(path.startswith(other + "/") for other in there)), *LASTING_FILES
 
 
 def is_of_the_system(path: str) -> bool:
-    """Whether this folder is one that everybody may read, or in one."""
+    """Whether this folder is, or is in, a folder that each program may read."""
     return f"{path}/".startswith(tuple(f"{folder}/" for folder in _lasting()))
 
 
@@ -264,7 +265,7 @@ def _allow_paths(ruleset: int, rights: int, paths: Iterable[str]) -> None:
     for path in paths:
         try:
             file = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        except OSError:  # what is not there, or not for us, is not for the program either
+        except OSError:  # missing and inaccessible paths are not allowed for the program either
             continue
         try:
             _allow(ruleset, file, rights)

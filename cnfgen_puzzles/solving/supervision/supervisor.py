@@ -1,10 +1,10 @@
-"""One run: start the program, measure its tree, hold it to its limits, leave nothing behind, tell the caller.
+"""The supervisor of one run: starts the program, measures its tree, enforces its limits, cleans up, and reports to the caller.
 
-A supervisor is a subreaper: whoever loses its parent in the tree becomes the supervisor's own child. So nobody leaves
-the tree by forking twice or with a session of its own, and the tree is gone when the supervisor has no child left.
+A supervisor is a subreaper: a process of the tree that loses its parent becomes a child of the supervisor. So no process leaves
+the tree with a double fork or a new session, and the tree has ended when the supervisor has no child left.
 
-The caller's socket brings the order and takes the answer. Nothing else ever arrives on it, so the end of its input
-means that the caller has died or wants the run ended.
+The caller's socket carries the order and the answer. Nothing else arrives on it, so the end of its input means that the caller
+has died or wants to end the run.
 """
 
 from __future__ import annotations
@@ -36,37 +36,37 @@ from .tree import (
 )
 from .usage import ExecStart, Usage, bytes_written
 
-# Pauses between looks at the tree, in seconds. They grow, so that short runs are seen and long ones are left alone, and
-# grow with the cost of a look, so that looking takes a fiftieth of a core at most; but large trees have limits too.
+# Pauses between samples of the tree, in seconds. They grow, so that short runs are sampled often and long runs seldom, and they
+# grow with the cost of a sample, so that sampling takes at most a fiftieth of a core; large trees need samples as well.
 FIRST_PAUSE = 0.0005
 LONGEST_PAUSE = 0.02
 PAUSE_PER_COST = 50
 LONGEST_PAUSE_OF_LARGE_TREES = 0.1
 
 GRACE = 0.15  # seconds from SIGTERM to SIGKILL, for a last line of statistics
-KILL_ROUND = 0.01  # seconds until whoever slipped through a round of killing meets the next
-KILL_PATIENCE = 60.0  # seconds until processes stuck in the kernel are given up and named
+KILL_ROUND = 0.01  # seconds between two rounds of killing
+KILL_PATIENCE = 60.0  # seconds until processes that are stuck in the kernel are reported
 
 
 def supervise(caller: socket.socket, files: list[int], home: Home | None, ruleset: int | None) -> NoReturn:
-    """The whole life of a supervisor. An exit status other than 0 tells the launcher to look for a tree without one.
+    """Run a supervisor. An exit status other than 0 means that the launcher must clean up its tree.
 
-    home: where control groups can be made. ruleset: one that Landlock has prepared for the program.
+    home: the place for control groups. ruleset: a Landlock ruleset that was prepared for the program.
     """
     status = 1
     try:
-        os.setsid()  # so that no signal to a group takes the launcher and us together
+        os.setsid()  # so that no signal to a group hits launcher and supervisor together
         order = _receive_order(caller)
         if order is not None:
             send(caller, {"accepted": True})
             send(caller, SupervisedRun(order, files, caller, home, ruleset).result())
-            caller.close()  # the caller waits for this, and not for our exit
+            caller.close()  # the caller waits for this, not for the exit
         status = 0
-    except BrokenPipeError:  # the caller died before it could have its answer
+    except BrokenPipeError:  # the caller died before its answer
         pass
-    except Exception:  # ours, whatever it is: it is told, and never runs on into the launcher's code
+    except Exception:  # an internal error: report it, and never continue in the launcher's code
         with contextlib.suppress(BrokenPipeError):
-            import traceback  # never needed, one hopes
+            import traceback  # seldom needed
 
             send(caller, {"error": traceback.format_exc()})
     finally:
@@ -103,7 +103,7 @@ class SupervisedRun:
         self.finished: float | None = None  # when that was
 
     def result(self) -> dict[str, Any]:
-        """Run the program from start to end; the answer for the caller. The tree is gone afterwards, whatever happens."""
+        """Run the program and return the answer for the caller. Afterwards the tree has ended in any case."""
         try:
             if self.group is not None and self.limits["memory"] is not None:
                 self.group.limit(self.limits["memory"])
@@ -122,7 +122,7 @@ class SupervisedRun:
             reason = reason or self.passed_limit()
             notes = [self.find_flood()] if reason == OUTPUT_LIMIT else []
             self.cut_output()
-            notes += [f"process {process.pid} resists SIGKILL" for process in survivors]
+            notes += [f"process {process.pid} survived SIGKILL" for process in survivors]
             return self.answer(reason, leftovers, "\n".join(notes))
         except LaunchFailed as failure:
             return {"ended": LAUNCH_FAILED, "detail": str(failure)}
@@ -152,12 +152,12 @@ class SupervisedRun:
         return None
 
     def look(self) -> None:
-        """Bring the usage up to date. Who has ended is waited for first, or its time would be counted twice."""
+        """Update the usage. Ended children are waited for first, otherwise their time would be counted twice."""
         self.wait_for_children()
         self.usage.add_look(processes_below(os.getpid()))
 
     def wait_for_children(self) -> bool:
-        """Wait for all children that have ended; whether others are left."""
+        """Wait for all ended children; returns whether others are left."""
         while True:
             try:
                 pid, status, used = os.wait4(-1, os.WNOHANG)
@@ -170,7 +170,7 @@ class SupervisedRun:
                 self.status, self.finished = status, time.monotonic()
 
     def passed_limit(self) -> str | None:
-        """The first limit that the run is known to have passed."""
+        """The first limit that the run has exceeded."""
         for reason, name, used in ((CPU_LIMIT, "cpu", self.usage.cpu), (WALL_LIMIT, "wall", self.wall())):
             if self.limits[name] is not None and used > self.limits[name]:
                 return reason
@@ -180,7 +180,7 @@ class SupervisedRun:
         return OUTPUT_LIMIT if self.find_flood() else None
 
     def find_flood(self) -> str:
-        """What has been written beyond its limit, in words; empty if nothing has."""
+        """The output that exceeds its limit, in words; empty if there is none."""
         streams = ((name, size, limit) for name, _, size, limit in self.outputs())
         written = ((os.path.basename(path), bytes_written(path), limit) for path, limit in self.order["written"])
         return next((f"{name} has more than {limit} bytes" for name, size, limit in (*streams, *written) if size > limit), "")
@@ -190,20 +190,20 @@ class SupervisedRun:
         return (self.finished or time.monotonic()) - self.start.moment
 
     def outputs(self) -> list[tuple[str, int, int, int]]:
-        """Name, file, size and limit of stdout and stderr, as far as they are regular files."""
+        """Name, file, size, and limit of stdout and stderr, if they are regular files."""
         _, stdout, stderr = self.files
         limited = (("stdout", stdout, self.limits["output"]), ("stderr", stderr, self.limits["errors"]))
         sizes = ((name, file, os.fstat(file), limit) for name, file, limit in limited)
         return [(name, file, info.st_size, limit) for name, file, info, limit in sizes if stat.S_ISREG(info.st_mode)]
 
     def cut_output(self) -> None:
-        """The program writes to the files itself, and gets past their limits until the next look at them."""
+        """Truncate the files to their limits: the program writes to them directly and can exceed a limit between two samples."""
         for _, file, size, limit in self.outputs():
             if size > limit:
                 os.ftruncate(file, limit)
 
     def ask_to_end(self) -> None:
-        """SIGTERM to everyone, stopped processes too, and a moment to follow it."""
+        """Send SIGTERM to all processes, including stopped ones, and wait a moment."""
         processes = processes_below(os.getpid())
         signal_groups(processes, signal.SIGTERM)
         signal_groups(processes, signal.SIGCONT)
@@ -212,9 +212,9 @@ class SupervisedRun:
             self.alarm.wait(deadline - time.monotonic())
 
     def kill_all(self) -> list[Process]:
-        """SIGKILL in rounds until no child is left; returns those that outlast our patience.
+        """Send SIGKILL in rounds until no child is left; returns the processes that survive.
 
-        One round may not do: a killed process leaves us its children, and one that keeps forking may slip through.
+        One round may not suffice: the supervisor inherits the children of killed processes, and a process may fork meanwhile.
         """
         deadline = time.monotonic() + KILL_PATIENCE
         while self.wait_for_children():
@@ -247,25 +247,25 @@ class SupervisedRun:
 # -- from fork to exec --------------------------------------------------------------------------------------------------
 
 
-# Kernel limits behind the sampled ones, for the case that no look comes in time. They hold for each process alone, and
-# they are wide, since a program within the true limit must never meet them: the kernel counts CPU time in whole seconds,
-# and the data segment includes what was allocated but never touched. The address space stays unlimited: threads,
-# sanitizers and garbage collectors reserve far more of it than they use.
+# Kernel limits in addition to the sampled ones, for growth between two samples. They apply to each process, and they are wide,
+# since a program within the true limit must never reach them: the kernel counts CPU time in whole seconds, and the data segment
+# includes memory that was allocated but never used. The address space stays unlimited: threads, sanitizers, and garbage
+# collectors reserve much more of it than they use.
 BACKSTOP_SECONDS = 2
 BACKSTOP_DATA_FACTOR = 2
 BACKSTOP_DATA_EXTRA = 1 << 30
 
 
 class LaunchFailed(Exception):
-    """The program could not be started; the message says why."""
+    """The program could not be started; the message has the reason."""
 
 
 def start_program(
     order: dict[str, Any], files: list[int], group: ControlGroup | None, ruleset: int | None
 ) -> tuple[int, ExecStart]:
-    """Fork and exec `order`'s command with `files` as stdin, stdout and stderr; returns once exec has succeeded.
+    """Fork and exec `order`'s command with `files` as stdin, stdout, and stderr; returns after exec has succeeded.
 
-    `ruleset` is one that Landlock has prepared, if there is one.
+    `ruleset` is a prepared Landlock ruleset, or None.
     """
     reader, writer = os.pipe()
     supervisor = os.getpid()
@@ -278,7 +278,7 @@ def start_program(
     os.close(writer)
     with os.fdopen(reader, "rb") as report:  # ends when exec closes the writer
         lines = report.read().decode().splitlines()
-    if len(lines) == 1 and lines[0].startswith("["):  # the child's ExecStart, and no failure of exec after it
+    if len(lines) == 1 and lines[0].startswith("["):  # the child's ExecStart, without a later failure of exec
         return pid, ExecStart(*json.loads(lines[0]))
     os.waitpid(pid, 0)
     raise LaunchFailed(lines[-1] if lines else "killed before it could be executed")
@@ -287,12 +287,12 @@ def start_program(
 def _become_program(
     order: dict[str, Any], files: list[int], group: ControlGroup | None, ruleset: int | None, report: int, supervisor: int
 ) -> NoReturn:
-    """Never returns: execs, or reports what went wrong and exits."""
+    """Exec, or report the error and exit; never returns."""
     doing = "prepare the process"
     try:
         os.setsid()
         set_process_control(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != supervisor:  # it died before it could be heard of
+        if os.getppid() != supervisor:  # it died before the child could notice
             os._exit(os.EX_UNAVAILABLE)
         for target, file in enumerate(files):
             os.dup2(file, target)
@@ -303,7 +303,7 @@ def _become_program(
             doing = f"pin to cores {order['cores']}"
             os.sched_setaffinity(0, order["cores"])
         doing = f"execute {order['command'][0]}"
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the one that the launcher ignores
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the launcher ignores it
         in_group = group is not None and group.join()
         domain = order["confinement"]
         confined = domain is not None and confine(Domain(**domain), ruleset, range(len(files)))
@@ -312,7 +312,7 @@ def _become_program(
         start = ExecStart(time.monotonic(), used.ru_utime + used.ru_stime, peak, in_group, confined)
         os.write(report, json.dumps(start).encode() + b"\n")
         os.execve(order["program"], order["command"], order["env"])
-    except Exception as error:  # whatever it is, it is told, and this process must not go on as a second supervisor
+    except Exception as error:  # any error is reported, and this process must not continue as a second supervisor
         reason = error.strerror if isinstance(error, OSError) else error
         os.write(report, f"cannot {doing}: {reason}\n".encode(errors="backslashreplace"))
     finally:
@@ -328,7 +328,7 @@ def _set_backstops(limits: dict[str, Any]) -> None:
 
 
 def _lower_limit(which: int, value: int) -> None:
-    """Never above a hard limit that the user already has."""
+    """Lower a limit, but never raise it above the current hard limit."""
     _, hard = resource.getrlimit(which)
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)

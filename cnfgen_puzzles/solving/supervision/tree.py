@@ -1,6 +1,6 @@
-"""The tree of processes below one process: who is in it, what they use, signals to them, and when a child has ended.
+"""The process tree below a process: its members, their resource use, signals to them, and the end of children.
 
-It is read from Linux's `/proc`, some 50 microseconds a process.
+It is read from Linux's `/proc`, in about 50 microseconds per process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TICK = 1 / os.sysconf("SC_CLK_TCK")  # seconds
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
-# Found out once, in the launcher: every supervisor is a fork of it.
+# Determined once, in the launcher: each supervisor is a fork of it.
 _prctl = ctypes.CDLL(None, use_errno=True).prctl
 _prctl.argtypes = [ctypes.c_int, *4 * [ctypes.c_ulong]]
 _lists_children = os.path.exists("/proc/thread-self/children")
@@ -33,27 +33,27 @@ def set_process_control(option: int, value: int) -> None:
 
 
 class Process(NamedTuple):
-    """One process at the moment of a look. Number and start time together name it for good; numbers alone come back."""
+    """One process at the time of a sample. Number and start time identify it; numbers alone are reused."""
 
     pid: int
     group: int
-    started: int  # the system's own unit; only compared
+    started: int  # in the unit of the system; only compared
     alive: bool  # not a zombie
-    cpu: float  # seconds that it used itself
+    cpu: float  # seconds of its own
     waited_cpu: float  # seconds of its children that it has waited for
-    resident: int  # bytes now
-    high_water: int  # bytes, the most it ever was
+    resident: int  # current bytes
+    high_water: int  # peak in bytes
 
 
 def processes_below(root: int) -> list[Process]:
-    """All processes of the tree, parents before their children. One that comes or goes meanwhile may be missing."""
+    """All processes of the tree, parents before their children. A process that starts or ends meanwhile may be missing."""
     found: list[Process] = []
     parents = {root}
     pending = list(children_of(root))
     while pending:
         pid = pending.pop()
         stat = _stat(pid)
-        # A number that was given to a stranger since we read it has a stranger's parent.
+        # A number that was reused since it was read has another parent.
         if stat is None or int(stat[1]) not in parents:
             continue
         parents.add(pid)
@@ -75,10 +75,10 @@ def processes_below(root: int) -> list[Process]:
 
 
 def signal_groups(processes: Iterable[Process], number: int) -> None:
-    """Signal each group that one of these processes, looked at just now, still vouches for.
+    """Signal each process group that still contains one of these processes.
 
-    Groups rather than processes: the kernel signals a group at once, so that nobody in it can fork away meanwhile. The
-    main process has a session of its own, and groups stay within a session: a group of the tree has no strangers in it.
+    The kernel signals a group atomically, so that no process in it can escape by forking. The main process has its own session,
+    and groups stay within a session: a group of the tree contains only processes of the tree.
     """
     signalled = set()
     for process in processes:
@@ -92,7 +92,7 @@ def signal_groups(processes: Iterable[Process], number: int) -> None:
 
 
 def _read(path: str) -> bytes:
-    """A small file of /proc at once; nothing if its process is gone."""
+    """The content of a small file of /proc; empty if its process has ended."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except (FileNotFoundError, ProcessLookupError):
@@ -109,17 +109,17 @@ def _read(path: str) -> bytes:
 
 
 def _stat(pid: int) -> list[bytes] | None:
-    """The fields of /proc/PID/stat from the third (the state) on, or None if the process is gone.
+    """The fields of /proc/PID/stat from the third (the state), or None if the process has ended.
 
-    The second field is the program's name in parentheses and may hold anything, parentheses and spaces too.
+    The second field is the name of the program in parentheses and may contain parentheses and spaces.
     """
     text = _read(f"/proc/{pid}/stat")
     return text.rpartition(b")")[2].split() if text else None
 
 
 def children_of(pid: int) -> Iterator[int]:
-    """The children of a process, zombies too, over all its threads, since any of them may have forked."""
-    if not _lists_children:  # a kernel without CONFIG_PROC_CHILDREN: whoever has this parent
+    """The children of all threads of a process, including zombies."""
+    if not _lists_children:  # a kernel without CONFIG_PROC_CHILDREN: all processes with this parent
         processes = [int(name) for name in os.listdir("/proc") if name.isdigit()]
         yield from (each for each in processes if (stat := _stat(each)) is not None and int(stat[1]) == pid)
         return
@@ -132,16 +132,16 @@ def children_of(pid: int) -> Iterator[int]:
 
 
 def memory_of(pid: int) -> tuple[int, int]:
-    """Resident now and at most (VmRSS and VmHWM) in bytes; 0 for a zombie, whose memory is gone.
+    """Current and peak resident memory (VmRSS and VmHWM) in bytes; 0 for a zombie.
 
-    These are exact; the figures in /proc/PID/stat and those of getrusage may lag behind by megabytes.
+    These are exact; the values in /proc/PID/stat and those of getrusage may differ by megabytes.
     """
     status = _read(f"/proc/{pid}/status")
     return _kilobytes(status, b"\nVmRSS:"), _kilobytes(status, b"\nVmHWM:")
 
 
 def shared_of(pid: int) -> int:
-    """Bytes of shared memory that a process has mapped and resident; 0 where the kernel does not tell."""
+    """Resident bytes of shared memory that a process has mapped; 0 if the kernel does not report them."""
     return _kilobytes(_read(f"/proc/{pid}/status"), b"\nRssShmem:")
 
 
@@ -151,25 +151,25 @@ def _kilobytes(status: bytes, name: bytes) -> int:
 
 
 class ChildAlarm:
-    """SIGCHLD for `select`. A process has one; one that was forked makes its own, in place of its parent's."""
+    """SIGCHLD for `select`. Each process has one; a forked process replaces the one of its parent."""
 
     def __init__(self) -> None:
         self._reader, self._writer = socket.socketpair()
         self._reader.setblocking(False)
         self._writer.setblocking(False)
-        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)  # an ignored signal would not wake us
+        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)  # an ignored signal would not end `select`
         signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
 
     def fileno(self) -> int:
         return self._reader.fileno()
 
     def clear(self) -> None:
-        """Forget the deaths so far; call it before waiting for children, or one may be missed."""
+        """Clear the signals so far; call it before waiting for children, otherwise one may be missed."""
         with contextlib.suppress(BlockingIOError):
             while self._reader.recv(4096):
                 pass
 
     def wait(self, seconds: float) -> None:
-        """Until a child ends, but not longer than this."""
+        """Wait until a child ends, at most this long."""
         select.select([self], [], [], max(0.0, seconds))
         self.clear()

@@ -1,12 +1,12 @@
-"""What a tree has used: the kernel's account and the sampled one put together, since each of them misses something.
+"""The resource use of a tree: the kernel's numbers combined with samples, since both are incomplete.
 
-Memory is the control group's count where there is one. It misses nothing, but it has files in it that the tree was the first to
-read or write: a proof, say. If these are many, memory is what it is without a group.
+With a control group, memory is the count of the group. It is complete, but it includes files that the tree was the first to read
+or write, such as a proof. If these are large, memory is measured as without a group.
 
-The kernel's account (`wait4`) is exact for whoever is waited for, with all descendants that were waited for in turn. It
-misses children of a parent that ignores SIGCHLD, and its peak memory is that of the largest single process. Looks see
-those children, and the sum over the tree, but only what is there at that moment. They also see memory in files (memfd, POSIX
-shared memory) that nobody has mapped, as long as a process has them open; docs/measuring.md tells what they do not see.
+The kernel's numbers (`wait4`) are exact for processes that are waited for, with all descendants that were waited for in turn.
+They miss children of a parent that ignores SIGCHLD, and their peak memory is that of the largest process. Samples include those
+children and the sum over the tree, but only at the time of a sample. They also include memory in files (memfd, POSIX shared
+memory) that no process has mapped but one has open; docs/measuring.md lists the gaps.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from typing import NamedTuple
 from .controlgroup import ControlGroup
 from .tree import Process, shared_of
 
-# exec still touches pages after the child has reported its peak, so only what is above it by more is the program's.
+# exec uses more pages after the child has reported its peak, so only a peak that is higher by more belongs to the program.
 EXEC_SLACK = 512 * 1024
 
-# A process seen with less than this has hardly begun: its program was not even linked yet.
+# A process with less than this has just started: its program was not linked yet.
 LEAST_PROGRAM = 256 * 1024
 
-# A control group that has more of files in memory than this is not believed.
+# The count of a control group with more bytes of files in memory than this is not used.
 FILES_SLACK = 1 << 20
 
 SHM = "/dev/shm"
 
-# How the peak was obtained.
+# The method of the peak.
 CONTROL_GROUP = "control group"  # kernel: the whole tree; exact
 MAXRSS = "ru_maxrss"  # kernel: the largest process that was waited for; exact
-HIGH_WATER = "VmHWM"  # kernel: the largest process at its last look; exact up to that look
-TREE_SUM = "sum of RSS"  # sampled: resident sets of all processes, added up, and files of memory that none has mapped
-UPPER_BOUND = "ru_maxrss, upper bound"  # ended unseen, and needed no more than the process that launched it
+HIGH_WATER = "VmHWM"  # kernel: the largest process at its last sample; exact until that sample
+TREE_SUM = "sum of RSS"  # sampled: the sum of the resident sets of all processes, and memory files that none has mapped
+UPPER_BOUND = "ru_maxrss, upper bound"  # ended before a sample, and needed no more than the process that launched it
 
-# Entries of a folder that are looked at each time, so that a program cannot keep us busy with files.
+# Entries of a folder that are examined in each sample, to limit the work if a program makes many files.
 MOST_ENTRIES = 10_000
 
 
 def bytes_written(path: str) -> int:
-    """The size of a regular file; what a folder with all below it takes on the disk. 0 for what is not there or neither."""
+    """The size of a regular file, or the disk usage of a folder with its contents; 0 for everything else."""
     try:
         there = os.lstat(path)
     except OSError:
@@ -62,18 +62,18 @@ def bytes_written(path: str) -> int:
                         folders.append(entry.path)
                     if entries >= MOST_ENTRIES:
                         break
-        except OSError:  # gone meanwhile, or closed to us
+        except OSError:  # removed meanwhile, or not accessible
             continue
     return total
 
 
 def memory_devices() -> set[int]:
-    """The devices whose files are memory: the kernel's own, which has no name, and that of POSIX shared memory."""
+    """The devices whose files are memory: the kernel's unnamed one, and that of POSIX shared memory."""
     devices = set()
     try:
         devices.add(os.stat(SHM).st_dev)
         file = os.memfd_create("probe")
-    except OSError:  # an old system, a container without
+    except OSError:  # an old system, or a container without it
         return devices
     devices.add(os.fstat(file).st_dev)
     os.close(file)
@@ -81,7 +81,7 @@ def memory_devices() -> set[int]:
 
 
 def memory_files_of(pid: int, devices: set[int]) -> Iterator[tuple[tuple[int, int], int]]:
-    """Identity and size of the files of memory that a process has open; nothing if it is gone, or somebody else's."""
+    """Identity and size of the memory files that a process has open; empty if it has ended or belongs to another user."""
     folder = f"/proc/{pid}/fd"
     with contextlib.suppress(OSError):
         for number in os.listdir(folder):
@@ -92,19 +92,19 @@ def memory_files_of(pid: int, devices: set[int]) -> Iterator[tuple[tuple[int, in
 
 
 class ExecStart(NamedTuple):
-    """What the child says right before exec: all that it used until then is ours and not the program's."""
+    """The report of the child right before exec: its use until then does not belong to the program."""
 
-    moment: float  # of the monotonic clock, in seconds
+    moment: float  # on the monotonic clock, in seconds
     cpu: float  # seconds
-    peak: int  # bytes: exec hands it on, so that no later ru_maxrss is less
+    peak: int  # bytes: exec keeps it, so that no later ru_maxrss is less
     in_group: bool  # whether it has joined the run's control group
-    confined: bool  # whether the kernel holds it to the order's domain
+    confined: bool  # whether the kernel enforces the domain of the order
 
 
 class Usage:
-    """CPU time and peak memory of a tree, growing with each look and each process that is waited for.
+    """CPU time and peak memory of a tree, updated by each sample and each process that is waited for.
 
-    `own` are files (open ones, or paths) that are output and no memory, wherever they lie.
+    `own` are files (open ones, or paths) that count as output, not as memory, on any device.
     """
 
     def __init__(self, start: ExecStart, group: ControlGroup | None, own: Iterable[str | int]):
@@ -112,24 +112,24 @@ class Usage:
         self._own = list(own)
         self._devices = memory_devices()
         self._group = group if start.in_group else None
-        self._waited_cpu = -start.cpu  # the child's share before exec is in what wait4 reports of it
-        self._seen_cpu: dict[tuple[int, float], float] = {}  # own time of each process that was ever seen
+        self._waited_cpu = -start.cpu  # wait4 includes the child's time before exec
+        self._seen_cpu: dict[tuple[int, float], float] = {}  # own time of each sampled process
         self._seen_total = 0.0
         self._sampled_cpu = 0.0
-        self._peaks = {MAXRSS: 0, HIGH_WATER: 0, TREE_SUM: 0}  # on a tie the earlier one is named
+        self._peaks = {MAXRSS: 0, HIGH_WATER: 0, TREE_SUM: 0}  # the first one has precedence in a tie
         self._group_peak = 0
 
     def add_ended(self, used: resource.struct_rusage) -> None:
-        """A child was waited for."""
+        """Add a child that was waited for."""
         self._waited_cpu += used.ru_utime + used.ru_stime
         peak = used.ru_maxrss * 1024
         if peak > self._start.peak + EXEC_SLACK:
             self._raise_peak(MAXRSS, peak)
 
     def add_look(self, processes: list[Process]) -> None:
-        """The tree was looked at, all ended children having been waited for.
+        """Add a sample of the tree, after all ended children were waited for.
 
-        A process that a look happens to miss may be back in the next one, so nobody's share is ever closed.
+        A process may be missing in one sample and present in the next, so its time stays open.
         """
         for process in processes:
             key = (process.pid, process.started)
@@ -141,7 +141,7 @@ class Usage:
         self._raise_peak(HIGH_WATER, max((process.high_water for process in processes), default=0))
 
     def _unmapped_bytes(self, processes: Iterable[Process]) -> int:
-        """Bytes in files of memory that are in no resident set. A process that ends meanwhile has none."""
+        """Bytes in memory files that are in no resident set. A process that ends meanwhile has none."""
         alive = [process.pid for process in processes if process.alive]
         held = {key: size for pid in alive for key, size in memory_files_of(pid, self._devices)}
         for name in self._own if held else ():
@@ -151,7 +151,7 @@ class Usage:
         return max(0, sum(held.values()) - sum(map(shared_of, alive))) if held else 0
 
     def end(self) -> None:
-        """The tree is gone: the group's peak counts, unless files are in it."""
+        """Finish after the end of the tree: the peak of the group counts unless it includes files."""
         if self._group is not None and self._group.files <= FILES_SLACK:
             self._group_peak = self._group.peak
 
@@ -164,14 +164,14 @@ class Usage:
         return max(self._waited_cpu, self._sampled_cpu)
 
     def is_memory_above(self, limit: int) -> bool:
-        """Whether the peak so far is known to be above a limit. Both accounts may be too high while the run lasts: looks count
-        shared pages once for each process, and the group counts files."""
+        """Whether the peak so far is certainly above a limit. During the run, both numbers may be too high: samples count shared
+        pages once for each process, and the group counts files."""
         if self._group_peak:
             return self._group_peak > limit
         return max(self._peaks.values()) > limit and (self._group is None or self._group.peak > limit)
 
     def memory(self) -> tuple[int, str]:
-        """The peak in bytes and how it was obtained."""
+        """The peak in bytes and its method."""
         if self._group_peak:
             return self._group_peak, CONTROL_GROUP
         method = max(self._peaks, key=self._peaks.__getitem__)

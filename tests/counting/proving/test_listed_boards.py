@@ -63,7 +63,7 @@ FIRST = "1 0,0 0,1\n1 0,2 1,2\n1 1,0 1,1\n\n"
         ("1 0,0 0,1\n", "", "breaks the rules"),
         ("1 0,0 0,1", "1 0,1 0,0", "does not ascend"),
         ("1 0,0 0,1", "1  0,0 0,1", "more than one space"),
-        (FIRST, FIRST + FIRST, "there twice"),
+        (FIRST, FIRST + FIRST, "occurs twice"),
         (FIRST, FIRST + "1 0,2 1,2\n1 0,0 0,1\n1 1,0 1,1\n\n", "has 4 boards"),
         (FIRST, "1 0,2 1,2\n1 0,0 0,1\n1 1,0 1,1\n\n", "does not ascend"),
         (FIRST, "", "has 2 boards"),

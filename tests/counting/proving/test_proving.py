@@ -1,7 +1,6 @@
 """Counts with a proof: of tilings and of any CNF; wrong lists, damaged states, damaged certificates."""
 
 import itertools
-import json
 import random
 import shutil
 from dataclasses import replace
@@ -97,7 +96,7 @@ def test_without_the_proofs(certificate, tmp_path):
     folder = shutil.copytree(certificate, tmp_path / "c")
     shutil.rmtree(folder / "proofs")
     forge(folder)
-    assert "6 of the proofs were made anew" in " ".join(verify_certificate(folder).sentences)
+    assert "6 of the cubes were proved again" in " ".join(verify_certificate(folder).sentences)
     code, said = run_script(folder)
     assert code == 3 and "6 of the 6 cubes" in said
 
@@ -114,9 +113,9 @@ def test_kept_proofs_by_published_tools(certificate, tmp_path):
     cake = [find_solver("cake_lpr").locate()] if VERIFIED.available("lrat") else []
     for program in (None, *cake):
         code, said = run_script(certificate, LRAT_CHECK=published, CAKE_LPR=program)
-        assert code == 0 and "not believed: this lrat-check" in said and "VERIFIED: solutions.txt" in said, said
+        assert code == 0 and "not used: this lrat-check" in said and "VERIFIED: solutions.txt" in said, said
         code, said = run_script(forged, LRAT_CHECK=published, CAKE_LPR=program)
-        assert code == 1 and "the proof for this cube is refused" in said, said
+        assert code == 1 and "the proof of this cube is refused" in said, said
 
 
 def lines_of(folder, name):
@@ -197,7 +196,7 @@ def test_a_subgroup_is_not_the_group(tmp_path, monkeypatch, board, pieces):
     puzzle = cp.read(family="tiling", board=board, pieces=pieces)
     certify_count(find_family("tiling"), puzzle, CertificateOrder(tmp_path / "c"), jobs=1, keep=True)
     assert run_script(tmp_path / "c")[0] == 0
-    with pytest.raises(Damaged, match="is not generators of all symmetries"):
+    with pytest.raises(Damaged, match="differs from the generators of all symmetries"):
         verify_certificate(tmp_path / "c")
 
 
@@ -217,7 +216,7 @@ def test_the_group_is_stated_as_transformations_of_the_board(certificate, tmp_pa
     readme = " ".join((folder / "README.md").read_text().split())
     assert "the whole symmetry group of board and pieces, which has 4 elements" in readme and f"line 1: {told[0]}" in readme
     forge(folder, lambda old: replace(old, details={**old.details, "symmetries": {"order": 8, "generators": told}}))
-    with pytest.raises(Damaged, match="another symmetry group"):
+    with pytest.raises(Damaged, match="not that of the puzzle"):
         verify_certificate(folder)
 
 
@@ -297,14 +296,13 @@ def test_damaged_states(dominoes, tmp_path):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("checker", [checker for checker in (VERIFIED, LRAT, BUILT_IN) if checker.available("lrat")])
 def test_the_checker_that_is_asked_for(tmp_path, checker):
-    """It checks each cube and the cover, and sentence, records, and certificate name it; so it does when proofs are made anew."""
+    """It checks each cube and the cover, and the sentence and the certificate name it; so it does when cubes are proved again."""
     folder = tmp_path / "c"
     found = certify_count(find_family("tiling"), rectangle(), CertificateOrder(folder), jobs=1, checker=checker.name)
     assert f"checked by {checker.told}, 6 cubes" in found.sentence() and found.evidence.by.startswith(checker.told)
-    assert {json.loads(line)["checker"] for line in lines_of(folder, "cubes.jsonl")} == {checker.told}
     (step,) = checker.formats["lrat"]
     assert [each.name for each in certificate_of(folder).programs] == [step.program().name, "drat-trim"]
-    assert "6 of the proofs were made anew" in " ".join(verify_certificate(folder, checker=checker.name).sentences)
+    assert "6 of the cubes were proved again" in " ".join(verify_certificate(folder, checker=checker.name).sentences)
 
 
 def test_a_checker_that_refuses_or_is_not_installed(dominoes, certificate, tmp_path, monkeypatch):
