@@ -102,11 +102,11 @@ bench-cnf scors: did you mean scores?
 count-cnf x.cnf --show 1-9: '1-9' in --show
 count-cnf x.cnf -e ganac: did you mean ganak
 count-cnf x.cnf -e exact-cover: not an exact cover problem
-count-cnf x.cnf -e ganak --all: lists none
+count-cnf x.cnf -e ganak --all: without listing them
 count-cnf x.cnf -e tididi --state kept: --state needs an engine that enumerates
 count-cnf x.cnf --certificate c --limit 1: --certificate and --limit
 count-cnf x.cnf --keep-proofs: --keep-proofs without --certificate
-count-cnf x.cnf --certificate c --engine ganak: lists none
+count-cnf x.cnf --certificate c --engine ganak: without listing them
 count-cnf x.cnf --certificate full: full
 explain-puzzle cat.nin --hint --difficulty: found --hint and --difficulty
 explain-puzzle cat.nin --hint --solver cadical195: found --hint and --solver
