@@ -47,7 +47,7 @@ run-cnf kissat x.cnf --memory '2 horses': 2 horses
 run-cnf kissat x.cnf --time 0: --time
 run-cnf kissat,kissat x.cnf: a second time
 run-cnf kissat,,minisat x.cnf: expected solvers with commas between them
-run-cnf kissat,auto x.cnf: stands for several
+run-cnf kissat,auto x.cnf: already selects several
 run-cnf kissat,minisat x.cnf --threads 2: found --threads with several solvers
 run-cnf kissat,minisat x.cnf --option x: found --option with several solvers
 run-cnf minisat,minisat-core x.cnf --proof p --check-proof: none of the solvers writes proofs
