@@ -153,7 +153,7 @@ class Replay:
         assert not self.fits(step["contradicted"], self.cells(step["contradicted"])), step
         line, value = step["contradicted"], self.reasons.names[assumed["value"]]
         told = step["reason"]
-        assert told.startswith(f"were it {value}, ") and told.endswith(f"of {line['kind']} {line['number']} would be left")
+        assert told.startswith(f"if it were {value}, ") and told.endswith(f"of {line['kind']} {line['number']} would be left")
         assert step["depth"] == 1 + max((link.get("depth", 0) for link in step["steps"]), default=0)
         self.may = kept
         (news,) = step["cells"]

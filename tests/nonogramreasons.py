@@ -110,7 +110,7 @@ class Reasons:
         elif match := re.fullmatch("the clue has no (.+) cells", reason):
             colour = self.colours[match[1]]
             assert not line.total(colour) and all(gone == {colour} for gone in news.values())
-        elif match := re.fullmatch("(?:all ([0-9]+)|the only) (.+?) cells? of the clue (?:are|is) there", reason):
+        elif match := re.fullmatch("(?:all ([0-9]+)|the only) (.+?) cells? of the clue (?:are|is) known", reason):
             colour = self.colours[match[2]]
             assert line.total(colour) == int(match[1] or 1) == len(line.sure(colour))
             assert all(gone == {colour} for gone in news.values())

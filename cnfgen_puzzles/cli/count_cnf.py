@@ -274,7 +274,7 @@ COMMAND = DocumentedCommand(
     },
     common=("--engine", "--certificate", "--json", "--quiet"),
     examples=[
-        "gen-cnf tiling --board 6x6 --pieces domino -o dominoes.cnf",
+        "gen-cnf tiling --board 6x6 --pieces '18*domino' -o dominoes.cnf",
         "count-cnf dominoes.cnf",
         "count-cnf dominoes.cnf --engine counters --time 600 --memory 4GiB",
         "count-cnf dominoes.cnf --all --limit 10",

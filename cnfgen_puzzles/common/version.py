@@ -1,3 +1,3 @@
-"""The version of this package, for whoever writes it into a file; `pyproject.toml` says it too."""
+"""The version of this package; `pyproject.toml` has the same."""
 
 __version__ = "1.0.0rc1"

@@ -127,8 +127,10 @@ class CellViews:
         return "".join("".join("?" if cell is UNKNOWN else cell.text for cell in row) + "\n" for row in rows)
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
-        """The board with its clues in the margins, for people."""
+        """The board with its clues in the margins, for people; of an unsolved puzzle with `_` for each cell."""
         rows, (clues, above) = self.show_cells(puzzle, board, other), self.clues(puzzle)
+        if all(cell is UNKNOWN for row in rows for cell in row):
+            rows = [[Shown(Look("_"))] * len(row) for row in rows]
         beside, headings = [_joined(line) for line in clues] or [""] * len(board), _headings(above)
         margin, boxes = max(map(len, beside)), self.family.boxes(puzzle)
         cell = _widest(headings, max(len(cell.text) for row in rows for cell in row)) + 1

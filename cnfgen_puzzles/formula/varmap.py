@@ -80,7 +80,7 @@ class VariableMap:
         found = identity(cnf)
         if found != dict(self.formula):
             raise InputError(
-                f"this map belongs to another formula: it names {_describe(self.formula)}, {cnf_name} has {_describe(found)}",
+                f"this map belongs to another formula: it is for {_describe(self.formula)}, {cnf_name} has {_describe(found)}",
                 source=map_name,
             )
 
@@ -183,7 +183,7 @@ class VariableMap:
         vmap = cls.from_comments(file.comments, name)
         if vmap is not None and identity(file.cnf) != dict(vmap.formula):
             raise InputError(
-                f"the map in its comments belongs to another formula: it names {_describe(vmap.formula)}, the file has "
+                f"the map in its comments belongs to another formula: it is for {_describe(vmap.formula)}, the file has "
                 f"{_describe(identity(file.cnf))}; write the file again with gen-cnf, or remove its lines `c {COMMENT.strip()}`",
                 source=name,
             )

@@ -134,7 +134,7 @@ def _copy_result(future: Future[Any], theirs: Future[Any]) -> None:
     """Copy the result of Dask's future to the future of this package."""
     from distributed import KilledWorker
 
-    with contextlib.suppress(InvalidStateError):  # its owner has cancelled it
+    with contextlib.suppress(InvalidStateError):  # its owner has canceled it
         if theirs.cancelled():
             future.set_exception(WorkerLost("the scheduler gave up the call or its input"))
             return

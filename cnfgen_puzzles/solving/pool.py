@@ -142,7 +142,7 @@ class CallResult(Generic[U]):
     error: CnfgenError | None = None
 
     def result(self) -> Any:
-        """What the call returned; raises what it raised instead."""
+        """The value of the call; raises its exception if it raised one."""
         if self.error is not None:
             raise self.error
         return self.value

@@ -132,7 +132,7 @@ class Workplace:
         if not any(words in said for words in DENIED):
             return ""
         how = f"list them under `reads` in its declaration, or set {CONFINEMENT}=no"
-        return f"; the solver was confined: if it needs other files, {how} (docs/confinement.md)"
+        return f"; the solver was confined: if it needs other files, {how}"
 
 
 def _number(folder: Path) -> int:
@@ -163,7 +163,7 @@ def _known_programs(states: tuple[tuple[Path, int], ...]) -> tuple[Path, ...]:
     return tuple(sorted(found))
 
 
-# -- files that a program must not change, and files that it writes for us --------------------------------------------------
+# -- guarded files, and output files of a program ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ if len(sys.argv) > 1 and os.path.exists(sys.argv[-1]):
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("confinement", ["", "no"])
 def test_honest_runs_stay_right(tmp_path, monkeypatch, confinement):
     """Solvers come one after the other on each formula, the liar first and last: what it leaves is what the others find."""

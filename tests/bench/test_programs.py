@@ -29,6 +29,7 @@ def replaced(path, body):
 LIES = "print('s UNSATISFIABLE'); sys.exit(20)"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("confinement", ["", "no"])
 def test_a_program_that_is_replaced_in_the_middle_of_a_suite(tmp_path, monkeypatch, confinement):
     monkeypatch.setenv("CNFGEN_CONFINEMENT", confinement)

@@ -67,7 +67,7 @@ def test_details_say_what_an_answer_rests_on():
     told = dict(facts({"status": "UNSATISFIABLE", "verified": True, "proof": {"verified": True, "reason": ""}, "signal": None,
                        "limits": {"cpu": 5}, "statistics": {"conflicts": 1234}, "leftovers": 0, "exit_code": 20, "load": 0.25,
                        "machine": {"host": "here", "cpu": "fast", "cores": 2}, "warnings": ["busy", "hot"]}))  # fmt: skip
-    assert told == {"Verified": "by a proof", "Proof": "checked", "Exit code": "20", "Counted": "1,234 conflicts",
+    assert told == {"Verified": "by a proof", "Proof": "checked", "Exit code": "20", "Statistics": "1,234 conflicts",
                     "Limits": "CPU 5 s", "Load at start": "0.25", "Warnings": "busy; hot", "Machine": "here, fast"}  # fmt: skip
     assert dict(facts({"status": "SATISFIABLE", "verified": True}))["Verified"] == "the model satisfies every clause"
     assert dict(facts({"proof": {"verified": False, "reason": "too long"}}))["Proof"] == "not verified: too long"

@@ -145,7 +145,7 @@ def test_runs_that_the_plan_lacks_are_left_out(tmp_path):
     found = read_runs([folder])
     assert {record["solver"] for record in found.records} == {"kissat", "cadical", "zchaff"}
     [note] = found.notes
-    assert "left out, since the suite does not ask for solver minisat" in note
+    assert "left out, because the suite does not contain solver minisat" in note
     assert len(read_runs([folder], all_runs=True).records) == len({record["key"] for record in records})
     assert {**latest_records(folder / "runs.jsonl")}.keys() == {record["key"] for record in records}
 
@@ -156,7 +156,7 @@ def test_several_processes_read_what_one_reads(tmp_path, small_blocks, monkeypat
     monkeypatch.setattr(runs, "LARGE", 0)
     many = read_runs([folder])
     assert list(many.records) == list(one.records) and many.notes == one.notes
-    assert "the last line is cut off" in many.notes[0]
+    assert "the last line is incomplete" in many.notes[0]
 
 
 @pytest.mark.parametrize("bad", ['{"key": 1}', "x", '{"key": "a", "key": "b"}', '{"record": 9}', "[]"])
@@ -174,7 +174,7 @@ def test_whole_records_of_a_file_that_changed_are_refused(tmp_path):
     folder = written(tmp_path / "a", made_up(7, 20))
     found = read_runs([folder])
     (folder / "runs.jsonl").write_bytes(b"x" + (folder / "runs.jsonl").read_bytes())
-    with pytest.raises(InputError, match="was changed while it was read"):
+    with pytest.raises(InputError, match="changed while it was read"):
         list(whole_records(found.records))
 
 

@@ -49,12 +49,12 @@ def test_what_the_user_should_know_is_told_and_kept(tmp_path):
     )
     told = []
     again = run_suite(path, tmp_path / "out", warn=told.append)
-    assert any("made under other limits" in text for text in told)
+    assert any("have other limits" in text for text in told)
     assert any("matches no run" in text for text in told)
-    assert any("cannot be given to 2 runs" in text for text in told)
+    assert any("cannot be given to 2 parallel runs" in text for text in told)
     assert again.notes == told
     assert again.made == 2
-    with pytest.raises(InputError, match=r"nothing is measured on this machine now: .*cannot be given"):
+    with pytest.raises(InputError, match=r"the machine is disturbed: .*cannot be given"):
         run_suite(path, tmp_path / "strict", strict=True)
 
 

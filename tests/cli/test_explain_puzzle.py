@@ -45,7 +45,7 @@ def test_steps_and_their_result(explain, monkeypatch):
 def test_a_hint_for_a_half_filled_grid_and_its_board(explain):
     code, printed, _ = explain("nonogram", EDGE, "--hint", "--board")
     first, _, board = printed.partition("\n")
-    assert code == 0 and first.startswith("row ") and "were it" in first
+    assert code == 0 and first.startswith("row ") and "if it were" in first
     assert "score" not in printed and len(board.strip().splitlines()) == 11 + 2
 
 

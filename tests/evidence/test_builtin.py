@@ -267,6 +267,7 @@ def test_right_proofs_and_their_mutations(seed):
             assert not satisfiable(other), (other, mutated)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", OPTIONS)
 def test_proofs_of_solvers_and_their_mutations_beside_drat_trim(name, tmp_path):
     """Where DRAT-trim verifies, ours does, and the other way round; no proof is one of a formula with a model."""

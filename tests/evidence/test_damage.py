@@ -111,6 +111,7 @@ def test_it_holds(only):
     assert verify_formula(found) == "This formula has exactly one model"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("checker", "names"),
     [
@@ -171,6 +172,7 @@ ACCIDENTS = {
 MANY = ("SHA256SUMS", "manifest.txt", "formula.cnf", "proof.drat", "verify.sh")
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize(
     ("name", "accident"), [(name, kind) for name in FILES for kind in (ACCIDENTS if name in MANY else ("changed", "gone"))]
 )

@@ -33,7 +33,7 @@ def recorded(tmp_path, monkeypatch):
 NONOGRAM = find_family("nonogram")
 
 
-def test_what_was_compared(recorded):
+def test_a_compared_encoding_has_a_record(recorded):
     recorded()
     told = compared(NONOGRAM, "direct", {"amo": "ladder"})
     assert (told.puzzles, told.solutions, told.one_model_each) == (1005, 1200, True)
@@ -42,7 +42,7 @@ def test_what_was_compared(recorded):
     assert compared(NONOGRAM, "direct", {}).ranges == told.ranges, "what is left out has its default"
 
 
-def test_what_was_not(recorded):
+def test_an_uncompared_encoding_has_no_record(recorded):
     recorded()
     assert compared(NONOGRAM, "direct", {"amo": "bitwise"}) is None
     assert compared(NONOGRAM, "order", {}) is None
@@ -50,7 +50,7 @@ def test_what_was_not(recorded):
     assert compared(find_family("maze"), "pruned", {}) is None
 
 
-def test_changed_code_is_not_spoken_of(recorded):
+def test_changed_code_has_no_record(recorded):
     recorded(files={"families/nonogram/encodings.py": checksum("families/nonogram/encodings.py"), "formula/formula.py": "0" * 64})
     assert compared(NONOGRAM, "direct", {}) is None
     recorded(files={"formula/formula.py": checksum("formula/formula.py")})
@@ -59,14 +59,14 @@ def test_changed_code_is_not_spoken_of(recorded):
     assert compared(NONOGRAM, "direct", {}) is None
 
 
-def test_an_encoding_of_somebody_else(recorded, monkeypatch):
+def test_a_third_party_encoding_has_no_record(recorded, monkeypatch):
     recorded()
     mine = replace(NONOGRAM.encodings["direct"], build=partial(lambda puzzle, amo: None))
     monkeypatch.setitem(NONOGRAM.encodings, "direct", mine)
     assert compared(NONOGRAM, "direct", {}) is None
 
 
-def test_the_record_that_is_shipped():
+def test_the_shipped_record():
     """Of whatever code it is, it can be read, and says nothing of files that are none."""
     families = json.loads(RECORD.read_text())["families"]
     assert families
@@ -81,6 +81,6 @@ def test_the_record_that_is_shipped():
 
 
 @pytest.mark.release
-def test_the_record_is_of_this_code(load_script):
+def test_the_record_belongs_to_this_code(load_script):
     """Where this fails, run scripts/compare_encodings.py: until then nothing is said of encodings that have changed."""
     assert load_script("compare_encodings").main(["--check"]) == 0

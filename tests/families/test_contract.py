@@ -34,7 +34,7 @@ PUZZLE = """53..7....
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["nonogram", "tiling", "maze", "triddler"])
-def test_our_families_keep_their_contract(name):
+def test_built_in_families_satisfy_the_contract(name):
     told = check_family(find_family(name))
     assert re.match(r"(\d+) of \1 puzzles: the models of every encoding are all boards", told[0])
 
@@ -42,7 +42,7 @@ def test_our_families_keep_their_contract(name):
 # -- the Sudoku package -------------------------------------------------------------------------------------------------
 
 
-def test_sudoku_keeps_the_contract():
+def test_sudoku_satisfies_the_contract():
     family = find_family("sudoku")  # `make setup` installs tests/sudoku
     small = [puzzle for puzzle in family.small_puzzles() if puzzle.height == 4]
 
@@ -61,14 +61,14 @@ LANGFORD = (0, 0, 1, 1, 0, 0, 26, 150)
 """OEIS A014552 from n = 1: Langford pairings up to reversal."""
 
 
-def test_langford_keeps_the_contract():
+def test_langford_satisfies_the_contract():
     told = check_family(find_family("langford"))  # without generators, with a default of its reader's option
     assert "commands: solve-puzzle, with --unique, and decode-cnf give a board that obeys the rules" in told
     assert any("symmetry" in line for line in told)
 
 
 @pytest.mark.parametrize("n", range(1, 9))
-def test_langford_pairings_are_as_many_as_published(n):
+def test_langford_pairings_match_published_counts(n):
     family = find_family("langford")
     puzzle = family.read(None, n=n)
     formula = family.encode(puzzle)
@@ -134,7 +134,7 @@ def test_sudoku_in_a_suite(command, tmp_path):
         ("5...\n" * 4, "x.sdk: found a digit that is none of 1 to 4"),
     ],
 )
-def test_mistakes_in_files_are_told(command, tmp_path, text, told):
+def test_errors_in_files_name_the_line(command, tmp_path, text, told):
     (tmp_path / "x.sdk").write_text(text)
     done = command("solve-puzzle", "sudoku", "x.sdk", cwd=tmp_path)
     assert done.returncode == 2 and told in done.stderr.decode() and b"Traceback" not in done.stderr
@@ -200,12 +200,12 @@ def test_options_take_values_and_texts(given, value):
         ({"size": ["3"]}, "expected text for size"),
     ],
 )
-def test_wrong_options_are_told(given, told):
+def test_wrong_options_raise_input_errors(given, told):
     with pytest.raises(cp.InputError, match=told):
         checked_options(OPTIONS, given, "it")
 
 
-def test_none_is_as_if_not_given():
+def test_none_means_not_given():
     assert checked_options(OPTIONS, {"copies": None}, "it") == {}
 
 

@@ -100,7 +100,7 @@ BODY = "width 1\nheight 1\nrows\n1\ncolumns\n1\n"
         ('title "AT&T &notes &eacute;"', "AT&T &notes é"),
     ],
 )
-def test_titles_are_read_as_meant(line, title):
+def test_titles_survive_conversions(line, title):
     assert find_family("nonogram").read(Source("p", f"{line}\n{BODY}".encode())).about == {"title": title}
 
 

@@ -68,7 +68,7 @@ def test_equal_styles_of_all_tiles_become_one_element_and_keep_their_order():
         assert shape.width == 3 and image.getpixel((shape.x + 1, shape.y + 1)) == (255, 0, 0)
 
 
-def test_text_stands_side_by_side_up_to_the_width_and_colours_take_no_room():
+def test_text_blocks_fill_the_width_and_colors_have_no_width():
     assert sheet.side_by_side(["ab\ncd\n", "\x1b[1mef\x1b[0m\n", "g\n"], width=7, gap=3) == (
         "1    2\n"
         "ab   \x1b[1mef\x1b[0m\n"
@@ -152,6 +152,12 @@ def test_every_family_draws_an_unsolved_puzzle(name):
     assert ET.fromstring(family.draw_puzzle(puzzle)).tag == f"{SPACE}svg"
     assert isinstance(family.draw_puzzle(puzzle, "text"), str)
     assert open_png(family.draw_puzzle(puzzle, "png")).width > 9
+
+
+def test_the_text_of_an_unsolved_nonogram_has_a_sign_for_each_cell():
+    assert (
+        NONOGRAM.draw_puzzle(clues_of(((True, False, True), (True, True, False))), "text") == "    2 1 1\n1 1 _ _ _\n  2 _ _ _\n"
+    )
 
 
 def test_a_family_that_draws_no_unsolved_puzzle_says_so(monkeypatch):

@@ -39,7 +39,7 @@ def source(text: str, suffix: str = "") -> Source:
     return Source("p", text.encode(), suffix)
 
 
-def test_the_only_format_needs_nothing_to_be_recognised():
+def test_a_single_format_is_always_selected():
     assert ONE.read_puzzle(source("abc")) == Word("abc")
     with pytest.raises(InputError, match="p:1: found '1', expected letters"):
         ONE.read_puzzle(source("1"))
@@ -48,7 +48,7 @@ def test_the_only_format_needs_nothing_to_be_recognised():
     assert ONE.write_puzzle(Word("abc"), "plain") == "abc"
 
 
-def test_content_comes_before_the_ending():
+def test_content_takes_precedence_over_the_suffix():
     assert ALL.read_puzzle(source("abc", ".word")) == Word("abc")
     assert ALL.read_puzzle(source("abc\n", ".word")).about == {"title": "ABC"}
     with pytest.raises(InputError, match=r"p:1: found no known file format, expected a word \(letters, a word"):

@@ -35,7 +35,7 @@ def checksum(family, puzzle):
 
 
 @pytest.mark.parametrize("family, name", EVERY, ids=IDS)
-def test_a_seed_means_the_same_for_ever(family, name):
+def test_a_seed_always_gives_the_same_puzzle(family, name):
     assert checksum(family, family.generate(name, 5)) == PINNED[family.name, name]
 
 
@@ -49,7 +49,7 @@ def test_seeds_differ_and_puzzles_survive_json(family, name):
 
 
 @pytest.mark.parametrize("family, name", [each for each in EVERY if each[0].generators[each[1]].truth])
-def test_what_is_called_satisfiable_is(family, name):
+def test_generators_that_promise_solutions_have_solutions(family, name):
     options = {"size": "5" if name == "ndom" else "12x9"} if family is NONOGRAM else {"pieces": "tetrominoes"}
     for seed in range(3):
         puzzle = family.generate(name, seed, **options)
@@ -58,7 +58,7 @@ def test_what_is_called_satisfiable_is(family, name):
 
 
 @given(st.integers(0, 2**70), st.integers(1, 15), st.integers(1, 15), st.integers(0, 100), st.integers(0, 6))
-def test_blobs_have_the_density_that_is_asked_for(seed, width, height, density, smooth):
+def test_blobs_have_the_requested_density(seed, width, height, density, smooth):
     puzzle = NONOGRAM.generate("blobs", seed, size=f"{width}x{height}", density=density, smooth=smooth)
     assert (puzzle.width, puzzle.height) == (width, height)
     assert sum(map(sum, puzzle.rows)) == sum(map(sum, puzzle.columns)) == width * height * density // 100
@@ -114,6 +114,6 @@ def test_mazes_are_some_of_the_grids(seed, mazes, length, more):
         (MAZE, "subset", {"mazes": 0}, "expected at least 1"),
     ],
 )
-def test_options_out_of_range_are_told(family, name, options, message):
+def test_options_out_of_range_raise_input_errors(family, name, options, message):
     with pytest.raises(InputError, match=message):
         family.generate(name, 1, **options)

@@ -130,13 +130,13 @@ HUGE = {
 
 
 @pytest.mark.parametrize("options", HUGE.values(), ids=HUGE)
-def test_too_much_is_told_with_the_limit(options):
+def test_errors_for_large_input_name_the_limit(options):
     family = FAMILIES[1]
     with pytest.raises(InputError, match=r"CNFGEN_INPUT_LIMITS=\w+=\d+ raises it"):
         assert family.read(None, **options).placements
 
 
-def test_a_raised_limit_holds():
+def test_a_raised_limit_has_effect():
     with other_input_limits(cells=9):
         with pytest.raises(
             InputError, match="a board of 12 cells; the limit 'cells' is 9, CNFGEN_INPUT_LIMITS=cells=12 raises it"
@@ -159,7 +159,7 @@ def test_numbers_of_generators(name, option, number):
     assert len(str(caught.value)) < 200
 
 
-def test_much_work_of_generators_is_told_before_it_begins():
+def test_generators_refuse_too_much_work_before_they_start():
     for family, name, options in (
         (FAMILIES[0], "blobs", {"size": "1000x1000", "smooth": 100}),
         (FAMILIES[1], "cut", {"copies": 1000}),
@@ -170,7 +170,7 @@ def test_much_work_of_generators_is_told_before_it_begins():
             family.generate(name, 1, **options)
 
 
-def test_a_large_piece_in_a_large_board_is_no_trouble():
+def test_a_large_piece_in_a_large_board():
     text = f"size: 60x60\npieces:\n  - name: square\n    art: |\n{drawing(50, 50)}\n"
     puzzle = FAMILIES[1].read(Source("large", text.encode()))
     assert len(puzzle.placements) == 11 * 11

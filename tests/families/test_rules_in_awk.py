@@ -169,7 +169,7 @@ def test_random_tilings(puzzle, data):
     assert accepts(family.rules_in_awk(puzzle, board)) == (not family.check(puzzle, board))
 
 
-def test_what_is_no_list_of_pieces_of_a_tiling():
+def test_invalid_boards_of_tilings():
     family = find_family("tiling")
     puzzle = family.read(None, board="1x2", pieces="domino")
     program, board = family.rules_in_awk(puzzle, make_board([(0, [(0, 0), (0, 1)])]))

@@ -6,6 +6,8 @@ The files are read here by a reader of a few lines, and minicard, whose constrai
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from itertools import islice
 
 import pytest
@@ -170,3 +172,15 @@ def test_cardinality_encodings_do_not_matter_in_opb():
     puzzle = next(iter(family.small_puzzles()))
     texts = {tuple(opb_lines(make_instance(family, puzzle, name, pseudo_boolean=True).cnf)) for name in AT_MOST_ONE}
     assert len(texts) == 2  # pairwise excludes pairs of placements
+
+
+def test_clasp_reads_the_file_and_its_answer_decodes(tmp_path):
+    pytest.importorskip("clingo")
+    words = ["tiling", "--board", "4x4", "--pieces", "8*domino", "--encoding", "sequential", "-o", "x.opb"]
+    assert call("gen-cnf", words, cwd=tmp_path).returncode == 0
+    clasp = [sys.executable, "-m", "clingo", "--mode=clasp", "x.opb"]
+    counted = subprocess.run([*clasp, "-n0", "-q"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert re.search(r"Models +: 36\b", counted.stdout)
+    said = subprocess.run(clasp, cwd=tmp_path, capture_output=True, timeout=60).stdout
+    done = call("decode-cnf", ["--map", "x.map.json", "--as", "plain", "--exit-code"], said, cwd=tmp_path)
+    assert done.returncode == 10, done.stderr

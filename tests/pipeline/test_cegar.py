@@ -142,6 +142,7 @@ def test_a_state_that_is_no_folder(tmp_path):
 # -- limits and faults ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("solver", ["cadical153", "kissat"])
 def test_a_limit_leaves_it_open(solver):
     found, loop = boards("blocked", "4x4", 27, solver=solver, limits=Limits(wall=0.5))

@@ -15,6 +15,7 @@ from soak.oracle import nonograms
 from soak.oracle.mazes import MazeTruth, blocked_lines, thin_lines
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("seed", range(30))
 def test_nonograms(seed):
     """As many as there are pictures with these clues, of all 4,096."""

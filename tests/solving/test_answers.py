@@ -186,6 +186,7 @@ def pigeonholes(pigeons, holes):
     return f"p cnf {pigeons * holes} {len(clauses)}\n" + "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", COUNTING)
 def test_solvers_print_what_they_count_only_when_asked(name, tmp_path):
     if not find_solver(name).available():

@@ -56,6 +56,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.sample(13)
 @needs_landlock
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_is_not_its_own_is_refused(trespass, sat, tmp_path, what):
@@ -102,6 +103,7 @@ ALLOWED = {
 }
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("what", ALLOWED)
 def test_what_is_its_own_is_allowed(trespass, sat, tmp_path, either, what):
     run = run_solver(trespass(ALLOWED[what]), sat, keep=tmp_path)
@@ -196,6 +198,7 @@ def test_a_supervisor_that_is_killed(trespass, sat, tmp_path, unconfined):
 # -- the real ones ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", BUILT)
 def test_real_solvers_run_confined(name, tmp_path, either, monkeypatch):
     """From any folder, on plain and packed files, with a proof in another folder by a relative path."""

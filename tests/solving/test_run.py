@@ -19,6 +19,7 @@ UNSAT = "p cnf 1 2\n1 0\n-1 0\n"
 SOLVERS = [name for name, solver in load_solvers().items() if solver.kind == "solver" and solver.build]
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize(
     "body, status, reason",
     [
@@ -202,6 +203,7 @@ def test_every_solver_on_edge_cases(name, text, status, tmp_path):
 clauses = st.lists(st.lists(st.sampled_from([s * v for v in range(1, 7) for s in (1, -1)]), min_size=1, max_size=3), max_size=30)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["minisat", "glucose", "kissat", "lingeling", "cadical"])
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(listed=clauses)

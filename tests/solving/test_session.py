@@ -29,6 +29,7 @@ def satisfiable(clauses, assumptions):
     return next(models(cnf), None) is not None
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("solver", ["cadical195", "glucose4", "lingeling", "bin:minisat", "kissat"])
 @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(rounds=ROUNDS)
@@ -46,6 +47,7 @@ def test_every_round_is_as_by_brute_force(solver, rounds):
                 assert set(step.core) <= set(assumptions) and not satisfiable(so_far, step.core)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_all_of_them_grow_and_take_unknown_variables_and_the_empty_clause(solver):
     with open_session(solver) as session:

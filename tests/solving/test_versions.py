@@ -46,6 +46,7 @@ def test_a_version_is_one_printable_line_with_a_number(tmp_path, text, version):
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "text, words",
     [

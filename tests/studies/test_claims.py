@@ -63,6 +63,7 @@ def needs_a_copy(key):
     return key.startswith("nonograms/") and not (SHIPPED / f"{key.removeprefix('nonograms/')}.nin").exists()
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("claim", list(quick()))
 def test_a_quick_claim(claim, tmp_path):
     measured = pickle.loads(pickle.dumps(claim.measure))(Place(tmp_path))

@@ -74,6 +74,7 @@ def test_models_are_the_strings():
 # -- both directions ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("bounds", ["none", "pairs", "triples"])
 @pytest.mark.parametrize(
     "kind, height, width, optimum", [("thin", 2, 2, 11), ("blocked", 3, 3, 11), ("thin", 1, 3, 4), ("blocked", 2, 3, 5)]
@@ -109,6 +110,7 @@ def test_other_optima_by_brute_force(checker, strings, tmp_path, kind, height, w
 # -- the journal --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.release
 def test_a_cut_journal_goes_on(checker, tmp_path):
     whole = decided(tmp_path, "blocked", 3, 3, 10, bounds="none", count=8)
     journal = tmp_path / JOURNAL

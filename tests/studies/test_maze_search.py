@@ -93,6 +93,7 @@ PUZZLES = [
 ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.long
 @pytest.mark.parametrize(("kind", "size", "pattern"), PUZZLES)
 def test_both_engines_go_the_same_way(kind, size, pattern):
@@ -213,6 +214,7 @@ def test_a_pattern_keeps_what_is_not_freed(string, data):
         assert pattern.strip("*") == kept
 
 
+@pytest.mark.release
 def test_a_folder_of_another_grid_is_refused(search):
     assert search("--length", 11, "--until", 11, "--time", 60)[0] == 0
     code, *_, printed = search("--size", "3x1", "--length", 4)
@@ -222,7 +224,7 @@ def test_a_folder_of_another_grid_is_refused(search):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "expected --length or --from"),
+        ([], "found neither --length nor --from"),
         (["--length", "0"], "expected 1 to"),
         (["--length", "9", "--methods", "luck"], "'luck'"),
         (["--length", "9", "--time", "nan"], "--time"),

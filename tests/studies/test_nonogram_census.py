@@ -10,6 +10,7 @@ PUBLISHED = {(2, 5): 816, (5, 2): 816, (3, 6): 189_898, (6, 3): 189_898, (5, 4):
 """OEIS A384764."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.long
 @pytest.mark.parametrize("side", [1, 2, 3])
 def test_three_ways_agree(side):
@@ -31,5 +32,6 @@ def test_other_sizes_are_refused(size):
         census(*size)
 
 
+@pytest.mark.release
 def test_line_logic():
     assert [line_solvable(side) for side in (1, 2, 3, 4)] == [2, 14, 384, 51_234]

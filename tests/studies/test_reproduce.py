@@ -59,6 +59,7 @@ def test_one_that_fails_is_told_and_the_others_go_on(run, tmp_path, capsys):
     assert "return 1 // 0" in captured.err
 
 
+@pytest.mark.release
 def test_long_claims_only_where_asked_for_and_only_once(run, tmp_path):
     both = [examples.QUICK, examples.AGAIN]
 
@@ -134,6 +135,7 @@ def test_an_undecided_long_claim_says_how_long_it_takes():
     assert "not decided yet: takes about 2 h" in page({"Examples": [examples.SLEEPS]}, {})
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["reproduce", "check_counts", "four_holes", "reproduce_nonograms"])
 def test_the_scripts_lead_to_the_studies(name):
     script = SCRIPTS / f"{name}.py"

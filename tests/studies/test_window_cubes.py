@@ -55,6 +55,7 @@ CASES = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", CASES)
 def test_the_checker_writes_the_same_formulas(checker, tmp_path, name):
     kind, size, pattern, tuples, count = CASES[name]
@@ -66,6 +67,7 @@ def test_the_checker_writes_the_same_formulas(checker, tmp_path, name):
     assert (" 0 lemmas" in said) == (name == "no tuple"), said
 
 
+@pytest.mark.release
 def test_what_does_not_hold_is_refused(checker, tmp_path):
     run = refuted_cubes(tmp_path, *CASES["blocked"][:4], count=4)
     entry = json.loads(json.dumps(run.certificate()))

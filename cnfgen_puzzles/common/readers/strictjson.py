@@ -18,10 +18,10 @@ from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits, shor
 
 LONG_NUMBER = re.compile(r"[0-9]{100}")
 TENTHS = re.compile(r"[0-9]{9}")
-"""What every tenth character of that looks like."""
+"""Every tenth character of a long number."""
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 SEPARATORS = ",:[{"
-"""A document has at most one value or key more than it has of these."""
+"""The number of values and keys of a document is at most one more than the number of these characters."""
 
 TYPES: Mapping[type, str] = {
     dict: "an object", list: "an array", str: "a text", bool: "true or false", type(None): "null", int: "a whole number",

@@ -59,7 +59,7 @@ class Element:
     def holds_only(self, name: str) -> None:
         """InputError if this element contains text or elements other than `name`."""
         if self.text.strip():
-            raise self.error(f"found the text {shortened(self.text.strip())} in <{self.name}>, expected <{name}> elements alone")
+            raise self.error(f"found the text {shortened(self.text.strip())} in <{self.name}>, expected only <{name}> elements")
         for child in self.children:
             if child.name != name:
                 raise child.error(f"found <{child.name[:SHOWN]}> in <{self.name}>, expected <{name}>")
@@ -72,9 +72,9 @@ def parse_xml(text: str, source: str, expected: str, *, lower: bool = False) -> 
     """
     if not text.strip():
         raise InputError(f"found an empty file, expected {expected}", source=source, line=1)
-    # Attributes of one element are collected before anything of it is told here, and two million elements take seconds to make.
-    checked_amount("elements", amount := text.count("="), found=f"{amount} equals signs, as of attributes", source=source)
-    checked_amount("elements", amount := text.count("<") - text.count("</"), found=f"{amount} tags that begin", source=source)
+    # The parser collects all attributes of an element before it calls this reader, and two million elements take seconds.
+    checked_amount("elements", amount := text.count("="), found=f"{amount} equals signs (attributes)", source=source)
+    checked_amount("elements", amount := text.count("<") - text.count("</"), found=f"{amount} opening tags", source=source)
     limits = input_limits()
     parser = expat.ParserCreate()
     parser.buffer_text = True

@@ -86,7 +86,7 @@ class Words:
 
     def _why(self, step: AheadStep) -> str:
         """The chain of a lookahead."""
-        thoughts = [f"were it {self.value(step.colour)}"]
+        thoughts = [f"if it were {self.value(step.colour)}"]
         for link in step.chain:
             if isinstance(link, LineStep):
                 thoughts.append(f"{self.line_name(link.line)} would have {self._cells(link)}")
@@ -297,7 +297,7 @@ def count_cells(view: LineView) -> Iterator[Claim]:
         if not total:
             claim = cannot(view, colour, every), f"the clue has no {name} cells"
         elif there.bit_count() == total:
-            why = f"all {total} {name} cells of the clue are there" if total > 1 else f"the only {name} cell of the clue is there"
+            why = f"all {total} {name} cells of the clue are known" if total > 1 else f"the only {name} cell of the clue is known"
             claim = cannot(view, colour, every & ~there), why
         elif possible.bit_count() == total:
             needed = f"{total} {name} cells, and no more" if total > 1 else f"a {name} cell, and no other"
@@ -424,7 +424,7 @@ class Finding(NamedTuple):
 
 
 TECHNIQUES = (
-    Technique("count", "all cells of the clue are there, or all that can be are needed", 1, count_cells),
+    Technique("count", "all cells of the clue are known, or all possible ones are needed", 1, count_cells),
     Technique("complete", "a run is as long as any block that can lie there: its ends are not of its color", 1, complete),
     Technique("only way", "each block has one place left", 2, only_way),
     Technique("overlap", "a block covers some cells however far it is pushed", 2, overlap),

@@ -33,7 +33,7 @@ _syscall.argtypes = [ctypes.c_long, *4 * [ctypes.c_size_t]]
 
 
 def system_call(number: int, first: int = 0, second: int = 0, third: int = 0, fourth: int = 0) -> int:
-    """What the call returns; pointers are passed as addresses. OSError where it fails."""
+    """The result of a system call; pointers are passed as addresses. OSError if it fails."""
     result: int = _syscall(number, first, second, third, fourth)
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))

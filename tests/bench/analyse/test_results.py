@@ -43,7 +43,7 @@ def test_a_cut_last_line_is_told(tmp_path):
         path.write_bytes(whole[:cut])
         found = read_results([path])
         assert [r["key"] for r in found.records] == ["1"]
-        assert found.notes == [f"{path}:2: the last line is cut off and left out (a run was in flight)"]
+        assert found.notes == [f"{path}:2: the last line is incomplete and left out (a run was in progress)"]
     path.write_bytes(whole[:-1])  # only the line end is gone: the record is there
     assert len(read_results([path]).records) == 2
 
@@ -174,8 +174,8 @@ def test_the_command_merges(command, tmp_path):
     done = command("bench-cnf", "merge", one.parent, two, "-o", tmp_path / "both")
     assert done.returncode == 1
     assert done.stderr.startswith(b"ALARM: solvers disagree on i")
-    assert b"two.jsonl:2: the last line is cut off" in done.stderr and b"conflict: 1: kept UNSATISFIABLE" in done.stderr
+    assert b"two.jsonl:2: the last line is incomplete" in done.stderr and b"conflict: 1: kept UNSATISFIABLE" in done.stderr
     assert b"runs.jsonl: 1 runs; 1 repeated, 1 of them with different outcomes" in done.stdout
-    for words, message in (((), b"--force overwrites it"), (("--force",), b"found the output among the files")):
+    for words, message in (((), b"--force overwrites it"), (("--force",), b"is one of the files to merge")):
         again = command("bench-cnf", "merge", tmp_path / "both", "-o", tmp_path / "both", *words)
         assert again.returncode == 2 and message in again.stderr

@@ -111,7 +111,7 @@ def test_a_board_that_is_no_solution_is_not_drawn(solved, records):
 def test_without_the_maps_the_report_says_why_there_is_no_board(records, tmp_path):
     data = data_of(records, tmp_path)
     assert all(instance["boards"] == [] for instance in data["instances"])
-    assert any("cat.order.map.json is not there" in instance["note"] for instance in data["instances"])
+    assert any("cat.order.map.json of the formula does not exist" in instance["note"] for instance in data["instances"])
 
 
 def test_bare_records(solved, records, tmp_path):

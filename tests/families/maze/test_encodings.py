@@ -91,6 +91,7 @@ def solver():
     return pick_solver("cadical")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("kind", "size", "optimum", "symmetry"),
     [*((*each, "all") for each in OPTIMA), ("thin", "2x2", 11, "representatives"), ("blocked", "3x3", 11, "representatives")],

@@ -132,6 +132,7 @@ def test_simulation_is_the_walk_by_hand(kind, size):
 CASES = [("thin", "2x2"), ("thin", "3x2"), ("thin", "3x3"), ("blocked", "3x3"), ("blocked", "4x3"), ("blocked", "4x4")]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("kind", "size"), CASES)
 def test_reductions_lose_nothing(kind, size, known):
     """Each step alone, the standard ones and all: a string that fails somewhere fails in what is left."""

@@ -46,7 +46,7 @@ def test_clues_of_a_picture():
     assert CLUES.goal == ARROW
 
 
-def test_check_board_says_what_is_broken():
+def test_check_reports_broken_rules():
     puzzle = Nonogram(((1,), (2, 1), (5,), (), (1,)), CLUES.columns)
     assert FAMILY.check(CLUES, ARROW) == []
     assert FAMILY.check(puzzle, ARROW) == ["row 2: clue 2 1, board has 2", "row 4: clue 0, board has 2"]
@@ -61,7 +61,7 @@ def test_check_board_of_another_size(board):
 
 
 @given(any_board())
-def test_a_picture_solves_its_own_puzzle_and_no_neighbour_does_without_notice(board):
+def test_check_accepts_the_picture_and_rejects_changed_pictures(board):
     puzzle = clues_of(board)
     assert FAMILY.check(puzzle, board) == []
     flipped = ((not board[0][0], *board[0][1:]), *board[1:])
@@ -69,7 +69,7 @@ def test_a_picture_solves_its_own_puzzle_and_no_neighbour_does_without_notice(bo
 
 
 @given(any_board())
-def test_clues_against_a_second_way(board):
+def test_clues_agree_with_an_independent_computation(board):
     puzzle = clues_of(board)
     assert puzzle.rows == tuple(map(clue_of_line, board))
     assert puzzle.columns == tuple(map(clue_of_line, zip(*board, strict=True)))
@@ -211,6 +211,6 @@ def test_json_round_trip(board):
         {"width": 1, "height": 1, "rows": ["#"]},
     ],
 )
-def test_json_that_is_no_board(entry):
+def test_invalid_json_of_boards(entry):
     with pytest.raises((KeyError, TypeError, ValueError)):
         FAMILY.board_from_json(CLUES, entry)

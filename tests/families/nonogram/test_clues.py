@@ -26,14 +26,14 @@ def test_lines():
         ("x\n", 1, "p:1: found the end of the file, expected the width and the height"),
     ],
 )
-def test_sides_that_are_none(text, index, message):
+def test_invalid_sides(text, index, message):
     with pytest.raises(InputError) as caught:
         Lines(text, "p", "a board", most=10).sides(index, "width", "height", most=9)
     assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(("text", "message"), [("\n" * 10, "p: found 11 lines"), (" \n", "p:1: found an empty file")])
-def test_texts_that_are_refused(text, message):
+def test_refused_texts(text, message):
     with pytest.raises(InputError, match=message):
         Lines(text, "p", "a board", most=10)
 
@@ -48,7 +48,7 @@ def test_texts_that_are_refused(text, message):
         ("1" * 99, "at most 9"),
     ],
 )
-def test_numbers_that_are_none(token, trouble):
+def test_invalid_numbers(token, trouble):
     with pytest.raises(InputError) as caught:
         whole_number(token, "the width", 9, InputError)
     assert trouble in caught.value.message and len(caught.value.message) < 120

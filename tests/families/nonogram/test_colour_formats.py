@@ -43,7 +43,7 @@ def puzzles(draw):
 @pytest.mark.filterwarnings("ignore::cnfgen_puzzles.common.errors.InputWarning")  # of colors that look alike
 @settings(deadline=None)
 @given(puzzles())
-def test_files_hold_what_they_can_and_tell_the_rest(puzzle):
+def test_formats_keep_data_and_report_lost_data(puzzle):
     for name in COLOURFUL:
         text = FORMATS.write_puzzle(puzzle, name)
         assert [entry.name for entry in FORMATS.values() if entry.recognise(text)] == [name]
@@ -85,7 +85,7 @@ def test_webpbn_as_the_site_exports_it():
     assert (drawn.rows, drawn.row_colours) == (puzzle.rows, puzzle.row_colours)
 
 
-def test_a_colour_that_nobody_declares_is_told():
+def test_an_undeclared_color_has_a_warning():
     text = "<puzzleset><puzzle>{}{}</puzzle></puzzleset>".format(
         *(f'<clues type="{kind}"><line><count color="mauve">1</count></line></clues>' for kind in ("rows", "columns"))
     )
@@ -207,7 +207,7 @@ PICTURE = '<solution type="{}"><image>{}</image></solution>'
         ("#d\n a:a #ff0000 one\n b:b red\n: rows\n1a 1b\n: columns\n1a\n1b\n: end\n", "one, red"),
     ],
 )
-def test_colours_that_look_alike_are_told(text, colours):
+def test_equal_color_values_have_a_warning(text, colours):
     with pytest.warns(InputWarning, match=f"p: found the same value #f.* for the colors {colours}: "):
         assert read_puzzle(source(text)).inks == 2
 
@@ -224,7 +224,7 @@ def test_a_colour_that_no_clue_has_may_look_as_it_likes(recwarn):
     assert not recwarn.list
 
 
-def test_a_background_without_a_value_is_told():
+def test_a_background_without_a_value_has_a_warning():
     with pytest.warns(InputWarning, match="found the background 'mauve', which no <color> gives a value: it is shown white"):
         assert read_puzzle(source(puzzleset(attributes=' backgroundcolor="mauve"'))).palette[0].value == "#ffffff"
 
@@ -288,7 +288,7 @@ def test_a_blank_may_be_the_character_of_a_colour():
         ("||", "found rows of different length in the picture, expected equal ones of 1 to 10000 cells"),
     ],
 )
-def test_goals_that_are_no_pictures(image, message):
+def test_invalid_goals(image, message):
     with pytest.raises(InputError) as caught:
         read_puzzle(source(puzzleset(RED + PICTURE.format("goal", image))))
     assert message in caught.value.message and caught.value.line == 2
@@ -302,7 +302,7 @@ def test_xml_that_is_older_than_utf8():
 
 
 @pytest.mark.parametrize("heads", [(":radky", ":sloupce:", ":konec:"), (":", ": this colon starts the columns", ":---")])
-def test_g_with_remarks_in_any_language_is_told_by_its_content(heads):
+def test_g_with_remarks_in_any_language_is_recognized(heads):
     """As the examples of grid and pbnsolve have it; nobody knows the ending of what comes through a pipe."""
     rows, columns, end = heads
     text = f"Raketa\n#deklarace barev\n  m:% blue\n  1:* black\n{rows}\n1m 1\n\n{columns}\n1m\n1\n{end}"
@@ -310,7 +310,7 @@ def test_g_with_remarks_in_any_language_is_told_by_its_content(heads):
     assert not FORMATS["g"].claims(text), "content that no other family has"
 
 
-def test_colours_that_nobody_chose_differ(recwarn):
+def test_default_colors_differ(recwarn):
     letters = "abcdefghijklmnopqrstuvwxyz"
     clues = ",".join(f"1{letter}" for letter in letters)
     text = f"width 26\nheight 1\nrows\n{clues}\ncolumns\n{clues.replace(',', chr(10))}\n"

@@ -89,7 +89,7 @@ def test_equal_puzzles_are_equal_however_they_are_given():
     assert red != black and red.row_colours == () and FAMILY.encode(red).literals == FAMILY.encode(black).literals
 
 
-def test_sums_are_told_colour_by_colour():
+def test_sums_are_reported_by_color():
     puzzle = Nonogram(((1,), (1,)), ((1,), (1,)), colours=PALETTE[:3], row_colours=((1,), (1,)), column_colours=((1,), (2,)))
     assert puzzle.contradictions() == ["rows and columns need 2 and 1 red cells", "rows and columns need 0 and 1 blue cells"]
     assert FAMILY.impossible(puzzle) == "; ".join(puzzle.contradictions())
@@ -112,7 +112,7 @@ def test_sums_are_told_colour_by_colour():
         {"column_colours": ((0,),)},
     ],
 )
-def test_palettes_that_cannot_be(wrong):
+def test_invalid_palettes(wrong):
     with pytest.raises(ValueError, match="found"):
         Nonogram(((1,),), ((1,),), **wrong)
 
@@ -122,7 +122,7 @@ def test_palettes_that_cannot_be(wrong):
                ("a", "#ffffff", "ab"), ("a", "#ffffff", "1"), ("a", "#ffffff", " "), ("a", "#ffffff", "+"),
                ("a" * 99, "#ffffff", "a")]
 )  # fmt: skip
-def test_colours_that_cannot_be(colour):
+def test_invalid_colors(colour):
     with pytest.raises(ValueError, match="found"):
         Colour(*colour)
 
@@ -241,7 +241,7 @@ def test_a_background_of_another_colour_is_filled_and_counts_as_empty():
     assert "+ filled only in this board" in VIEWS.text(puzzle, FLAG, OTHER) and "*" not in VIEWS.text(puzzle, FLAG, OTHER)
 
 
-def test_views_take_letters_as_those_of_tilings_do():
+def test_views_have_the_option_letters():
     ours, theirs = (find_family(name).views["svg"].options for name in ("nonogram", "tiling"))
     assert [option.name for option in ours] == ["letters"] and "letters" in [option.name for option in theirs]
     for name in FAMILY.views:
@@ -253,7 +253,7 @@ def test_views_take_letters_as_those_of_tilings_do():
 
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(["random", "blobs"]), st.integers(2, 8), st.integers(0, 2**40))
-def test_generated_puzzles_have_the_colours_that_are_asked_for(name, colours, seed):
+def test_generated_puzzles_have_the_requested_colors(name, colours, seed):
     puzzle = FAMILY.generate(name, seed, size="9x8", colours=colours)
     assert puzzle.inks == colours and puzzle.contradictions() == []
     sums = [sum(puzzle.sums("row", ink)) for ink in range(1, colours + 1)]

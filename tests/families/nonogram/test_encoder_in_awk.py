@@ -140,7 +140,7 @@ def test_only_the_published_encoding_at_most_one():
         ("[[2]", "[[1, 2]"),
     ],
 )
-def test_what_is_no_puzzle(awk, old, new):
+def test_input_that_is_not_a_puzzle(awk, old, new):
     """Nothing that a reader could take for another puzzle is encoded."""
     family = find_family("nonogram")
     puzzle = puzzle_of([((1,), (2,))], [((1,), (1,)), ((1,), (2,))], PALETTE)

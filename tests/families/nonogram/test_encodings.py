@@ -22,6 +22,7 @@ with (INSTANCES / "nonogram/webpbn/published.csv").open() as table:
     PUBLISHED = {row["puzzle"]: (int(row["variables"]), int(row["clauses"])) for row in csv.DictReader(table)}
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", sorted(PUBLISHED))
 def test_published_sizes(name, survey_puzzle):
     """All 28 rows of the article's table where the samples are at hand; the 12 that may be shipped everywhere."""
@@ -63,7 +64,7 @@ def test_models_are_exactly_the_boards(encoding, puzzle):
 
 
 @given(puzzle=pictures(), data=st.data())
-def test_the_rules_are_those_of_trying(puzzle, data):
+def test_rules_agree_with_trying_all_boards(puzzle, data):
     row = st.tuples(*[st.integers(0, puzzle.inks)] * puzzle.width)
     board = data.draw(st.tuples(*[row] * puzzle.height) | st.sampled_from([*boards_of(puzzle)] or [()]))
     assert (FAMILY.check(puzzle, board) == []) == (board in set(boards_of(puzzle)))
@@ -101,7 +102,7 @@ def test_contradictory_puzzles_are_unsatisfiable_and_say_why(encoding, puzzle):
 @pytest.mark.parametrize("encoding", ["order", "regular"])
 @settings(max_examples=80, deadline=None)
 @given(st.data())
-def test_propagation_finds_what_all_placements_share(encoding, data):
+def test_propagation_finds_the_common_part_of_all_placements(encoding, data):
     """Unit propagation alone finds which colors the cells of one line must and cannot have, so that solvers need not guess."""
     inks = data.draw(st.sampled_from([1, 1, 2]))
     length = data.draw(st.integers(1, 9 if inks == 1 else 6))
@@ -134,7 +135,7 @@ def test_order_keeps_the_clauses_that_only_propagate():
         assert {frozenset((-b, a)) for a, b in zip(left, right, strict=True)} <= clauses
 
 
-def test_unknown_names_are_told_with_the_nearest():
+def test_errors_for_unknown_names_suggest_the_closest():
     puzzle = Nonogram(((1,),), ((1,),))
     with pytest.raises(InputError, match="did you mean order"):
         FAMILY.encode(puzzle, "ordre")

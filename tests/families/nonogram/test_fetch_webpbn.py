@@ -25,7 +25,7 @@ def script(load_script, monkeypatch):
     return module
 
 
-def test_writes_the_file_and_tells_the_rule(script, tmp_path, capsys):
+def test_fetching_writes_the_file_and_prints_the_terms(script, tmp_path, capsys):
     script.answer = b"3 2\n1 1\n2\n2\n1\n1\n"
     assert script.main(["6", "-o", str(tmp_path / "x.nin")]) == 0
     assert (tmp_path / "x.nin").read_bytes() == script.answer
@@ -35,7 +35,7 @@ def test_writes_the_file_and_tells_the_rule(script, tmp_path, capsys):
     assert request.get_header("User-agent").startswith("cnfgen-puzzles")
 
 
-def test_formats_have_the_pages_names(script):
+def test_formats_have_the_names_of_the_page(script):
     script.answer = b"width 1\nheight 1\nrows\n1\ncolumns\n1\ngoal 1\n"
     assert script.main(["6", "--format", "non", "--goal"]) == 0
     assert b"fmt=ss" in script.asked[0].data and b"ss_soln=on" in script.asked[0].data
@@ -51,13 +51,13 @@ def test_no_network(script, capsys, error):
     assert said.startswith("fetch_webpbn: https://webpbn.com/export.cgi cannot be fetched: ") and said.count("\n") == 1
 
 
-def test_a_page_instead_of_a_puzzle(script, capsys):
+def test_a_web_page_instead_of_a_puzzle(script, capsys):
     script.answer = b"<html><body>The nin format cannot handle puzzles with more than two colors.</body></html>"
     assert script.main(["6"]) == 2
     assert "cannot handle puzzles with more than two colors" in capsys.readouterr().err
 
 
-def test_a_place_that_cannot_be_written(script, tmp_path, capsys):
+def test_an_unwritable_output(script, tmp_path, capsys):
     script.answer = b"1 1\n1\n1\n"
     assert script.main(["6", "-o", str(tmp_path / "no" / "x.nin")]) == 2
     assert "cannot be written" in capsys.readouterr().err

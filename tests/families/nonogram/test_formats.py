@@ -100,7 +100,7 @@ def test_content_decides_whatever_the_ending(name):
     assert again == contradictory and len(again.contradictions()) == 3
 
 
-def test_explicit_format_is_kept_to():
+def test_an_explicit_format_is_required():
     with pytest.raises(InputError, match="expected a line '#'"):
         read_puzzle(source(EXAMPLES["nin"], ".nin"), "mk")
     with pytest.raises(InputError, match="did you mean webpbn"):
@@ -350,7 +350,7 @@ def test_directory_and_missing_file(tmp_path):
     b"width 5\nheight 5\nrows\n" + b"1," * 500_000, b"width 5\nheight 5\n" + b"rows" * 200_000,
     b"<puzzleset>" + b"<a/>" * 250_000, b"<" * 1_000_000, b" " * 1_000_000 + b"x",
 ], ids=range(10))  # fmt: skip
-def test_huge_input_is_refused_in_few_words(data):
+def test_huge_input_has_a_short_error(data):
     with pytest.raises(InputError) as caught:
         read_puzzle(source(data))
     assert len(str(caught.value)) < 300

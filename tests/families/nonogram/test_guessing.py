@@ -20,7 +20,7 @@ ROW = st.lists(st.tuples(st.booleans(), st.floats(-3, 3)), min_size=7, max_size=
 
 @given(st.lists(ROW, min_size=1, max_size=3))
 @settings(max_examples=40, deadline=None)
-def test_lines_say_what_all_their_fillings_say_together(rows):
+def test_line_messages_agree_with_all_arrangements(rows):
     clues = tuple(clue_of_line(tuple(filled for filled, _ in row)) for row in rows)
     odds = np.array([[value for _, value in row] for row in rows])
     side = Arrangements(lines_of(Nonogram(clues, ((),) * 7), 1)[: len(rows)])
@@ -59,7 +59,7 @@ def test_wrong_lines_are_counted(board, flipped):
 
 
 @pytest.mark.parametrize("solved", [True, False])
-def test_a_guess_is_of_the_round_with_the_fewest_wrong_lines(monkeypatch, solved):
+def test_a_guess_comes_from_the_round_with_the_fewest_wrong_lines(monkeypatch, solved):
     """And of no later one where none is wrong; counted by a program of its own. With its columns reversed it has no solution."""
     puzzle, seen = texture(1, "20"), []
     puzzle = puzzle if solved else Nonogram(puzzle.rows, puzzle.columns[::-1])
@@ -82,7 +82,7 @@ def test_a_guess_is_of_the_round_with_the_fewest_wrong_lines(monkeypatch, solved
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_guess_is_of_the_formula_s_variables(encoding):
+def test_a_guess_assigns_variables_of_the_formula(encoding):
     puzzle = texture(1, "20")
     formula = cp.encode(puzzle, encoding).cnf
     literals = next(guesses(puzzle, formula.blocks))
@@ -92,7 +92,7 @@ def test_a_guess_is_of_the_formula_s_variables(encoding):
         assert formula.falsified_clause(literals) is None  # of this picture the first guess is a solution
 
 
-def test_known_cells_are_heeded_and_colours_are_not_guessed():
+def test_guesses_respect_known_cells_and_exclude_colors():
     puzzle = Nonogram(((1,),) * 3, ((1,),) * 3, known=((None, 1, None), (None, None, None), (None, None, 1)))
     formula = cp.encode(puzzle).cnf
     assert formula.falsified_clause(next(guesses(puzzle, formula.blocks))) is None
@@ -118,7 +118,7 @@ def asked(tmp_path, capsys):
     return ask
 
 
-def test_the_program_is_led_by_the_map_and_solves_without(asked):
+def test_guided_uses_the_map_and_solves_without_it(asked):
     instance = cp.encode(texture(2, "15"))
     comments = list(instance.map.to_comments())
     code, told = asked(instance.cnf, comments)
@@ -132,7 +132,7 @@ def test_the_program_is_led_by_the_map_and_solves_without(asked):
     assert asked(another.cnf, comments)[0] == 10
 
 
-def test_a_guess_is_not_believed(asked):
+def test_a_guess_is_never_an_answer(asked):
     """Of puzzles without a solution the solver says so after as many guesses as there are, or during one."""
     none = Nonogram(((1,), (1,)), ((2,), (1,)))
     instance = cp.encode(none)

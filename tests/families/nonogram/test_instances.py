@@ -48,7 +48,7 @@ def test_truth_names_every_file_and_no_other(nonograms, truth):
         assert count is None or {0: "none", 1: "one"}.get(count, "several") == known["solutions"], name
 
 
-def test_the_collection_is_as_wide_as_promised(script, nonograms, truth):
+def test_the_collection_has_the_promised_variety(script, nonograms, truth):
     own = [name for name in puzzle_files(nonograms) if "/" not in name]
     assert len(own) >= 25
     assert {Path(name).suffix for name in own} == {".nin", ".non", ".mk", ".cwd", ".xml", ".g"}

@@ -51,7 +51,7 @@ def test_known_cells_are_units_and_nothing_else_changes(encoding):
     assert list(FAMILY.encode(known, encoding).clauses()) == [[1], [-6], *plain.clauses()]
 
 
-def test_a_map_carries_them():
+def test_a_map_stores_known_cells():
     puzzle = Nonogram(SWITCH.rows, SWITCH.columns, known=((None, True), (None, None)))
     entry = json.loads(json.dumps(FAMILY.puzzle_to_json(puzzle)))
     assert entry["known"] == [[None, 1], [None, None]]
@@ -62,7 +62,7 @@ def test_a_map_carries_them():
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="no awk")
 @pytest.mark.parametrize("inks", [1, 2])
-def test_awk_knows_them(tmp_path, inks):
+def test_awk_programs_check_known_cells(tmp_path, inks):
     board = ((0, 1), (1, 0))
 
     def awk(known):
@@ -76,7 +76,7 @@ def test_awk_knows_them(tmp_path, inks):
     assert "known" not in FAMILY.rules_in_awk(puzzle_of(board, (), inks), board)[0]
 
 
-def test_what_counting_shows():
+def test_contradictions_found_by_counting():
     assert Nonogram(CORNER.rows, CORNER.columns, known=((1, 1, None), (None,) * 3)).contradictions() == []  # it takes more
     grid = ((None, 0, 0), (None, None, None))
     assert Nonogram(CORNER.rows, CORNER.columns, known=grid).contradictions() == [
@@ -120,7 +120,7 @@ XML = """<puzzleset><puzzle><color name="white" char=".">fff</color><color name=
 
 
 @pytest.mark.parametrize("text", [NON, XML.replace("|X.|.X|", "|X.||.X|").replace("|X?|\n[", "|X?|\n|[")])
-def test_saved_and_goal_as_files_have_them(text):
+def test_saved_and_goal_in_files(text):
     one, two = ((1, None), (None, None)), ((0, None), (None, 0))
     assert read(text).known == () and read(text).saved == (one, two)
     assert read(text, known="saved:1").known == one
@@ -141,7 +141,7 @@ def test_saved_and_goal_as_files_have_them(text):
         (XML.replace("<image>|X.|.X|</image>", "<image>|X.||.X|</image>"), 5),
     ],
 )
-def test_a_saved_grid_that_cannot_be_read_is_passed_over(text, line):
+def test_an_invalid_saved_grid_is_ignored_with_a_warning(text, line):
     """As it was before saved grids were read: a puzzle does not need them."""
     with pytest.warns(InputWarning, match=rf"^p:{line}: found .* ignored"):
         puzzle = read(text)
@@ -173,7 +173,7 @@ def test_a_drawing_beside_any_file(switch, text):
     assert puzzle.known == ((1, None), (None, None)) == cp.read(switch, family="nonogram", known="|#?|??|").known
 
 
-def test_can_it_be_finished_and_in_how_many_ways(switch):
+def test_solving_and_counting_half_filled_puzzles(switch):
     for grid, boards in (("|??|??|", 2), ("|#?|??|", 1)):
         assert cp.count(cp.read(switch, family="nonogram", known=grid)).solutions == boards
     assert cp.solve(cp.read(switch, family="nonogram", known="|#?|??|")).board == ((True, False), (False, True))
@@ -198,7 +198,7 @@ def test_wrong_drawings_name_file_and_line(switch, text, told):
     assert str(error.value) == f"{drawing}{told}"
 
 
-def test_only_where_a_person_names_it_a_file_is_read(switch):
+def test_only_commands_and_read_open_files(switch):
     """A suite, a certificate and a cache keep the grid; the name of a file is no value of the option."""
     switch.with_name("half.txt").write_text("#?\n??\n")
     with pytest.raises(
@@ -218,7 +218,7 @@ def test_only_where_a_person_names_it_a_file_is_read(switch):
         cp.read(switch, family="nonogram", known=7)
 
 
-def test_the_commands_take_it(switch, command):
+def test_commands_have_the_option_known(switch, command):
     """A file, a word, and what is wrong with them: one line, exit code 2."""
     switch.with_name("half.txt").write_text("#?\n?b\n")
     wrong = command("gen-cnf", "nonogram", switch, "--known", switch.with_name("half.txt"))
@@ -230,14 +230,14 @@ def test_the_commands_take_it(switch, command):
 # -- views ---------------------------------------------------------------------------------------------------------------
 
 
-def test_the_puzzle_and_what_is_known_cannot_both_come_through_one_pipe(monkeypatch):
+def test_puzzle_and_known_cells_cannot_both_be_standard_input(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"#.\n..\n")))
     known = known_value("-")
     with pytest.raises(InputError, match="found - for the puzzle and for its known cells"):
         FAMILY.read(open_source("-"), known=known)
 
 
-def test_what_is_known_is_drawn():
+def test_known_cells_are_drawn():
     puzzle = Nonogram(SWITCH.rows, SWITCH.columns, known=((None, True), (False, None)))
     blank = FAMILY.blank(puzzle)
     assert blank == ((None, 1), (0, None))
@@ -255,7 +255,7 @@ def test_the_plain_view_is_a_drawing_that_is_read(switch):
     assert cp.read(switch, family="nonogram", known=drawing) == puzzle
 
 
-def test_in_colours_a_drawing_has_their_signs():
+def test_drawings_of_colored_puzzles_use_color_signs():
     board = ((1, 1, 2), (0, 2, 2))
     puzzle = with_known(puzzle_of(board, inks=2), "|r?b|.??|", "p")
     assert puzzle.known == ((1, None, 2), (0, None, None))
@@ -284,7 +284,7 @@ def test_no_warning_from_files_without_saved_grids():
             assert read(FORMATS.write_puzzle(CORNER, name), name).saved == ()
 
 
-def test_of_many_reasons_the_first_are_told():
+def test_only_the_first_reasons_are_listed():
     """A line for each of a hundred rows and columns helps nobody, and each of them shows it alone."""
     drawn = clues_of(((1,) * 8,) * 8)
     told = FAMILY.impossible(Nonogram(drawn.rows, drawn.columns, known=((0,) * 8,) * 8))

@@ -112,7 +112,7 @@ def half_filled(draw):
 
 
 @given(half_filled())
-def test_narrowed_as_far_as_lines_go(puzzle):
+def test_line_logic_reaches_its_fixed_point(puzzle):
     reached, may = propagate(puzzle), naive(puzzle)
     assert (reached.contradicted is not None) == (may is None)
     if may is not None:
@@ -128,7 +128,7 @@ def test_narrowed_as_far_as_lines_go(puzzle):
         assert reached.solved == all(len(m) == 1 for row in may for m in row)
 
 
-def test_only_what_changed_is_looked_at_again():
+def test_only_changed_lines_are_examined_again():
     """From a grid where nothing follows, one cell more wakes its row and column alone."""
     puzzle = Nonogram(rows=((1,),) * 3, columns=((1,),) * 3)
     grid = propagate(puzzle).grid
@@ -153,7 +153,7 @@ def test_the_contradicted_line_is_named():
     assert propagate(puzzle, known=()).known == ((1, 1), (0, 1)), "known cells given here stand for those of the puzzle"
 
 
-def test_known_cells_are_heard_twice():
+def test_known_cells_restrict_rows_and_columns():
     """Two colors for one cell leave it none."""
     grid = ColourGrid(PuzzleLines(Nonogram(rows=((1,),), columns=((1,),))))
     grid.fix(0, 0, 1)
@@ -161,7 +161,7 @@ def test_known_cells_are_heard_twice():
     assert grid.colours(0, 0) == () and grid.narrow_all().contradicted is not None
 
 
-def test_what_lines_solve_is_the_only_solution(instances):
+def test_a_board_found_by_line_logic_is_the_only_solution(instances):
     """The shipped puzzles: a board that line logic completes obeys the clues, and others have said that it is the only one."""
     nonograms, solved = instances / "nonogram", 0
     for name, said in yaml.safe_load((nonograms / "truth.yaml").read_text(encoding="utf-8")).items():
@@ -177,5 +177,5 @@ def test_what_lines_solve_is_the_only_solution(instances):
 
 
 @pytest.mark.parametrize("name", ["webpbn-00001", "webpbn-00006", "webpbn-00016", "webpbn-00021", "webpbn-00529", "webpbn-07604"])
-def test_survey_puzzles_that_need_nothing_but_lines(name, survey_puzzle):
+def test_survey_puzzles_that_line_logic_solves(name, survey_puzzle):
     assert propagate(FAMILY.read(open_source(survey_puzzle(name)))).solved

@@ -95,7 +95,7 @@ def grids(height, width, inks=1):
 
 
 @pytest.mark.parametrize("height, width, inks", [(3, 4, 1), pytest.param(4, 4, 1, marks=pytest.mark.release), (3, 3, 2)])
-def test_the_fewest_changes_are_the_fewest(height, width, inks):
+def test_the_number_of_changes_is_minimal(height, width, inks):
     unique = unique_pictures(height, width, inks)
     ambiguous = [picture for picture in pictures(height, width, inks) if picture not in unique]
     assert ambiguous
@@ -195,7 +195,7 @@ def test_no_time():
         assert made.search(0.0) == (made.picture, "nothing")
 
 
-def test_the_changes_that_show_least_are_taken():
+def test_the_least_visible_changes_are_selected():
     """Two cells that can turn over, beside a blob: of the single changes that suffice, one of those that show least."""
     made = maker(picture := BLOB)
     with made.least:
@@ -207,7 +207,7 @@ def test_the_changes_that_show_least_are_taken():
     assert shown == min(map(made.dislike, right)) < max(map(made.dislike, right))
 
 
-def test_what_shows_less_is_looked_for_while_there_is_time(monkeypatch):
+def test_less_visible_changes_are_searched_until_the_time_limit(monkeypatch):
     """On the picture of the test before: each try may take as long as a proof."""
     made = maker(BLOB)
     with made.least:
@@ -285,7 +285,7 @@ def test_a_stuck_part_has_no_smaller_one(picture):
 
 
 @given(grids(5, 6), st.integers(0, 4), st.integers(0, 5))
-def test_what_a_change_leaves_open(picture, row, column):
+def test_open_cells_after_a_change(picture, row, column):
     """A guess, which is right where lines tell no less of the changed picture than of this one."""
     value = 1 - picture[row][column]
     guessed = MAKING.left_after(picture, MAKING.puzzle(picture))((row, column), value)
@@ -301,7 +301,7 @@ def test_open_cells(picture):
 
 
 @given(st.tuples(*[st.integers(0, 2)] * 7), st.data())
-def test_the_nearest_arrangement(line, data):
+def test_the_closest_arrangement(line, data):
     can = [data.draw(st.integers(0, 127)) | sum((value == ink) << q for q, value in enumerate(line)) for ink in range(3)]
     turned, colour = data.draw(st.integers(0, 6)), data.draw(st.integers(0, 2))
     fitting = [
@@ -318,7 +318,7 @@ def test_the_nearest_arrangement(line, data):
     )
 
 
-def test_what_is_not_allowed_is_not_changed():
+def test_disallowed_cells_are_not_changed():
     picture = ((1, 0), (0, 1))
     with FewestChanges(picture, [((0, 1), 1)]) as least:
         made = maker(picture)

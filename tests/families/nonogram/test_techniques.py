@@ -35,7 +35,7 @@ def lost(before, after):
 
 
 @given(lines())
-def test_no_technique_says_too_much_and_the_last_says_all(case):
+def test_techniques_are_sound_and_the_last_is_complete(case):
     inks, line, allowed = case
     clue = blocks_in(line)
     blocks = blocks_of([length for length, _ in clue], [colour for _, colour in clue])
@@ -63,7 +63,7 @@ def test_no_technique_says_too_much_and_the_last_says_all(case):
     ("clue", "line", "technique", "result", "reason"),
     [
         ("", "???", "count", "...", "the clue is empty"),
-        ("2", "?##??", "count", ".##..", "all 2 filled cells of the clue are there"),
+        ("2", "?##??", "count", ".##..", "all 2 filled cells of the clue are known"),
         ("3", ".?.??", "count", ".#.##", "the clue needs 3 filled cells, and no more can be filled"),
         ("2 2", "??##?????", "complete", "?.##.????", "cells 3-4 are as long as any block that can lie there"),
         ("1 2 1", "??????", "only way", "#.##.#", "1 2 1 takes all 6 cells"),
@@ -115,7 +115,7 @@ def test_examples(clue, line, technique, result, reason):
             told[0].check(technique, found.reason[: place.start()] + other, *told[1:])
 
 
-def test_blocks_are_told_apart():
+def test_equal_blocks_have_numbers():
     alike = blocks_of((2, 3, 2), (1, 1, 1))
     assert [BLACK.block(number, alike) for number in range(3)] == ["the 2 that is block 1", "the 3", "the 2 that is block 3"]
     coloured = blocks_of((2, 2), (1, 2))
@@ -123,12 +123,12 @@ def test_blocks_are_told_apart():
     assert (COLOURED.clue(coloured), BLACK.clue(alike), BLACK.clue(())) == ("2 red, 2 blue", "2 3 2", "0")
 
 
-def test_a_colour_that_the_clue_has_not_is_said_to_be_none_of_it():
+def test_a_color_missing_in_the_clue_is_excluded():
     find = next(each.find for each in TECHNIQUES if each.name == "count")
     found = find(LineView(3, blocks_of((2,), (1,)), (0b111, 0b111, 0b101), COLOURED))
     assert (found.can, found.reason) == ((0b111, 0b111, 0), "the clue has no blue cells")
 
 
-def test_harder_techniques_weigh_no_less():
+def test_harder_techniques_have_no_smaller_weight():
     weights = [technique.weight for technique in TECHNIQUES]
     assert weights == sorted(weights) and len({technique.name for technique in TECHNIQUES}) == len(TECHNIQUES)

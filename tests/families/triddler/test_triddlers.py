@@ -101,13 +101,13 @@ def test_groups_of_g_go_round_the_hexagon():
         (webpbn({"top": [[1]], "topleft": [[1]]}), "expected E = A + B - D = 1"),
     ],
 )  # fmt: skip
-def test_mistakes_in_files_are_told(text, told):
+def test_errors_in_files_name_the_line(text, told):
     with pytest.raises(InputError) as caught:
         FAMILY.read(Source("x.g", text.encode(), ".xml" if text.startswith("<") else ".g"))
     assert told in str(caught.value)
 
 
-def test_the_families_of_formats_that_both_have():
+def test_formats_shared_with_nonograms_select_the_family():
     """A file tells whose it is, and the other family says so."""
     nonogram = find_family("nonogram")
     grid = webpbn({"rows": [[1]], "columns": [[1]]}).replace("triddler", "grid")
@@ -143,7 +143,7 @@ def test_lines_are_the_strips_between_parallels(sides):
 
 
 @pytest.mark.parametrize("sides", [(1, 1), (1,) * 7, (1, 1, 1, 1, 1, 2), (-1, 3, 1, 1, 1, 1), (0,) * 6, (2, 0, 0, 2, 0, -2)])
-def test_six_numbers_that_are_no_hexagon(sides):
+def test_six_numbers_that_form_no_hexagon(sides):
     with pytest.raises(ValueError, match="found"):
         Hexagon(sides)
 
@@ -312,7 +312,7 @@ def test_letters_stand_in_coloured_pictures():
 
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(ALL), st.integers(0, 100), st.integers(1, 4), st.integers(0, 10**6), st.sampled_from(["random", "blobs"]))
-def test_generated_puzzles_are_of_their_sides(sides, density, colours, seed, kind):
+def test_generated_puzzles_have_the_requested_sides(sides, density, colours, seed, kind):
     options = {"sides": "-".join(map(str, sides)), "density": density, "colours": colours}
     puzzle = FAMILY.generate(kind, seed, **options)
     assert puzzle.sides == sides and puzzle == FAMILY.generate(kind, seed, **options) and puzzle.contradictions() == []
@@ -323,6 +323,6 @@ def test_generated_puzzles_are_of_their_sides(sides, density, colours, seed, kin
 
 
 @pytest.mark.parametrize("sides", ["", "x", "3-3", "1-1-1-1-1-2", "9-1-1-1", "0", "-3", "3x3", "1000000", "500-500-500-500"])
-def test_sides_that_are_none(sides):
+def test_invalid_sides(sides):
     with pytest.raises(InputError, match="found"):
         FAMILY.generate("random", 1, sides=sides)
