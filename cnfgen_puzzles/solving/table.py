@@ -228,7 +228,7 @@ class Solver:
         like = max((each for each in _recipe_names() if each in self.name), key=len, default="NAME")
         return (
             f"; a program that is named by its path gets only the formula; use `like: {like}` (run-cnf: --like) if its command "
-            "line is that of a known solver (docs/adding-a-solver.md)"
+            "line is that of a known solver"
         )
 
     def with_hints(self) -> Solver:
