@@ -233,7 +233,7 @@ def test_time_is_that_of_all_steps(check, program):
 def test_what_is_not_there_is_said_with_what_gets_it(check, program, tmp_path, monkeypatch):
     monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(InputError, match="`cnf-solvers install drat-trim` gets it"):
+    with pytest.raises(InputError, match="install it with `cnf-solvers install drat-trim`"):
         check(SQUARES, "2 0\n0\n", checker="lrat")
 
 

@@ -86,7 +86,7 @@ def test_a_board_that_breaks_the_rules_is_our_fault_and_never_shown(monkeypatch)
 
 def test_no_solver_at_all(monkeypatch):
     monkeypatch.setattr(pipeline.Solver, "available", lambda _: False)
-    with pytest.raises(InputError, match=r"`cnf-solvers install kissat` gets it, or pip install 'cnfgen-puzzles\[solvers\]'"):
+    with pytest.raises(InputError, match=r"install it with `cnf-solvers install kissat` or `pip install .*solvers"):
         pipeline.pick_solver()
 
 

@@ -64,9 +64,9 @@ def test_labels_tell_equal_names_apart_in_any_order(suite):
     ("solver", "message"),
     [
         ({"name": "dev", "like": "kisat"}, "did you mean kissat?"),
-        ({"name": "dev", "program": "./new/kissat"}, "expected `like: NAME`"),
+        ({"name": "dev", "program": "./new/kissat"}, "add `like: NAME`"),
         ({"name": "dev", "like": "./new/kissat"}, "found the path './new/kissat'"),
-        ({"name": "./new/kissat", "program": "./old/kissat"}, "expected a name beside it"),
+        ({"name": "./new/kissat", "program": "./old/kissat"}, "expected a name without `/`"),
         ({"name": "dev", "like": "drat-trim"}, "which is a checker"),
     ],
 )
