@@ -317,7 +317,7 @@ def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniquene
         return Uniqueness(first, rest[0] if rest else None)
     for name in ("add", "choice", "state", "progress", "search"):
         if (value := getattr(request, name)) is not None:
-            raise InputError(f"found {name}={value!r}, which is for puzzles solved by the CEGAR loop; {family.name} is not")
+            raise InputError(f"found {name}={value!r}, which only the CEGAR loop uses; it does not solve {family.name} puzzles")
     instance = request.instance or make_instance(family, puzzle, request.encoding, **request.options)
     required, guessed = request.proof is ProofPolicy.REQUIRED, family.guesses(puzzle) is not None
     portfolio = pick_portfolio(request.solver, proof=required, cores=request.cores, guessed=guessed)

@@ -35,7 +35,7 @@ from cnfgen_puzzles.pipeline.request import CountRequest
 SEARCHING = (BLOCKING, CLASP)
 """Engines that are known to search the formula before there is one."""
 
-TOLD_APART = "symmetric solutions told apart"
+TOLD_APART = "symmetric solutions counted separately"
 
 # -- results ------------------------------------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ class Solutions:
         if (left_out := instance.map.up_to) and (self.up_to != SYMMETRY or engine in BY_NUMBER):
             what = f"the engine {engine}" if self.up_to == SYMMETRY else f"counts up to {self.up_to}"
             what = "raw counts" if request.raw else what
-            raise InputError(f"found a formula that leaves out solutions ({left_out}), which do not go with {what}")
+            raise InputError(f"found a formula that leaves out solutions ({left_out}), which is not possible with {what}")
         problem = problem_of(instance)
         self._request = request
         self._symmetry = symmetry_of(instance, self.up_to)
@@ -207,7 +207,9 @@ class Solutions:
         """The question for model counters: a formula that leaves out no solutions."""
         instance = counting_instance(self._request, NOTHING) if self.instance.map.up_to else self.instance
         if instance.map.up_to:
-            raise InputError(f"the formula leaves out solutions ({instance.map.up_to}), which do not go with model counters")
+            raise InputError(
+                f"the formula leaves out solutions ({instance.map.up_to}), which is not possible with model counters"
+            )
         self._fixed = FixedPoints(instance, symmetry_of(instance, self.up_to))
         return self._fixed.question()
 
@@ -258,7 +260,7 @@ class Solutions:
         except CnfgenError as error:
             if (kept := self.total.enumeration and self.total.enumeration.source) is None:
                 raise
-            raise InputError(f"found a solution in it that is none: {error}", source=str(kept)) from None
+            raise InputError(f"found an invalid solution: {error}", source=str(kept)) from None
         self._solutions += 1
         self._raw += orbit
         return Solution(self._solutions, board, true, orbit)
@@ -350,7 +352,7 @@ class FixedPoints:
         if symmetry is not None and symmetry.order > 1:
             self._classes = conjugacy_classes(permutations_of(instance, symmetry) or ())
             if not self._classes:
-                raise CnfgenError(f"the group of {symmetry.order} symmetries is not listed: solutions cannot be counted up to it")
+                raise CnfgenError(f"the group of {symmetry.order} symmetries is too large to count solutions up to symmetry")
 
     def question(self) -> CounterQuestion:
         """The formulas, that of the identity first: around each cycle one variable implies the next."""
@@ -366,7 +368,7 @@ class FixedPoints:
         orbits, left = divmod(fixed, sum(sizes))
         if left:
             sums = f"the solutions that each symmetry keeps add up to {digits(fixed)}, which is not divisible by {sum(sizes)}"
-            raise CnfgenError(f"{sums}: a counter is wrong, or a symmetry is none")
+            raise CnfgenError(f"{sums}: a counter or a symmetry is wrong")
         return orbits
 
 
@@ -382,7 +384,9 @@ def permutations_of(instance: Instance, symmetry: Symmetry) -> Sequence[Permutat
     if len(elements) != symmetry.order or any(
         sorted(each) != projection or sorted(each.values()) != projection for each in elements
     ):
-        raise CnfgenError(f"the {symmetry.order} symmetries are not told as {symmetry.order} permutations of the projection set")
+        raise CnfgenError(
+            f"the {symmetry.order} symmetries are not listed as {symmetry.order} permutations of the projection set"
+        )
     return elements
 
 
@@ -394,7 +398,7 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
     base = _base(elements)
     number = {tuple(element[variable] for variable in base): place for place, element in enumerate(elements)}
     if len(number) != len(elements):
-        raise CnfgenError("found a symmetry that is told twice")
+        raise CnfgenError("the family lists a symmetry twice")
     inverses = [{there: here for here, there in element.items()} for element in elements]
     classes, seen = [], set[int]()
     for place, element in enumerate(elements):
@@ -405,7 +409,7 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
             for other, back in zip(elements, inverses, strict=True)
         }
         if -1 in conjugates:
-            raise CnfgenError("found symmetries that are no group")
+            raise CnfgenError("the symmetries of the family are not a group")
         seen |= conjugates
         classes.append((element, len(conjugates)))
     return sorted(classes, key=lambda each: any(here != there for here, there in each[0].items()))

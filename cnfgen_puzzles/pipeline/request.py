@@ -1,4 +1,4 @@
-"""What a caller asks, as frozen dataclasses: `SolveRequest`, `CountRequest`, `MusRequest`.
+"""The requests of callers as frozen dataclasses: `SolveRequest`, `CountRequest`, `MusRequest`.
 
 A request holds the puzzle (and its formula, where the caller encoded it) and every setting of the call. Each field names the
 values that it takes; a value of another kind is an InputError when the request is made. `api` says what the settings mean.
@@ -34,12 +34,13 @@ ADDED_AT_ONCE = 10
 
 
 class ProofPolicy(StrEnum):
-    """What 'there is no (other) board' must rest on."""
+    """The required evidence of 'no (other) board'."""
 
     NONE = "none"
-    """The solver's answer alone: no proof is checked."""
+    """No proof is checked; the answer is not independently verified."""
     BOUNDED = "bounded"
-    """A proof, where the solver writes one and its check ends within bounds; else the answer is not verified."""
+    """A checked proof if the solver writes one and the check ends within its bounds; otherwise the answer is not independently
+    verified."""
     REQUIRED = "required"
     """A checked proof, however long the check takes; an answer without one is an ERROR."""
 
@@ -173,7 +174,7 @@ def solver_names(solver: Solvers | None) -> tuple[str, ...]:
 
 
 def proof_policy(proof: bool, certify: bool) -> ProofPolicy:
-    """What `proof=` and `certify=` ask for together."""
+    """The policy of `proof=` and `certify=`."""
     for name, value in (("proof", proof), ("certify", certify)):
         if value is not None and not isinstance(value, bool):
             raise InputError(f"found {name}={value!r}, expected {SWITCH['expected']}")
@@ -204,7 +205,7 @@ class Request:
         if self.limits is not None:
             check_limits(self.limits)
         if self.instance is not None and (self.encoding is not None or self.options):
-            raise InputError("found an encoding or options beside an instance, which is encoded already")
+            raise InputError("found an encoding or options for an instance, which is already encoded")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,7 +247,7 @@ class CountRequest(Request):
         super().__post_init__()
         if len(self.solver) > 1:
             call = "solutions" if self.listed else "count"
-            raise InputError(f"found several solvers for {call}, expected one: its parts run side by side already")
+            raise InputError(f"found several solvers for {call}, expected one: its parts already run in parallel")
         if self.up_to is not None and self.up_to not in UP_TO:
             raise InputError(unknown_name("convention", self.up_to, UP_TO))
         if self.raw and self.up_to not in (None, NOTHING):

@@ -144,7 +144,7 @@ def test_auto_takes_the_first_that_can():
         ("exactcover", None, "did you mean exact-cover"),
         ("blocking", "cadical", "did you mean cadical"),
         ("clasp", "glucose4", "none of python-sat's solvers"),
-        ("exact-cover", None, "does not give it as an exact cover"),
+        ("exact-cover", None, "does not provide it as an exact cover"),
     ],
 )
 def test_mistakes_are_told(engine, solver, message):

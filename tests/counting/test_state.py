@@ -96,7 +96,7 @@ def test_a_lost_part_is_searched_again(kept):
         (lambda lines: [*lines, {"divided": 0, "by": [7]}], "found part 0, which is divided"),
         (lambda lines: [*lines[:2], *lines[3:]], "damaged state"),
         (lambda lines: [lines[0], *lines[2:]], "damaged state: 'cubes'"),
-        (lambda lines: [*lines[:3], lines[3] | {"solutions": 2 * lines[3]["solutions"]}, *lines[4:]], "there twice"),
+        (lambda lines: [*lines[:3], lines[3] | {"solutions": 2 * lines[3]["solutions"]}, *lines[4:]], "occurs twice"),
         (lambda lines: [*lines[:3], lines[3] | {"solutions": lines[4]["solutions"]}, *lines[4:]], "none of part 0"),
         (lambda lines: [*lines[:3], lines[3] | {"solutions": "1 2 99\n"}, *lines[4:]], "none of the projection variables"),
         (lambda lines: [lines[0] | {"problem": "0" * 64}, *lines[1:]], "belongs to other work"),

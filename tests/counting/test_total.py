@@ -55,7 +55,7 @@ def test_who_is_asked():
     assert plan_for("auto", problem, listed=True).counters == ()
     assert plan_for("clasp", problem).counters == ()
     assert plan_for("counters", problem).engine is None
-    with pytest.raises(InputError, match="lists none"):
+    with pytest.raises(InputError, match="without listing them"):
         plan_for("ganak", problem, listed=True)
     with pytest.raises(InputError, match="none of python-sat's"):
         plan_for("tididi", problem, "glucose4")

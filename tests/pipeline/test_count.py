@@ -63,8 +63,8 @@ def test_symmetric_solutions_told_apart(engine):
     found = count(tiling("3x20", "pentominoes"), engine, raw=True)
     assert (found.solutions, found.raw) == (8, 8)
     assert (
-        found.sentence()
-        == f"8 solutions, symmetric solutions told apart. No others (claimed by {found.engine}; not independently verified)."
+        found.sentence() == f"8 solutions, symmetric solutions counted separately. No others (claimed by {found.engine}; "
+        "not independently verified)."
     )
 
 

@@ -54,7 +54,7 @@ def test_a_claim_names_its_solver(solver, settings, words):
     assert (answer.verdict, answer.evidence.kind, answer.evidence.by) == ("one", "word", solver)
 
 
-def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
+def test_without_drat_trim_the_built_in_checker_checks(monkeypatch, tmp_path):
     """An override that names nothing is a mistake of the user's, not a checker that happens to be missing."""
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(pick_solver("kissat").locate()))
     monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
@@ -71,7 +71,8 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     late = solve_instance(cp.encode(CORNERS), pick_solver("kissat"), FormulaTask(check_seconds=0.001))
     assert late.evidence.kind == "word"
     assert (
-        "the built-in checker was ended by " in late.sentence() and "drat-trim, which is quicker, is not there" in late.sentence()
+        "the built-in checker was ended by " in late.sentence()
+        and "drat-trim, which is faster, is not installed" in late.sentence()
     )
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", "/nowhere/drat-trim")
     with pytest.raises(cp.InputError, match="CNFGEN_SOLVER_DRAT_TRIM"):
@@ -84,7 +85,7 @@ def test_a_check_that_takes_too_long_is_told_and_no_answer_where_one_is_required
     instance = cp.encode(CORNERS)
     told = solve_instance(instance, pick_solver("kissat"), FormulaTask(check_seconds=0.2))
     assert (told.status, told.evidence.kind) == ("UNSATISFIABLE", "word")
-    assert "its proof was not checked to its end: " in told.sentence()
+    assert "its proof was not checked completely: " in told.sentence()
     required = cp.solve(instance, solver="kissat", certify=True, limits=cp.Limits(wall=0.5))
     assert (required.status, required.evidence, required.failed) == ("ERROR", None, True)
 

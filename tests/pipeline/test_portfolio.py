@@ -179,7 +179,7 @@ def test_names():
         ("", "expected solvers"),
         ("kissta,cadical", "kissat"),
         ("kissat 'x", "No closing quotation"),
-        ("auto,kissat", "auto among others"),
+        ("auto,kissat", "auto with other solvers"),
         ("kissat,/nowhere/at/all", "nowhere"),
     ):
         with pytest.raises(InputError, match=told):

@@ -76,7 +76,7 @@ def test_a_nonogram_that_is_not_there_is_not_decided(tmp_path):
     missing = next(claim for claim in CLAIMS.values() if needs_a_copy(claim.key))
     measured = missing.measure(Place(tmp_path, puzzles=tmp_path))
     assert measured.value is None
-    assert "the puzzle is not there" in measured.why
+    assert "the puzzle cannot be redistributed" in measured.why
 
 
 def test_the_page_is_what_the_findings_say():

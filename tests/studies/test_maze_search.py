@@ -224,7 +224,7 @@ def test_a_folder_of_another_grid_is_refused(search):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "expected --length or --from"),
+        ([], "found neither --length nor --from"),
         (["--length", "0"], "expected 1 to"),
         (["--length", "9", "--methods", "luck"], "'luck'"),
         (["--length", "9", "--time", "nan"], "--time"),

@@ -292,7 +292,7 @@ def test_a_window_that_ran_out_of_time_is_tried_again_with_more(tmp_path):
 
 def test_a_filling_that_fails_is_never_believed(tmp_path):
     question = Question(BEST, 0, 6, 5, "thin", "2x2", tmp_path)
-    with pytest.raises(Exception, match="at fault"):
+    with pytest.raises(Exception, match="internal error"):
         question.verified("NNNNN" + BEST[6:])
 
 
