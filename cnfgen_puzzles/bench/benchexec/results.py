@@ -49,7 +49,7 @@ NOTE = "BenchExec does not check it"
 
 @dataclass
 class Imported:
-    """What was imported: the number of records by status, and notes for the user."""
+    """The result of an import: the number of records by status, and notes for the user."""
 
     statuses: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)

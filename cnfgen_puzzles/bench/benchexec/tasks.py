@@ -93,7 +93,7 @@ class Tool(benchexec.tools.template.BaseTool2):
 
 @dataclass
 class Exported:
-    """What was exported: one benchmark definition with the folder of its program for each tool, and notes for the user."""
+    """The result of an export: the benchmark definitions with the folders of their programs, and notes for the user."""
 
     folder: Path
     tasks: int
@@ -261,7 +261,7 @@ FACTS = frozenset((*OF_TASK, "describe"))
 
 
 def facts_in(definition: Path) -> Record:
-    """What the comment of an exported task definition says about its instance; nothing if there is none."""
+    """The facts about the instance from the comment of an exported task definition; empty if there is none."""
     try:
         with definition.open(encoding="utf-8", errors="replace") as lines:
             first = lines.readline(1 << 20)
