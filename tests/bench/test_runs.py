@@ -68,7 +68,7 @@ def small_blocks(monkeypatch):
 
 
 @pytest.mark.parametrize("seed", [1])
-def test_slim_records_are_a_part_of_the_whole_ones(seed, tmp_path, small_blocks):
+def test_slim_records_are_parts_of_whole_records(seed, tmp_path, small_blocks):
     folders = [written(tmp_path / name, made_up(10 * seed + place)) for place, name in enumerate("ab")]
     for filters in ([], ["solver=k*,cad*", "status!=TIMEOUT"], ["cnf.clauses=1*"], ["host=a"], ["joules=3.5"]):
         slim, whole = read_runs(folders, filters), read_results(folders, filters)
@@ -150,7 +150,7 @@ def test_runs_that_the_plan_lacks_are_left_out(tmp_path):
     assert {**latest_records(folder / "runs.jsonl")}.keys() == {record["key"] for record in records}
 
 
-def test_several_processes_read_what_one_reads(tmp_path, small_blocks, monkeypatch):
+def test_several_processes_read_the_same_as_one(tmp_path, small_blocks, monkeypatch):
     folder = written(tmp_path / "a", made_up(5, 60), end=b'\n{"record": 2, "ke')
     one = read_runs([folder])
     monkeypatch.setattr(runs, "LARGE", 0)
@@ -160,7 +160,7 @@ def test_several_processes_read_what_one_reads(tmp_path, small_blocks, monkeypat
 
 
 @pytest.mark.parametrize("bad", ['{"key": 1}', "x", '{"key": "a", "key": "b"}', '{"record": 9}', "[]"])
-def test_a_damaged_line_of_any_block_is_told_with_its_number(tmp_path, small_blocks, bad):
+def test_damaged_line_of_any_block_is_reported_with_its_number(tmp_path, small_blocks, bad):
     folder = written(tmp_path / "a", made_up(6, 100))
     lines = (folder / "runs.jsonl").read_text().splitlines(keepends=True)
     (folder / "runs.jsonl").write_text("".join([*lines[:77], bad + "\n", *lines[77:]]))

@@ -105,7 +105,7 @@ def test_unknown_solver_names_the_nearest():
         ("name: fake\ncall:\n  needs_clause: 1\n", 3, "found '1', expected true or false"),
         ("name: fake\ntitle:\n", 2, "expected text in 'title'"),
         ("name: [fake\n", 2, "not YAML"),
-        ("", 1, "found an empty file"),
+        ("", 1, "found no content"),
         ("- fake\n", 1, "found a list, expected a mapping"),
         ("name: other\n", None, "found the name 'other', expected 'fake'"),
         ("name: fake\ncall:\n  arguments: ['{options}']\n", None, "found no {cnf} in the arguments of 'fake'"),

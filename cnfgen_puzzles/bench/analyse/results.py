@@ -72,7 +72,7 @@ def result_files(paths: Iterable[Path]) -> list[Path]:
 def read_results(paths: Iterable[Path], filters: Iterable[str] = (), *, all_runs: bool = False) -> Results[list[Record]]:
     """The newest whole record of each run in these files and folders; with `all_runs`, also of runs that the suite no longer has.
 
-    Records with equal keys and equal suite names are one run. Within a file, the last record counts; among files, the newest.
+    Records with equal keys and suite names are of one run. Within a file, the last one counts; among files, the newest.
     """
     found = read_runs(paths, filters, all_runs=all_runs)
     return Results(list(whole_records(found.records)), found.notes, found.revoked)

@@ -36,7 +36,7 @@ def test_the_newest_record_of_a_run_counts(tmp_path):
     assert len(read_results([path, other_suite]).records) == 3
 
 
-def test_a_cut_last_line_is_told(tmp_path):
+def test_incomplete_last_line_is_reported(tmp_path):
     path = write(tmp_path / "runs.jsonl", [record("1"), record("2")])
     whole = path.read_bytes()
     for cut in range(whole.index(b"\n") + 2, len(whole) - 1):
@@ -73,7 +73,7 @@ def test_any_cut_leaves_the_records_before_it(tmp_path_factory, data):
         (json.dumps(record(limits={"cpu": "1"})), "as the limit 'cpu'"),
     ],
 )
-def test_a_damaged_line_is_told_with_its_number(tmp_path, line, message):
+def test_damaged_line_is_reported_with_its_number(tmp_path, line, message):
     path = tmp_path / "runs.jsonl"
     good = json.dumps(record())
     path.write_text(f"{good}\n\n{line}\n{good}\n", encoding="latin-1")
@@ -82,7 +82,7 @@ def test_a_damaged_line_is_told_with_its_number(tmp_path, line, message):
     assert (caught.value.source, caught.value.line) == (str(path), 3)
 
 
-def test_old_records_get_what_they_lack(tmp_path):
+def test_old_records_get_defaults(tmp_path):
     old = {name: value for name, value in record().items() if name not in ("machine", "suite")}
     [found] = read_results([write(tmp_path / "runs.jsonl", [old | {"cnf": None}])]).records
     assert (found["suite"], found["machine"], found["repetition"], found["cnf"], found["encoding"]) == ("", {}, 1, {}, None)

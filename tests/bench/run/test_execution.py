@@ -148,7 +148,7 @@ def test_parallel_solvers_get_the_cores_that_they_declare(tmp_path):
 # -- what counts as done --------------------------------------------------------------------------------------------------
 
 
-def test_what_is_made_again(tmp_path):
+def test_reruns(tmp_path):
     path = suites.suite(tmp_path, ["kissat", "minisat"])
     suite = read_suite(path)
     [kissat, minisat] = suite.tasks
@@ -228,7 +228,7 @@ def heard(process, words):
     raise AssertionError(f"it did not say {words!r} but {lines}")
 
 
-def test_interrupted_once_it_finishes_what_runs(tmp_path, bench):
+def test_first_interrupt_waits_for_running_solvers(tmp_path, bench):
     """By SIGTERM; the next test has SIGINT."""
     suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", WAITS))], files=12, limits={"cpu": 5, "wall": 120})
     process = bench(cwd=tmp_path, start_new_session=True)

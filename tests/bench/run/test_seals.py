@@ -56,7 +56,7 @@ def test_a_record_without_a_seal_can_be_read_and_is_made_again(done, tmp_path):
     assert "bench-cnf merge" in note and "accepts them unchanged" in note
 
 
-def test_a_merge_seals_what_has_no_seal(done, tmp_path):
+def test_merge_seals_records_without_seals(done, tmp_path):
     suite, file = done
     for number in range(3):
         edit(file, number, {}, seal=False)

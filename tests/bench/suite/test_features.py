@@ -113,7 +113,7 @@ def test_facts_joined_when_results_are_read(suite, tmp_path, invoke):
     assert "found no row about any" in invoke("scores", tmp_path / "out", "--features", tmp_path / "none.csv").output
 
 
-def test_what_is_a_number(tmp_path):
+def test_amounts(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a\tb\tc\td\te\n1\t1\t007\t1e3\t1_0\n-2\t[None]\t1\t0.5\t2\n")
     assert [row.values for row in read_csv_table(path).rows] == [

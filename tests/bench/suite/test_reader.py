@@ -132,7 +132,7 @@ def test_filters(suite):
     }  # fmt: skip
 
 
-def test_a_filter_that_matches_nothing_is_told(suite):
+def test_filter_without_match_gives_a_note(suite):
     read = suite(NONOGRAMS + "exclude:\n  - {solver: minisat}\n  - {solver: lingelin}\n")
     assert read.notes == ("line 11: the filter {solver: lingelin} in 'exclude' matches no run",)
     with pytest.raises(InputError, match="leave none of the 16 runs") as caught:
@@ -140,7 +140,7 @@ def test_a_filter_that_matches_nothing_is_told(suite):
     assert caught.value.line == 9
 
 
-def test_what_is_listed_twice_runs_once(suite):
+def test_duplicate_instances_run_once(suite):
     again = NONOGRAMS.replace("solvers:", "  - {family: nonogram, puzzles: [one.nin], encodings: [order]}\nsolvers:")
     assert len(suite(again).tasks) == len(suite(NONOGRAMS).tasks)
     assert "1 instance is listed more than once" in suite(again).notes[0]

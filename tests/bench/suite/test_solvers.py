@@ -76,7 +76,7 @@ def test_mistakes(suite, solver, message):
     assert "suite.yaml:1" in str(caught.value)
 
 
-def test_a_path_alone_is_told_how_to_have_seeds_and_proofs(suite):
+def test_program_by_path_gets_a_hint_for_seeds_and_proofs(suite):
     notes = read_suite(suite(["./new/kissat", "kissat"], seeds=[1, 2], proofs=True)).notes
     assert ["takes no seed" in note and "`like: kissat`" in note for note in notes] == [False, True]
     assert "writes no proofs" in notes[0]

@@ -66,7 +66,7 @@ def test_a_puzzle_that_cannot_be_drawn_is_moved():
         ("size: 8x8\nholes: 0,0\npieces: [{piece: domino, count: 3..}]\n", "board: |\n  .XXXXXXX\n  XXXXXXXX\n"),
     ],
 )
-def test_names_are_found_again(text, said):
+def test_written_names_are_read_again(text, said):
     written = write_puzzle(read(text), "yaml")
     assert said in written
     assert read(written) == read(text)
@@ -280,7 +280,7 @@ DOMINOES = "pieces:\n  - piece: domino\n    count: any\n"
         ("size: 2x3\npieces:\n  - name: L\n    pinned:\n      0,0 1,0 1,1 or\n      X..\n      XX.\n", 5, "pinned"),
     ],
 )
-def test_folded_rows_are_told(text, line, key):
+def test_folded_rows_are_reported(text, line, key):
     with pytest.raises(InputError, match=f"which YAML folds into fewer; expected '{key}: \\|' and the rows below it") as caught:
         read(text)
     assert (caught.value.source, caught.value.line) == ("p", line)
@@ -300,7 +300,7 @@ def test_folded_rows_are_told(text, line, key):
         ("size: 2x3\npieces:\n  - name: L\n    pinned: 0,0 1,0\n      1,1 or 0,1\n      1,1 1,2\n", 6),
     ],
 )
-def test_what_is_really_so_is_read(text, cells):
+def test_contradictory_puzzles_are_read(text, cells):
     assert len(read(text).board) == cells
 
 

@@ -112,7 +112,7 @@ def _solvers(records: Iterable[Record]) -> list[dict[str, str]]:
 
 
 def _warnings(records: Iterable[Record]) -> list[tuple[str, int]]:
-    """Warnings with the number of their runs, the most frequent first; warnings that differ in numbers only are one."""
+    """Warnings with the number of their runs, the most frequent first; warnings that differ only in numbers are merged."""
     alike: dict[str, Counter[str]] = {}
     for record, runs in tallied(records, "warnings", "status", "solver", "reason", "leftovers"):
         texts = list(map(str, record.get("warnings") or []))
@@ -186,7 +186,7 @@ window.vegaEmbed = vegaEmbed;
 """
 """The code that the bundle of Vega, Vega-Lite, and Vega-Embed exports."""
 SCRIPTS = ("base.js", "runs.js", "instances.js", "plots.js")
-"""The scripts in their order; they are one script in the page."""
+"""The scripts in their order, which the page joins."""
 
 
 @functools.cache
