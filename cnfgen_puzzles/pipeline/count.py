@@ -1,13 +1,13 @@
-"""All boards of a puzzle: each checked against the rules, counted up to symmetry and in all.
+"""All boards of a puzzle, each checked against the rules, and their number up to symmetry and in all.
 
     solutions = Solutions(request)
     for solution in solutions:           # solution.board; the first of every orbit
         ...
     print(solutions.count().sentence())  # 2339 solutions up to the 4 symmetries of board and pieces; 9356 in all
 
-`counting` finds the solutions, and checks those of an engine against the formula (or they are exact covers); here every one is
-decoded, and its board is checked. If model counters give the number (alone, or because they end before the enumeration that runs
-in parallel) there are no boards to check; up to symmetry they count by Burnside's lemma (`FixedPoints`).
+`counting` finds the solutions, and checks models of SAT engines against the formula. This module decodes each solution and checks
+its board. If model counters give the number (alone, or before a parallel enumeration ends), there are no boards to check.
+Counters use Burnside's lemma to count up to symmetry (`FixedPoints`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, Instance, check_
 from cnfgen_puzzles.pipeline.request import CountRequest
 
 SEARCHING = (BLOCKING, CLASP)
-"""Engines that are known to search the formula before there is one."""
+"""Engines that search the formula."""
 
 TOLD_APART = "symmetric solutions counted separately"
 
@@ -42,7 +42,7 @@ TOLD_APART = "symmetric solutions counted separately"
 
 @dataclass(frozen=True)
 class Solution:
-    """The board found as number so-and-so (from 1), its true projection variables, and how many solutions its orbit has."""
+    """A board with its number (from 1), its true projection variables, and the size of its orbit."""
 
     number: int
     board: Board
@@ -59,12 +59,12 @@ class Solution:
 
 @dataclass(frozen=True, repr=False)
 class Count(Answer):
-    """How many solutions were found: `solutions` by `convention`, `raw` where symmetric ones are told apart.
+    """The number of solutions: `solutions` by `convention`, and `raw` with symmetric ones counted separately.
 
-    Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of the
-    processor, all processes together. The search has so many `parts`. If the solutions are `listed` each has been found and
-    checked, and `evidence` says what it rests on that there are no more, or, of a partial count, that there are so many; else it
-    says whose number it is.
+    If the count is not `complete`, `reason` says why, and there may be more. `seconds` is wall time, `cpu` is CPU time of all
+    processes. The search has `parts`, of which `parts_done` are finished. If the solutions are `listed`, each was found and
+    checked, and `evidence` is that there are no others (for a partial count, that these exist); otherwise, it names the program
+    that gave the number.
     """
 
     solutions: int
@@ -83,7 +83,7 @@ class Count(Answer):
 
     @property
     def status(self) -> Status:
-        """Whether there is a solution at all."""
+        """SATISFIABLE if there is a solution."""
         return Status.SATISFIABLE if self.solutions else Status.UNSATISFIABLE if self.complete else Status.UNKNOWN
 
     def _repr_html_(self) -> str:
@@ -103,7 +103,7 @@ class Count(Answer):
         return entry
 
     def sentence(self) -> str:
-        """The result in words, with the convention and what it rests on."""
+        """The result in a sentence, with the convention and the evidence."""
         grounds = self.evidence.words() if self.evidence else ""
         noun = "solution" if self.solutions == 1 else "solutions"
         number = digits(self.solutions) if self.solutions else "no"
@@ -125,7 +125,7 @@ class Count(Answer):
 
 
 def problem_of(instance: Instance) -> Problem:
-    """The instance as a problem of `counting`. What a family says of its variables does not hold for scrambled ones."""
+    """The instance as a problem of `counting`, without the hints of the family if the variables are scrambled."""
     if instance.map.renaming is not None:
         return Problem(instance.cnf, instance.projection)
     counting, puzzle, blocks = instance.family.counting, instance.puzzle, instance.map.blocks
@@ -233,7 +233,7 @@ class Solutions:
                 raise
 
     def interrupt(self) -> None:
-        """Ctrl-C came, here or where the solutions are used."""
+        """Record that Ctrl-C ended the count."""
         self.total.interrupt()
 
     @property
@@ -266,7 +266,7 @@ class Solutions:
         return Solution(self._solutions, board, true, orbit)
 
     def count(self) -> Count:
-        """What has been found so far, and whether it is all."""
+        """The count so far."""
         total, numbers = self.total, self.total.numbers
         searched = None if numbers else total.enumeration
         convention = self._symmetry.convention if self._symmetry else self.instance.map.up_to
@@ -320,7 +320,7 @@ class NoSolutions(Solutions):
 
 
 def count(solutions: Solutions) -> Count:
-    """How many there are. Ctrl-C gives the partial count that there is."""
+    """Count the solutions. Ctrl-C gives the partial count."""
     try:
         for _ in solutions:
             pass

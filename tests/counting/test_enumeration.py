@@ -157,7 +157,7 @@ def test_children_do_not_overlap_and_are_smaller():
     assert max(sizes) <= 6
 
 
-def test_nonsense_is_no_division():
+def test_an_invalid_division_is_refused():
     parts = Parts([(1,)])
     parts.divide(0, [2])
     for number, literals in ((0, [3]), (9, [3]), (1, []), (1, [0])):

@@ -152,7 +152,7 @@ def test_scrambled_instances_are_blocked_and_counted_by_their_own_variables(swit
         )
     ],
 )  # fmt: skip
-def test_mistakes_are_told(switch, call, words):
+def test_mistakes_are_reported(switch, call, words):
     with pytest.raises(cp.InputError, match=words):
         call(switch, switch.puzzle)
 

@@ -116,7 +116,7 @@ def test_numbers_that_cannot_be_are_an_alarm():
         fixed.orbits([3, 1, 1, 2])
 
 
-def test_what_does_not_go():
+def test_impossible_counts_are_refused():
     puzzle = tiling("3x20", "pentominoes")
     with pytest.raises(InputError, match="without listing them"):
         cp.solutions(puzzle, engine="ganak")

@@ -59,7 +59,7 @@ def test_tilings(engine, board, pieces, solutions, raw):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("engine", ENGINES)
-def test_symmetric_solutions_told_apart(engine):
+def test_symmetric_solutions_counted_separately(engine):
     found = count(tiling("3x20", "pentominoes"), engine, raw=True)
     assert (found.solutions, found.raw) == (8, 8)
     assert (

@@ -79,7 +79,7 @@ def test_without_drat_trim_the_built_in_checker_checks(monkeypatch, tmp_path):
         cp.solve(CORNERS, solver="kissat")
 
 
-def test_a_check_that_takes_too_long_is_told_and_no_answer_where_one_is_required(monkeypatch, tmp_path):
+def test_a_check_that_takes_too_long_is_reported_or_an_error_if_required(monkeypatch, tmp_path):
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", program(tmp_path, "sleeper", "#!/bin/sh\nsleep 600\n"))
     monkeypatch.setattr("cnfgen_puzzles.evidence.proofs._fault", lambda *_: "")  # it would not get beyond its test
     instance = cp.encode(CORNERS)
@@ -151,7 +151,7 @@ def test_an_argument_decides_without_any_solver(monkeypatch, tmp_path, family, p
     assert list(cp.solutions(puzzle)) == []
 
 
-def test_wrong_options_are_told_all_the_same():
+def test_wrong_options_are_reported_even_if_an_argument_decides():
     with pytest.raises(cp.InputError, match="did you mean amo"):
         cp.solve(UNEVEN, encoding="direct", options={"am": "product"})
     with pytest.raises(cp.InputError, match="did you mean kissat"):
@@ -188,7 +188,7 @@ def test_a_solver_that_fails_in_the_loop_is_an_error(command, tmp_path, text):
 # -- counts -----------------------------------------------------------------------------------------------------------------
 
 
-def test_counts_say_on_whose_word_there_are_no_more():
+def test_counts_name_the_engine_that_claims_completeness():
     puzzle = cp.read(family="tiling", board="2x3", pieces="3*domino")
     for engine in ("exact-cover", "clasp", "blocking"):
         found = cp.count(puzzle, engine=engine)

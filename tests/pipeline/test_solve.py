@@ -77,7 +77,7 @@ def test_a_solver_that_fails(tmp_path):
     assert "its output is kept in" in failed.sentence()
 
 
-def test_a_board_that_breaks_the_rules_is_our_fault_and_never_shown(monkeypatch):
+def test_a_board_that_breaks_the_rules_is_an_internal_error_and_not_shown(monkeypatch):
     puzzle = Nonogram(((1,), (1,)), ((1,), (1,)))
     monkeypatch.setattr(FAMILY, "decode", lambda *_: ((True, True), (False, False)))
     with pytest.raises(cp.BrokenBoard, match="row 1: clue 1"):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import bz2
 import datetime
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -105,7 +106,8 @@ def amount(text: str | None) -> float | None:
     (1.5, 2000000000.0, 900.0, None)
     """
     match = AMOUNT.fullmatch(text or "")
-    return float(match[1]) * UNITS[match[2]] if match and match[2] in UNITS else None
+    value = float(match[1]) * UNITS[match[2]] if match and match[2] in UNITS else math.inf
+    return value if math.isfinite(value) else None
 
 
 # -- result files ---------------------------------------------------------------------------------------------------------

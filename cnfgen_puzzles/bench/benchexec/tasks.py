@@ -268,4 +268,6 @@ def facts_in(definition: Path) -> Record:
         found = json.loads(first.removeprefix(MARK)) if first.startswith(MARK) else {}
     except (OSError, ValueError, RecursionError):
         return {}
-    return {name: value for name, value in found.items() if name in FACTS} if isinstance(found, dict) else {}
+    if not isinstance(found, dict) or not {"family", "instance"} <= found.keys():
+        return {}
+    return {name: value for name, value in found.items() if name in FACTS}

@@ -295,7 +295,7 @@ def test_damaged_states(dominoes, tmp_path):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("checker", [checker for checker in (VERIFIED, LRAT, BUILT_IN) if checker.available("lrat")])
-def test_the_checker_that_is_asked_for(tmp_path, checker):
+def test_the_chosen_checker_checks_everything(tmp_path, checker):
     """It checks each cube and the cover, and the sentence and the certificate name it; so it does when cubes are proved again."""
     folder = tmp_path / "c"
     found = certify_count(find_family("tiling"), rectangle(), CertificateOrder(folder), jobs=1, checker=checker.name)
@@ -325,7 +325,7 @@ def test_a_checker_that_refuses_or_is_not_installed(dominoes, certificate, tmp_p
     assert not (tmp_path / "c").exists()
 
 
-def test_cubes_of_another_checker_are_proved_anew(dominoes, tmp_path):
+def test_cubes_of_another_checker_are_proved_again(dominoes, tmp_path):
     listed, states = check_list(*dominoes), []
     for checker in (LRAT, BUILT_IN, BUILT_IN):
         with ListProof(listed, tmp_path / "s", checker, 1) as proving:
