@@ -308,7 +308,7 @@ def test_the_chosen_checker_checks_everything(tmp_path, checker):
 def test_a_checker_that_refuses_or_is_not_installed(dominoes, certificate, tmp_path, monkeypatch):
     """None is replaced by another: there is no count, and no certificate is verified."""
     problem, solutions = dominoes
-    with pytest.raises(InputError, match="drat-trim reads no lrat proofs"):
+    with pytest.raises(InputError, match="drat-trim does not read lrat proofs"):
         verify_certificate(certificate, checker="drat-trim")
     for name, chosen in (("CAKE_LPR", "verified"), ("LRAT_CHECK", "lrat")):
         monkeypatch.setenv(f"CNFGEN_SOLVER_{name}", "/nowhere")
