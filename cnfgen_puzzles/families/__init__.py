@@ -53,6 +53,9 @@ BUILT_IN = {
     "kakuro": "cnfgen_puzzles.families.grid.kakuro",
     "shikaku": "cnfgen_puzzles.families.grid.shikaku",
     "tatamibari": "cnfgen_puzzles.families.grid.tatamibari",
+    "fillomino": "cnfgen_puzzles.families.grid.fillomino",
+    "shakashaka": "cnfgen_puzzles.families.grid.shakashaka",
+    "tentaisho": "cnfgen_puzzles.families.grid.tentaisho",
 }
 """The families of this package. A family is imported when a command needs it."""
 

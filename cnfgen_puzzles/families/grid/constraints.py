@@ -319,6 +319,62 @@ class GridFormula(Formula):
             self.exactly_one(variables)
         return found
 
+    def region_sizes(self, number: Ints, apart: Collection[tuple[Cell, Cell]] = ()) -> None:
+        """The number of each cell is the size of its region: the connected cells with the same number. Neighbors in `apart` have
+        different numbers.
+
+        Each cell but the root, the first of its region, points to a parent with the same number. The cells below it are counted
+        in binary, which excludes cycles; cells with the same number beside each other have the same root, in binary. Size: cells
+        times values, and cells times the logarithm of the cells. The auxiliary variables are not functions of the board: project.
+        """
+        index = {cell: k for k, cell in enumerate(number)}
+        width = len(index).bit_length()
+        root, count = ({cell: list(self.auxiliary(width)) for cell in number} for _ in range(2))
+        ways: dict[Cell, list[int]] = {cell: [self.new()] for cell in number}
+        below: dict[Cell, list[list[int]]] = {cell: [] for cell in number}
+        for cell, values in number.items():
+            for other in (each for each in neighbors(cell)[2:] if each in number):
+                same = self.new()
+                for value in {**values, **number[other]}:
+                    a, b = values.get(value, FALSE), number[other].get(value, FALSE)
+                    for clause in ((-a, -b, same), (-same, -a, b), (-same, a, -b)):
+                        self.add_folded(*clause)
+                if (cell, other) in apart:
+                    self.add(-same)
+                for one, two in zip(root[cell], root[other], strict=True):
+                    self.add_clauses([(-same, -one, two), (-same, one, -two)])
+                for child, parent in ((cell, other), (other, cell)):
+                    arc = self.new()
+                    self.add(-arc, same)
+                    ways[child].append(arc)
+                    below[parent].append([self.iff_and([arc, bit]) for bit in count[child]])
+        for cell, values in number.items():
+            self.exactly_one(ways[cell])
+            here, place = ways[cell][0], index[cell]
+            for k, bit in enumerate(root[cell]):
+                self.add(-here, bit if place >> k & 1 else -bit)
+                if not place >> k & 1:  # the root is not after this cell
+                    self.add(-bit, *(-root[cell][j] for j in range(k + 1, width) if place >> j & 1))
+            total = [TRUE] + [FALSE] * (width - 1)
+            for bits in below[cell]:
+                total = self.binary_sum(total, bits)
+            for bit, sum_bit in zip(count[cell], total, strict=True):
+                self.add_folded(-bit, sum_bit)
+                self.add_folded(bit, -sum_bit)
+            for value, literal in values.items():
+                for k, bit in enumerate(count[cell]):
+                    self.add(-here, -literal, bit if value >> k & 1 else -bit)
+
+    def binary_sum(self, one: Sequence[int], other: Sequence[int]) -> list[int]:
+        """The sum of two binary numbers, lowest bit first, which has no more bits; functions of both."""
+        result, carry = [], FALSE
+        for a, b in zip(one, other, strict=True):
+            half = self.iff_xor(a, b)
+            result.append(self.iff_xor(half, carry))
+            carry = self.iff_or([self.iff_and([a, b]), self.iff_and([half, carry])])
+        self.add_folded(-carry)
+        return result
+
     def islands(self, cells: Cells, sizes: Mapping[Cell, int]) -> None:
         """Each connected part of the set has exactly one of the cells that `sizes` names, and so many cells; a negative size is
         free. The block `owner` tells for each cell in reach of a named one that it belongs to its part: a function of the set.

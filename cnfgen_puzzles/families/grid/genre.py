@@ -155,12 +155,16 @@ class Genre(CellFamily[Any]):
     """Whether the clues are circles, 1 white and 2 black."""
     ringed: ClassVar[bool] = False
     """Whether pictures show numbers in circles, and question marks as empty circles."""
+    bordered: ClassVar[bool] = False
+    """Whether pictures have borders between different values."""
     joint: ClassVar[str] = ""
     """What stands between several numbers in a cell, in text."""
     beside: ClassVar[bool] = False
     """Whether clues stand beside the signs of values, and not in their place."""
     signs: ClassVar[Mapping[int, str]] = {}
     """What stands for clues in cells, if not the number."""
+    polygons: ClassVar[Mapping[Any, Sequence[tuple[float, float]]]] = {}
+    """What pictures show for values in place of signs: polygons in a cell of size 1."""
     solid: ClassVar[bool] = False
     """Whether cells with a clue are black."""
 
@@ -232,7 +236,8 @@ class Genre(CellFamily[Any]):
             behind = (1, 3) if pzpr.HEADINGS in self.url else ()
             marks = [[int(number == 2) for number in row] for row in numbers]
             arrows = [[3 * (number > 0) for number in row] for row in numbers]
-            points = [[max(last, 0), *[0] * (2 * width - 2)], *[[0] * (2 * width - 1)] * (2 * height - 2)]
+            points = [[0] * (2 * width - 1) for _ in range(2 * height - 1)]
+            points[0][0], points[height - 1][width - 1] = max(first, 0), max(last, 0)
             parts = {
                 "outside": tuple((first, *(last,) * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths)),
                 "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
@@ -399,6 +404,7 @@ class Division(Genre):
 
     looks: ClassVar[Mapping[Any, Look]] = {number: Look(sign) for number, sign in enumerate(SIGNS[10:62])}
     connectivity = False
+    bordered = True
 
     def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
         count = puzzle.height * puzzle.width

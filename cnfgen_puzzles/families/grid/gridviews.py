@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from math import cos, pi, sin
 from typing import Any
 
@@ -12,7 +12,7 @@ from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, THIN, CellVi
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
 from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Division, Loop, Numbers, room_borders
 from cnfgen_puzzles.families.grid.pieces import Cell, piece_cells
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.families.grid.pzpr import HOLE, NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
 
 LINE = "#1d6f42"
@@ -62,7 +62,8 @@ class GridViews(CellViews):
             look = replace(rows[r][c].look, fill=INK) if solid else rows[r][c].look
             sign = str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c))
             if view == "drawing" and (not numbers or (puzzle.lists and puzzle.lists[r][c])):
-                look = replace(look, written=look.written and not self.family.circles and not solid)
+                sign_only = not (self.family.circles or self.family.polygons or solid)
+                look = replace(look, written=look.written and sign_only)
                 rows[r][c] = replace(rows[r][c], look=look)
             elif sign:
                 filled = view == "text" and look.fill and not solid and not self.family.joint
@@ -73,7 +74,10 @@ class GridViews(CellViews):
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         if isinstance(self.family, Division):
             rows = self.show_cells(puzzle, board, other)
-            return "".join(f"{line.rstrip()}\n" for line in _divided(self, puzzle, board)) + legend(rows)
+            if puzzle.points:
+                return "".join(_pointed(puzzle, board)) + legend(rows)
+            lines = _divided(self, puzzle, board)
+            return "".join(f"{line.rstrip()}\n" for line in lines) + legend(rows)
         if not isinstance(self.family, Loop):
             if puzzle.corners:
                 rows = self.show_cells(puzzle, board, other)
@@ -81,7 +85,9 @@ class GridViews(CellViews):
             text = super().text(puzzle, board, other, letters=letters)
             if puzzle.outside:
                 return "".join(f"{line}\n" for line in _framed(puzzle, text.splitlines()))
-            return "".join(_dotted(puzzle, text.splitlines(keepends=True))) if puzzle.between else text
+            if all(mark == NONE for row in puzzle.between for mark in row):
+                return text
+            return "".join(_dotted(puzzle, text.splitlines(keepends=True), self.family.bordered))
         lines = _between(self, puzzle, board) if self.family.around_cells else _through(self, puzzle, board)
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
@@ -105,9 +111,10 @@ class GridViews(CellViews):
             picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
             left, top = self.origin(puzzle, cell, clues)
             picture.add(_walls(puzzle, cell, left, top))
-            if isinstance(self.family, Division):
+            if self.family.bordered:
                 picture.add(_walls(replace(puzzle, rooms=board), cell, left, top))
-            picture.add(_dots(puzzle, cell, left))
+            picture.add(_points(puzzle, cell, left, top))
+            picture.add(_dots(puzzle, cell, left, self.family.bordered))
             if clues and puzzle.outside and other is None:
                 right, bottom = picture.width - max(2, cell // 2), picture.height - max(2, cell // 2)
                 picture.add(_behind(puzzle, cell, right, bottom))
@@ -153,6 +160,8 @@ class GridViews(CellViews):
                 continue
             if self.family.circles and (circle := board[r][c] if self.family.states[0] else max(puzzle.number((r, c)), 0)):
                 yield from _circle(x, y, cell * 0.36, INK if circle == 2 else PAPER)
+            if polygon := self.family.polygons.get(board[r][c]):
+                yield Area((tuple((x + (a - 0.5) * cell, y + (b - 0.5) * cell) for a, b in polygon),), INK)
             ink = ink_on(shown.look.fill) if shown.look.fill and not shown.mark else NUMBERS
             ink = PAPER if self.family.solid else ink
             signs = list(map(_sign, puzzle.lists[r][c])) if puzzle.lists else [self.written(puzzle, (r, c))]
@@ -221,9 +230,22 @@ def _divided(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
             yield "".join(wall + sign.center(3) for wall, sign in zip(walls, signs, strict=True))
 
 
-def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:
-    """The text of a board with dots between cells, which may have other lines below it."""
-    marks = {(a, b): CIRCLE_TEXT.get(mark, " ") for a, b, mark in puzzle.pairs()}
+def _pointed(puzzle: Any, board: Cells) -> Iterator[str]:
+    """The borders of regions, and what stands at the centers of cells, sides, and corners."""
+    padded = [[-1] * (puzzle.width + 2), *([-1, *row, -1] for row in board), [-1] * (puzzle.width + 2)]
+    signs = {1: "○", 2: "●", HOLE: "#"}
+    for y, x in product(range(1, 2 * puzzle.height + 2), range(1, 2 * puzzle.width + 2)):
+        border = padded[y // 2][x // 2] != padded[(y + 1) // 2][(x + 1) // 2]
+        blank = "·" if x % 2 and y % 2 else " " if not border else "│" if x % 2 else "─"
+        inner = 2 <= y <= 2 * puzzle.height and 2 <= x <= 2 * puzzle.width
+        sign = signs.get(puzzle.points[y - 2][x - 2], blank) if inner else blank
+        end = "\n" if x == 2 * puzzle.width + 1 else ""
+        yield (sign if x % 2 else sign * 3 if sign in "─#" else f" {sign} ") + end
+
+
+def _dotted(puzzle: Any, lines: list[str], walls: bool) -> Iterator[str]:
+    """The text of a board with dots or walls between cells, which may have other lines below it."""
+    marks = {(a, b): " " if mark == NONE else "│─"[a[1] == b[1]] if walls else CIRCLE_TEXT[mark] for a, b, mark in puzzle.pairs()}
     cell = -(-(max(map(len, lines[: puzzle.height])) - 1) // puzzle.width)
     for r, line in enumerate(lines[: puzzle.height]):
         cells = [line[c * cell : (c + 1) * cell].strip("\n").rjust(cell) for c in range(puzzle.width)]
@@ -233,10 +255,13 @@ def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:
     yield from lines[puzzle.height :]
 
 
-def _dots(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
-    """White and black dots between cells."""
+def _dots(puzzle: Any, cell: int, edge: int, walls: bool) -> Iterator[Shape]:
+    """White and black dots between cells, or walls."""
     for (r, c), (k, m), mark in puzzle.pairs():
-        if mark != NONE:
+        if mark != NONE and walls:
+            x, y = edge + m * cell, edge + k * cell
+            yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 7), INK)
+        elif mark != NONE:
             x, y = edge + cell * (c + m + 1) / 2, edge + cell * (r + k + 1) / 2
             yield from _circle(x, y, cell * 0.14, INK if mark == 2 else PAPER)
 
@@ -285,6 +310,16 @@ def _walls(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
     for (r, c), (k, m) in room_borders(puzzle):
         x, y = left + m * cell, top + k * cell
         yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
+
+
+def _points(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
+    """Circles at the centers of cells, sides, and corners, and black cells."""
+    for y, row in enumerate(puzzle.points):
+        for x, mark in enumerate(row):
+            if mark == HOLE:
+                yield Rect(left + x // 2 * cell, top + y // 2 * cell, cell, cell, INK)
+            elif mark:
+                yield from _circle(left + (x + 1) * cell / 2, top + (y + 1) * cell / 2, cell * 0.18, INK if mark == 2 else PAPER)
 
 
 def _cornered(puzzle: Any, rows: list[list[Shown]]) -> Iterator[str]:

@@ -605,6 +605,22 @@ POINTS = Codec("points", _read_points, _write_points)
 """White (1) and black (2) points at the centers of cells, sides, and corners, then holes, if there are any."""
 
 
+def _read_walls(reader: Reader, size: Size, known: dict[str, Rows]) -> Rows:
+    across = size.height * (size.width - 1)
+    counts = (across, len(sides(size)) - across) if reader.more() else (0, 0)
+    bits = iter([bit for count in counts for bit in read_bits(reader, count)])
+    return tuple(tuple(1 if next(bits, False) else NONE for _ in range(width)) for width in between_widths(size))
+
+
+def _write_walls(rows: Rows, size: Size, known: dict[str, Rows]) -> str:
+    bits, across = [mark != NONE for row in rows for mark in row], size.height * (size.width - 1)
+    return write_bits(bits[:across]) + write_bits(bits[across:]) if any(bits) else ""
+
+
+SOME_WALLS = Codec("between", _read_walls, _write_walls)
+"""Walls between cells, or nothing if there are none."""
+
+
 # -- whole URLs -------------------------------------------------------------------------------------------------------------
 
 

@@ -178,7 +178,14 @@ def _take_marks(tokens: list[str], size: Size, found: dict[str, Any]) -> None:
     found["between"] = tuple(tuple(next(marks) for _ in range(width)) for width in between_widths(size))
 
 
+def _take_given_walls(tokens: list[str], size: Size, found: dict[str, Any]) -> None:
+    _take_marks([str(int(token[-1] == "X")) for token in tokens], size, found)
+
+
 BETWEEN = _between(_take_marks, lambda found, size: [str(max(mark, 0)) for row in found["between"] for mark in row])
+GIVEN_WALLS = _between(
+    _take_given_walls, lambda found, size: ["0" if mark == NONE else "X" for row in found["between"] for mark in row]
+)
 """A mark between each two neighboring cells, 0 for none."""
 
 

@@ -200,3 +200,17 @@ def test_divisions_into_rectangles_are_published():
         formula.division((r, c, h + 1, w + 1) for r, c in corners for h, w in product(range(side - r), range(side - c)))
         assert len(models(formula, formula.projection)) == divisions
         assert len(models(formula, range(1, formula.num_variables + 1))) == divisions
+
+
+@pytest.mark.parametrize(("height", "width"), [(1, 4), (2, 2), (2, 3)])
+def test_sizes_of_regions_are_those_of_flood_fill(height, width):
+    formula = GridFormula(height, width)
+    number = formula.ints("number", dict.fromkeys(formula.cells, range(1, height * width + 1)))
+    formula.region_sizes(number, {((0, 0), (0, 1))})
+    expected = set()
+    for line in product(range(1, height * width + 1), repeat=height * width):
+        board = dict(zip(formula.cells, line, strict=True))
+        parts = components(board, lambda cell, board=board: [o for o in neighbors(cell) if board.get(o) == board[cell]])
+        if board[0, 0] != board[0, 1] and all(len(part) == board[min(part)] for part in parts):
+            expected.add(frozenset(number[cell][value] for cell, value in board.items()))
+    assert models(formula, formula.projection) == expected
