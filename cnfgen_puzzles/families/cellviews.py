@@ -195,6 +195,10 @@ class CellViews:
         tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False, letters=letters) for board in boards]
         return drawing.page(tiles, PAPER, title_of(puzzle))
 
+    def origin(self, puzzle: Any, cell: int, clues: bool = True) -> tuple[int, int]:
+        """The place of the top left corner of the board in its picture."""
+        return _margins(*(self.clues(puzzle) if clues and cell >= LEAST_CELL_WITH_CLUES else ([], [])), cell)[:2]
+
     def drawing(
         self,
         puzzle: Any,
@@ -211,9 +215,7 @@ class CellViews:
         rows = self.inscribed(puzzle, board, self.show_cells(puzzle, board, other, letters), "drawing")
         marks = marks_of(rows)
         beside, above = self.clues(puzzle, letters) if clues else ([], [])
-        widest = max((len(clue.text) for line in beside for clue in line), default=1)
-        slot, step, edge = round(cell * (0.36 + 0.31 * widest)), round(cell * 0.78), max(2, cell // 2)
-        left, top = edge + slot * max(map(len, beside), default=0), edge + step * max(map(len, above), default=0)
+        left, top, slot, step, edge = _margins(beside, above, cell)
         width, height = len(board[0]) * cell, len(board) * cell
         below = cell * len(marks) + edge if marks else 0
         least = left + 11 * cell if marks else 0
@@ -233,6 +235,16 @@ class CellViews:
         picture.add(_frame(left, top, width, height, max(1, cell // 10)))
         picture.add(legend_shapes(marks, left, top + height + edge, cell))
         return picture
+
+
+def _margins(
+    beside: Sequence[Sequence[ShownClue]], above: Sequence[Sequence[ShownClue]], cell: int
+) -> tuple[int, int, int, int, int]:
+    """The space left of the board and above it, the width and the height of a clue, and the space around the picture."""
+    widest = max((len(clue.text) for line in beside for clue in line), default=1)
+    slot, step, edge = round(cell * (0.36 + 0.31 * widest)), round(cell * 0.78), max(2, cell // 2)
+    left, top = edge + slot * max(map(len, beside), default=0), edge + step * max(map(len, above), default=0)
+    return left, top, slot, step, edge
 
 
 def _mark(here: Look, there: Look) -> str:

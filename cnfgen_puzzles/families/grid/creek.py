@@ -27,6 +27,9 @@ class Creek(Shading):
         for (r, c), number in _clues(puzzle):
             formula.exactly_k([shaded[cell] for cell in _beside(r, c) if cell in shaded], number, "pairwise")
 
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        return len(set(cells_with(board, 1)).intersection(_beside(*place)))
+
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         shaded = set(cells_with(board, 1))
         if not shaded:
@@ -40,7 +43,7 @@ class Creek(Shading):
 
 
 def _clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
-    return (((r, c), number) for r, row in enumerate(puzzle.corners) for c, number in enumerate(row) if number >= 0)
+    return ((place, number) for place, number in puzzle.given("corners") if number >= 0)
 
 
 def _beside(r: int, c: int) -> list[Cell]:

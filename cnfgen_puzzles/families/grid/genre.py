@@ -6,27 +6,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import groupby, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.common.sources import ADDRESS
 from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.constraints import (
+    LATER,
     LAZY,
     RANK,
     TREE_COTREE,
     Cell,
     GridFormula,
     Ints,
+    Rectangle,
+    cells_of,
     components,
     neighbors,
 )
+from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
@@ -68,6 +74,12 @@ class GridPuzzle(Puzzle):
     """The numbers above the board, below it, to its left, and to its right."""
     between: tuple[tuple[int, ...], ...] = ()
     """The marks between neighboring cells, in the order of `pzpr.sides`: a row for each of the board, then those between rows."""
+    count: int = 0
+    """How many objects each row, column, and room has."""
+    bank: tuple[str, ...] = ()
+    """Pieces (see `pieces.py`)."""
+    points: tuple[tuple[int, ...], ...] = ()
+    """What stands at the centers of cells, sides, and corners: in row 2r and column 2c that of cell (r, c)."""
     cuts: tuple[tuple[int, ...], ...] | None = None
     """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
@@ -83,6 +95,8 @@ class GridPuzzle(Puzzle):
                 raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths}")
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
+        if self.points and {*map(len, self.points), -len(self.points)} != {2 * self.width - 1, 1 - 2 * self.height}:
+            raise ValueError(f"found points of another size than {2 * self.width - 1}x{2 * self.height - 1}")
 
     @property
     def cells(self) -> list[Cell]:
@@ -94,11 +108,12 @@ class GridPuzzle(Puzzle):
 
     def clues(self) -> Iterator[tuple[Cell, int]]:
         """The cells with a number, question marks left out."""
-        return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) >= 0)
+        return ((cell, number) for cell, number in self.given() if number >= 0)
 
-    def given(self) -> Iterator[tuple[Cell, int]]:
-        """The cells with a clue, question marks (UNKNOWN) among them."""
-        return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) != NONE)
+    def given(self, field: str = "numbers") -> Iterator[tuple[Cell, Any]]:
+        """The places with a clue in this field, question marks (UNKNOWN) among them."""
+        rows = enumerate(getattr(self, field))
+        return (((r, c), clue) for r, row in rows for c, clue in enumerate(row) if clue not in (NONE, ()))
 
     def pairs(self) -> Iterator[tuple[Cell, Cell, int]]:
         """The pairs of neighboring cells and the mark between them, or NONE."""
@@ -141,8 +156,18 @@ class Genre(CellFamily[Any]):
     """Whether the clues are circles, 1 white and 2 black."""
     ringed: ClassVar[bool] = False
     """Whether pictures show numbers in circles, and question marks as empty circles."""
+    bordered: ClassVar[bool] = False
+    """Whether pictures have borders between different values."""
+    joint: ClassVar[str] = ""
+    """What stands between several numbers in a cell, in text."""
     beside: ClassVar[bool] = False
     """Whether clues stand beside the signs of values, and not in their place."""
+    signs: ClassVar[Mapping[int, str]] = {}
+    """What stands for clues in cells, if not the number."""
+    polygons: ClassVar[Mapping[Any, Sequence[tuple[float, float]]]] = {}
+    """What pictures show for values in place of signs: polygons in a cell of size 1."""
+    solid: ClassVar[bool] = False
+    """Whether cells with a clue are black."""
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -175,6 +200,29 @@ class Genre(CellFamily[Any]):
     def check(self, puzzle: Any, board: Cells) -> list[str]:
         return self.misshapen(puzzle, board) or list(self.broken(puzzle, board).values())
 
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> Any:
+        """The clue that a board allows at a place; NONE or () if it allows none there. `make-puzzle` needs it."""
+        raise NotImplementedError
+
+    def clued(self, puzzle: Any, board: Cells, choice: SeededChoice) -> Any:
+        """The puzzle with all clues that the board allows."""
+        rows = getattr(puzzle, field := self.url[-1].field)
+        clues = (tuple(self.clue(puzzle, board, (r, c)) for c in range(len(row))) for r, row in enumerate(rows))
+        return replace(puzzle, **{field: tuple(clues)})
+
+    def changed(self, puzzle: Any, board: Cells, other: Cells, choice: SeededChoice) -> Any:
+        """The puzzle with other clues, which the board obeys and the other board breaks; None if there is no way."""
+        return None
+
+    def random_board(self, puzzle: Any, choice: SeededChoice) -> Cells | None:
+        """A random board of a puzzle without clues; None if `making/clues.py` finds one from the model."""
+        return None
+
+    density: ClassVar[float] = 0.5
+    """The probability with which a variable of a random board is true, where the rules allow both."""
+    without: ClassVar[int] = NONE
+    """What takes the place of a clue that is left out: NONE, or UNKNOWN where a question mark stays."""
+
     larger: ClassVar[int] = 0
     """By how much the sides of the smallest boards exceed 1 and 2."""
 
@@ -189,11 +237,14 @@ class Genre(CellFamily[Any]):
             numbers[0][0] = first
             corners = [[NONE] * (width + 1) for _ in range(height + 1)]
             corners[1][0], corners[1][-1] = first, last
-            size = Size(height, width)
+            size, widths = Size(height, width), pzpr.outside_widths(Size(height, width))
+            behind = (1, 3) if pzpr.HEADINGS in self.url else ()
             marks = [[int(number == 2) for number in row] for row in numbers]
             arrows = [[3 * (number > 0) for number in row] for row in numbers]
+            points = [[0] * (2 * width - 1) for _ in range(2 * height - 1)]
+            points[0][0], points[height - 1][width - 1] = max(first, 0), max(last, 0)
             parts = {
-                "outside": tuple((first, *(last,) * (n - 1)) for n in pzpr.outside_widths(size)),
+                "outside": tuple((first, *(last,) * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths)),
                 "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
                 "numbers": tuple(map(tuple, numbers)),
                 "rooms": tuple(map(tuple, rooms)),
@@ -201,6 +252,9 @@ class Genre(CellFamily[Any]):
                 "marks": tuple(map(tuple, marks)),
                 "corners": tuple(map(tuple, corners)),
                 "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
+                "count": 1,
+                "bank": ("11g",) * (last == 2),
+                "points": tuple(map(tuple, points)),
             }
             found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
@@ -312,7 +366,7 @@ SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map
 class Numbers(Genre):
     """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
 
-    looks: ClassVar[Mapping[Any, Look]] = written_signs("".join(SIGNS[:62]))
+    looks: ClassVar[Mapping[Any, Look]] = {**written_signs("".join(SIGNS[:62])), 0: Look(SIGNS[0])}
     connectivity = False
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
@@ -349,6 +403,60 @@ class Numbers(Genre):
             if variable in number.variables:
                 r, c, board[r][c] = number.key(variable)
         return tuple(map(tuple, board))
+
+
+class Division(Genre):
+    """Boards of regions, numbered from 0 in reading order of their first cells: `model` calls `formula.division`."""
+
+    looks: ClassVar[Mapping[Any, Look]] = {number: Look(sign) for number, sign in enumerate(SIGNS[10:62])}
+    connectivity = False
+    bordered = True
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        count = puzzle.height * puzzle.width
+        return self.looks if count <= 52 else {number: Look(sign) for number, sign in enumerate(SIGNS[10 : 10 + count])}
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        block, found = blocks["region"], dict[Cell, int]()
+        chosen = sorted(block.key(variable) for variable in true if variable in block.variables)
+        for number, (r, c, height, width) in enumerate(chosen):
+            for cell in cells_of((r, c, height, width)):
+                if found.setdefault(cell, number) != number:
+                    raise ValueError("found rectangles that overlap")
+        return Size(puzzle.height, puzzle.width).rows([found[cell] for cell in puzzle.cells])
+
+    def small_puzzles(self) -> list[Any]:
+        free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)
+        return [*super().small_puzzles(), self.puzzle(1, 2, numbers=(free,)), self.puzzle(2, 2, numbers=(free, two))]
+
+
+def regions(board: Cells) -> list[list[Cell]]:
+    """The cells of each region, in reading order."""
+    cells = {(r, c): value for r, row in enumerate(board) for c, value in enumerate(row)}
+    parts = components(cells, lambda cell: [other for other in neighbors(cell) if cells.get(other) == cells[cell]])
+    return [sorted(part) for part in parts]
+
+
+def extent(cells: Collection[Cell]) -> tuple[int, int]:
+    """The height and the width of the smallest rectangle around these cells."""
+    rows, columns = {r for r, _ in cells}, {c for _, c in cells}
+    return 1 + max(rows) - min(rows), 1 + max(columns) - min(columns)
+
+
+def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[Rectangle]:
+    """The rectangles that contain one clue and fit it: `fits(number, height, width)`."""
+    given = dict(puzzle.given())
+    above = [[0] * (puzzle.width + 1) for _ in range(puzzle.height + 1)]
+    for r, c in puzzle.cells:
+        above[r + 1][c + 1] = ((r, c) in given) + above[r][c + 1] + above[r + 1][c] - above[r][c]
+    sizes = [(height, width) for height in range(1, puzzle.height + 1) for width in range(1, puzzle.width + 1)]
+    fitting = {number: [size for size in sizes if fits(number, *size)] for number in set(given.values())}
+    for (r, c), number in given.items():
+        for height, width in fitting[number]:
+            rows = range(max(0, r - height + 1), min(r, puzzle.height - height) + 1)
+            for k, m in product(rows, range(max(0, c - width + 1), min(c, puzzle.width - width) + 1)):
+                if above[k + height][m + width] - above[k][m + width] - above[k + height][m] + above[k][m] == 1:
+                    yield k, m, height, width
 
 
 UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8
@@ -468,7 +576,8 @@ def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[lis
 
 def room_numbers(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
     """The cells of each room with a number, and the number; question marks left out."""
-    return ((cells, puzzle.number(cell)) for cells in puzzle.room_cells() for cell in cells if puzzle.number(cell) >= 0)
+    cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}
+    return ((cells[room(puzzle, cell)], number) for cell, number in puzzle.clues())
 
 
 def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:
@@ -513,3 +622,33 @@ def adjacent(board: Cells, value: int) -> Iterator[Cell]:
 def is_straight(board: Cells, cell: Cell) -> bool:
     """Whether a line goes straight through a vertex."""
     return board[cell[0]][cell[1]] in (UP | DOWN, LEFT | RIGHT)
+
+
+def stretches(puzzle: Any) -> list[list[Cell]]:
+    """The longest stretches of cells without a clue in rows and columns."""
+    found = []
+    for line in rows_and_columns(puzzle):
+        parts = groupby(line, lambda cell: puzzle.number(cell) == NONE)
+        found += [list(cells) for empty, cells in parts if empty]
+    return found
+
+
+def touching(board: Cells, value: int) -> Iterator[Cell]:
+    """The cells with this value that share a side or a corner with a later one."""
+    members = set(cells_with(board, value))
+    return (cell for cell in sorted(members) if members & {(cell[0] + i, cell[1] + j) for i, j in LATER})
+
+
+def bank_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The faults of shaded parts that are not the pieces of the bank."""
+    counts = Counter(orientations(piece_cells(piece))[0] for piece in puzzle.bank)
+    parts = [(min(part), orientations(part)[0]) for part in components(cells_with(board, 1))]
+    found = Counter(shape for _, shape in parts)
+    for cell, shape in parts:
+        if shape not in counts:
+            yield "bankInvalid", f"{at(cell)}: a piece that is not in the bank"
+        elif found[shape] > counts[shape]:
+            yield "bankGt", f"{at(cell)}: {found[shape]} pieces of this shape, the bank has {counts[shape]}"
+    for shape, count in counts.items():
+        if found[shape] < count:
+            yield "bankLt", f"{found[shape]} of {count} pieces of {len(shape)} cells are on the board"

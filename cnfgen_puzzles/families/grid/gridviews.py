@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise, product
 from math import cos, pi, sin
 from typing import Any
 
-from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, CellViews, Shown, legend
+from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, THIN, CellViews, Shown, legend
 from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Loop, Numbers, room_borders
-from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Division, Loop, Numbers, room_borders
+from cnfgen_puzzles.families.grid.pieces import Cell, piece_cells
+from cnfgen_puzzles.families.grid.pzpr import HOLE, NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
 
 LINE = "#1d6f42"
@@ -35,11 +37,14 @@ class GridViews(CellViews):
         """What stands in a cell: a number, a question mark, or a circle."""
         number = puzzle.number(cell)
         if puzzle.lists:
-            return "".join(map(_sign, puzzle.lists[cell[0]][cell[1]]))
+            joint: str = self.family.joint
+            return joint.join("" if joint and not n else _sign(n) for n in puzzle.lists[cell[0]][cell[1]])
         if number == NONE:
             return ""
         if self.family.circles:
             return CIRCLE_TEXT.get(number, "?")
+        if number in self.family.signs:
+            return str(self.family.signs[number])
         arrow = ARROWS[puzzle.arrow(cell)]
         return arrow or "?" if number == UNKNOWN else f"{number}{arrow}"
 
@@ -53,16 +58,26 @@ class GridViews(CellViews):
             return rows
         numbers = isinstance(self.family, Numbers)
         for r, c in puzzle.cells:
-            look = rows[r][c].look
+            solid = self.family.solid and puzzle.number((r, c)) != NONE
+            look = replace(rows[r][c].look, fill=INK) if solid else rows[r][c].look
             sign = str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c))
-            if view == "drawing" and not numbers:
-                rows[r][c] = replace(rows[r][c], look=replace(look, written=look.written and not self.family.circles))
+            if view == "drawing" and (not numbers or (puzzle.lists and puzzle.lists[r][c])):
+                sign_only = not (self.family.circles or self.family.polygons or solid)
+                look = replace(look, written=look.written and sign_only)
+                rows[r][c] = replace(rows[r][c], look=look)
             elif sign:
-                sign += look.sign if self.family.beside or (view == "text" and look.fill) else ""
-                rows[r][c] = replace(rows[r][c], look=replace(look, sign=sign, written=True))
+                filled = view == "text" and look.fill and not solid and not self.family.joint
+                sign += look.sign if self.family.beside or filled else ""
+                rows[r][c] = replace(rows[r][c], look=replace(look, sign=sign.replace("?", "#") if solid else sign, written=True))
         return rows
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
+        if isinstance(self.family, Division):
+            rows = self.show_cells(puzzle, board, other)
+            if puzzle.points:
+                return "".join(_pointed(puzzle, board)) + legend(rows)
+            lines = _divided(self, puzzle, board)
+            return "".join(f"{line.rstrip()}\n" for line in lines) + legend(rows)
         if not isinstance(self.family, Loop):
             if puzzle.corners:
                 rows = self.show_cells(puzzle, board, other)
@@ -70,12 +85,16 @@ class GridViews(CellViews):
             text = super().text(puzzle, board, other, letters=letters)
             if puzzle.outside:
                 return "".join(f"{line}\n" for line in _framed(puzzle, text.splitlines()))
-            return "".join(_dotted(puzzle, text.splitlines(keepends=True))) if puzzle.between else text
+            if all(mark == NONE for row in puzzle.between for mark in row):
+                return text
+            return "".join(_dotted(puzzle, text.splitlines(keepends=True), self.family.bordered))
         lines = _between(self, puzzle, board) if self.family.around_cells else _through(self, puzzle, board)
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
-        return (self.text if puzzle.corners else super().ansi)(puzzle, board, other, letters=letters)
+        return (self.text if puzzle.corners or isinstance(self.family, Division) else super().ansi)(
+            puzzle, board, other, letters=letters
+        )
 
     def drawing(
         self,
@@ -90,14 +109,23 @@ class GridViews(CellViews):
         cell = cell or self.png_cell(puzzle)
         if not isinstance(self.family, Loop):
             picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
-            picture.add(_walls(puzzle, cell, max(2, cell // 2)))
-            picture.add(_dots(puzzle, cell, max(2, cell // 2)))
+            left, top = self.origin(puzzle, cell, clues)
+            picture.add(_walls(puzzle, cell, left, top))
+            if self.family.bordered:
+                picture.add(_walls(replace(puzzle, rooms=board), cell, left, top))
+            picture.add(_points(puzzle, cell, left, top))
+            picture.add(_dots(puzzle, cell, left, self.family.bordered))
             if clues and puzzle.outside and other is None:
                 right, bottom = picture.width - max(2, cell // 2), picture.height - max(2, cell // 2)
                 picture.add(_behind(puzzle, cell, right, bottom))
                 picture.width, picture.height = right + cell, bottom + cell
+                picture.add(_sums(puzzle, cell, right, bottom))
             if not isinstance(self.family, Numbers):
-                picture.add(self.clue_shapes(puzzle, board, self.show_cells(puzzle, board, other, letters), cell))
+                rows = self.show_cells(puzzle, board, other, letters)
+                picture.add(self.clue_shapes(puzzle, board, rows, cell, left, top))
+            if puzzle.bank and clues:
+                picture.add(_bank(puzzle, cell // 2, left, picture.height))
+                picture.height += _bank_height(puzzle, cell // 2)
             return picture
         edge = max(2, cell // 2)
         picture = Drawing(puzzle.width * cell + 2 * edge, puzzle.height * cell + 2 * edge, PAPER)
@@ -105,7 +133,7 @@ class GridViews(CellViews):
             picture.add([Segment(edge + k * cell, edge, edge + k * cell, edge + puzzle.height * cell, 1, "#cfcbc3")])
         for k in range(puzzle.height + 1):
             picture.add([Segment(edge, edge + k * cell, edge + puzzle.width * cell, edge + k * cell, 1, "#cfcbc3")])
-        picture.add(_walls(puzzle, cell, edge))
+        picture.add(_walls(puzzle, cell, edge, edge))
         for r, c in puzzle.cells:
             if fill := self._ground(puzzle, board, (r, c)):
                 left, top = edge + c * cell, edge + r * cell
@@ -124,29 +152,31 @@ class GridViews(CellViews):
                 picture.add(Segment(x, y, *end, max(2, cell // 7), LINE, crisp=False) for end in ends)
         return picture
 
-    def clue_shapes(self, puzzle: Any, board: Cells, rows: list[list[Shown]], cell: int) -> Iterator[Shape]:
+    def clue_shapes(self, puzzle: Any, board: Cells, rows: list[list[Shown]], cell: int, left: int, top: int) -> Iterator[Shape]:
         """Numbers and circles in cells, and numbers at corners."""
-        edge = max(2, cell // 2)
         for r, c in puzzle.cells:
-            x, y, shown = edge + (c + 0.5) * cell, edge + (r + 0.5) * cell, rows[r][c]
+            x, y, shown = left + (c + 0.5) * cell, top + (r + 0.5) * cell, rows[r][c]
             if shown.mark in (HERE, THERE):
                 continue
-            if self.family.circles and board[r][c]:
-                yield from _circle(x, y, cell * 0.36, INK if board[r][c] == 2 else PAPER)
+            if self.family.circles and (circle := board[r][c] if self.family.states[0] else max(puzzle.number((r, c)), 0)):
+                yield from _circle(x, y, cell * 0.36, INK if circle == 2 else PAPER)
+            if polygon := self.family.polygons.get(board[r][c]):
+                yield Area((tuple((x + (a - 0.5) * cell, y + (b - 0.5) * cell) for a, b in polygon),), INK)
             ink = ink_on(shown.look.fill) if shown.look.fill and not shown.mark else NUMBERS
+            ink = PAPER if self.family.solid else ink
             signs = list(map(_sign, puzzle.lists[r][c])) if puzzle.lists else [self.written(puzzle, (r, c))]
             if self.family.ringed and signs[0]:
                 yield from _circle(x, y, cell * 0.42, PAPER)
                 signs = [signs[0].replace("?", "")]
             for sign, (across, down) in zip(signs, BESIDE if self.family.beside else PLACES[len(signs)], strict=True):
-                if sign and not self.family.circles:
+                if sign and not self.family.circles and not (self.family.solid and sign == "?"):
                     size = (0.56, 0.42, 0.36, 0.34)[min(max(len(signs), len(sign) - 1, 3 * self.family.beside), 4) - 1]
                     yield Text(x + across * cell, y + down * cell, sign, cell * size, ink)
         for r, row in enumerate(puzzle.corners):
             for c, number in enumerate(row):
                 if number != NONE:
-                    yield from _circle(edge + c * cell, edge + r * cell, cell * 0.28, PAPER)
-                    yield Text(edge + c * cell, edge + r * cell, _sign(number), cell * 0.42, NUMBERS)
+                    yield from _circle(left + c * cell, top + r * cell, cell * 0.28, PAPER)
+                    yield Text(left + c * cell, top + r * cell, _sign(number), cell * 0.42, NUMBERS)
 
 
 def _sign(number: int) -> str:
@@ -178,9 +208,44 @@ def _behind(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
             yield Text(right + cell * 0.42, bottom + (r + 0.5 - puzzle.height) * cell, str(number), cell * 0.56, NUMBERS)
 
 
-def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:
-    """The text of a board with dots between cells, which may have other lines below it."""
-    marks = {(a, b): CIRCLE_TEXT.get(mark, " ") for a, b, mark in puzzle.pairs()}
+def _sums(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
+    """The sums in clue cells: of the cells to the right above the diagonal, of those below it under the diagonal."""
+    for r, row in enumerate(puzzle.lists):
+        for c, sums in enumerate(row):
+            if sums:
+                x, y = right + (c - puzzle.width) * cell, bottom + (r - puzzle.height) * cell
+                yield Segment(x, y, x + cell, y + cell, 1, THIN, crisp=False)
+                for number, (across, down) in zip(sums, ((0.7, 0.3), (0.3, 0.72)), strict=False):
+                    yield Text(x + across * cell, y + down * cell, str(number or ""), cell * 0.38, PAPER)
+
+
+def _divided(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
+    """The borders of regions around cells with what is written in them."""
+    padded = [[-1] * (puzzle.width + 2), *([-1, *row, -1] for row in board), [-1] * (puzzle.width + 2)]
+    for r, (upper, row) in enumerate(pairwise(padded)):
+        yield "".join("·" + ("───" if upper[c] != row[c] else "   ") for c in range(1, puzzle.width + 1)) + "·"
+        if r < puzzle.height:
+            signs = [*(views.written(puzzle, (r, c)) for c in range(puzzle.width)), ""]
+            walls = ["│" if a != b else " " for a, b in pairwise(row)]
+            yield "".join(wall + sign.center(3) for wall, sign in zip(walls, signs, strict=True))
+
+
+def _pointed(puzzle: Any, board: Cells) -> Iterator[str]:
+    """The borders of regions, and what stands at the centers of cells, sides, and corners."""
+    padded = [[-1] * (puzzle.width + 2), *([-1, *row, -1] for row in board), [-1] * (puzzle.width + 2)]
+    signs = {1: "○", 2: "●", HOLE: "#"}
+    for y, x in product(range(1, 2 * puzzle.height + 2), range(1, 2 * puzzle.width + 2)):
+        border = padded[y // 2][x // 2] != padded[(y + 1) // 2][(x + 1) // 2]
+        blank = "·" if x % 2 and y % 2 else " " if not border else "│" if x % 2 else "─"
+        inner = 2 <= y <= 2 * puzzle.height and 2 <= x <= 2 * puzzle.width
+        sign = signs.get(puzzle.points[y - 2][x - 2], blank) if inner else blank
+        end = "\n" if x == 2 * puzzle.width + 1 else ""
+        yield (sign if x % 2 else sign * 3 if sign in "─#" else f" {sign} ") + end
+
+
+def _dotted(puzzle: Any, lines: list[str], walls: bool) -> Iterator[str]:
+    """The text of a board with dots or walls between cells, which may have other lines below it."""
+    marks = {(a, b): " " if mark == NONE else "│─"[a[1] == b[1]] if walls else CIRCLE_TEXT[mark] for a, b, mark in puzzle.pairs()}
     cell = -(-(max(map(len, lines[: puzzle.height])) - 1) // puzzle.width)
     for r, line in enumerate(lines[: puzzle.height]):
         cells = [line[c * cell : (c + 1) * cell].strip("\n").rjust(cell) for c in range(puzzle.width)]
@@ -190,10 +255,13 @@ def _dotted(puzzle: Any, lines: list[str]) -> Iterator[str]:
     yield from lines[puzzle.height :]
 
 
-def _dots(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
-    """White and black dots between cells."""
+def _dots(puzzle: Any, cell: int, edge: int, walls: bool) -> Iterator[Shape]:
+    """White and black dots between cells, or walls."""
     for (r, c), (k, m), mark in puzzle.pairs():
-        if mark != NONE:
+        if mark != NONE and walls:
+            x, y = edge + m * cell, edge + k * cell
+            yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 7), INK)
+        elif mark != NONE:
             x, y = edge + cell * (c + m + 1) / 2, edge + cell * (r + k + 1) / 2
             yield from _circle(x, y, cell * 0.14, INK if mark == 2 else PAPER)
 
@@ -207,13 +275,51 @@ def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Shape]:
         yield Area((ring(radius * 0.86),), fill)
 
 
-def _walls(puzzle: Any, cell: int, edge: int) -> Iterator[Shape]:
+def _bank_rows(puzzle: Any) -> list[list[list[Cell]]]:
+    """The pieces of the bank in rows of at most twice the width of the board."""
+    rows: list[list[list[Cell]]] = [[]]
+    used = 0
+    for piece in map(piece_cells, puzzle.bank):
+        width = max(c for _, c in piece) + 2
+        if rows[-1] and used + width > 2 * puzzle.width + 1:
+            rows.append([])
+            used = 0
+        rows[-1].append(piece)
+        used += width
+    return rows
+
+
+def _bank_height(puzzle: Any, cell: int) -> int:
+    return sum(cell * (2 + max(r for piece in row for r, _ in piece)) for row in _bank_rows(puzzle))
+
+
+def _bank(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
+    """The pieces of the bank, below the board."""
+    for row in _bank_rows(puzzle):
+        x = left
+        for piece in row:
+            yield from (Rect(x + c * cell, top + r * cell, cell - 1, cell - 1, NUMBERS) for r, c in piece)
+            x += cell * (max(c for _, c in piece) + 2)
+        top += cell * (2 + max(r for piece in row for r, _ in piece))
+
+
+def _walls(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
     """The borders of rooms."""
     if not puzzle.rooms:
         return
     for (r, c), (k, m) in room_borders(puzzle):
-        x, y = edge + m * cell, edge + k * cell
+        x, y = left + m * cell, top + k * cell
         yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
+
+
+def _points(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
+    """Circles at the centers of cells, sides, and corners, and black cells."""
+    for y, row in enumerate(puzzle.points):
+        for x, mark in enumerate(row):
+            if mark == HOLE:
+                yield Rect(left + x // 2 * cell, top + y // 2 * cell, cell, cell, INK)
+            elif mark:
+                yield from _circle(left + (x + 1) * cell / 2, top + (y + 1) * cell / 2, cell * 0.18, INK if mark == 2 else PAPER)
 
 
 def _cornered(puzzle: Any, rows: list[list[Shown]]) -> Iterator[str]:

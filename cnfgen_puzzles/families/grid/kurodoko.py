@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula, components
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
 from cnfgen_puzzles.families.grid.genre import Fault, Shading, adjacent, at, cells_with, lines_from, visible
 from cnfgen_puzzles.families.looks import Cells
 
@@ -22,8 +22,7 @@ class Kurodoko(Shading):
     rules = "brNoShade csAdjacent cuDivideRB nmSumViewNe"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        block = formula.bools("shaded")
-        shaded = {cell: block[cell] for cell in puzzle.cells}
+        shaded = formula.subset("shaded")
         formula.add_clause(shaded.values())
         formula.no_two_adjacent(shaded)
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
@@ -31,6 +30,9 @@ class Kurodoko(Shading):
             formula.add(-shaded[cell])
             if number >= 0:
                 formula.visible_count([[-shaded[other] for other in line] for line in lines_from(puzzle, cell)], number - 1)
+
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        return pzpr.NONE if board[place[0]][place[1]] else 1 + visible(puzzle, board, place, 0)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         if not cells_with(board, 1):
@@ -42,7 +44,7 @@ class Kurodoko(Shading):
         for cell, number in puzzle.given():
             if board[cell[0]][cell[1]]:
                 yield "nmSumViewNe", f"{at(cell)}: a number is shaded"
-            elif number >= 0 and (found := 1 + visible(puzzle, board, cell, 0)) != number:
+            elif number >= 0 and (found := self.clue(puzzle, board, cell)) != number:
                 yield "nmSumViewNe", f"{at(cell)}: {found} cells are seen, expected {number}"
 
 

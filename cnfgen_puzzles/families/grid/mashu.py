@@ -49,6 +49,12 @@ class Mashu(Loop):
             if circle == WHITE:
                 formula.add_folded(*ways.values())
 
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        straight = [is_straight(board, other) for other in joined(board, place)]
+        if not straight or is_straight(board, place) == all(straight):
+            return pzpr.NONE
+        return WHITE if is_straight(board, place) else BLACK if all(straight) else pzpr.NONE
+
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from self.loop_faults(board)
         for cell, circle in puzzle.clues():

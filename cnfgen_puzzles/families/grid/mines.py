@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
 from cnfgen_puzzles.families.grid.genre import Fault, Shading, around, at
 from cnfgen_puzzles.families.looks import Cells, Look
 
@@ -20,6 +20,7 @@ class Mines(Shading):
     file = (pzprfile.CLUES, pzprfile.SHADES)
     rules = "nmMinesNe"
     connectivity = False
+    density = 0.25
     looks: ClassVar = {0: Look("."), 1: Look("●", written=True)}
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
@@ -29,11 +30,14 @@ class Mines(Shading):
             if number >= 0:
                 formula.exactly_k([mine[other] for other in around(puzzle, cell)], number, "pairwise")
 
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        return pzpr.NONE if board[place[0]][place[1]] else sum(board[r][c] for r, c in around(puzzle, place))
+
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         for cell, number in puzzle.given():
             if board[cell[0]][cell[1]]:
                 yield "nmMinesNe", f"{at(cell)}: a mine in a cell with a clue"
-            elif number >= 0 and (found := sum(board[r][c] for r, c in around(puzzle, cell))) != number:
+            elif number >= 0 and (found := self.clue(puzzle, board, cell)) != number:
                 yield "nmMinesNe", f"{at(cell)}: {found} mines around the number, expected {number}"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
 from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Fault, Loop, at
 from cnfgen_puzzles.families.looks import Cells
 
@@ -27,13 +27,16 @@ class Slither(Loop):
             a, b, d, e = (r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)
             formula.exactly_k([side[a, b], side[a, d], side[b, e], side[d, e]], number, "pairwise")
 
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        r, c = place
+        masks = (board[r][c], RIGHT), (board[r + 1][c], RIGHT), (board[r][c], DOWN), (board[r][c + 1], DOWN)
+        return sum(bool(mask & way) for mask, way in masks)
+
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from self.loop_faults(board)
-        for (r, c), number in puzzle.clues():
-            found = bool(board[r][c] & RIGHT) + bool(board[r + 1][c] & RIGHT)
-            found += bool(board[r][c] & DOWN) + bool(board[r][c + 1] & DOWN)
-            if found != number:
-                yield ("nmLineNe", f"{at((r, c))}: {found} sides, expected {number}")
+        for cell, number in puzzle.clues():
+            if (found := self.clue(puzzle, board, cell)) != number:
+                yield "nmLineNe", f"{at(cell)}: {found} sides, expected {number}"
 
 
 FAMILY = Slither()

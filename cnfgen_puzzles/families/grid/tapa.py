@@ -30,7 +30,7 @@ class Tapa(Shading):
         formula.add_clause(shaded.values())
         formula.forbid_block(shaded, 2, 2)
         formula.connected(shaded, connectivity)
-        for (r, c), clue in _clues(puzzle):
+        for (r, c), clue in puzzle.given("lists"):
             formula.add(-shaded[r, c])
             allowed = [ring for ring in product((False, True), repeat=8) if _fits(clue, ring)]
             formula.pattern([shaded.get((r + i, c + j), FALSE) for i, j in RING], allowed)
@@ -41,17 +41,13 @@ class Tapa(Shading):
             yield "brNoShade", "no cell is shaded"
         for cell in blocks_of(board, 1):
             yield "cs2x2", f"{at(cell)}: a shaded block of 2x2 cells"
-        for (r, c), clue in _clues(puzzle):
+        for (r, c), clue in puzzle.given("lists"):
             if (r, c) in shaded:
                 yield "ceTapaNe", f"{at((r, c))}: a clue is shaded"
             elif not _fits(clue, tuple((r + i, c + j) in shaded for i, j in RING)):
                 yield "ceTapaNe", f"{at((r, c))}: the shaded cells around the clue do not fit it"
         if len(components(shaded)) > 1:
             yield "csDivide", "the shaded cells are not connected"
-
-
-def _clues(puzzle: Any) -> Iterator[tuple[Cell, tuple[int, ...]]]:
-    return ((cell, puzzle.lists[cell[0]][cell[1]]) for cell in puzzle.cells if puzzle.lists[cell[0]][cell[1]])
 
 
 def _fits(clue: tuple[int, ...], ring: tuple[bool, ...]) -> bool:

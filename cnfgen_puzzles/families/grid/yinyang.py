@@ -1,10 +1,11 @@
 """Yin-Yang."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula, components
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
 from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with
 from cnfgen_puzzles.families.looks import Cells, Look
 
@@ -34,8 +35,14 @@ class Yinyang(Shading):
         for part in (black, white):
             formula.forbid_block(part, 2, 2)
             formula.connected(part, connectivity)
+        for r, c in product(range(puzzle.height - 1), range(puzzle.width - 1)):  # follows: the other color would be cut
+            a, b, d, e = (black[r + i, c + j] for i in (0, 1) for j in (0, 1))
+            formula.add_clauses([(-a, b, d, -e), (a, -b, -d, e)])
         for cell, circle in puzzle.clues():
             formula.add((black if circle == BLACK else white)[cell])
+
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> Any:
+        return board[place[0]][place[1]]
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         for circle, letter, color in ((BLACK, "s", "black"), (WHITE, "u", "white")):

@@ -12,6 +12,12 @@ from cnfgen_puzzles.pipeline.api import unique
 
 GENRES = [name for name, module in BUILT_IN.items() if ".grid." in module]
 
+UNSEEN = {"bdDeadEnd"}
+"""Rules of drawings that boards cannot break: a board of regions has no walls within a region."""
+
+COMPLETE = {"fillomino"}
+"""Genres whose boards are tried only if they are complete: pzprjs draws walls on others, which ours do not have."""
+
 
 @pytest.fixture(scope="module")
 def published():
@@ -37,7 +43,7 @@ def test_each_board_breaks_the_rule_that_pzprjs_names(published, name):
     genre, seen = find_family(name), []
     for entry in published[name]["boards"]:
         text = entry["board"].replace("/", "\n")
-        if entry.get("variant") or not text.startswith(f"pzprv3\n{name}\n"):
+        if entry.get("variant") or entry["verdict"] in UNSEEN or not text.startswith(f"pzprv3\n{name}\n"):
             continue
         size, found = read_file(text, name, genre.file)
         empty = tuple(
@@ -45,6 +51,8 @@ def test_each_board_breaks_the_rule_that_pzprjs_names(published, name):
         )
         board = found.pop("board", empty)
         puzzle = genre.puzzle(*size, **found) if found else puzzle_of(name, published)
+        if name in COMPLETE and any(value < 0 for row in board for value in row):
+            continue
         seen.append((entry["verdict"], next(iter(genre.broken(puzzle, board)), "right")))
     assert seen
     assert [verdict for verdict, _ in seen] == [mine for _, mine in seen]

@@ -1,0 +1,63 @@
+"""Fillomino."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.genre import Fault, Numbers, at
+from cnfgen_puzzles.families.looks import Cells
+
+
+class Fillomino(Numbers):
+    """Fillomino: write a number into each cell so that it is the size of its region.
+
+    A region is connected cells with the same number. A given wall is between two regions.
+    """
+
+    name = "fillomino"
+    url = (pzpr.NUMBERS, pzpr.SOME_WALLS)
+    file = (pzprfile.CLUES, pzprfile.FILLED, pzprfile.GIVEN_WALLS)
+    bordered = True
+    rules = "bkSizeLt bsSameNum bkSizeGt bdUnused ceNoNum"
+
+    def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
+        """The sizes for which there is room among the cells without another number."""
+        found: dict[Cell, list[int]] = {cell: [] for cell in puzzle.cells}
+        clues = dict(puzzle.clues())
+        free = [cell for cell in puzzle.cells if cell not in clues]
+        alone = components(free)
+        for size in range(1, len(puzzle.cells) + 1):
+            own = [cell for cell, number in clues.items() if number == size]
+            for part in components([*free, *own]) if own else alone:
+                for cell in part if len(part) >= size else ():
+                    found[cell].append(size)
+        return dict(found)
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        walls = {(one, other) for one, other, mark in puzzle.pairs() if mark != pzpr.NONE}
+        formula.region_sizes(self.numbers(puzzle, formula), walls)
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        number = {(r, c): board[r][c] for r, c in puzzle.cells if board[r][c] > 0}
+        walls = {frozenset(pair) for *pair, mark in puzzle.pairs() if mark != pzpr.NONE}
+
+        def around(cell: Cell) -> list[Cell]:
+            near = [other for other in neighbors(cell) if {cell, other} not in walls]
+            return [other for other in near if number.get(other) == number[cell]]
+
+        for part in components(number, around):
+            size = number[min(part)]
+            if len(part) != size:
+                code = "bkSizeLt" if len(part) < size else "bkSizeGt"
+                yield code, f"{at(min(part))}: its region has {len(part)} cells, expected {size}"
+            for one, other in (pair for pair in walls if part & pair):
+                if number.get(one) == number.get(other):
+                    code = "bdUnused" if {one, other} <= part else "bsSameNum"
+                    yield code, f"{at(min(one, other))}: the same number is beyond a wall"
+        for r, c in puzzle.cells:
+            if (r, c) not in number or puzzle.number((r, c)) not in (pzpr.NONE, pzpr.UNKNOWN, board[r][c]):
+                yield "ceNoNum", f"{at((r, c))}: found no number, or another than the given one"
+
+
+FAMILY = Fillomino()

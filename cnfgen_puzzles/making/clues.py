@@ -1,0 +1,216 @@
+"""Grid puzzles with one solution: a random board, all clues that it allows, then fewer of them.
+
+1. The variables of the formula without clues get random values, in random order, as far as a board allows.
+2. If another board obeys the clues, it is taken instead if it allows more clues. Otherwise the genre changes the puzzle such that
+that board breaks it, or the search starts again.
+3. In random order, each clue is left out if no other board has the rest. A clue that was needed is needed with fewer clues, too.
+
+Only whether there are models decides, never which one a solver finds. So a seed gives the same puzzle everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.installation import install_extra
+from cnfgen_puzzles.common.seededchoice import SeededChoice
+from cnfgen_puzzles.families import Puzzle
+from cnfgen_puzzles.families.grid.constraints import LAZY, Cell, Cut, GridFormula, neighbors
+from cnfgen_puzzles.families.grid.genre import Genre
+from cnfgen_puzzles.families.grid.pzpr import NONE, Size
+from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
+
+SOLVER = "glucose4"
+BOARDS, CHANGES = 1_000, 200
+"""The most random boards for a puzzle, and the most changes of the clues of one."""
+ROOM = 5
+"""The mean number of cells in random rooms."""
+
+
+def minimal(genre: Genre, size: Size, seed: int) -> tuple[Any, Cells]:
+    """A puzzle of this size in which no clue can be left out, and its only solution. CnfgenError if none is found."""
+    if not is_installed():
+        raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
+    choice = SeededChoice(f"{genre.name} {size.width}x{size.height}", seed)
+    for _ in range(BOARDS):
+        blank = _blank(genre, size, choice)
+        board = genre.random_board(blank, choice)
+        if board is None:
+            with Rules(blank) as rules:
+                board = rules.random_board(choice)
+        puzzle = None if board is None else genre.clued(blank, board, choice)
+        for _ in range(CHANGES):
+            if puzzle is None or board is None:
+                break
+            with Rules(puzzle, board) as rules:
+                other = rules.random_board(choice)
+                if other is None:
+                    return _reduced(rules, choice), board
+            more = genre.clued(blank, other, choice)
+            if _count(more) > _count(puzzle):
+                puzzle, board = more, other
+            else:
+                puzzle = genre.changed(puzzle, board, other, choice)
+    raise CnfgenError(f"found no {genre.name} of {size.width}x{size.height} cells with one solution for the seed {seed}")
+
+
+def _count(puzzle: Any) -> int:
+    return sum(1 for _ in puzzle.given(_field(puzzle)))
+
+
+def _reduced(rules: Rules, choice: SeededChoice) -> Any:
+    """The puzzle of the rules without clues that the others imply."""
+    for place in choice.shuffled(list(rules.places())):
+        if not rules.is_needed(place):
+            rules.leave_out(place)
+    return rules.puzzle
+
+
+class Rules:
+    """The rules of a puzzle in an incremental solver; with a `board`, only other boards are models.
+
+    If the clauses of each clue can be told apart, its gate, a literal, switches them on. Otherwise there are no `gates`, and a
+    puzzle with fewer clues needs another solver, which gets the cuts that are known.
+    """
+
+    def __init__(self, puzzle: Any, board: Cells | None = None, cuts: Sequence[Cut] = ()):
+        self.puzzle, self.board, self.genre = puzzle, board, puzzle.family
+        self.formula, clauses = _sections(puzzle)
+        blank = replace(puzzle, **{_field(puzzle): _rows(puzzle, set(self.places()))})
+        self.gates: dict[Cell, int] = {}
+        if clauses[None] == _sections(blank)[1][None]:
+            first = self.formula.num_variables + 1
+            self.gates = {place: first + k for k, place in enumerate(self.places())}
+        self.solver = IncrementalSolver(SOLVER)
+        for place, of_place in clauses.items():
+            gate = [-self.gates[place]] if place in self.gates else []
+            self.solver.add_all([*clause, *gate] for clause in of_place)
+        self.cuts = [*cuts]
+        self.solver.add_all(map(self.formula.clause_of, cuts))
+
+    def __enter__(self) -> Rules:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.solver.__exit__()
+
+    def places(self) -> Iterator[Cell]:
+        """The places of the clues that can be left out."""
+        return (place for place, clue in self.puzzle.given(_field(self.puzzle)) if clue != self.genre.without)
+
+    def solve(self, assumed: Sequence[int] = ()) -> set[int] | None:
+        """The true variables of a model in which these literals are true, or None."""
+        while self.solver.solve([*assumed, *self.gates.values()]):
+            true = {literal for literal in self.solver.model if literal > 0}
+            cuts = self.formula.cuts(true)
+            self.cuts += cuts
+            self.solver.add_all(map(self.formula.clause_of, cuts))
+            if not cuts and self.genre.decode(self.puzzle, self.formula.blocks, true) != self.board:
+                return true
+            if not cuts:
+                self.solver.add([-literal if literal in true else literal for literal in self.formula.projection])
+        return None
+
+    def random_board(self, choice: SeededChoice) -> Cells | None:
+        """A random board: variable by variable the wanted value, or the other one if no board has it with those before."""
+        true, fixed = self.solve(), list[int]()
+        for variable in choice.shuffled(self.formula.projection) if true is not None else ():
+            wanted = variable if choice.random() < self.genre.density else -variable
+            assert true is not None
+            if (variable in true) != (wanted > 0):
+                found = self.solve([*fixed, wanted])
+                true, wanted = (true, -wanted) if found is None else (found, wanted)
+            fixed.append(wanted)
+        return None if true is None else self.genre.decode(self.puzzle, self.formula.blocks, true)
+
+    def is_needed(self, place: Cell) -> bool:
+        """Whether there is another board without this clue."""
+        if self.gates:
+            gate = self.gates.pop(place)
+            found = self.solve()
+            self.gates[place] = gate
+        else:
+            with Rules(
+                replace(self.puzzle, **{_field(self.puzzle): _rows(self.puzzle, {place})}), self.board, self.cuts
+            ) as fewer:
+                found = fewer.solve()
+                self.cuts = fewer.cuts
+        return found is not None
+
+    def leave_out(self, place: Cell) -> None:
+        """Leave out a clue."""
+        self.puzzle = replace(self.puzzle, **{_field(self.puzzle): _rows(self.puzzle, {place})})
+        self.gates.pop(place, None)
+
+
+def _field(puzzle: Any) -> str:
+    """The field that has the clues."""
+    field: str = puzzle.family.url[-1].field
+    return field
+
+
+def _rows(puzzle: Any, places: set[Cell]) -> Any:
+    """The clues without those at some places."""
+    field = _field(puzzle)
+    none = () if field == "lists" else puzzle.family.without
+    rows = enumerate(getattr(puzzle, field))
+    return tuple(tuple(none if (r, c) in places else clue for c, clue in enumerate(row)) for r, row in rows)
+
+
+def _sections(puzzle: Any) -> tuple[GridFormula, dict[Cell | None, list[list[int]]]]:
+    """The formula without cuts, and the clauses that were added for each clue; None stands for the rules."""
+    formula, starts = GridFormula(puzzle.height, puzzle.width), list[tuple[int, Cell | None]]([(0, None)])
+
+    def given(field: str = "numbers") -> Iterator[tuple[Cell, Any]]:
+        for place, clue in type(puzzle).given(puzzle, field):
+            starts.append((len(formula.literals), place))
+            yield place, clue
+        starts.append((len(formula.literals), None))
+
+    watched = replace(puzzle)
+    object.__setattr__(watched, "given", given)  # tells when the model comes to a clue
+    puzzle.family.model(watched, formula, LAZY)
+    found: dict[Cell | None, list[list[int]]] = {None: []}
+    for (start, place), (end, _) in pairwise([*starts, (len(formula.literals), None)]):
+        clause: list[int] = []
+        for literal in formula.literals[start:end]:
+            if literal:
+                clause.append(literal)
+            else:
+                found.setdefault(place, []).append(clause)
+                clause = []
+    return formula, found
+
+
+def _blank(genre: Any, size: Size, choice: SeededChoice) -> Any:
+    """A puzzle without clues, with random rooms if it has rooms."""
+    parts: dict[str, Any] = {}
+    for field in (codec.field for codec in genre.url):
+        if field == "rooms":
+            parts[field] = random_rooms(size, choice)
+        else:
+            more = field == "corners"
+            parts[field] = (((() if field == "lists" else NONE),) * (size.width + more),) * (size.height + more)
+    return genre.puzzle(*size, **parts)
+
+
+def random_rooms(size: Size, choice: SeededChoice) -> tuple[tuple[int, ...], ...]:
+    """Rooms that grow from random cells by random cells beside them."""
+    cells = choice.shuffled([(r, c) for r in range(size.height) for c in range(size.width)])
+    room = {cell: k for k, cell in enumerate(cells[: max(1, len(cells) // ROOM)])}
+    edge = list(room)
+    while edge:
+        cell = choice.chosen(edge)
+        free = [other for other in neighbors(cell) if other in set(cells) - room.keys()]
+        if free:
+            room[other := choice.chosen(free)] = room[cell]
+            edge.append(other)
+        else:
+            edge.remove(cell)
+    order: dict[int, int] = {}
+    return size.rows([order.setdefault(room[cell], len(order)) for cell in sorted(cells)])
