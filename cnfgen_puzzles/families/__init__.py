@@ -44,6 +44,19 @@ BUILT_IN = {
     "juosan": "cnfgen_puzzles.families.grid.juosan",
     "suguru": "cnfgen_puzzles.families.grid.suguru",
     "ripple": "cnfgen_puzzles.families.grid.ripple",
+    "skyscrapers": "cnfgen_puzzles.families.grid.skyscrapers",
+    "kropki": "cnfgen_puzzles.families.grid.kropki",
+    "lightup": "cnfgen_puzzles.families.grid.lightup",
+    "starbattle": "cnfgen_puzzles.families.grid.starbattle",
+    "tents": "cnfgen_puzzles.families.grid.tents",
+    "battleship": "cnfgen_puzzles.families.grid.battleship",
+    "statuepark": "cnfgen_puzzles.families.grid.statuepark",
+    "nanro": "cnfgen_puzzles.families.grid.nanro",
+    "kakuro": "cnfgen_puzzles.families.grid.kakuro",
+    "shikaku": "cnfgen_puzzles.families.grid.shikaku",
+    "tatamibari": "cnfgen_puzzles.families.grid.tatamibari",
+    "shakashaka": "cnfgen_puzzles.families.grid.shakashaka",
+    "tentaisho": "cnfgen_puzzles.families.grid.tentaisho",
 }
 """The families of this package. A family is imported when a command needs it."""
 

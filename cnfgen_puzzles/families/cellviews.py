@@ -103,6 +103,10 @@ class CellViews:
             for row, other_row in zip(board, other, strict=True)
         ]
 
+    def inscribed(self, puzzle: Any, board: Cells, rows: list[list[Shown]], view: str) -> list[list[Shown]]:
+        """The cells with what the puzzle writes into them in a view (`text`, `ansi`, `drawing`): here nothing."""
+        return rows
+
     def show_clues(self, puzzle: Any, lines: Sequence[Sequence[str | Clue]], letters: bool = True) -> list[list[ShownClue]]:
         """The clues of lines; with `letters`, a colored clue has its letter."""
         looks = self.family.looks_of(puzzle)
@@ -129,6 +133,7 @@ class CellViews:
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
         """The board with its clues in the margins, for people; of an unsolved puzzle with `_` for each cell."""
         rows, (clues, above) = self.show_cells(puzzle, board, other), self.clues(puzzle)
+        rows = self.inscribed(puzzle, board, rows, "text")
         if all(cell is UNKNOWN for row in rows for cell in row):
             rows = [[Shown(Look("_"))] * len(row) for row in rows]
         beside, headings = [_joined(line) for line in clues] or [""] * len(board), _headings(above)
@@ -144,8 +149,10 @@ class CellViews:
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
         """The board with its clues for a terminal with 256 colors; a cell is two characters wide, so it looks square."""
         rows, (clues, above) = self.show_cells(puzzle, board, other, letters), self.clues(puzzle)
+        rows = self.inscribed(puzzle, board, rows, "ansi")
         beside, headings = clues or [[]] * len(board), _headings(above)
-        margin, cell = max(len(_joined(line)) for line in beside), _widest(headings, 2)
+        widest = max(len(cell.text) for row in rows for cell in row)
+        margin, cell = max(len(_joined(line)) for line in beside), _widest(headings, max(2, widest))
         down, across = self.family.boxes(puzzle) or (self.family.guides or len(board), self.family.guides or len(board[0]))
         lines = []
         for heading in headings:
@@ -188,6 +195,10 @@ class CellViews:
         tiles = [self.drawing(puzzle, board, None, cell=cell, clues=False, letters=letters) for board in boards]
         return drawing.page(tiles, PAPER, title_of(puzzle))
 
+    def origin(self, puzzle: Any, cell: int, clues: bool = True) -> tuple[int, int]:
+        """The place of the top left corner of the board in its picture."""
+        return _margins(*(self.clues(puzzle) if clues and cell >= LEAST_CELL_WITH_CLUES else ([], [])), cell)[:2]
+
     def drawing(
         self,
         puzzle: Any,
@@ -201,12 +212,10 @@ class CellViews:
         """The picture with cells of this size in pixels (None: the size for PNG); small boards have no clues."""
         cell = cell or self.png_cell(puzzle)
         clues = clues and cell >= LEAST_CELL_WITH_CLUES
-        rows = self.show_cells(puzzle, board, other, letters)
+        rows = self.inscribed(puzzle, board, self.show_cells(puzzle, board, other, letters), "drawing")
         marks = marks_of(rows)
         beside, above = self.clues(puzzle, letters) if clues else ([], [])
-        widest = max((len(clue.text) for line in beside for clue in line), default=1)
-        slot, step, edge = round(cell * (0.36 + 0.31 * widest)), round(cell * 0.78), max(2, cell // 2)
-        left, top = edge + slot * max(map(len, beside), default=0), edge + step * max(map(len, above), default=0)
+        left, top, slot, step, edge = _margins(beside, above, cell)
         width, height = len(board[0]) * cell, len(board) * cell
         below = cell * len(marks) + edge if marks else 0
         least = left + 11 * cell if marks else 0
@@ -226,6 +235,16 @@ class CellViews:
         picture.add(_frame(left, top, width, height, max(1, cell // 10)))
         picture.add(legend_shapes(marks, left, top + height + edge, cell))
         return picture
+
+
+def _margins(
+    beside: Sequence[Sequence[ShownClue]], above: Sequence[Sequence[ShownClue]], cell: int
+) -> tuple[int, int, int, int, int]:
+    """The space left of the board and above it, the width and the height of a clue, and the space around the picture."""
+    widest = max((len(clue.text) for line in beside for clue in line), default=1)
+    slot, step, edge = round(cell * (0.36 + 0.31 * widest)), round(cell * 0.78), max(2, cell // 2)
+    left, top = edge + slot * max(map(len, beside), default=0), edge + step * max(map(len, above), default=0)
+    return left, top, slot, step, edge
 
 
 def _mark(here: Look, there: Look) -> str:

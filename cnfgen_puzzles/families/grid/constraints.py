@@ -18,7 +18,7 @@ Connectivity has three encodings:
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
@@ -29,6 +29,8 @@ from cnfgen_puzzles.formula.formula import FALSE, TRUE
 Cell = tuple[int, int]
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
+Rectangle = tuple[int, int, int, int]
+"""The row and the column of its top left cell, its height, and its width."""
 Ints = Mapping[Cell, Mapping[int, int]]
 """The number of each cell: a literal for each value that it can have."""
 Cut = tuple[int, ...]
@@ -38,9 +40,17 @@ Edge = tuple[Cell, Cell]
 Lines = Mapping[Edge, int]
 """A set of lines between neighboring vertices: a literal for each."""
 
+LATER = ((0, 1), (1, -1), (1, 0), (1, 1))
+"""The steps to the cells around one that come later in reading order."""
 TREE_COTREE, RANK, LAZY = "tree-cotree", "rank", "lazy"
 OUTSIDE = (-1, -1)
 """The vertex around the grid, where a set counts it as a member."""
+
+
+def cells_of(rectangle: Rectangle) -> Iterable[Cell]:
+    """The cells of a rectangle."""
+    r, c, height, width = rectangle
+    return product(range(r, r + height), range(c, c + width))
 
 
 def neighbors(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
@@ -135,6 +145,39 @@ class GridFormula(Formula):
             for other in neighbors(cell)[2:]:
                 self.add_folded(-literal, -cells.get(other, FALSE))
 
+    def no_two_touching(self, cells: Cells) -> None:
+        """No two cells of the set share a side or a corner: four binary clauses for each cell."""
+        for (r, c), literal in cells.items():
+            for i, j in LATER:
+                self.add_folded(-literal, -cells.get((r + i, c + j), FALSE))
+
+    def pieces(self, cells: Cells, bank: Iterable[Sequence[Sequence[Cell]]], *, corners: bool = False) -> None:
+        """The connected parts of the set are the pieces of the bank, each piece once.
+
+        A piece is given by its orientations: cells from (0, 0) on. With `corners`, no two parts share a corner. A variable of the
+        block `placed` says that a part has this shape at this place: a function of the set. Size: placements times cells and
+        border of a piece.
+        """
+        counts = Counter(tuple(map(tuple, piece)) for piece in bank)
+        shapes = [(n, shape) for n, piece in enumerate(counts) for shape in piece if len(components(shape)) == 1]
+        placements = [(n, {(r + i, c + j) for i, j in shape}) for n, shape in shapes for r, c in cells]
+        placements = [(n, part) for n, part in placements if part <= cells.keys()]
+        block = self.keyed("placed", ((k,) for k in range(len(placements))))
+        covering: dict[Cell, list[int]] = {cell: [-literal] for cell, literal in cells.items()}
+        for (_, part), placed in zip(placements, block.variables, strict=True):
+            around = {
+                (r + i, c + j) for r, c in part for i, j in product((-1, 0, 1), repeat=2) if corners or not i or not j
+            } - part
+            for cell in part:
+                covering[cell].append(placed)
+                self.add_folded(-placed, cells[cell])
+            for cell in sorted(around & cells.keys()):
+                self.add_folded(-placed, -cells[cell])
+        for clause in covering.values():
+            self.add_folded(*clause)
+        for n, count in enumerate(counts.values()):
+            self.exactly_k([v for (m, _), v in zip(placements, block.variables, strict=True) if m == n], count)
+
     def all_different(self, ints: Iterable[Mapping[int, int]]) -> None:
         """No value is that of two of the cells; each value has to occur if there are as many values as cells."""
         listed = list(ints)
@@ -152,6 +195,47 @@ class GridFormula(Formula):
                 before = self.iff_and([before, literal])
                 seen.append(before)
         self.exactly_k_folded(seen, total)
+
+    def rising_count(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """Along the line, so many numbers are higher than all before them.
+
+        Size: linear in cells times values. Auxiliary variables, functions of the board: no cell so far has a value or a higher
+        one; a cell is higher than all before it.
+        """
+        lower = dict.fromkeys(sorted({value for each in line for value in each}), TRUE)
+        seen = []
+        for each in line:
+            seen.append(self.iff_or([self.iff_and([literal, lower[value]]) for value, literal in each.items()]))
+            here = FALSE
+            for value in reversed(lower):
+                here = self.iff_or([here, each.get(value, FALSE)])
+                lower[value] = self.iff_and([lower[value], -here])
+        self.exactly_k_folded(seen, total)
+
+    def sum_of(self, line: Sequence[Mapping[int, int]], total: int) -> None:
+        """The numbers have this sum.
+
+        Size: cells times values times possible sums. Auxiliary variables, functions of the board: the first cells have a sum.
+        """
+        before = {0: TRUE}
+        for k, each in enumerate(line):
+            least, most = (sum(choose(other) for other in line[k + 1 :]) for choose in (min, max))
+            possible = dict.fromkeys(s + value for s in before for value in each if least <= total - s - value <= most)
+            after = {s: TRUE if k == len(line) - 1 else self.new() for s in possible}
+            for value, literal in each.items():
+                for s, here in before.items():
+                    self.add_folded(-literal, -here, after.get(s + value, FALSE))
+                for s, there in after.items():
+                    self.add_folded(-literal, -there, before.get(s - value, FALSE))
+            before = after
+
+    def counts(self, literals: Sequence[int]) -> list[int]:
+        """For each number from 1 on, a literal that is true exactly if at least so many of the literals are; quadratic size."""
+        least: list[int] = []
+        for literal in literals:
+            pairs = zip([TRUE, *least], [*least, FALSE], strict=True)
+            least = [self.iff_or([same, self.iff_and([fewer, literal])]) for fewer, same in pairs]
+        return least
 
     def exactly_k_folded(self, literals: Iterable[int], k: int) -> None:
         """Exactly k of the literals are true, which may be constants."""
@@ -240,6 +324,24 @@ class GridFormula(Formula):
         fine.update(((r + k, c + m), literal) for ((r, c), (k, m)), literal in lines.items())
         self.connected(fine, encoding, outside=corner == TRUE)
 
+    def division(self, rectangles: Iterable[Rectangle]) -> dict[Rectangle, int]:
+        """Some of these rectangles divide the grid: each cell is in exactly one. The block `region` has a variable for each.
+
+        Size: linear in the cells of all rectangles. Auxiliary variables, of large exactly-one constraints, are functions of the
+        board.
+        """
+        chosen = list(rectangles)
+        block = self.keyed("region", chosen)
+        self.projection = [*self.projection, *block.variables]
+        found = {(r, c, height, width): block[r, c, height, width] for r, c, height, width in chosen}
+        over: dict[Cell, list[int]] = {cell: [] for cell in self.cells}
+        for rectangle, variable in found.items():
+            for cell in cells_of(rectangle):
+                over[cell].append(variable)
+        for variables in over.values():
+            self.exactly_one(variables)
+        return found
+
     def islands(self, cells: Cells, sizes: Mapping[Cell, int]) -> None:
         """Each connected part of the set has exactly one of the cells that `sizes` names, and so many cells; a negative size is
         free. The block `owner` tells for each cell in reach of a named one that it belongs to its part: a function of the set.
@@ -271,6 +373,29 @@ class GridFormula(Formula):
                 within = after
             for cell, variable in own.items():
                 self.add_folded(-variable, within[cell])
+
+    def parts_beside(self, cells: Cells, start: Cell, total: int, most: Mapping[Cell, int]) -> None:
+        """The connected parts of the set that share a side with `start`, a cell outside it, have so many cells in all.
+
+        `most` has an upper bound, by other constraints, of the size of the part with a cell in it; a path of more cells does not
+        lead to it. All auxiliary variables are functions of the set; size: `total` times the number of cells in reach.
+        """
+        reach, last = list[Cell](), [start]
+        for size in range(1, total + 1):
+            near = dict.fromkeys(other for cell in last for other in neighbors(cell) if most.get(other, 0) >= size)
+            last = [cell for cell in near if cell not in reach]
+            reach += last
+        own = {cell: self.new() for cell in sorted(reach)}
+        for other in neighbors(start):
+            self.add_folded(-cells.get(other, FALSE), own.get(other, FALSE))
+        for cell, variable in own.items():
+            self.add_folded(-variable, cells[cell])
+            for other in neighbors(cell):
+                self.add_folded(-variable, -cells.get(other, FALSE), own.get(other, FALSE))
+        self.exactly_k(own.values(), total)
+        within = self.reached(own, neighbors(start), total)
+        for cell, variable in own.items():
+            self.add(-variable, within[cell])
 
     def cuts(self, true: Collection[int]) -> list[Cut]:
         """Cuts that every solution obeys and this model violates, for each lazy set that is not connected."""

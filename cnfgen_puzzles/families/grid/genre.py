@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
@@ -18,15 +19,19 @@ from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.constraints import (
+    LATER,
     LAZY,
     RANK,
     TREE_COTREE,
     Cell,
     GridFormula,
     Ints,
+    Rectangle,
+    cells_of,
     components,
     neighbors,
 )
+from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.looks import INK, Cells
@@ -36,6 +41,8 @@ from cnfgen_puzzles.formula.formula import FALSE
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.cellviews import CellViews
 
+SHADE = "#9a968f"
+"""The color of shaded cells between walls."""
 REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
 Fault = tuple[str, str]
@@ -61,6 +68,16 @@ class GridPuzzle(Puzzle):
     marks: tuple[tuple[int, ...], ...] = ()
     corners: tuple[tuple[int, ...], ...] = ()
     lists: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    outside: tuple[tuple[int, ...], ...] = ()
+    """The numbers above the board, below it, to its left, and to its right."""
+    between: tuple[tuple[int, ...], ...] = ()
+    """The marks between neighboring cells, in the order of `pzpr.sides`: a row for each of the board, then those between rows."""
+    count: int = 0
+    """How many objects each row, column, and room has."""
+    bank: tuple[str, ...] = ()
+    """Pieces (see `pieces.py`)."""
+    points: tuple[tuple[int, ...], ...] = ()
+    """What stands at the centers of cells, sides, and corners: in row 2r and column 2c that of cell (r, c)."""
     cuts: tuple[tuple[int, ...], ...] | None = None
     """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
 
@@ -71,6 +88,13 @@ class GridPuzzle(Puzzle):
         for rows, more in (*((rows, 0) for rows in of_cells), (self.corners, 1)):
             if rows and (len(rows) != self.height + more or any(len(row) != self.width + more for row in rows)):
                 raise ValueError(f"found rows of another size than {self.width + more}x{self.height + more}")
+        for rows, widths in ((self.outside, pzpr.outside_widths(self)), (self.between, pzpr.between_widths(self))):
+            if rows and [len(row) for row in rows] != widths:
+                raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths}")
+        if any(len(numbers) > 4 for row in self.lists for numbers in row):
+            raise ValueError("found more than four numbers in a cell")
+        if self.points and {*map(len, self.points), -len(self.points)} != {2 * self.width - 1, 1 - 2 * self.height}:
+            raise ValueError(f"found points of another size than {2 * self.width - 1}x{2 * self.height - 1}")
 
     @property
     def cells(self) -> list[Cell]:
@@ -87,6 +111,19 @@ class GridPuzzle(Puzzle):
     def given(self) -> Iterator[tuple[Cell, int]]:
         """The cells with a clue, question marks (UNKNOWN) among them."""
         return ((cell, self.number(cell)) for cell in self.cells if self.number(cell) != NONE)
+
+    def pairs(self) -> Iterator[tuple[Cell, Cell, int]]:
+        """The pairs of neighboring cells and the mark between them, or NONE."""
+        marks = (mark for row in self.between for mark in row)
+        return ((a, b, mark) for (a, b), mark in zip(pzpr.sides(self) if self.between else (), marks, strict=True))
+
+    def sights(self) -> Iterator[tuple[list[Cell], int]]:
+        """The lines of cells beside each number outside, nearest first, and the number; question marks left out."""
+        rows = [[(r, c) for c in range(self.width)] for r in range(self.height)]
+        columns = [[(r, c) for r in range(self.height)] for c in range(self.width)]
+        ways = columns, [line[::-1] for line in columns], rows, [line[::-1] for line in rows]
+        for lines, numbers in zip(ways, self.outside, strict=True):
+            yield from ((line, number) for line, number in zip(lines, numbers, strict=True) if number >= 0)
 
     def arrow(self, cell: Cell) -> int:
         """The direction of a clue: up 1, down 2, left 3, right 4, none 0."""
@@ -114,8 +151,18 @@ class Genre(CellFamily[Any]):
 
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
+    ringed: ClassVar[bool] = False
+    """Whether pictures show numbers in circles, and question marks as empty circles."""
+    joint: ClassVar[str] = ""
+    """What stands between several numbers in a cell, in text."""
     beside: ClassVar[bool] = False
     """Whether clues stand beside the signs of values, and not in their place."""
+    signs: ClassVar[Mapping[int, str]] = {}
+    """What stands for clues in cells, if not the number."""
+    polygons: ClassVar[Mapping[Any, Sequence[tuple[float, float]]]] = {}
+    """What pictures show for values in place of signs: polygons in a cell of size 1."""
+    solid: ClassVar[bool] = False
+    """Whether cells with a clue are black."""
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -158,18 +205,33 @@ class Genre(CellFamily[Any]):
             numbers[0][0] = first
             corners = [[NONE] * (width + 1) for _ in range(height + 1)]
             corners[1][0], corners[1][-1] = first, last
+            size, widths = Size(height, width), pzpr.outside_widths(Size(height, width))
+            behind = (1, 3) if pzpr.HEADINGS in self.url else ()
             marks = [[int(number == 2) for number in row] for row in numbers]
             arrows = [[3 * (number > 0) for number in row] for row in numbers]
+            points = [[0] * (2 * width - 1) for _ in range(2 * height - 1)]
+            points[0][0], points[height - 1][width - 1] = max(first, 0), max(last, 0)
             parts = {
+                "outside": tuple((first, *(last,) * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths)),
+                "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
                 "numbers": tuple(map(tuple, numbers)),
                 "rooms": tuple(map(tuple, rooms)),
                 "arrows": tuple(map(tuple, arrows)),
                 "marks": tuple(map(tuple, marks)),
                 "corners": tuple(map(tuple, corners)),
                 "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
+                "count": 1,
+                "bank": ("11g",) * (last == 2),
+                "points": tuple(map(tuple, points)),
             }
             found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
+
+    def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+        return _beside(puzzle.outside[0]) if puzzle.outside else ()
+
+    def row_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
+        return _beside(puzzle.outside[2]) if puzzle.outside else ()
 
     def ground(self, puzzle: Any, cell: Cell) -> str | None:
         """The color that the puzzle gives to a cell in pictures."""
@@ -179,6 +241,12 @@ class Genre(CellFamily[Any]):
         from cnfgen_puzzles.families.grid.gridviews import GridViews  # drawing is not needed to encode a puzzle
 
         return GridViews(self)
+
+
+def _beside(numbers: Sequence[int]) -> list[list[str]]:
+    """Numbers outside the board as clues of lines."""
+    texts = [{NONE: "", pzpr.UNKNOWN: "?"}.get(number, str(number)) for number in numbers]
+    return [[text] for text in texts] if any(texts) else []
 
 
 def _url_format(cls: type[Genre]) -> Format[Any]:
@@ -248,6 +316,11 @@ class Shading(Genre):
     looks: ClassVar[Mapping[Any, Look]] = {0: Look("."), 1: Look("#", fill=INK)}
     states: ClassVar[tuple[int, int]] = (0, 1)
 
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        """Shades are gray between the walls of rooms."""
+        grey = {value: replace(look, fill=look.fill and SHADE) for value, look in self.looks.items()}
+        return grey if puzzle.rooms else self.looks
+
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         shaded = blocks["shaded"]
         return tuple(tuple(self.states[shaded[r, c] in true] for c in range(puzzle.width)) for r in range(puzzle.height))
@@ -260,7 +333,7 @@ SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map
 class Numbers(Genre):
     """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
 
-    looks: ClassVar[Mapping[Any, Look]] = written_signs("".join(SIGNS[:62]))
+    looks: ClassVar[Mapping[Any, Look]] = {**written_signs("".join(SIGNS[:62])), 0: Look(SIGNS[0])}
     connectivity = False
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
@@ -297,6 +370,59 @@ class Numbers(Genre):
             if variable in number.variables:
                 r, c, board[r][c] = number.key(variable)
         return tuple(map(tuple, board))
+
+
+class Division(Genre):
+    """Boards of regions, numbered from 0 in reading order of their first cells: `model` calls `formula.division`."""
+
+    looks: ClassVar[Mapping[Any, Look]] = {number: Look(sign) for number, sign in enumerate(SIGNS[10:62])}
+    connectivity = False
+
+    def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:
+        count = puzzle.height * puzzle.width
+        return self.looks if count <= 52 else {number: Look(sign) for number, sign in enumerate(SIGNS[10 : 10 + count])}
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        block, found = blocks["region"], dict[Cell, int]()
+        chosen = sorted(block.key(variable) for variable in true if variable in block.variables)
+        for number, (r, c, height, width) in enumerate(chosen):
+            for cell in cells_of((r, c, height, width)):
+                if found.setdefault(cell, number) != number:
+                    raise ValueError("found rectangles that overlap")
+        return Size(puzzle.height, puzzle.width).rows([found[cell] for cell in puzzle.cells])
+
+    def small_puzzles(self) -> list[Any]:
+        free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)
+        return [*super().small_puzzles(), self.puzzle(1, 2, numbers=(free,)), self.puzzle(2, 2, numbers=(free, two))]
+
+
+def regions(board: Cells) -> list[list[Cell]]:
+    """The cells of each region, in reading order."""
+    cells = {(r, c): value for r, row in enumerate(board) for c, value in enumerate(row)}
+    parts = components(cells, lambda cell: [other for other in neighbors(cell) if cells.get(other) == cells[cell]])
+    return [sorted(part) for part in parts]
+
+
+def extent(cells: Collection[Cell]) -> tuple[int, int]:
+    """The height and the width of the smallest rectangle around these cells."""
+    rows, columns = {r for r, _ in cells}, {c for _, c in cells}
+    return 1 + max(rows) - min(rows), 1 + max(columns) - min(columns)
+
+
+def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[Rectangle]:
+    """The rectangles that contain one clue and fit it: `fits(number, height, width)`."""
+    given = dict(puzzle.given())
+    above = [[0] * (puzzle.width + 1) for _ in range(puzzle.height + 1)]
+    for r, c in puzzle.cells:
+        above[r + 1][c + 1] = ((r, c) in given) + above[r][c + 1] + above[r + 1][c] - above[r][c]
+    sizes = [(height, width) for height in range(1, puzzle.height + 1) for width in range(1, puzzle.width + 1)]
+    fitting = {number: [size for size in sizes if fits(number, *size)] for number in set(given.values())}
+    for (r, c), number in given.items():
+        for height, width in fitting[number]:
+            rows = range(max(0, r - height + 1), min(r, puzzle.height - height) + 1)
+            for k, m in product(rows, range(max(0, c - width + 1), min(c, puzzle.width - width) + 1)):
+                if above[k + height][m + width] - above[k][m + width] - above[k + height][m] + above[k][m] == 1:
+                    yield k, m, height, width
 
 
 UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8
@@ -454,6 +580,13 @@ def twice(board: Cells, cells: Collection[Cell]) -> set[int]:
     return {number for number in found if number > 0 and found.count(number) > 1}
 
 
+def latin_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The rows and columns with a number that occurs twice."""
+    for line in rows_and_columns(puzzle):
+        for number in twice(board, line):
+            yield "nmDupRow", f"{at(line[0])}: {number} occurs twice in its line"
+
+
 def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:
     """The shortest stretches of rows and columns that lie in so many rooms, one after the other."""
     for line in rows_and_columns(puzzle):
@@ -478,3 +611,33 @@ def adjacent(board: Cells, value: int) -> Iterator[Cell]:
 def is_straight(board: Cells, cell: Cell) -> bool:
     """Whether a line goes straight through a vertex."""
     return board[cell[0]][cell[1]] in (UP | DOWN, LEFT | RIGHT)
+
+
+def stretches(puzzle: Any) -> list[list[Cell]]:
+    """The longest stretches of cells without a clue in rows and columns."""
+    found = []
+    for line in rows_and_columns(puzzle):
+        parts = groupby(line, lambda cell: puzzle.number(cell) == NONE)
+        found += [list(cells) for empty, cells in parts if empty]
+    return found
+
+
+def touching(board: Cells, value: int) -> Iterator[Cell]:
+    """The cells with this value that share a side or a corner with a later one."""
+    members = set(cells_with(board, value))
+    return (cell for cell in sorted(members) if members & {(cell[0] + i, cell[1] + j) for i, j in LATER})
+
+
+def bank_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
+    """The faults of shaded parts that are not the pieces of the bank."""
+    counts = Counter(orientations(piece_cells(piece))[0] for piece in puzzle.bank)
+    parts = [(min(part), orientations(part)[0]) for part in components(cells_with(board, 1))]
+    found = Counter(shape for _, shape in parts)
+    for cell, shape in parts:
+        if shape not in counts:
+            yield "bankInvalid", f"{at(cell)}: a piece that is not in the bank"
+        elif found[shape] > counts[shape]:
+            yield "bankGt", f"{at(cell)}: {found[shape]} pieces of this shape, the bank has {counts[shape]}"
+    for shape, count in counts.items():
+        if found[shape] < count:
+            yield "bankLt", f"{found[shape]} of {count} pieces of {len(shape)} cells are on the board"

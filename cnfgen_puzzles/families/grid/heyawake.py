@@ -5,7 +5,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, adjacent, at, cells_with, runs
+from cnfgen_puzzles.families.grid.genre import Fault, Shading, adjacent, at, cells_with, room_numbers, runs
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -21,14 +21,12 @@ class Heyawake(Shading):
     rules = "brNoShade csAdjacent cuDivideRB bkShadeNe bkUnshadeConsecGt3"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        block = formula.bools("shaded")
-        shaded = {cell: block[cell] for cell in puzzle.cells}
+        shaded = formula.subset("shaded")
         formula.add_clause(shaded.values())
         formula.no_two_adjacent(shaded)
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
-        for room in puzzle.room_cells():
-            for number in (puzzle.number(cell) for cell in room if puzzle.number(cell) >= 0):
-                formula.exactly_k([shaded[cell] for cell in room], number)
+        for cells, number in room_numbers(puzzle):
+            formula.exactly_k([shaded[cell] for cell in cells], number)
         for run in runs(puzzle, 3):
             formula.add_clause(shaded[cell] for cell in run)
 
@@ -39,10 +37,9 @@ class Heyawake(Shading):
             yield "csAdjacent", f"{at(cell)}: shaded cells share a side"
         if len(components(cells_with(board, 0))) > 1:
             yield "cuDivideRB", "the unshaded cells are not connected"
-        for room in puzzle.room_cells():
-            for number in (puzzle.number(cell) for cell in room if puzzle.number(cell) >= 0):
-                if (found := sum(board[r][c] for r, c in room)) != number:
-                    yield "bkShadeNe", f"{at(room[0])}: the room has {found} shaded cells, expected {number}"
+        for cells, number in room_numbers(puzzle):
+            if (found := sum(board[r][c] for r, c in cells)) != number:
+                yield "bkShadeNe", f"{at(cells[0])}: the room has {found} shaded cells, expected {number}"
         for run in runs(puzzle, 3):
             if not any(board[r][c] for r, c in run):
                 yield "bkUnshadeConsecGt3", f"{at(run[0])}: a line of unshaded cells crosses two borders"

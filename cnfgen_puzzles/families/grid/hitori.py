@@ -21,8 +21,7 @@ class Hitori(Shading):
     rules = "brNoShade csAdjacent cuDivideRB nmDupRow"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        block = formula.bools("shaded")
-        shaded = {cell: block[cell] for cell in puzzle.cells}
+        shaded = formula.subset("shaded")
         formula.add_clause(shaded.values())
         formula.no_two_adjacent(shaded)
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)

@@ -17,12 +17,12 @@ class Kurodoko(Shading):
 
     name = "kurodoko"
     url = (pzpr.NUMBERS,)
+    ringed = True
     file = (pzprfile.CLUES, pzprfile.SHADES)
     rules = "brNoShade csAdjacent cuDivideRB nmSumViewNe"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        block = formula.bools("shaded")
-        shaded = {cell: block[cell] for cell in puzzle.cells}
+        shaded = formula.subset("shaded")
         formula.add_clause(shaded.values())
         formula.no_two_adjacent(shaded)
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)

@@ -18,19 +18,21 @@ class Kurotto(Shading):
 
     name = "kurotto"
     url = (pzpr.NUMBERS,)
+    ringed = True
     file = (pzprfile.CLUES, pzprfile.SHADES)
-    rules = "brNoShade nmSumSizeNe"
     connectivity = False
+    rules = "brNoShade nmSumSizeNe"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")
         formula.add_clause(shaded.values())
-        for cell, number in puzzle.given():
+        clues = dict(puzzle.given())
+        bounds = {cell: [clues.get(other, -1) for other in neighbors(cell)] for cell in shaded if cell not in clues}
+        most = {cell: min([len(shaded), *(number for number in bound if number >= 0)]) for cell, bound in bounds.items()}
+        for cell, number in clues.items():
             formula.add(-shaded[cell])
-            if number >= 0:  # so many cells after one step more than that: then it is all that can be reached
-                steps = min(number, len(shaded)) + 1
-                reached = formula.reached(shaded, neighbors(cell), steps)
-                formula.exactly_k(reached.values(), number)
+            if number >= 0:
+                formula.parts_beside(shaded, cell, min(number, len(shaded)), most)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         parts = components(cells_with(board, 1))

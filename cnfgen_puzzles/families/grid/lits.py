@@ -33,15 +33,15 @@ class Lits(Shading):
         formula.connected(shaded, connectivity)
         has: dict[tuple[int, str], int] = {}
         for cells in puzzle.room_cells():
-            pieces = {piece: formula.new() for piece in _pieces(cells)}
-            formula.exactly_one(pieces.values())
-            for cell in cells:
-                over = [literal for piece, literal in pieces.items() if cell in piece]
-                formula.add(-shaded[cell], *over)
-                formula.add_clauses((-literal, shaded[cell]) for literal in over)
+            pieces = [(formula.new(), piece, kind) for piece, kind in _pieces(set(cells))]
+            formula.exactly_one(literal for literal, _, _ in pieces)
+            over: dict[Cell, list[int]] = {cell: [] for cell in cells}
+            for literal, cell in ((literal, cell) for literal, piece, _ in pieces for cell in piece):
+                formula.add(-literal, shaded[cell])
+                over[cell].append(literal)
+            formula.add_clauses([-shaded[cell], *literals] for cell, literals in over.items())
             for kind in KINDS.values():
-                over = [literal for piece, literal in pieces.items() if _kind(piece) == kind]
-                has[room(puzzle, cells[0]), kind] = formula.iff_or(over)
+                has[room(puzzle, cells[0]), kind] = formula.iff_or([literal for literal, _, its in pieces if its == kind])
         for (a, b), kind in product(room_borders(puzzle), KINDS.values()):
             formula.add_folded(-shaded[a], -shaded[b], -has[room(puzzle, a), kind], -has[room(puzzle, b), kind])
 
@@ -70,12 +70,12 @@ def _kind(piece: set[Cell] | frozenset[Cell]) -> str | None:
     return KINDS.get((max(lines.values()), max(sides))) if min(sides) == 1 else None
 
 
-def _pieces(cells: list[Cell]) -> list[frozenset[Cell]]:
-    """The tetrominoes in a room, without squares."""
+def _pieces(cells: set[Cell]) -> list[tuple[frozenset[Cell], str]]:
+    """The tetrominoes in a room and their kinds, without squares."""
     found = {frozenset([cell]) for cell in cells}
     for _ in range(3):
         found = {piece | {o} for piece in found for cell in piece for o in neighbors(cell) if o not in piece and o in cells}
-    return [piece for piece in sorted(found, key=sorted) if _kind(piece)]
+    return [(piece, kind) for piece in sorted(found, key=sorted) if (kind := _kind(piece))]
 
 
 FAMILY = Lits()

@@ -21,8 +21,7 @@ class Nurikabe(Shading):
     rules = "cs2x2 bkNoNum csDivide bkNumGe2 bkSizeNe"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        block = formula.bools("shaded")
-        shaded = {cell: block[cell] for cell in puzzle.cells}
+        shaded = formula.subset("shaded")
         formula.forbid_block(shaded, 2, 2)
         formula.connected(shaded, connectivity)
         formula.islands({cell: -literal for cell, literal in shaded.items()}, dict(puzzle.given()))

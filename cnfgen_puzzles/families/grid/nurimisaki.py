@@ -19,6 +19,7 @@ class Nurimisaki(Shading):
 
     name = "nurimisaki"
     url = (pzpr.NUMBERS,)
+    ringed = True
     file = (pzprfile.CLUES, pzprfile.SHADES)
     rules = "brNoShade cs2x2 cuDivide nmSumViewNe cu2x2 circleNotPromontory nonCirclePromontory"
 

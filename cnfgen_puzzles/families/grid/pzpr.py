@@ -9,12 +9,13 @@ character by its place in the body.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from cnfgen_puzzles.families.grid.constraints import Cell, components, neighbors
+from cnfgen_puzzles.families.grid.pieces import checked_piece
 
 NONE, UNKNOWN = -1, -2
 """A cell without a clue, and one with a question mark."""
@@ -31,6 +32,25 @@ class Size(NamedTuple):
         return tuple(tuple(values[r * self.width : (r + 1) * self.width]) for r in range(self.height))
 
 
+class Sides(Protocol):
+    """What has a height and a width."""
+
+    @property
+    def height(self) -> int: ...
+    @property
+    def width(self) -> int: ...
+
+
+def outside_widths(size: Sides) -> list[int]:
+    """How many numbers are above the board, below it, to its left, and to its right."""
+    return [size.width, size.width, size.height, size.height]
+
+
+def between_widths(size: Sides) -> list[int]:
+    """How many pairs of neighbors are in each row, then in each two rows."""
+    return [size.width - 1] * size.height + [size.width] * (size.height - 1)
+
+
 class Reader:
     """The body of a URL, read from left to right."""
 
@@ -38,7 +58,8 @@ class Reader:
         self.text, self.at = text, 0
 
     def more(self) -> bool:
-        return self.at < len(self.text)
+        """Whether there is another character before the end or the next slash."""
+        return self.at < len(self.text) and self.text[self.at] != "/"
 
     def take(self, count: int = 1) -> str:
         """The next characters; ValueError at the end."""
@@ -65,8 +86,8 @@ class Codec:
     """One part of a body."""
 
     field: str
-    read: Callable[[Reader, Size, dict[str, Rows]], Rows]
-    write: Callable[[Rows, Size, dict[str, Rows]], str]
+    read: Callable[[Reader, Size, dict[str, Any]], Any]
+    write: Callable[[Any, Size, dict[str, Any]], str]
     more: tuple[str, ...] = ()
     """Other fields, which `read` adds to those that it gets."""
 
@@ -234,10 +255,12 @@ def write_lists(cells: Sequence[tuple[int, ...]]) -> str:
         text, gap = text + (DIGITS[15 + gap] if gap else ""), int(numbers == ())
         if numbers == (1, 1, 1, 1):
             text += "9"
-        elif numbers and len(numbers) == 1:
+        elif numbers and len(numbers) == 1 and -2 <= numbers[0] < 9:
             text += "." if numbers[0] == UNKNOWN else str(numbers[0])
         elif numbers:
-            code, base = SEVERAL[len(numbers)]
+            code, base = SEVERAL.get(len(numbers), (0, 0))
+            if not all(0 < number < base or number == UNKNOWN for number in numbers):
+                raise ValueError(f"found {','.join(map(str, numbers))} in a cell, which addresses cannot have")
             code += sum(max(number, 0) * base**k for k, number in enumerate(reversed(numbers)))
             text += DIGITS[code // 36] + DIGITS[code % 36]
     return text
@@ -259,6 +282,81 @@ NUMBERS, FOUR = _of_cells(read_numbers, write_numbers), _of_cells(read_four, wri
 CIRCLES, EVERY = _of_cells(read_thirds, write_thirds), _of_cells(read_digits, write_digits)
 CORNERS = _of_cells(read_four, write_four, "corners", 1)
 LISTS = _of_cells(read_lists, write_lists, "lists")
+
+
+def _of_rows(
+    field: str,
+    widths: Callable[[Sides], list[int]],
+    read: Callable[[Reader, int], list[int]],
+    write: Callable[[Sequence[int]], str],
+) -> Codec:
+    """A value for each place of rows of these widths."""
+
+    def take(reader: Reader, size: Size, known: dict[str, Rows]) -> Rows:
+        values = iter(read(reader, sum(widths(size))))
+        return tuple(tuple(next(values) for _ in range(width)) for width in widths(size))
+
+    return Codec(field, take, lambda rows, size, known: write([value for row in rows for value in row]))
+
+
+def _write_any(values: Sequence[int]) -> str:
+    """Numbers, or nothing if there are none."""
+    return write_numbers(values) if any(value != NONE for value in values) else ""
+
+
+OUTSIDE, SOME_NUMBERS = _of_rows("outside", outside_widths, read_numbers, write_numbers), _of_cells(read_numbers, _write_any)
+BETWEEN = _of_rows("between", between_widths, read_thirds, write_thirds)
+
+
+# -- sums -------------------------------------------------------------------------------------------------------------------
+
+SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The signs of the sums from 0 to 45."""
+
+
+def _read_sums(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
+    """Clue cells with the sums of the cells to their right and below them, then the sums outside, above and to the left."""
+
+    def one() -> int:
+        sign = reader.take()
+        if sign not in SUMS:
+            raise reader.wrong(sign, "a sum from 0 to 9, a to j, or A to Z")
+        return SUMS.index(sign)
+
+    count, cells = size.height * size.width, list[tuple[int, ...]]()
+    while len(cells) < count:
+        sign = reader.take()
+        if sign in DIGITS[20:]:
+            cells += [()] * (DIGITS.index(sign) - 19)
+        elif sign == ".":
+            cells.append((0, 0))
+        else:
+            reader.at -= 1
+            below = one()
+            cells.append((one(), below))
+    if len(cells) > count:
+        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
+    rows: Any = size.rows(cells)  # type: ignore[arg-type]
+    above = tuple(NONE if cell else one() or NONE for cell in rows[0])
+    left = tuple(NONE if row[0] else one() or NONE for row in rows)
+    known["outside"] = (above, (NONE,) * size.width, left, (NONE,) * size.height)
+    return rows
+
+
+def _write_sums(rows: Any, size: Size, known: dict[str, Any]) -> str:
+    text, gap = "", 0
+    for cell in [*(cell for row in rows for cell in row), None]:
+        if cell == () and gap < 16:
+            gap += 1
+            continue
+        text, gap = text + DIGITS[19 + gap] * bool(gap), int(cell == ())
+        if cell:
+            text += "." if cell == (0, 0) else SUMS[cell[1]] + SUMS[cell[0]]
+    outside = zip((*rows[0], *(row[0] for row in rows)), (*known["outside"][0], *known["outside"][2]), strict=True)
+    return text + "".join(SUMS[max(number, 0)] for cell, number in outside if not cell)
+
+
+CLUE_SUMS = Codec("lists", _read_sums, _write_sums, ("outside",))
 
 
 # -- arrows -----------------------------------------------------------------------------------------------------------------
@@ -318,6 +416,7 @@ def _arrows(marks: bool) -> Codec:
 ARROWS, MARKED_ARROWS = _arrows(False), _arrows(True)
 """Numbers with arrows; in cells that also have marks."""
 
+
 # -- rooms ------------------------------------------------------------------------------------------------------------------
 
 
@@ -344,7 +443,7 @@ def rooms_of(size: Size, walls: set[tuple[Cell, Cell]]) -> Rows:
     return tuple(tuple(number[r, c] for c in range(size.width)) for r in range(size.height))
 
 
-def sides(size: Size) -> list[tuple[Cell, Cell]]:
+def sides(size: Sides) -> list[tuple[Cell, Cell]]:
     """The pairs of neighboring cells: first those in a row, then those in a column."""
     across = [((r, c), (r, c + 1)) for r in range(size.height) for c in range(size.width - 1)]
     return across + [((r, c), (r + 1, c)) for r in range(size.height - 1) for c in range(size.width)]
@@ -396,20 +495,130 @@ def _write_room_numbers(numbers: Rows, size: Size, known: dict[str, Rows]) -> st
 ROOM_NUMBERS = Codec("numbers", _read_room_numbers, _write_room_numbers)
 
 
+# -- objects ----------------------------------------------------------------------------------------------------------------
+
+
+def _read_headings(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    values = read_numbers(reader, size.width + size.height)
+    none = (NONE,)
+    return tuple(values[: size.width]), none * size.width, tuple(values[size.width :]), none * size.height
+
+
+HEADINGS = Codec("outside", _read_headings, lambda rows, size, known: write_numbers([*rows[0], *rows[2]]))
+"""The numbers above the board, then those to its left."""
+
+
+def read_ones(reader: Reader, count: int) -> list[int]:
+    """So many cells, some of which have a one: a digit to h is a one with so many empty cells behind it, i to z are 1 to 18 empty
+    cells."""
+    values: list[int] = []
+    while len(values) < count and reader.more():
+        place = reader.number(1, 36)
+        values += [1, *[NONE] * place] if place < 18 else [NONE] * (place - 17)
+    return [*values, *[NONE] * count][:count]
+
+
+def write_ones(values: Sequence[int]) -> str:
+    """What `read_ones` reads."""
+    text, at = "", 0
+    while at < len(values):
+        first = values[at] == 1
+        after = next((k for k in range(at + first, min(at + 18, len(values))) if values[k] == 1), min(at + 18, len(values)))
+        text, at = text + DIGITS[after - at - 1 if first else after - at + 17], after
+    return text
+
+
+ONES = _of_cells(read_ones, write_ones)
+
+
+def read_until(reader: Reader, expected: str) -> str:
+    """The characters to the next slash, which is skipped."""
+    end = reader.text.find("/", reader.at)
+    word = reader.take((end if end >= 0 else len(reader.text)) - reader.at)
+    reader.at += end >= 0
+    if not word.isalnum():
+        raise reader.wrong(word, expected)
+    return word
+
+
+def _count(word: str) -> int:
+    if not word.isdecimal() or len(word) > 4:
+        raise ValueError(f"found {word!r}, expected a number of objects")
+    return int(word)
+
+
+COUNT = Codec("count", lambda reader, size, known: _count(read_until(reader, "a number")), lambda count, size, known: f"{count}/")
+
+
+def bank(presets: Mapping[str, tuple[str, ...]]) -> Codec:
+    """A list of pieces: two slashes and the letter of a preset, or a slash, their number, and the pieces, a slash before each."""
+
+    def read(reader: Reader, size: Size, known: dict[str, Any]) -> tuple[str, ...]:
+        if (slash := reader.take()) != "/":
+            raise reader.wrong(slash, "a slash and a list of pieces")
+        if reader.text[reader.at :].startswith("/"):
+            letter = reader.take(2)[1]
+            if letter not in presets:
+                raise reader.wrong(letter, f"a list of pieces: one of {', '.join(presets)}")
+            return presets[letter]
+        count = _count(read_until(reader, "the number of pieces"))
+        return tuple(checked_piece(read_until(reader, "a piece")) for _ in range(count))
+
+    def write(pieces: tuple[str, ...], size: Size, known: dict[str, Any]) -> str:
+        letter = next((letter for letter, listed in presets.items() if listed == pieces), None)
+        return f"//{letter}" if letter else "/" + "/".join([str(len(pieces)), *pieces])
+
+    return Codec("bank", read, write)
+
+
+def _read_points(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    points = Size(2 * size.height - 1, 2 * size.width - 1)
+    values: list[int] = []
+    while len(values) < points.height * points.width and reader.more():
+        place = reader.number(1, 36)
+        values += [place % 2 + 1, *[0] * (place // 2)] if place < 16 else [0] * (place - 15)
+    rows = [list(row) for row in points.rows([*values, *[0] * points.height * points.width])]
+    if reader.more():
+        for k, hole in enumerate(read_bits(reader, size.height * size.width)):
+            if hole:
+                rows[2 * (k // size.width)][2 * (k % size.width)] = HOLE
+    return tuple(map(tuple, rows))
+
+
+def _write_points(rows: Rows, size: Size, known: dict[str, Any]) -> str:
+    values = [point % HOLE for row in rows for point in row]
+    text, at = "", 0
+    while at < len(values):
+        first = values[at] > 0
+        most = 8 if first else 20
+        end = min(at + most, len(values)) if not first else at + most
+        after = next((k for k in range(at + first, min(end, len(values))) if values[k]), end)
+        text += DIGITS[2 * (after - at - 1) + values[at] - 1 if first else 15 + after - at]
+        at = after
+    holes = [point == HOLE for row in rows[::2] for point in row[::2]]
+    return text + (write_bits(holes) if any(holes) else "")
+
+
+HOLE = 3
+"""A point of a cell that is no part of the board."""
+POINTS = Codec("points", _read_points, _write_points)
+"""White (1) and black (2) points at the centers of cells, sides, and corners, then holes, if there are any."""
+
+
 # -- whole URLs -------------------------------------------------------------------------------------------------------------
 
 
-def read_body(parts: Sequence[Codec], size: Size, body: str) -> dict[str, Rows]:
+def read_body(parts: Sequence[Codec], size: Size, body: str) -> dict[str, Any]:
     """The fields of a puzzle; ValueError with the place of what is wrong."""
-    reader, known = Reader(body), dict[str, Rows]()
+    reader, known = Reader(body), dict[str, Any]()
     for codec in parts:
         known[codec.field] = codec.read(reader, size, known)
-    if reader.more():
+    if reader.at < len(body):
         reader.take()
         raise reader.wrong(reader.text[reader.at - 1], f"the end, since the {size.height * size.width} cells are complete")
     return known
 
 
-def write_body(parts: Sequence[Codec], size: Size, known: dict[str, Rows]) -> str:
+def write_body(parts: Sequence[Codec], size: Size, known: dict[str, Any]) -> str:
     """What `read_body` reads."""
     return "".join(codec.write(known[codec.field], size, known) for codec in parts)

@@ -12,11 +12,12 @@ A section reads its rows into `numbers`, `rooms`, or `board`, and writes them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, rooms_of, sides
+from cnfgen_puzzles.families.grid.pieces import checked_piece
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, between_widths, rooms_of, sides
 
 DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
 Grid = list[list[int]]
@@ -29,6 +30,8 @@ class Section:
     rows: Callable[[Size], int]
     read: Callable[[list[list[str]], Size, dict[str, Any]], None]
     write: Callable[[dict[str, Any], Size], list[list[str]]]
+    more: Callable[[str], int] = lambda line: 0
+    """How many lines beyond `rows` follow, by the first line."""
 
 
 def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, dict[str, Any]]:
@@ -43,6 +46,7 @@ def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, 
         count = section.rows(size)
         if at >= len(lines):
             break  # a file without an answer
+        count += section.more(lines[at])
         if at + count > len(lines):
             raise ValueError(f"found {len(lines)} lines, expected at least {at + count}")
         try:
@@ -67,6 +71,10 @@ def _token(number: int) -> str:
     return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
 
 
+def _letter(number: int) -> str:
+    return "abc"[number - 1] if 1 <= number <= 3 else _token(min(number, NONE))
+
+
 def _rectangle(rows: list[list[str]], height: int, width: int) -> list[list[str]]:
     if len(rows) != height or any(len(row) != width for row in rows):
         raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {height} of {width}")
@@ -87,6 +95,7 @@ def _cells(field: str, read: Callable[[str], int], write: Callable[[int], str], 
 
 
 CLUES = _cells("numbers", _number, _token)
+LETTERS = _cells("numbers", lambda token: _number(token) if token in ".-" else 1 + "abc".index(token), _letter)
 CORNERS = _cells("corners", _number, _token, 1)
 SHADES = _cells("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], lambda value: {1: "#", 0: "+"}.get(value, "."))
 MARKS = _cells("marks", lambda token: int(token == "*"), lambda value: "*" if value == 1 else ".")
@@ -139,17 +148,14 @@ def _between(
 ) -> Section:
     """A token for each pair of neighboring cells, in the order of `pzpr.sides`."""
 
-    def widths(size: Size) -> list[int]:
-        return [size.width - 1] * size.height + [size.width] * (size.height - 1)
-
     def read(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
-        if [len(row) for row in rows] != widths(size):
-            raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths(size)}")
+        if [len(row) for row in rows] != between_widths(size):
+            raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {between_widths(size)}")
         take([token for row in rows for token in row], size, found)
 
     def write(found: dict[str, Any], size: Size) -> list[list[str]]:
         tokens = iter(give(found, size))
-        return [[next(tokens) for _ in range(width)] for width in widths(size)]
+        return [[next(tokens) for _ in range(width)] for width in between_widths(size)]
 
     return Section(lambda size: 2 * size.height - 1, read, write)
 
@@ -166,6 +172,53 @@ def _walls(field: str) -> Section:
 
     return _between(take, give)
 
+
+def _take_marks(tokens: list[str], size: Size, found: dict[str, Any]) -> None:
+    marks = iter([int(token) or NONE for token in tokens])
+    found["between"] = tuple(tuple(next(marks) for _ in range(width)) for width in between_widths(size))
+
+
+BETWEEN = _between(_take_marks, lambda found, size: [str(max(mark, 0)) for row in found["between"] for mark in row])
+"""A mark between each two neighboring cells, 0 for none."""
+
+
+def _read_framed(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    first, *middle, last = _rectangle(rows, size.height + 2, size.width + 2)
+    frame = first[1:-1], last[1:-1], [row[0] for row in middle], [row[-1] for row in middle]
+    found["outside"] = tuple(tuple(map(_number, tokens)) for tokens in frame)
+    inner = [row[1:-1] for row in middle]
+    found["numbers"] = tuple(tuple(int(token[1:]) if token[0] == "q" else NONE for token in row) for row in inner)
+    VALUES.read([[token.lstrip("q") for token in row] for row in inner], size, found)
+
+
+def _write_framed(found: dict[str, Any], size: Size) -> list[list[str]]:
+    above, below, left, right = ([_token(number) for number in numbers] for numbers in found["outside"])
+    pairs = [zip(*both, strict=True) for both in zip(found["numbers"], VALUES.write(found, size), strict=True)]
+    inner = [["." + token if clue == NONE else f"q{clue}" for clue, token in row] for row in pairs]
+    framed = [[a, *(token.lstrip(".") or "." for token in row), b] for a, row, b in zip(left, inner, right, strict=True)]
+    return [[".", *above, "."], *framed, [".", *below, "."]]
+
+
+FRAMED = Section(lambda size: size.height + 2, _read_framed, _write_framed)
+"""The cells with the numbers outside them; q before a given number."""
+
+
+def _read_sums(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    (_, *above), *rest = _rectangle(rows, size.height + 1, size.width + 1)
+    top, left = (tuple(max(int(token), 0) or NONE for token in tokens) for tokens in (above, [row[0] for row in rest]))
+    found["outside"] = (top, (NONE,) * size.width, left, (NONE,) * size.height)
+    cells = [[() if token == "." else tuple(max(int(part), 0) for part in token.split(",")) for token in row[1:]] for row in rest]
+    found["lists"] = tuple(map(tuple, cells))
+
+
+def _write_sums(found: dict[str, Any], size: Size) -> list[list[str]]:
+    above, _, left, _ = ([str(max(number, 0)) for number in numbers] for numbers in found["outside"])
+    cells = [[",".join(map(str, cell)) or "." for cell in row] for row in found["lists"]]
+    return [["0", *above], *([number, *row] for number, row in zip(left, cells, strict=True))]
+
+
+CLUE_SUMS = Section(lambda size: size.height + 1, _read_sums, _write_sums)
+"""Sums above the board and to its left, and in cells those of the cells to the right and below."""
 
 WALLS, REGIONS = _walls("rooms"), _walls("board")
 
@@ -256,3 +309,75 @@ def lines(around: bool, double: bool = False) -> Section:
 
 
 LINES, SIDES, BRIDGES = lines(False), lines(True), lines(False, double=True)
+
+
+def _read_count(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    found["count"] = int(rows[0][0])
+
+
+COUNT = Section(lambda size: 1, _read_count, lambda found, size: [[str(found["count"])]])
+BLACK_CLUES = _cells(
+    "numbers", lambda token: {".": NONE, "5": UNKNOWN}.get(token) or int(token), lambda n: "5" if n == UNKNOWN else _token(n)
+)
+"""Numbers to 4; 5 stands for a question mark."""
+TRIANGLES = _cells("board", lambda token: int(token) if token.isdecimal() else 0, lambda value: str(value) if value > 0 else ".")
+
+
+def framed(clues: bool) -> Section:
+    """Clues outside and in cells: first an empty corner and the numbers above the columns, then each row with the number left of
+    it. Without `clues`, cells have a clue (1), an object (A), or neither."""
+
+    def number(token: str) -> int:
+        return _number(token.removeprefix("c"))
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        _rectangle(rows, size.height + 1, size.width + 1)
+        above, left = tuple(map(number, rows[0][1:])), tuple(number(row[0]) for row in rows[1:])
+        found["outside"] = above, (NONE,) * size.width, left, (NONE,) * size.height
+        cells = [row[1:] for row in rows[1:]]
+        if not clues:
+            found["board"] = tuple(tuple(int(token == "A") for token in row) for row in cells)
+        found["numbers"] = tuple(tuple(NONE if not clues and token in "A-" else _number(token) for token in row) for row in cells)
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        rows = [["." if not clues and value == NONE else _token(value) for value in row] for row in found["numbers"]]
+        above, _, left, _ = found["outside"]
+        return [[".", *map(_token, above)], *([_token(n), *row] for n, row in zip(left, rows, strict=True))]
+
+    return Section(lambda size: size.height + 1, take, give)
+
+
+def _read_ships(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    SHADES.read(rows, size, found)
+    pairs = [zip(*both, strict=True) for both in zip(found["board"], found["numbers"], strict=True)]
+    found["board"] = tuple(tuple(int(shade == 1 or number not in (NONE, 0)) for shade, number in row) for row in pairs)
+
+
+SHIPS = Section(SHADES.rows, _read_ships, SHADES.write)
+"""Shades; cells with a clue other than 0 are shaded without saying so."""
+
+
+def bank(presets: Mapping[str, tuple[str, ...]]) -> Section:
+    """A list of pieces: the letter of a preset, or their number and a line for each piece."""
+
+    def take(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+        head = rows[0][0]
+        found["bank"] = presets[head] if head in presets else tuple(checked_piece(row[0]) for row in rows[1:])
+
+    def give(found: dict[str, Any], size: Size) -> list[list[str]]:
+        letter = next((letter for letter, listed in presets.items() if listed == found["bank"]), None)
+        return [[letter]] if letter else [[str(len(found["bank"]))], *([piece] for piece in found["bank"])]
+
+    return Section(lambda size: 1, take, give, lambda line: int(line) if line.isdecimal() else 0)
+
+
+def _read_points(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:
+    lines = _rectangle([list(row[0]) for row in rows], 2 * size.height - 1, 2 * size.width - 1)
+    found["points"] = tuple(tuple(".12X".index(sign) for sign in row) for row in lines)
+
+
+POINTS = Section(
+    lambda size: 2 * size.height - 1,
+    _read_points,
+    lambda found, size: [["".join(".12X"[point] for point in row)] for row in found["points"]],
+)

@@ -1,11 +1,12 @@
 """The encodings of connectivity, cycles, and islands against brute force on small grids, and cycles against OEIS A140517."""
 
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from pysat.solvers import Solver
 
 from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, GridFormula, components, lines_at, neighbors
+from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.formula.formula import FALSE
 
 ENCODINGS = [TREE_COTREE, RANK, LAZY]
@@ -143,3 +144,89 @@ def test_a_cycle_may_be_empty(encoding):
     formula = GridFormula(2, 2)
     formula.single_cycle(3, 3, encoding, empty=True)
     assert len(models(formula, formula.blocks["inside"].variables)) == 13 + 1
+
+
+@pytest.mark.parametrize("total", [0, 1, 2, 3, 4])
+def test_rising_counts_are_those_of_walking(total):
+    formula = GridFormula(1, 3)
+    number = formula.ints("number", {(0, 0): (1, 2, 3), (0, 1): (2, 3), (0, 2): (1, 2, 4)})
+    formula.rising_count(list(number.values()), total)
+    lines = product(*number.values())
+    fits = [line for line in lines if sum(n > max([0, *line[:k]]) for k, n in enumerate(line)) == total]
+    expected = {frozenset(number[0, c][n] for c, n in enumerate(line)) for line in fits}
+    assert models(formula, formula.projection) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+def test_no_two_touching_cells():
+    formula = GridFormula(3, 3)
+    block = formula.bools("x")
+    formula.no_two_touching({cell: block[cell] for cell in formula.cells})
+    apart = [m for m in subsets(formula.cells) if all(max(abs(a - c), abs(b - d)) > 1 for (a, b), (c, d) in combinations(m, 2))]
+    assert models(formula, block.variables) == {frozenset(block[cell] for cell in members) for members in apart}
+
+
+@pytest.mark.parametrize("corners", [False, True])
+@pytest.mark.parametrize("bank", [("11g", "11g"), ("21o", "11g"), ("22s", "11g", "11g"), ("21o", "21o"), ()])
+def test_pieces_are_the_parts_of_flood_fill(bank, corners):
+    formula = GridFormula(3, 4)
+    block = formula.bools("x")
+    pieces = [orientations(piece_cells(piece)) for piece in bank]
+    formula.pieces({cell: block[cell] for cell in formula.cells}, pieces, corners=corners)
+
+    def around(cell):
+        return ((cell[0] + i, cell[1] + j) for i, j in product((-1, 0, 1), repeat=2))
+
+    def fits(members):
+        parts = components(members)
+        apart = not corners or len(components(members, around)) == len(parts)
+        return apart and sorted(orientations(part)[0] for part in parts) == sorted(piece[0] for piece in pieces)
+
+    expected = {frozenset(block[cell] for cell in members) for members in subsets(formula.cells) if fits(members)}
+    assert models(formula, block.variables) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+@pytest.mark.parametrize(("start", "total"), [((0, 0), 3), ((1, 1), 4), ((0, 1), 0), ((1, 0), 9)])
+def test_parts_beside_a_cell_are_those_of_flood_fill(start, total):
+    formula = GridFormula(3, 3)
+    block = formula.bools("x", [cell for cell in formula.cells if cell != start])
+    cells = {cell: block[cell] for cell in formula.cells if cell != start}
+    formula.parts_beside(cells, start, total, dict.fromkeys(cells, 9))
+
+    def fits(members):
+        return sum(len(part) for part in components(members) if part.intersection(neighbors(start))) == total
+
+    expected = {frozenset(block[cell] for cell in members) for members in subsets(list(cells)) if fits(members)}
+    assert models(formula, block.variables) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+@pytest.mark.parametrize("total", [0, 3, 6, 7, 11, 20])
+def test_sums_are_those_of_addition(total):
+    formula = GridFormula(1, 3)
+    number = formula.ints("number", {(0, 0): (0, 1, 5), (0, 1): (2, 3), (0, 2): (1, 2, 3)})
+    formula.sum_of(list(number.values()), total)
+    lines = [line for line in product(*number.values()) if sum(line) == total]
+    expected = {frozenset(number[0, c][n] for c, n in enumerate(line)) for line in lines}
+    assert models(formula, formula.projection) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+def test_counts_are_those_of_counting():
+    formula = GridFormula(1, 4)
+    block = formula.bools("x")
+    least = formula.counts(block.variables)
+    for true in models(formula, range(1, formula.num_variables + 1)):
+        count = len(true.intersection(block.variables))
+        assert [literal in true if literal > 0 else -literal not in true for literal in least] == [k < count for k in range(4)]
+
+
+def test_divisions_into_rectangles_are_published():
+    """OEIS A116694: divisions of a board of n x n cells into rectangles."""
+    for side, divisions in [(1, 1), (2, 8), (3, 322)]:
+        formula = GridFormula(side, side)
+        corners = product(range(side), repeat=2)
+        formula.division((r, c, h + 1, w + 1) for r, c in corners for h, w in product(range(side - r), range(side - c)))
+        assert len(models(formula, formula.projection)) == divisions
+        assert len(models(formula, range(1, formula.num_variables + 1))) == divisions

@@ -12,6 +12,9 @@ from cnfgen_puzzles.pipeline.api import unique
 
 GENRES = [name for name, module in BUILT_IN.items() if ".grid." in module]
 
+UNSEEN = {"bdDeadEnd"}
+"""Rules of drawings that boards cannot break: a board of regions has no walls within a region."""
+
 
 @pytest.fixture(scope="module")
 def published():
@@ -37,7 +40,7 @@ def test_each_board_breaks_the_rule_that_pzprjs_names(published, name):
     genre, seen = find_family(name), []
     for entry in published[name]["boards"]:
         text = entry["board"].replace("/", "\n")
-        if entry.get("variant") or not text.startswith(f"pzprv3\n{name}\n"):
+        if entry.get("variant") or entry["verdict"] in UNSEEN or not text.startswith(f"pzprv3\n{name}\n"):
             continue
         size, found = read_file(text, name, genre.file)
         empty = tuple(

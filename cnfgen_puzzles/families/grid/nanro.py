@@ -1,0 +1,70 @@
+"""Nanro."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
+from cnfgen_puzzles.families.grid.genre import Fault, Numbers, at, blocks_of, cells_with, room_borders, room_values
+from cnfgen_puzzles.families.looks import Cells
+
+
+class Nanro(Numbers):
+    """Nanro: write numbers into some cells of each room, all connected and without blocks of 2x2.
+
+    The numbers of a room are equal and say how many there are. Equal numbers do not touch across a border of rooms. Each room has
+    a number.
+    """
+
+    name = "nanro"
+    url = (pzpr.ROOMS, pzpr.NUMBERS)
+    file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.FILLED)
+    connectivity = True
+    rules = "nm2x2 cbSameNum bkPlNum nmCountGt nmDivide nmCountLt bkNoNum ceNoNum"
+
+    def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
+        return {cell: range(len(values) + 1) for cell, values in room_values(puzzle).items()}
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        number = self.numbers(puzzle, formula)
+        filled = {cell: -values[0] for cell, values in number.items()}
+        formula.forbid_block(filled, 2, 2)
+        formula.connected(filled, connectivity)
+        for cell, _ in puzzle.given():
+            formula.add(filled[cell])
+        for cells in puzzle.room_cells():
+            least = formula.counts([filled[cell] for cell in cells])
+            formula.add(least[0])
+            for k, literal in enumerate(least, start=1):
+                for cell in cells:
+                    formula.add(-number[cell][k], literal)
+                    for more in least[k : k + 1]:
+                        formula.add(-number[cell][k], -more)
+        for one, other in room_borders(puzzle):
+            for k in range(1, min(len(number[one]), len(number[other]))):
+                formula.add(-number[one][k], -number[other][k])
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        filled = tuple(tuple(int(number > 0) for number in row) for row in board)
+        for cell in blocks_of(filled, 1):
+            yield "nm2x2", f"{at(cell)}: a block of 2x2 numbers"
+        for (r, c), (k, m) in room_borders(puzzle):
+            if board[r][c] > 0 and board[r][c] == board[k][m]:
+                yield "cbSameNum", f"{at((r, c))}: the same number is beyond a border of rooms"
+        if len(components(cells_with(filled, 1))) > 1:
+            yield "nmDivide", "the numbers are not connected"
+        for cells in puzzle.room_cells():
+            numbers = [board[r][c] for r, c in cells if board[r][c] > 0]
+            if len(set(numbers)) > 1:
+                yield "bkPlNum", f"{at(cells[0])}: its room has different numbers"
+            elif not numbers:
+                yield "bkNoNum", f"{at(cells[0])}: its room has no number"
+            elif len(numbers) != numbers[0]:
+                code = "nmCountGt" if len(numbers) > numbers[0] else "nmCountLt"
+                yield code, f"{at(cells[0])}: its room has {len(numbers)} cells with {numbers[0]}"
+        for (r, c), number in puzzle.given():
+            if not filled[r][c] or number not in (pzpr.UNKNOWN, board[r][c]):
+                yield "ceNoNum", f"{at((r, c))}: the given number is not on the board"
+
+
+FAMILY = Nanro()

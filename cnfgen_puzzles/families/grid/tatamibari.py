@@ -1,0 +1,65 @@
+"""Tatamibari."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any, ClassVar
+
+from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.genre import Division, Fault, at, extent, rectangles, regions
+from cnfgen_puzzles.families.looks import Cells
+
+SHAPES: dict[int, tuple[str, str, Callable[[int, int], bool]]] = {
+    1: ("bkNotVRect", "higher than wide", lambda height, width: height > width),
+    2: ("bkNotHRect", "wider than high", lambda height, width: height < width),
+    3: ("bkNotSquare", "a square", lambda height, width: height == width),
+    pzpr.UNKNOWN: ("", "a rectangle", lambda height, width: True),
+}
+"""The sign |, -, +, or ?: the rule, the shape in words, and the sizes of such rectangles."""
+
+
+class Tatamibari(Division):
+    """Tatamibari: divide the board into rectangles with one sign each, no four of which meet in a point.
+
+    A rectangle with | is higher than wide, one with - is wider than high, and one with + is a square.
+    """
+
+    name = "tatamibari"
+    url = (pzpr.NUMBERS,)
+    file = (pzprfile.LETTERS, pzprfile.REGIONS)
+    signs: ClassVar = {1: "|", 2: "-", 3: "+"}
+    rules = "bdCross bkNoNum bkNotSquare bkNotHRect bkNotVRect bkNumGe2 bkNotRect"
+
+    def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
+        region = formula.division(
+            rectangles(puzzle, lambda sign, height, width: sign in SHAPES and SHAPES[sign][2](height, width))
+        )
+        corners: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
+        for (r, c, height, width), literal in region.items():
+            corners.setdefault((r, c), ([], []))[0].append(literal)
+            corners.setdefault((r + height, c + width), ([], []))[1].append(literal)
+        for after, before in corners.values():
+            formula.add_folded(-formula.iff_or(after), -formula.iff_or(before))
+
+    def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        for r, c in product(range(puzzle.height - 1), range(puzzle.width - 1)):
+            a, b, d, e = (board[r + i][c + j] for i in (0, 1) for j in (0, 1))
+            if a not in (b, d) and e not in (b, d):
+                yield "bdCross", f"{at((r, c))}: four regions meet at the lower right corner"
+        for cells in regions(board):
+            signs = [number for number in map(puzzle.number, cells) if number != pzpr.NONE]
+            height, width = extent(cells)
+            if not signs:
+                yield "bkNoNum", f"{at(cells[0])}: its region has no sign"
+            if len(signs) > 1:
+                yield "bkNumGe2", f"{at(cells[0])}: its region has several signs"
+            if len(cells) != height * width:
+                yield "bkNotRect", f"{at(cells[0])}: its region is not a rectangle"
+            elif signs and signs[0] in SHAPES and not SHAPES[signs[0]][2](height, width):
+                yield (
+                    SHAPES[signs[0]][0],
+                    f"{at(cells[0])}: its region has {width}x{height} cells, expected {SHAPES[signs[0]][1]}",
+                )
+
+
+FAMILY = Tatamibari()
