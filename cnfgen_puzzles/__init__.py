@@ -1,33 +1,33 @@
-"""Puzzles to DIMACS CNF, solver binaries under enforced limits, answers back to verified boards.
+"""Encodes puzzles as DIMACS CNF, runs solvers under enforced limits, and decodes answers to verified boards.
 
 The public API on one screen:
 
     import cnfgen_puzzles as cp
 
     puzzle = cp.read("cat.nin")                      # or cp.read(family="tiling", board="6x10", pieces="pentominoes")
-    outcome = cp.solve(puzzle)                       # as solve-puzzle does: outcome.status, .board, .sentence(), .to_json()
+    outcome = cp.solve(puzzle)                       # like solve-puzzle: outcome.status, .board, .sentence(), .to_json()
     answer = cp.unique(puzzle, certify=True)         # answer.verdict: one, several, none, undecided
     print(cp.draw(puzzle, outcome.board))
-    print(cp.count(puzzle).sentence())               # how many boards
-    for solution in cp.solutions(puzzle):            # solution.board, as they are found
+    print(cp.count(puzzle).sentence())               # the number of boards
+    for solution in cp.solutions(puzzle):            # each solution.board when it is found
         ...
-    print(cp.explain(puzzle).steps[0].text)          # solved as a person would
+    print(cp.explain(puzzle).steps[0].text)          # steps as a person takes them
     print(cp.make("nonogram", "cat.png", size=30).sentence())  # a picture to a puzzle with one solution; .puzzle, .changes
-    cp.unique(puzzle, certificate="cat.cert")        # a folder that anybody can check
+    cp.unique(puzzle, certificate="cat.cert")        # a folder with checkable evidence
     print(cp.verify_certificate("cat.cert").sentence)
 
-    instance = cp.encode(puzzle, "order")            # a formula of your choice; instance.write(stream) is the DIMACS file
-    outcome = cp.solve(instance, solver="kissat", limits=cp.Limits(cpu=60))  # and so unique, count, solutions
+    instance = cp.encode(puzzle, "order")            # choose an encoding; instance.write(stream) writes the DIMACS file
+    outcome = cp.solve(instance, solver="kissat", limits=cp.Limits(cpu=60))  # also unique, count, solutions
 
-A wrong call or file raises `cp.InputError`, a faulty solver or an internal error `cp.CnfgenError`. `pipeline/api.py` says what
-the keywords mean.
+A mistake in a call or a file raises `cp.InputError`; a solver failure or an internal error raises `cp.CnfgenError`.
+`pipeline/api.py` describes the keywords.
 """
 
 from __future__ import annotations
 
 from cnfgen_puzzles.common.version import __version__
 
-TYPE_CHECKING = False  # as type checkers understand it: `typing` takes longer to load than all of this
+TYPE_CHECKING = False  # recognized by type checkers; importing `typing` takes longer than this module
 if TYPE_CHECKING:
     from cnfgen_puzzles.common.errors import CnfgenError, InputError
     from cnfgen_puzzles.families import Board, Family, Puzzle
@@ -94,9 +94,9 @@ HOMES = {
     "pipeline.certificates.verification": ("CertificateCheck", "verify_certificate"),
     "solving.process": ("Limits",),
 }
-"""Where each name lives: loaded when it is asked for, since every command and every worker imports this package."""
+"""The module of each name. Modules are loaded on first use, because every command and every worker imports this package."""
 
-if not TYPE_CHECKING:  # else no name would be unknown to a type checker
+if not TYPE_CHECKING:  # hidden from type checkers, which would otherwise accept every name
 
     def __getattr__(name: str) -> object:
         from importlib import import_module

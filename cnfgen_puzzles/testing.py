@@ -1,14 +1,14 @@
-"""For the tests of other packages: `check_family` holds a puzzle family against its contract by independent means.
+"""Tests for third-party families: `check_family` compares a family with its contract by independent methods.
 
     from cnfgen_puzzles.testing import check_family
 
     def test_my_family():
         print("\\n".join(check_family(FAMILY)))
 
-It tries what docs/adding-a-family.md promises of every family on small puzzles. The truth is brute force: all models of a formula
-by splitting, all boards by trying every set of projection variables (where these are few), all orbits and exact covers by looking
-at every solution. At last every command runs on the family, in this process. Not here: whether the rules are those of the puzzle
-that its author has in mind; that is what published counts are for.
+It tests the requirements of docs/adding-a-family.md on small puzzles by brute force: all models of a formula by splitting, all
+boards by trying every set of projection variables (if they are few), and all orbits and exact covers from all solutions. Then it
+runs every command on the family, in this process. It cannot test whether the rules are those that the author intends; use
+published counts for that.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from cnfgen_puzzles.formula import Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
 MOST_TRIED = 12
-"""Projection variables of a puzzle whose boards are all tried: so many have 4,096 sets."""
+"""Most projection variables of a puzzle for which all sets (4,096) are tried."""
 DAMAGED = 40
-"""Damaged files, and damaged puzzles as JSON, that are read for each puzzle."""
+"""Number of damaged files and damaged JSON puzzles for each puzzle."""
 
 Board = Any
 Puzzle = Any
@@ -46,10 +46,10 @@ Solution = frozenset[int]
 def check_family(
     family: Family, puzzles: Iterable[Puzzle] = (), *, solutions: Callable[[Puzzle], Iterable[Board]] | None = None, seed: int = 1
 ) -> list[str]:
-    """Hold a family against its contract; AssertionError says which promise is broken, by which puzzle.
+    """Compare a family with its contract. An AssertionError names the violated requirement and the puzzle.
 
-    `puzzles` are more small ones than the family's own `small_puzzles`. `solutions` gives all boards of a puzzle by other means:
-    for puzzles with too many variables to try all sets. The result says in sentences what was shown, and what was not.
+    `puzzles` are small puzzles in addition to the family's `small_puzzles`. `solutions` computes all boards of a puzzle
+    independently, for puzzles with too many variables to try all sets. The result lists what was shown, in sentences.
     """
     small = [*family.small_puzzles(), *puzzles]
     assert small, f"{family.name}: small_puzzles gives none, so nothing can be shown"
@@ -75,7 +75,7 @@ def check_family(
 
 
 class _PuzzleCheck:
-    """What a family promises of one puzzle; what is shown goes to the notes."""
+    """The tests of one puzzle; their results go to the notes."""
 
     def __init__(self, family: Family, puzzle: Puzzle, chance: random.Random, notes: dict[str, None]):
         self.family, self.puzzle, self.chance, self.notes = family, puzzle, chance, notes
@@ -101,7 +101,7 @@ class _PuzzleCheck:
             for board in boards:
                 assert (broken := family.check(puzzle, board)) == [], f"{name}: a model breaks the rules: {broken}"
             keys = sorted(map(self.key, boards))
-            assert len(set(keys)) == len(keys), f"{name}: two solutions of the formula are one board"
+            assert len(set(keys)) == len(keys), f"{name}: two solutions decode to the same board"
             if truth is None and len(formula.projection) <= MOST_TRIED:
                 truth, by_rules = self.boards_tried(formula), True
             truth = keys if truth is None else truth
@@ -125,7 +125,7 @@ class _PuzzleCheck:
         return sorted(found)
 
     def counting(self, encoding: str, formula: Formula, found: Sequence[Solution]) -> None:
-        """What the family says for counting is true of the solutions, every one of them."""
+        """The family's data for counting hold for every solution."""
         name, counting, puzzle, blocks = f"{self.name}, {encoding}", self.family.counting, self.puzzle, formula.blocks
         if (symmetry := counting.symmetry(puzzle, blocks)) is not None:
             for true in found:
@@ -141,7 +141,7 @@ class _PuzzleCheck:
             assert _covers(cover) == set(found), f"{name}: the exact cover has other solutions"
             self.notes["exact cover: the same solutions"] = None
         if counting.antichain(puzzle, blocks):
-            assert not any(one < other for one in found for other in found), f"{name}: is said to be an antichain, and is none"
+            assert not any(one < other for one in found for other in found), f"{name}: is declared an antichain, but is none"
             self.notes["antichain: no solution is part of another"] = None
         if (cubes := counting.cubes(puzzle, blocks)) is not None:
             for true in found:
@@ -180,7 +180,7 @@ class _PuzzleCheck:
                 raise AssertionError(f"{name}: {type(error).__name__} from damaged JSON {damaged!r:.200}") from error
 
     def formats(self) -> None:
-        """What a format writes, it reads, but for what is told about the puzzle; anything else is an InputError."""
+        """A format reads what it writes, except for descriptions of the puzzle; everything else is an InputError."""
         family, puzzle = self.family, self.puzzle
         for entry in family.formats.values():
             try:

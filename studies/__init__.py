@@ -1,1 +1,2 @@
-"""Published claims decided, one folder a study; `reproduce` is their table. Users of the package need nothing from here."""
+"""Studies that decide published claims, one folder for each. `reproduce` writes a table of all. Users of the package do not need
+them."""

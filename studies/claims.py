@@ -1,4 +1,4 @@
-"""What a published claim is, where it is measured, and what a measurement says of it.
+"""Published claims, the environment of their measurements, and verdicts.
 
 Each study has a module `claims` with `CLAIMS: tuple[Claim, ...]`; `reproduce.py` lists the studies and measures the claims.
 """
@@ -15,21 +15,21 @@ SAME, DIFFERS, OPEN = "same", "differs", "not decided yet"
 
 @dataclass(frozen=True)
 class Place:
-    """Where a claim is measured."""
+    """The environment of a measurement."""
 
     folder: Path
-    """Its own (made by whoever needs it), kept between runs, for states and certificates."""
+    """A folder for states and certificates, kept between runs."""
     puzzles: Path | None = None
-    """The user's own copy of puzzles that may not be redistributed."""
+    """The user's copies of puzzles that cannot be redistributed."""
     jobs: int = 1
-    """Processes that it may use."""
+    """The number of processes."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured, in the words of the claim; `value` None: not decided, a limit was met or something needed is not there.
+    """The result of a measurement, in the words of the claim; `value` None: not decided, because of a limit or a missing program.
 
-    `evidence` says what the value rests on and nothing more; `why`, why it is not what is claimed, or why it is not decided.
+    `evidence` states what the value is based on; `why`, the reason for a difference from the claim or for no decision.
     """
 
     value: str | None
@@ -39,7 +39,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class Claim:
-    """A row of the table. `measure` can be pickled; `seconds`: about, on one core; `full`: measured only where asked for."""
+    """A row of the table. `measure` can be pickled; `seconds` is an estimate for one core; a `full` claim is measured only on
+    request."""
 
     key: str
     """Unique and stable: `study/claim`."""
@@ -51,5 +52,5 @@ class Claim:
     full: bool = False
 
     def verdict(self, value: str | None) -> str:
-        """What a measured value says of the claim."""
+        """The verdict on the claim for a measured value."""
         return OPEN if value is None else SAME if value == self.claimed else DIFFERS

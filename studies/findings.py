@@ -1,6 +1,6 @@
-"""What has been measured of the claims, when and by which version: a line of JSON each, and how two such files become one.
+"""Findings: measured claims with date and version, one JSON line each, and merging of two files.
 
-A decided finding is never replaced by one that decides nothing, whatever their dates.
+An undecided finding never replaces a decided one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from studies.claims import Measured
 
 @dataclass(frozen=True)
 class Finding:
-    """What was `Measured` of the claim `key`, in elapsed `seconds`, by `version`; `date` is UTC, to the second."""
+    """The `Measured` value of the claim `key`, in elapsed `seconds`, by `version`; `date` is UTC, to the second."""
 
     key: str
     value: str | None
@@ -40,25 +40,25 @@ Findings = dict[str, Finding]
 
 
 def finding(key: str, measured: Measured, seconds: float) -> Finding:
-    """Made now, by this version."""
+    """A finding with the current date and version."""
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return Finding(key, measured.value, measured.evidence, measured.why, round(seconds, 1), __version__, now)
 
 
 def read_findings(path: Path) -> Findings:
-    """Those of a file, none if it is not there; of two with a key the one that `merged` chooses."""
+    """The findings of a file; none without a file. `merged` chooses between two with the same key."""
     known = {field.name for field in fields(Finding)}
     found: Findings = {}
     for line in read_lines(path) if path.exists() else ():
         try:
             add(found, Finding(**{name: value for name, value in line.entry.items() if name in known}))
         except TypeError as error:
-            raise InputError(f"found no finding of a claim ({error})", source=str(path), line=line.number) from None
+            raise InputError(f"found an invalid finding ({error})", source=str(path), line=line.number) from None
     return found
 
 
 def add(found: Findings, new: Finding) -> None:
-    """The newer finding stays, and a decided one."""
+    """The newer finding, but a decided one before an undecided one."""
     old = found.get(new.key)
     if old is None or (new.decided, new.date) >= (old.decided, old.date):
         found[new.key] = new
@@ -78,7 +78,7 @@ def append_finding(path: Path, new: Finding) -> None:
 
 
 def write_findings(path: Path, found: Mapping[str, Finding], order: Iterable[str]) -> None:
-    """All of them, those of `order` first and in that order."""
+    """Writes all findings, those of `order` first and in this order."""
     first = [key for key in order if key in found]
     with atomic_file(path, parents=True) as stream:
         for key in [*first, *sorted(set(found) - set(first))]:

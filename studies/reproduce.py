@@ -1,13 +1,12 @@
-"""Measures the claims of all studies and writes the table of claimed and measured numbers.
+"""Measure the claims of all studies and write the table of claimed and measured numbers.
 
     python scripts/reproduce.py [--full] [--only KEY,...] [--jobs N] [--puzzles FOLDER] [--again]
 
-Without options the quick claims. Each finding is kept as soon as it is there, so a run that is ended loses at most the claims in
-flight; with `--full` those of the long claims that this version has decided in this folder are not measured again. States and
-certificates of long claims are kept beside the findings and continued. `--show` measures nothing and writes the page.
+By default, only quick claims are measured. Each finding is saved at once, so an interrupted run loses at most the claims in
+progress. With `--full`, long claims that this version has decided in this folder are not measured again. States and certificates
+of long claims are kept and resumed. `--show` measures nothing and writes the page.
 
-Exits with 0 if all was measured, whatever it says of the claims; 1 if a measurement failed; 2 for a mistake in the call; 130 when
-it was interrupted.
+Exit codes: 0 all claims were measured, with any result; 1 a measurement failed; 2 mistake in the call; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 FOLDER = REPOSITORY / "results" / "reproduce"
 PAGE = REPOSITORY / "docs" / "results.md"
 SAMPLES = REPOSITORY.parent / "shared" / "data" / "nonogram"
-"""Puzzles that may not be passed on, for those who have them here."""
+"""Puzzles that cannot be redistributed, if present."""
 INTERRUPTED = 130
 
 
@@ -60,7 +59,7 @@ INTERRUPTED = 130
 def all_studies() -> dict[str, tuple[Claim, ...]]:
     """The claims of each study, by its title."""
     if not (REPOSITORY / "instances").is_dir():
-        raise InputError("found no folder 'instances', expected a checkout of the project: claims are about puzzles there")
+        raise InputError("found no folder 'instances', expected a checkout of the project with its puzzles")
     return {title: _claims_of(name) for name, title in STUDIES.items()}
 
 
@@ -70,7 +69,7 @@ def _claims_of(study: str) -> tuple[Claim, ...]:
 
 
 def chosen(claims: Sequence[Claim], only: str | None, full: bool) -> list[Claim]:
-    """Those whose key fits one of the patterns of `only` (apart by commas); else the quick ones, or all."""
+    """The claims whose keys match a pattern of `only` (separated by commas); otherwise the quick claims, or all."""
     if only is None:
         return [claim for claim in claims if full or not claim.full]
     patterns = only.split(",")
@@ -88,9 +87,9 @@ def chosen(claims: Sequence[Claim], only: str | None, full: bool) -> list[Claim]
 def findings_of(
     claims: Sequence[Claim], folder: Path, puzzles: Path | None, jobs: int
 ) -> Generator[tuple[Finding, bool], None, None]:
-    """What is measured of each claim, as it is there, and whether the measurement failed.
+    """Yields the measurement of each claim when it is finished, and whether it failed.
 
-    `jobs` processes work side by side: first the quick claims, one each; then the long ones, which share them.
+    `jobs` processes run in parallel: first the quick claims, one for each process; then the long claims, which share them.
     """
     with open_executor(jobs=jobs) as executor:
         for batch in ([claim for claim in claims if not claim.full], [claim for claim in claims if claim.full]):
@@ -117,14 +116,14 @@ def _findings(
 
 
 def measure(function: Callable[[Place], Measured], place: Place) -> tuple[Measured, float, str]:
-    """In a process of its own: what it says, in how many seconds; and what went wrong, if something did."""
-    multiprocessing.current_process().daemon = False  # it may have processes of its own, which die with it
+    """Runs in a separate process: the measurement, its seconds, and an error, if any."""
+    multiprocessing.current_process().daemon = False  # its child processes end with it
     started = time.monotonic()
     try:
         return function(place), time.monotonic() - started, ""
     except CnfgenError as error:
         told = fault = str(error)
-    except Exception as error:  # a fault of ours: the other claims go on
+    except Exception as error:  # internal error: the other claims continue
         told, fault = f"{type(error).__name__}: {error}", traceback.format_exc()
     return Measured(None, "", told), time.monotonic() - started, fault
 
@@ -134,14 +133,20 @@ def measure(function: Callable[[Place], Measured], place: Place) -> tuple[Measur
 
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--full", action="store_true", help="also the claims that take long")
-    parser.add_argument("--only", metavar="KEY,...", help="just these, quick or not; `*` stands for anything")
-    parser.add_argument("--jobs", type=int, help="processes side by side (default: one a core)")
-    parser.add_argument("--puzzles", type=Path, default=SAMPLES if SAMPLES.is_dir() else None, help="nonograms of your own")
-    parser.add_argument("--again", action="store_true", help="measure also what this version has decided")
-    parser.add_argument("--show", action="store_true", help="measure nothing, write and print what has been decided")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="findings, states and certificates (results/reproduce)")
-    parser.add_argument("--page", type=Path, default=PAGE, help="where the table goes, findings beside it (docs/results.md)")
+    parser.add_argument("--full", action="store_true", help="also measure long claims")
+    parser.add_argument("--only", metavar="KEY,...", help="measure only these claims; `*` matches any text")
+    parser.add_argument("--jobs", type=int, help="number of parallel processes (default: number of cores)")
+    parser.add_argument(
+        "--puzzles", type=Path, default=SAMPLES if SAMPLES.is_dir() else None, help="folder with your copies of the nonograms"
+    )
+    parser.add_argument("--again", action="store_true", help="also measure claims that this version has decided")
+    parser.add_argument("--show", action="store_true", help="measure nothing; write and print the decided claims")
+    parser.add_argument(
+        "--folder", type=Path, default=FOLDER, help="folder for findings, states, and certificates (results/reproduce)"
+    )
+    parser.add_argument(
+        "--page", type=Path, default=PAGE, help="write the table to this page, and the findings next to it (docs/results.md)"
+    )
     options = parser.parse_args(words)
     try:
         if options.jobs is not None and options.jobs < 1:
@@ -155,13 +160,13 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def is_done(claim: Claim, here: Findings) -> bool:
-    """Whether it is a long one that this version has decided on this machine."""
+    """True if it is a long claim that this version has decided on this machine."""
     finding = here.get(claim.key)
     return claim.full and finding is not None and finding.decided and finding.version == __version__
 
 
 def reproduce(options: argparse.Namespace) -> int:
-    """Measures, keeps, writes, prints; gives the exit code."""
+    """Measures, saves, writes, and prints; returns the exit code."""
     studies = all_studies()
     claims = [claim for each in studies.values() for claim in each]
     wanted = chosen(claims, options.only, options.full)
@@ -169,7 +174,9 @@ def reproduce(options: argparse.Namespace) -> int:
     before = merged(read_findings(kept), here := read_findings(kept_here))
     todo = [] if options.show else [claim for claim in wanted if options.again or not is_done(claim, here)]
     if todo and len(todo) < len(wanted):
-        print(f"{len(wanted) - len(todo)} long claims are decided here by this version (--again measures them)", file=sys.stderr)
+        print(
+            f"{len(wanted) - len(todo)} long claims are already decided by this version (--again measures them)", file=sys.stderr
+        )
     new: Findings = {}
     failures: list[str] = []
     interrupted = False
@@ -194,5 +201,5 @@ def reproduce(options: argparse.Namespace) -> int:
     for found in new.values():
         if not found.decided:
             print(f"{found.key} {'failed' if found.key in failures else 'is not decided'}: {found.why}")
-    print(f"Just one row: make reproduce ONLY=KEY. All rows with their sources: {options.page}")
+    print(f"To measure one row: make reproduce ONLY=KEY. All rows with their sources: {options.page}")
     return INTERRUPTED if interrupted else int(bool(failures))

@@ -1,15 +1,15 @@
-"""What compares: instances x encodings x solvers from a suite, run, stored and scored.
+"""Benchmarks: run the instances x encodings x solvers of a suite, store the results, and score them.
 
     from cnfgen_puzzles.bench import charts, read_results, run_suite, score_table
 
-    results = run_suite("instances/suites/default.yaml", "results/today")  # makes the runs that are missing
-    score_table(results.records)                                           # solved, PAR-2, who was best; str() is for a terminal
-    charts(results.records, kinds=["cactus"])[0]                           # a notebook shows tables and plots by themselves
-    results = read_results([Path("results/today")])                        # the same without running anything
+    results = run_suite("instances/suites/default.yaml", "results/today")  # makes the missing runs
+    score_table(results.records)                                           # solved, PAR-2, VBS; str() is for a terminal
+    charts(results.records, kinds=["cactus"])[0]                           # a notebook displays tables and plots
+    results = read_results([Path("results/today")])                        # the same without runs
 
-Imports run downward: `runsuite` (the entrance) -> `show` (tables, plots, report, export) -> `analyse` (results, scores) -> `run`
-(formulas, jobs, where they run, the result file) -> `runs` (in memory) -> `record` (the fields of a run) -> `suite` (what is to
-be run).
+Imports run downward: `runsuite` (the entry point) -> `show` (tables, plots, report, export) -> `analyse` (results, scores) ->
+`benchexec` (exchange with BenchExec) -> `run` (formulas, jobs, worker pools, the result file) -> `runs` (in memory) -> `record`
+(the fields of a run) -> `suite` (the definition of the runs).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ HOMES = {
     "show.plots": ("Plot",),
     "show.tables": ("ScoreTable", "compare_tables", "score_table"),
 }
-"""Where each name lives: loaded when it is asked for, since who reads results needs no solvers."""
+"""The module of each name, imported on first use, since reading results needs no solvers."""
 
 if not TYPE_CHECKING:
 

@@ -1,8 +1,7 @@
-"""`plan.json` beside the result file: which runs the suites of this folder ask for, so that scores know which records count.
+"""The plan of a result folder, `plan.json`: the runs of its suites, which decide which records count.
 
-A suite that loses a solver or an instance leaves their records in the result file. They are kept, and no score, plot or report
-has them unless it is asked for all. Each run of a suite writes its plan anew; where the suite's file has changed since, the
-file counts.
+Records of solvers and instances that were removed from a suite stay in the result file; scores, plots, and reports ignore them by
+default. Each run of a suite updates the plan; if the file of the suite has changed since then, the file counts.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ PLAN = "plan.json"
 FORMAT = 1
 MOST_NAMED = 6
 WORDS = ("family", "instance", "encoding", "scramble", "solver", "seed", "repetition")
-"""What the parts of a run's key are (`Task.key`)."""
+"""The names of the parts of a key (`Task.key`)."""
 
 
 @dataclass(frozen=True)
 class SuitePlan:
-    """The runs that a suite asks for, by their keys; `file` is the suite's file, `digest` its checksum when it was read."""
+    """The keys of the runs of a suite; `file` is its file, `digest` the checksum of the file when it was read."""
 
     keys: frozenset[str]
     file: Path | None = None
@@ -42,7 +41,7 @@ class SuitePlan:
 
 
 def same_file(one: Path, other: Path) -> bool:
-    """Whether two names, of files that need not be there, mean one file: by links, hard links and other spellings, too."""
+    """Whether two paths, which need not exist, are the same file, also by links, hard links, or other spellings."""
     try:
         return os.path.samefile(one, other)
     except OSError:
@@ -53,7 +52,7 @@ def same_file(one: Path, other: Path) -> bool:
 
 
 def read_plans(folder: Path) -> dict[str, SuitePlan]:
-    """The plans in a result folder by the names of their suites; none where no plan is."""
+    """The plans in a result folder by the names of their suites."""
     path = folder / PLAN
     if not path.is_file():
         return {}
@@ -69,16 +68,16 @@ def _plan(entry: Any, path: Path) -> SuitePlan:
         raise _damaged(path, "a suite without keys")
     texts = [*entry["keys"], entry.get("sha256", ""), entry.get("file") or ""]
     if not all(isinstance(text, str) for text in texts) or "\0" in texts[-1]:
-        raise _damaged(path, "a key or a file that is no text")
+        raise _damaged(path, "a key or a file name that is not text")
     return SuitePlan(frozenset(entry["keys"]), Path(texts[-1]) if texts[-1] else None, entry.get("sha256", ""))
 
 
 def _damaged(path: Path, found: str) -> InputError:
-    return InputError(f"found {found}, expected what bench-cnf wrote; without this file all runs count", source=str(path))
+    return InputError(f"found {found}, expected a plan of bench-cnf; if you delete this file, all runs count", source=str(path))
 
 
 def write_plans(folder: Path, plans: Mapping[str, SuitePlan]) -> None:
-    """The plan file of a folder; none where there are no plans."""
+    """Write the plan file of a folder, or delete it if there are no plans."""
     if not plans:
         (folder / PLAN).unlink(missing_ok=True)
         return
@@ -91,7 +90,7 @@ def write_plans(folder: Path, plans: Mapping[str, SuitePlan]) -> None:
 
 
 def keep_plan(folder: Path, suite: Suite) -> dict[str, SuitePlan]:
-    """Write what this suite asks for; the plans of other suites in the folder stay. All of them are returned."""
+    """Write the plan of this suite and keep those of other suites in the folder. Return all of them."""
     mine = SuitePlan(frozenset(task.key for task in suite.tasks), suite.file.absolute() if suite.file else None, suite.digest)
     plans = read_plans(folder)
     if plans.get(suite.name) != mine:
@@ -100,48 +99,48 @@ def keep_plan(folder: Path, suite: Suite) -> dict[str, SuitePlan]:
     return plans
 
 
-# -- what counts ----------------------------------------------------------------------------------------------------------
+# -- records that count ----------------------------------------------------------------------------------------------------------
 
 
 class PlanFilter:
-    """Which records of one result file count: those whose keys are in `plans`, by their suites, and those of suites without one.
+    """The records of a result file that count: those with a key in the plan of their suite, and those of suites without a plan.
 
-    `notes` says what about the plans themselves is to be known.
+    `notes` are about the plans.
     """
 
     def __init__(self, path: Path):
         self.notes: list[str] = []
         self.left_out: list[Record] = []
-        """Records of runs that are not in the plan of their suite; the reader of the file adds them."""
+        """Records that are not in the plan of their suite; the reader of the file adds them."""
         plans = read_plans(path.parent) if path.name == RESULTS else {}
         self.plans = {name: self._current(name, plan) for name, plan in plans.items()}
 
     def _current(self, name: str, plan: SuitePlan) -> frozenset[str]:
-        """The runs that the suite asks for now."""
+        """The current runs of the suite."""
         try:
             if plan.file is None or digest_of_file(plan.file) == plan.digest:
                 return plan.keys
         except OSError:  # moved, or on another machine
             return plan.keys
-        from cnfgen_puzzles.bench.suite.reader import read_suite  # needed rarely, and it knows all families
+        from cnfgen_puzzles.bench.suite.reader import read_suite  # rarely needed, and it imports all families
 
         try:
             suite = read_suite(plan.file)
             if suite.name != name:
                 raise InputError(f"found the suite {suite.name!r}, expected {name!r}", source=str(plan.file))
         except InputError as error:
-            self.notes.append(f"the suite {name} cannot be read as it is now, so what it was counts: {error}")
+            self.notes.append(f"the suite {name} cannot be read, so its earlier plan counts: {error}")
             return plan.keys
         return frozenset(task.key for task in suite.tasks)
 
     def witnesses(self, records: Iterable[Record]) -> list[Record]:
-        """Those with a checked model where a record that counts says unsatisfiable: that is an alarm all the same."""
+        """The ignored records with a checked model that contradicts a record that counts: they raise an alarm, too."""
         denied = {(r["suite"], r["family"], r["instance"]) for r in records if r["status"] == UNSATISFIABLE}
         models = (record for record in self.left_out if record["status"] == SATISFIABLE and not is_claimed(record))
         return [record for record in models if (record["suite"], record["family"], record["instance"]) in denied]
 
     def left_out_note(self) -> list[str]:
-        """One sentence on the records that do not count, with what the suite lacks: `solver minisat (12 runs)`."""
+        """A note on the ignored records, with the names that the suite does not have: `solver minisat (12 runs)`."""
         if not self.left_out:
             return []
         left = dict.fromkeys((record["suite"], tuple(str(record[word]) for word in WORDS)) for record in self.left_out)
@@ -156,11 +155,11 @@ class PlanFilter:
         why = ", ".join(f"{reason} ({count} run{'s' * (count > 1)})" for reason, count in reasons.most_common(MOST_NAMED))
         why += f" and {len(reasons) - MOST_NAMED} more" if len(reasons) > MOST_NAMED else ""
         runs = f"{len(left)} run{'s are' if len(left) > 1 else ' is'}"
-        return [f"{runs} left out, since the suite does not ask for {why}; --all-runs counts them"]
+        return [f"{runs} left out, because the suite does not contain {why}; --all-runs counts them"]
 
 
 def _parts(key: str) -> list[str]:
-    """The parts of a run's key as texts."""
+    """The parts of a key as texts."""
     try:
         parts = json.loads(key)
     except (ValueError, RecursionError):

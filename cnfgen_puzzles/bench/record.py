@@ -1,10 +1,8 @@
-"""A run record, which is one line of `runs.jsonl`: the table of its fields, and what follows from the table.
+"""The table of the fields of a run record, which is one line of `runs.jsonl`.
 
-Jobs write these fields, the reader of results checks and completes them, exports put them in this order, filters know them by
-name, and the report shows those that have a label. So a new measured field is one line in `FIELDS`, beside the line that
-measures it: in `solving.run.record_of` if it belongs to every run of a solver, in `bench.run.job` if it belongs to benchmarks.
-
-Not here: reading files (`analyse/results.py`), measuring, and what the table of all runs in the report has as its columns.
+Jobs write these fields, the reader of results checks and completes them, exports use this order, filters use the names, and the
+report shows the fields with a label. A new field needs one line in `FIELDS` and one where it is measured: in
+`solving.run.record_of` for every run of a solver, in `bench.run.job` for benchmarks only.
 """
 
 from __future__ import annotations
@@ -20,23 +18,23 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.run import STATUSES
 
 Record = dict[str, Any]
-"""A run as it is written and read: the fields of `FIELDS` by name, and those of later versions, which are kept as they are."""
+"""A run: the fields of `FIELDS` by name, and unknown fields of later versions, which stay unchanged."""
 
 VERSION = 2
-"""The version of the records that this program writes and reads. It changes if a field gets another meaning or an old reader
-would go wrong; a field that is added changes nothing, since readers keep what they do not know."""
+"""The version of the records. It changes if a field gets another meaning; a new field does not change it, since readers keep
+unknown fields."""
 
 TASK, OUTCOME, RUN = "task", "outcome", "run"
-"""The parts of a slim record: what many runs of a task share, what many runs of a solver share, what is one run's alone."""
+"""The parts of a slim record: fields that the runs of a task share, that the runs of a solver share, and of one run."""
 
 MOST_AMOUNT = 10**18
-"""What is more than that was not measured: an exabyte, thirty billion years."""
+"""The maximum plausible amount: an exabyte, thirty billion years."""
 
 LEFT_OUT: Final = object()
-"""The default of a field that stays out of a record which lacks it."""
+"""The default of an optional field without a default value."""
 
 SHOWN = 80
-"""Characters of a damaged value that an error shows."""
+"""The maximum number of characters of a damaged value in an error."""
 
 KINDS: Mapping[Any, str] = {
     str: "text",
@@ -49,7 +47,7 @@ KINDS: Mapping[Any, str] = {
 
 
 def plain(value: Any, _record: Record) -> str:
-    """A value of any kind as a person reads it; nothing for what is empty.
+    """A value as text for the user; empty for an empty value.
 
     >>> plain(12.5, {}), plain([0, 1], {}), plain({"amo": "ladder"}, {}), plain(None, {}), plain(True, {})
     ('12.5', '0, 1', 'amo ladder', '', 'yes')
@@ -71,30 +69,30 @@ class Field:
 
     name: str
     kind: type
-    """Of its value where it is not null. float: an amount (`is_amount`). object: anything."""
+    """The type of a value that is not null. float: an amount (`is_amount`). object: any type."""
     default: Any = LEFT_OUT
-    """What it is for readers where a record lacks it, or has null; shared by all records, so never changed in place."""
+    """The value for a record without the field, or with null; all records share it, so it is never changed."""
     needed: bool = False
-    """Whether it tells runs apart or every reader rests on it: it must be of its kind, and there if it has no default."""
+    """Whether every reader needs it: it must have its kind, and be present if it has no default."""
     part: str = ""
-    """Which part of a slim record has it, which is what scores and tables look at: `TASK`, `OUTCOME` or `RUN`; else none."""
+    """The part of a slim record that contains it, for scores and tables: `TASK`, `OUTCOME`, `RUN`, or none."""
     label: str = ""
-    """What the details of a run in the report call it; without one they do not show it."""
+    """The label in the details of a run in the report; without a label, the report does not show the field."""
     unit: str = ""
     text: Callable[[Any, Record], str] = plain
-    """How the details show it, given the whole record; it is left out if that is empty."""
+    """The function that makes the text for the details; an empty text is not shown."""
     searched: bool = False
-    """Whether the report's box for words looks into it."""
+    """Whether the search of the report includes it."""
 
     def fits(self, value: Any) -> bool:
-        """Whether a value that is not null is of the field's kind."""
+        """Whether a value that is not null has the kind of the field."""
         kind = self.kind
         if kind is float:
             return is_amount(value)
         return isinstance(value, kind) and (kind is not int or _is_whole(value))
 
     def fact(self, record: Record) -> str:
-        """The value with its unit, as the details show it."""
+        """The value with its unit for the details."""
         value = record.get(self.name)
         text = "" if value is None else (self.text if self.fits(value) else plain)(value, record)
         return f"{text} {self.unit}" if text and self.unit else text
@@ -105,15 +103,15 @@ def _is_whole(value: Any) -> bool:
 
 
 def is_amount(value: Any) -> bool:
-    """Whether it is a number from 0 to `MOST_AMOUNT`, of seconds, bytes or things."""
+    """Whether the value is a number from 0 to `MOST_AMOUNT`."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= MOST_AMOUNT
 
 
-# -- values in words ------------------------------------------------------------------------------------------------------
+# -- values as text ------------------------------------------------------------------------------------------------------
 
 
 def size_text(count: float) -> str:
-    """Bytes as a person reads them."""
+    """Bytes as text, such as `2 GiB`."""
     for unit in ("bytes", "KiB", "MiB"):
         if count < 1024:
             return f"{count:.3g} {unit}"
@@ -122,7 +120,7 @@ def size_text(count: float) -> str:
 
 
 def limits_text(limits: Mapping[str, Any]) -> str:
-    """Limits in words: `CPU 2 s, wall 10 s, memory 2 GiB`."""
+    """Limits as text: `CPU 2 s, wall 10 s, memory 2 GiB`."""
     parts = [f"{name} {limits[key]:g} s" for key, name in (("cpu", "CPU"), ("wall", "wall")) if limits.get(key)]
     if limits.get("memory"):
         parts.append(f"memory {size_text(limits['memory'])}")
@@ -134,14 +132,14 @@ def _limits(value: Any, _record: Record) -> str:
 
 
 def _verified(value: Any, record: Record) -> str:
-    """Of a record without `evidence`, which says it better."""
+    """The text for a record without `evidence`."""
     if not value or record.get("evidence"):
         return ""
     return "the model satisfies every clause" if record.get("status") == SATISFIABLE else "by a proof"
 
 
 def _evidence(value: Any, _record: Record) -> str:
-    """`the model satisfies every clause, ...`, `a proof, checked by drat-trim`, `minisat's word alone (it writes no proofs)`."""
+    """`the model satisfies every clause, ...`, `a proof, checked by drat-trim`, `claimed by minisat (it writes no proofs)`."""
     try:
         basis = Evidence(**value)
     except TypeError:  # of a later version
@@ -149,7 +147,7 @@ def _evidence(value: Any, _record: Record) -> str:
     if basis.kind == PROOF:
         return f"a proof, checked by {basis.by}" + (f" ({basis.note})" if basis.note else "")
     if basis.kind == WORD:
-        return f"{basis.by}'s word alone" + (f" ({basis.note})" if basis.note else "")
+        return f"claimed by {basis.by}" + (f" ({basis.note})" if basis.note else "")
     return basis.by or BASES.get(basis.kind, basis.kind)
 
 
@@ -173,7 +171,7 @@ def _machine(value: Any, _record: Record) -> str:
 # -- the table ------------------------------------------------------------------------------------------------------------
 
 _TABLE = (
-    # what people look for comes first: this is the order of the columns of an export, and of the details
+    # the order of the columns of an export and of the details: frequently needed fields first
     Field("suite", str, "", needed=True, part=TASK),
     Field("family", str, needed=True, part=TASK),
     Field("instance", str, needed=True, part=TASK),
@@ -191,35 +189,35 @@ _TABLE = (
     Field("memory", float, 0, part=RUN),
     Field("encode_seconds", float, part=TASK),
     Field("cnf", dict, {}, part=TASK),
-    # what an answer rests on, and how the run ended
+    # evidence, and how the run ended
     Field("verified", bool, None, part=OUTCOME, label="Verified", text=_verified),
-    Field("evidence", dict, part=OUTCOME, label="Rests on", text=_evidence),
+    Field("evidence", dict, part=OUTCOME, label="Evidence", text=_evidence),
     Field("proofs", bool, part=TASK),
     Field("proof", dict, part=OUTCOME, label="Proof", text=_proof),
     Field("ended", str, label="Ended by"),
     Field("exit_code", int, label="Exit code"),
     Field("signal", int, label="Signal"),
-    Field("statistics", dict, {}, label="Counted", text=_counts),
-    # by what, where and under what
+    Field("statistics", dict, {}, label="Statistics", text=_counts),
+    # solver, machine, and limits
     Field("solver_name", str, part=OUTCOME),
     Field("solver_options", list, part=OUTCOME, label="Options", text=lambda value, _: " ".join(map(str, value))),
-    Field("like", str, label="Called like"),
+    Field("like", str, label="Called as"),
     Field("environment", dict, label="Environment", text=_environment),
     Field("binary_sha256", str, part=OUTCOME, label="Binary", text=lambda value, _: f"SHA-256 {value}"),
     Field("threads", int, 1, part=OUTCOME),
     Field("limits", dict, {}, part=OUTCOME, label="Limits", text=_limits),
     Field("cores", list, label="Cores"),
     Field("load", float, label="Load at start"),
-    Field("memory_method", str, part=OUTCOME, label="Memory read from"),
-    Field("leftovers", int, part=OUTCOME, label="Left behind",
-          text=lambda value, _: f"{value} processes, which were killed" if value else ""),
-    Field("confinement", str, label="Kept to its files by"),
+    Field("memory_method", str, part=OUTCOME, label="Memory measured by"),
+    Field("leftovers", int, part=OUTCOME, label="Leftover processes",
+          text=lambda value, _: f"{value}, killed" if value else ""),
+    Field("confinement", str, label="Confined by"),
     Field("warnings", list, [], part=OUTCOME, label="Warnings", text=lambda value, _: "; ".join(map(str, value)), searched=True),
     Field("machine", dict, {}, part=OUTCOME, label="Machine", text=_machine),
     Field("worker", str, label="Worker", searched=True),
     Field("date", str, "", needed=True, part=RUN, label="Date"),
     Field("imported", dict, label="Imported from", text=lambda value, _: ", ".join(map(str, value.values()))),
-    Field("cnfgen_puzzles", str, part=OUTCOME, label="Made by", text=lambda value, _: f"cnfgen-puzzles {value}"),
+    Field("cnfgen_puzzles", str, part=OUTCOME, label="Written by", text=lambda value, _: f"cnfgen-puzzles {value}"),
     # the rest
     Field("size", dict, {}, part=TASK),
     Field("expected", str, None, part=TASK),
@@ -240,12 +238,12 @@ FIELDS: dict[str, Field] = {field.name: field for field in _TABLE}
 
 
 def defaults() -> Record:
-    """A record's fields where it lacks them."""
+    """The default values of the fields."""
     return {name: field.default for name, field in FIELDS.items() if field.default is not LEFT_OUT}
 
 
 def written(record: Record) -> Record:
-    """The record, if every field of it is one of the table: what nobody declared nobody would read."""
+    """The record; KeyError if a field is not in the table."""
     strange = sorted(record.keys() - FIELDS.keys())
     if strange:
         raise KeyError(f"{', '.join(strange)}: not in the table of bench/record.py")
@@ -253,15 +251,15 @@ def written(record: Record) -> Record:
 
 
 def damage(record: Record) -> str:
-    """Why no reader may rest on this record; empty if all may."""
+    """The fault of a damaged record; empty for a valid one."""
     version = record.get("record")
     if version != VERSION or not _is_whole(version):
-        return f"found record version {_shown(version)}, expected {VERSION} (another cnfgen-puzzles wrote it?)"
+        return f"found record version {_shown(version)}, expected {VERSION} (did another version of cnfgen-puzzles write it?)"
     return wrong_field(record) or _wrong_part(record)
 
 
 def wrong_field(record: Record) -> str | None:
-    """What is wrong with the fields of the table, None if nothing is; unknown ones are kept as they are."""
+    """The first fault in the fields of the table, None if there is none; unknown fields are valid."""
     for name, value in record.items():
         field = FIELDS.get(name)
         if field is None or (type(value) is field.kind and field.kind in _FIT_BY_KIND):
@@ -281,7 +279,7 @@ _NUMBERS_OF_CNF = ("variables", "clauses")
 
 
 def _wrong_part(record: Record) -> str:
-    """What is wrong within fields that are of their kind; empty if all is well."""
+    """The first fault inside fields of the right kind; empty if there is none."""
     for name, what in _AMOUNTS.items():
         for key, amount in (record.get(name) or {}).items():
             if (name != "cnf" or key in _NUMBERS_OF_CNF) and amount is not None and not is_amount(amount):
@@ -301,26 +299,26 @@ def _wrong_part(record: Record) -> str:
     texts = all(isinstance(found.get(name, ""), str) for name in ("kind", "by", "note"))
     of_status = (MODEL, WORD) if record["status"] == SATISFIABLE else BASES.keys() - {MODEL}  # imported models are not checked
     if not texts or found.get("kind") not in BASES or found["kind"] not in of_status:
-        return f"found {_shown(found)} as what {record['status']} rests on, expected one of: {', '.join(BASES)}"
+        return f"found the evidence {_shown(found)} for {record['status']}, expected one of: {', '.join(BASES)}"
     decided, proof, proved = record["status"] in (SATISFIABLE, UNSATISFIABLE), record.get("proof") or {}, found["kind"] == PROOF
     if not decided or proof.get("refused") is True or bool(proof.get("verified", proved)) != proved:
-        return f"found {_shown(found)} as what {record['status']} rests on, which its status or its proof contradicts"
+        return f"found the evidence {_shown(found)} for {record['status']}, which its status or its proof contradicts"
     return ""
 
 
 def _shown(value: Any) -> str:
-    """A value of a damaged record, cut short where it is long."""
+    """A value of a damaged record, shortened."""
     text = ascii(value) if not isinstance(value, int) or abs(value) < 10**SHOWN else "a number of many digits"
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
-# -- what a verdict rests on ----------------------------------------------------------------------------------------------
+# -- evidence of a verdict -----------------------------------------------------------------------------------------------
 
 
 def evidence_of(record: Record) -> Evidence | None:
-    """What the verdict of a run rests on, None where there is none.
+    """The evidence of the verdict of a run, None without a verdict.
 
-    Versions before 0.3.0 wrote `verified` alone: an unsatisfiable verdict with false or null there is the solver's word.
+    Versions before 0.3.0 wrote only `verified`: an unsatisfiable verdict with false or null is claimed.
     """
     found = record.get("evidence")
     if found:
@@ -337,20 +335,20 @@ def evidence_of(record: Record) -> Evidence | None:
 
 
 def is_claimed(record: Record) -> bool:
-    """Whether the verdict is the solver's word and nothing more."""
+    """Whether the verdict is not independently verified."""
     basis = evidence_of(record)
     return basis is not None and not basis.certain
 
 
 def facts(record: Record, known: dict[Any, str] | None = None) -> list[tuple[str, str]]:
-    """What the details of a run tell: labels and texts, without those that have nothing to say.
+    """Labels and texts of the details of a run, without empty texts.
 
-    `known` keeps texts from one record to the next: of equal values, and of objects that records share, while these live.
+    `known` is a cache of texts for equal values and for objects that records share, as long as these exist.
     """
     found = []
     for name, field in FIELDS.items():
         if field.label and (value := record.get(name)) is not None:
-            if known is None or field.text is _verified:  # which looks at the whole record
+            if known is None or field.text is _verified:  # which reads the whole record
                 text = field.fact(record)
             else:
                 key = (name, type(value), value if isinstance(value, (str, int, float)) else id(value))

@@ -1,11 +1,11 @@
-"""Runs in memory, of result files of any size: slim records for scores, tables and plots, whole ones read again from their lines.
+"""Runs in memory: slim records for scores, tables, and plots; whole records, which are read again from their lines.
 
-A slim record has the fields to which the table of fields (`record.py`) gives a part. `Runs` keeps a row for each run: the values
-of this run alone, and two dictionaries that it shares with others (its task, its outcome), so that a million runs take 300 MB. It
-is a sequence of dictionaries, each made when it is asked for; `tallied` counts equal ones without making them all.
+A slim record has the fields that have a part in the table of fields (`record.py`). `Runs` has a row for each run: its own values
+and two dictionaries that it shares with other runs (task and outcome), so that a million runs take 300 MB. `Runs` is a sequence
+that makes dictionaries on demand; `tallied` counts equal ones without making them all.
 
-Files are read in blocks of lines, by as many processes as there are cores where there is much to read. Not here: which record of
-a run counts, and filters (`analyse/results.py`).
+Large files are read in blocks of lines by as many processes as there are cores. `analyse/results.py` decides which record of a
+run counts, and has filters.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from cnfgen_puzzles.evidence.basis import evidence_json
 from cnfgen_puzzles.solving.pool import LocalExecutor
 
 BLOCK = 16 << 20
-"""Bytes of lines that are read at a time, about."""
+"""The approximate size of a block in bytes."""
 LARGE = 64 << 20
-"""Bytes of lines from which on several processes read them."""
+"""The size in bytes above which several processes read the files."""
 OF_TASK, OF_OUTCOME, OF_RUN = (tuple(name for name, each in FIELDS.items() if each.part == part) for part in (TASK, OUTCOME, RUN))
 SLIM = frozenset((*OF_TASK, *OF_OUTCOME, *OF_RUN)) - {"proof"}
-"""The fields that slim records have as they are; of `proof` they have OF_PROOF."""
+"""The fields that slim records have unchanged; of `proof`, they have OF_PROOF."""
 OF_PROOF = ("verified", "refused", "reason")
 JOINED = ("features", "expected", "expected_by")
-"""The fields to which facts from CSV files are joined."""
+"""The fields that facts from CSV files change."""
 LATEST = ("family", "instance", "encoding", "status", "binary_sha256", "limits")
-"""What says whether an earlier run counts, besides times and whether there is a board."""
+"""The fields that decide whether an earlier run counts, besides times and the presence of a board."""
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
-"""Task, outcome, the values of OF_RUN, and the number of the line in `Runs.places`."""
+"""Task, outcome, the values of OF_RUN, and the index of the line in `Runs.places`."""
 
 
 class Runs(Sequence[Record]):
-    """Slim records. `places` has the number of the file, the start and the length in bytes of each line that was read."""
+    """Slim records. `places` has the number of the file, the start, and the length in bytes of each line."""
 
     def __init__(self, rows: list[Row], files: Sequence[Path], places: array[int]):
         self.rows, self.files, self.places = rows, files, places
@@ -74,18 +74,18 @@ class Runs(Sequence[Record]):
         return Runs(rows, self.files, self.places)
 
     def tasks(self) -> list[Record]:
-        """The dictionaries that rows share for their tasks, each once: facts that are joined to them are joined to all runs."""
+        """The task dictionaries that rows share, each once: facts joined to them apply to all runs of the task."""
         return list({id(row[0]): row[0] for row in self.rows}.values())
 
     @cached_property
     def pairs(self) -> list[tuple[Row, int]]:
-        """A row for each task and outcome that occur together, and the number of these rows, in order of appearance."""
+        """One row for each pair of task and outcome with the number of such rows, in order of appearance."""
         counts = Counter((id(row[0]), id(row[1])) for row in self.rows)
         rows = {(id(row[0]), id(row[1])): row for row in self.rows}
         return [(rows[key], count) for key, count in counts.items()]
 
     def tallied(self, *names: str) -> Iterable[tuple[Record, int]]:
-        """As the function `tallied`; the records have the fields of the shared parts that the names are of."""
+        """Like the function `tallied`; the records have the fields of the shared parts that contain the names."""
         of_task, of_outcome = not {*names}.isdisjoint(OF_TASK), not {*names}.isdisjoint(OF_OUTCOME)
         if not {*names} <= {*OF_TASK, *OF_OUTCOME}:
             return ((record, 1) for record in self)
@@ -100,7 +100,7 @@ class Runs(Sequence[Record]):
         return zip(parts, counts.values(), strict=True)
 
     def map_shared(self, tell: Callable[[Record], T]) -> Iterator[tuple[T, Row]]:
-        """What a function that looks at shared parts alone says of each row, worked out once for each pair of them."""
+        """The value of a function for each row; the function reads only shared parts and is called once per pair of them."""
         known: dict[tuple[int, int], T] = {}
         for row in self.rows:
             key = id(row[0]), id(row[1])
@@ -110,7 +110,7 @@ class Runs(Sequence[Record]):
 
 
 class Whole(Sequence[Record]):
-    """The same runs with all of their fields, read from their lines whenever they are gone through."""
+    """The same runs with all fields, read from their lines at each iteration."""
 
     def __init__(self, runs: Runs):
         self.runs = runs
@@ -137,7 +137,7 @@ class Whole(Sequence[Record]):
                     record.pop("seal", None)
                 except ValueError:
                     raise InputError(
-                        "was changed while it was read, expected lines that stay", source=str(self.runs.files[file])
+                        "changed while it was read; run the command again", source=str(self.runs.files[file])
                     ) from None
                 yield record | {name: task[name] for name in JOINED}
 
@@ -148,24 +148,24 @@ def slim_record(row: Row) -> Record:
 
 
 def own_fields(row: Row) -> Record:
-    """What a row does not share with others."""
+    """The fields that a row does not share."""
     _, _, seed, repetition, cpu, wall, memory, date, _ = row
     return {"seed": seed, "repetition": repetition, "cpu": cpu, "wall": wall, "memory": memory, "date": date}
 
 
 def whole_record(value: Record, missing: Record) -> Record:
-    """A record as it was read, with what it lacks filled in from `missing` (`record.defaults`)."""
+    """A record with its missing fields from `missing` (`record.defaults`)."""
     record = {**missing, "evidence": evidence_json(evidence_of(value))}
     return record | {name: part for name, part in value.items() if part is not None or name not in record}
 
 
 def tallied(records: Iterable[Record], *names: str) -> Iterable[tuple[Record, int]]:
-    """Records that stand for all that are equal in these fields, each with how many they are, in order of appearance."""
+    """One record for all that are equal in these fields, with their number, in order of appearance."""
     return records.tallied(*names) if isinstance(records, Runs) else ((record, 1) for record in records)
 
 
 def map_shared(records: Iterable[Record], tell: Callable[[Record], T]) -> Iterator[tuple[T, Record]]:
-    """What a function says of each record, and the record, or its own values. The function may not look at fields of a RUN."""
+    """The value of a function for each record, with the record or its own fields. The function must not read fields of RUN."""
     if isinstance(records, Runs):
         return ((found, own_fields(row)) for found, row in records.map_shared(tell))
     return ((tell(record), record) for record in records)
@@ -176,25 +176,25 @@ def map_shared(records: Iterable[Record], tell: Callable[[Record], T]) -> Iterat
 
 @dataclass
 class LineBlock:
-    """What the lines of a part of a file say. The first two parts of its rows are keys of `tasks` and `outcomes`."""
+    """The content of the lines of a block. The first two parts of a row are keys of `tasks` and `outcomes`."""
 
     tasks: dict[bytes, Record] = field(default_factory=dict)
     outcomes: dict[bytes, Record] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
     places: list[tuple[int, int]] = field(default_factory=list)
-    """Start and length of each row's line."""
+    """Start and length of the line of each row."""
     digests: list[bytes] = field(default_factory=list)
-    """A checksum of each row's key."""
+    """A checksum of the key of each row."""
     keys: list[tuple[str, bool, bool]] = field(default_factory=list)
-    """Each row's key, whether it has a board, and whether it is sealed; only where they are asked for."""
+    """The key of each row, whether it has a board, and whether it is sealed; only on request."""
     unsealed: int = 0
-    """How many rows have no seal: an earlier version wrote them, or somebody else."""
+    """The number of rows without a seal: of an earlier version, or edited."""
     changed: int = 0
-    """How many lines have a wrong seal. They are no rows."""
+    """The number of lines with a wrong seal, which are not rows."""
     cut: int | None = None
-    """Where the beginning of a line stands that lacks its end, the last of the file: a run was in flight."""
+    """The start of an incomplete last line: a run was in progress."""
     fault: tuple[int, str] | None = None
-    """Where a damaged line begins, and what is wrong with it: nothing after it was read."""
+    """The start of a damaged line and its fault; later lines are not read."""
 
 
 def read_blocks(files: Sequence[Path], *, keys: bool = False) -> Iterator[tuple[int, LineBlock]]:
@@ -210,7 +210,7 @@ def read_blocks(files: Sequence[Path], *, keys: bool = False) -> Iterator[tuple[
 
 
 def _cut(path: Path) -> Iterator[tuple[int, int]]:
-    """Where the blocks of a file begin and end: at line ends."""
+    """Start and end of the blocks of a file, which are line ends."""
     try:
         with path.open("rb") as stream:
             register_input(path)
@@ -234,13 +234,13 @@ def _checked(cut: Sequence[tuple[int, Path, int, int]], blocks: Iterable[LineBlo
 
 
 def line_of(path: Path, start: int) -> int:
-    """The number of the line that begins there."""
+    """The number of the line at this offset."""
     with path.open("rb") as stream:
         return 1 + sum(stream.read(min(BLOCK, start - place)).count(b"\n") for place in range(0, start, BLOCK))
 
 
 def read_block(path: str, start: int, end: int, keys: bool) -> LineBlock:
-    """The lines of a file from one line end to another."""
+    """The lines of a file between two line ends."""
     block, limit, dates = LineBlock(), input_limits().size, dict[str, str]()
     with Path(path).open("rb") as stream:
         stream.seek(start)
@@ -258,7 +258,7 @@ def read_block(path: str, start: int, end: int, keys: bool) -> LineBlock:
                 if isinstance(error, NotJson) and not ended:
                     block.cut = place
                 elif isinstance(error, NotJson):
-                    block.fault = place, f"found a damaged line ({error.message}), expected one JSON object a line"
+                    block.fault = place, f"found a damaged line ({error.message}), expected one JSON object per line"
                 else:
                     block.fault = place, error.message
                 break
@@ -278,7 +278,7 @@ def read_block(path: str, start: int, end: int, keys: bool) -> LineBlock:
 
 
 def _add(block: LineBlock, record: Record, dates: dict[str, str]) -> None:
-    """One more row."""
+    """Add a row to the block."""
     if proof := record.get("proof"):
         record["proof"] = {name: proof[name] for name in OF_PROOF if name in proof}
     task, outcome = (marshal.dumps([record.get(name) for name in names], 2) for names in (OF_TASK, OF_OUTCOME))
@@ -300,21 +300,21 @@ def _part(record: Record, names: Iterable[str]) -> Record:
 
 
 def digest(key: str) -> bytes:
-    """A checksum of a run's key: a million of these are held while files are read."""
+    """A short checksum of a key, because a million keys are in memory while files are read."""
     return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def latest_records(path: Path, unsealed: set[str] | None = None) -> dict[str, Record]:
-    """Of the newest sealed record of each key what says whether it counts (`LATEST`, `cpu`, `wall`; a `board` is True or None).
+    """The newest sealed record of each key, reduced to `LATEST`, `cpu`, `wall`, and `board` (True or None).
 
-    The file may be written to right now; none if there is no file. Keys come in the order in which they came first. `unsealed`
-    learns the keys that only records without a seal have.
+    Another process can write to the file meanwhile; without a file, the result is empty. Keys have the order of their first
+    appearance. `unsealed` gets the keys that only records without a seal have.
     """
     latest: dict[str, Record] = {}
     without = set() if unsealed is None else unsealed
     known: dict[str, dict[bytes, Record]] = {"task": {}, "outcome": {}}
-    if os.path.lexists(path) and not os.path.isfile(path):  # reading a pipe or a device might never end
-        raise InputError("found something that is no file, expected the result file of a benchmark", source=str(path))
+    if os.path.lexists(path) and not os.path.isfile(path):  # reading from a pipe or a device might never end
+        raise InputError("is not a regular file, expected the result file of a benchmark", source=str(path))
     for _, block in read_blocks([path], keys=True) if os.path.lexists(path) else ():
         for row, (key, board, sealed) in zip(block.rows, block.keys, strict=True):
             if not sealed:

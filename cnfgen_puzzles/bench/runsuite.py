@@ -1,12 +1,12 @@
-"""A suite run from its file to its results: the one entrance, of the library and of `bench-cnf`.
+"""Running a suite: the entry point of the library and of `bench-cnf`.
 
     results = run_suite("instances/suites/default.yaml", "results/today", report=print)
 
-What is missing is made, every result is kept as soon as it is there, and the records of the suite's runs come back. Nothing is
-printed or drawn here: who called is told by callbacks.
+`run_suite` makes the missing runs, stores every result at once, and returns the records of the suite. It prints nothing and
+reports by callbacks.
 
-With `certificates: true`, each puzzle that was decided gets a certificate after the runs, as `solve-puzzle --certificate` writes
-it (docs/certificates.md), in results/NAME/certificates/. Existing ones stay; what cannot be certified is told, and ends nothing.
+With `certificates: true`, each decided puzzle gets a certificate after the runs, like that of `solve-puzzle --certificate`
+(docs/certificates.md), in results/NAME/certificates/. Existing certificates stay; a note lists failures.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record], tell: Callable[[str], object]) -> None:
-    """Certificates of all decided instances that have none yet, in `folder`.
+    """Write the missing certificates of decided instances into `folder`.
 
-    `records` are the latest by the keys of tasks; `tell` gets what could not be certified.
+    `records` has the latest records by key; `tell` gets a sentence for each failure.
     """
-    formulas = Formulas(suite.folder, folder / CERTIFICATES)  # for its puzzles: no formula is kept there
+    formulas = Formulas(suite.folder, folder / CERTIFICATES)  # only for its puzzles
     for task, status in quickest(suite.tasks, records):
         place = folder / CERTIFICATES / name_of(task.instance)
         if place.exists():
@@ -76,11 +76,11 @@ def write_certificates(suite: Suite, folder: Path, records: Mapping[str, Record]
             tell(f"no certificate of {task.instance.name}: {error or type(error).__name__}")
             continue
         if found.status != status:
-            tell(f"no certificate of {task.instance.name}: it was {status.lower()}, solved once more {found.sentence()}")
+            tell(f"no certificate of {task.instance.name}: it was {status.lower()}, solved again: {found.sentence()}")
 
 
 def quickest(tasks: Collection[Task], records: Mapping[str, Record]) -> Iterator[tuple[Task, str]]:
-    """For each puzzle that was decided the task that did so quickest, one whose solver writes proofs if there is any."""
+    """The quickest task of each decided puzzle, preferably one whose solver writes proofs."""
     best: dict[BenchInstance, tuple[bool, float, Task, str]] = {}
     for task in tasks:
         record = records.get(task.key)
@@ -93,14 +93,14 @@ def quickest(tasks: Collection[Task], records: Mapping[str, Record]) -> Iterator
 
 
 def name_of(instance: BenchInstance) -> str:
-    """The folder of an instance: its name; where that can be none, the like of it and a checksum."""
+    """The folder name of an instance: its name, or a similar name with a checksum."""
     name = f"{instance.family}-{instance.name}"
     plain = UNSAFE.sub("-", name)[:LONGEST]
     return name if plain == name else f"{plain}-{digest(name)[:8]}"
 
 
 def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outcome:
-    """Solve the instance once more, and write what shows the answer."""
+    """Solve the instance again and write its certificate."""
     instance, family = task.instance, find_family(task.instance.family)
     options: dict[str, Any] = dict(instance.options)
     wanted = CertificateOrder(place, origin_of_options(options))
@@ -121,21 +121,21 @@ def _certify(suite: Suite, formulas: Formulas, task: Task, place: Path) -> Outco
 
 
 FOLDER = Path("results")
-"""Where the folders of results are, one a suite, unless the user names another."""
+"""The default folder of result folders."""
 
 
 @dataclass(kw_only=True, repr=False)
 class SuiteResults(Results[Sequence[Record]]):
-    """The records of a suite's runs; `notes` say also what was to be known before the first run."""
+    """The records of the runs of a suite; `notes` includes the warnings before the first run."""
 
     suite: Suite
-    """What was run: the suite less the runs that were not asked for or have no solver."""
+    """The suite without runs that were filtered out or have no solver."""
     path: Path
-    """The result file, in the folder of results."""
+    """The result file."""
     made: int
-    """How many runs were made now."""
+    """The number of new runs."""
     halted: bool
-    """Whether runs are missing because somebody interrupted; the same call goes on."""
+    """Whether runs are missing after an interruption; the same call resumes."""
 
     def _repr_html_(self) -> str:
         told = showing.words("\n".join(self.notes)) if self.notes else ""
@@ -159,19 +159,19 @@ def run_suite(
     warn: Callable[[str], object] | None = None,
     guard: Callable[[Execution], AbstractContextManager[object]] = contextlib.nullcontext,
 ) -> SuiteResults:
-    """Make the runs of a suite (or of its YAML file) that have no result in `folder` (by default results/NAME) yet.
+    """Make the missing runs of a suite (or of its YAML file) in `folder` (by default results/NAME).
 
     `include` is a filter as in suites (`{"solver": ["kissat", "glucose*"]}`): only these runs are made and returned. `rerun`
-    names what is made again: failed, timeouts, all, or a solver's label; `fresh` forgets earlier results. `jobs` is how many
-    cores runs may use, by default what the suite says; with `scheduler` the workers of that Dask scheduler make the runs, by the
-    same programs as here unless `other_binaries`. `strict` refuses to measure on a disturbed machine, `durable` waits for the
-    disk after each run. The records are whole unless `whole` is false; then they have the fields that scores look at.
+    repeats runs: failed, timeouts, all, or the label of a solver; `fresh` deletes earlier results. `jobs` is the number of cores,
+    by default that of the suite; with `scheduler`, the workers of that Dask scheduler make the runs, with the same programs as
+    here unless `other_binaries`. `strict` refuses to measure on a disturbed machine, `durable` waits for the disk after each run.
+    The records are whole unless `whole` is false; then they have the fields that scores need.
 
-    `report` is called with each new record, `warn` with each sentence that the user should know at once. `guard` gets the
-    `Execution` before the first run and gives a context manager that is around all of them: to watch them, or to halt them.
+    `report` is called with each new record, `warn` with each note. `guard` gets the `Execution` before the first run and returns
+    a context manager for all runs, which can watch or halt them.
 
-    InputError for a mistake in the suite or in what is asked for. An exception, KeyboardInterrupt too, ends the runs in flight;
-    what was made is kept.
+    InputError for a mistake in the suite or in the arguments. An exception, also KeyboardInterrupt, ends the running solvers;
+    finished runs are kept.
     """
     notes: list[str] = []
 
@@ -185,7 +185,7 @@ def run_suite(
     suite, missing = without_missing_solvers(suite)
     if missing and not suite.tasks:
         raise next(iter(missing.values()))
-    for note in (*(f"the runs of {label} are left out: {error}" for label, error in missing.items()), *suite.notes):
+    for note in (*(f"runs of {label} are left out: {error}" for label, error in missing.items()), *suite.notes):
         tell(note)
     check_rerun(suite, rerun)
     programs = binaries(suite)
@@ -194,7 +194,7 @@ def run_suite(
     made, halted = 0, False
     for name in (RESULTS, f"{RESULTS}.lock", PLAN):
         if asked.file is not None and same_file(asked.file, folder / name):
-            raise InputError("found the suite in the place of its results, expected another folder", source=str(folder / name))
+            raise InputError("is the suite itself; choose another folder for its results", source=str(folder / name))
     with Store(folder / RESULTS, fresh=fresh, durable=durable) as store:
         if fresh:
             shutil.rmtree(kept, ignore_errors=True)
@@ -204,11 +204,11 @@ def run_suite(
         latest = [(task, record) for task in suite.tasks if (record := store.latest.get(task.key)) is not None]
         other = sum(has_other_limits(suite, record) for _, record in latest)
         if other and not rerun:
-            tell(f"{other} results in {store.path} were made under other limits: these runs are made again")
+            tell(f"{other} results in {store.path} have other limits: these runs are repeated")
         if unsealed := sum(task.key in store.unsealed for task in tasks):
             tell(
-                f"{unsealed} results in {store.path} have no seal (an earlier version wrote them, or somebody edited them): "
-                f"these runs are made again; `bench-cnf merge {shlex.quote(str(folder))} -o NEW` takes them over as they are"
+                f"{unsealed} results in {store.path} have no seal (an earlier version wrote them, or they were edited): these "
+                f"runs are repeated; `bench-cnf merge {shlex.quote(str(folder))} -o NEW` accepts them unchanged"
             )
         _tell_other_programs(latest, tasks, programs, tell)
         if tasks:
@@ -217,7 +217,7 @@ def run_suite(
                 with guard(execution):
                     execution.run()
                 made, halted = execution.made, execution.halted
-            write_plans(folder, plans)  # once more: a solver that is not confined may have written to it
+            write_plans(folder, plans)  # again, because a solver without confinement may have changed it
         if suite.certificates and not halted:
             write_certificates(suite, folder, store.latest, tell)
         found = read_runs([store.path])
@@ -241,7 +241,7 @@ def run_suite(
 def _tell_other_programs(
     latest: Iterable[tuple[Task, Record]], tasks: Iterable[Task], programs: Mapping[str, str], tell: Callable[[str], object]
 ) -> None:
-    """Results of another program under the same name stay, and count; what they were made by is told before more are made."""
+    """Tell about earlier results of another program with the same name, which still count."""
     again = {task.key for task in tasks}
     others: dict[SolverChoice, Counter[str]] = {}
     for task, record in latest:
@@ -251,8 +251,8 @@ def _tell_other_programs(
     for choice, found in others.items():
         told = ", ".join(f"{count} by {binary[:12]}" for binary, count in found.items())
         tell(
-            f"{choice.label} is another program now ({programs[choice.solver][:12]}) than the one that made earlier results "
-            f"({told}): scores would mix them; --rerun {shlex.quote(choice.label)} makes these again"
+            f"{choice.label} is another program now ({programs[choice.solver][:12]}) than in earlier results ({told}): "
+            f"scores would mix them; --rerun {shlex.quote(choice.label)} repeats these runs"
         )
 
 
@@ -267,21 +267,26 @@ def _backend(
     strict: bool,
     tell: Callable[[str], object],
 ) -> Iterator[Backend]:
-    """Where the runs are made: cores of this machine after a look at it, or the cluster's workers after a look at them."""
+    """The backend for the runs: cores of this machine, or the workers of the cluster, after a check."""
     most_threads = max(choice.cores for choice in suite.solvers)
     if scheduler:
         with Cluster(scheduler, programs, kept=kept, other_binaries=other_binaries) as cluster:
             if not cluster.check_workers(most_threads):
-                tell(f"no workers at {scheduler} yet: waiting for some")
+                tell(f"no workers at {scheduler} yet: waiting for workers")
             yield cluster
         return
     cores, warnings = cores_for_runs(jobs or suite.jobs)
     if most_threads > len(cores):
-        raise InputError(f"found a solver of {most_threads} threads, {len(cores)} cores can be used", source=suite.name)
+        raise InputError(
+            f"found a solver with {most_threads} threads, expected at most {len(cores)}, the number of usable cores",
+            source=suite.name,
+        )
     warnings += warnings_before(len(cores), suite.limits)
     for warning in warnings:
         tell(warning)
     if warnings and strict:
-        raise InputError(f"nothing is measured on this machine now: {'; '.join(warnings)}", source=suite.name)
+        raise InputError(
+            f"the machine is disturbed: {'; '.join(warnings)}; leave out --strict to measure anyway", source=suite.name
+        )
     with Local(cores, kept, programs) as local:
         yield local

@@ -107,7 +107,14 @@ def solvers(folder: Path) -> Iterator[Diagnosis]:
             found = wrong or f"{solver.version_line(where)}, {where}"
         except CnfgenError as error:
             wrong = found = str(error)
-        yield diagnosis(solver.name, not wrong, found, use, install or "see docs/adding-a-solver.md", otherwise=BROKEN)
+        yield diagnosis(
+            solver.name,
+            not wrong,
+            found,
+            use,
+            install or f"run `cnf-solvers where {solver.name}` and check its declaration",
+            otherwise=BROKEN,
+        )
 
 
 def wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) -> str:

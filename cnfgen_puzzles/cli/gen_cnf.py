@@ -47,7 +47,7 @@ def family_command(family: Family) -> click.Command:
                 write_text(map_file, instance.map.to_json() + "\n")
 
     scrambling = "Rename variables, flip polarities, and shuffle literals and clauses with this seed. The map reverts it."
-    to_help = "Write clauses (cnf) or pseudo-Boolean constraints (opb); by default as the suffix of -o says, else cnf."
+    to_help = "Write clauses (cnf) or pseudo-Boolean constraints (opb). The default depends on the suffix of -o, else cnf."
     output: list[click.Parameter] = [
         param("--to", type=click.Choice(["cnf", "opb"]), help=to_help),
         param("--scramble", type=int, metavar="SEED", help=scrambling),

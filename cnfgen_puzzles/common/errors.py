@@ -55,7 +55,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> str:
 
 
 class CnfgenError(Exception):
-    """A failure that the user did not cause."""
+    """A failure that the user did not cause; the exit code is 1."""
 
     exit_code = 1
 

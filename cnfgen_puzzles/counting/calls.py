@@ -71,7 +71,7 @@ def search_parts(call: SearchCall) -> SearchResult:
     if call.version != __version__:
         raise InputError(f"found cnfgen-puzzles {__version__} on a worker, expected {call.version}")
     if not available(call.engine.name):
-        raise InputError(f"the engine {call.engine.name} is not there on a worker")
+        raise InputError(f"the engine {call.engine.name} is not installed on a worker")
     with scratch_folder("enumeration") as folder:
         problem = call.problem
         if call.content is not None and not problem.exists():
@@ -89,7 +89,7 @@ def search_parts(call: SearchCall) -> SearchResult:
                 raise CnfgenError(f"a worker of the engine {call.engine} {reason}")
         finished, unfinished = read_transcript(folder / "stdout")
     if not by_limit and finished.keys() != call.parts.keys():
-        raise CnfgenError(f"a worker of the engine {call.engine} ended, but left parts undone")
+        raise CnfgenError(f"a worker of the engine {call.engine} ended without finishing its parts")
     return SearchResult(finished, unfinished, measurement.ended, measurement.cpu)
 
 

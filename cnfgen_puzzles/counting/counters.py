@@ -1,10 +1,10 @@
-"""The model counters: which there are, what their numbers rest on, how each is called, and what a worker process does with one.
+"""The model counters: their calls, their restrictions, and the work of a worker process.
 
-All return Python integers, made of all digits of a GMP integer: exact whatever their size. A counter gets a formula without
-anything that needs no counter (`reduce_formula`): each variable occurs in a clause, no clause has a literal twice or is always
-true. Both counters simplify a formula by the library Arjun before they count, so a fault of that one could be a fault of both.
+All counters return Python integers with all digits. A counter gets a simplified formula (`reduce_formula`): each variable occurs
+in a clause, and no clause is a tautology or has a literal twice. Both counters use the library Arjun to simplify a formula, so an
+error of Arjun could affect both.
 
-`modelcounts` runs them under limits and compares them. Counters write no proofs: a number is the word of the counter.
+`modelcounts` runs them under limits and compares their numbers. Counters write no proofs: a number is not independently verified.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def reduce_formula(clauses: Iterable[Sequence[int]], projection: Iterable[int]) 
 
 @dataclass(frozen=True)
 class ModelCounter:
-    """A model counter as a package of Python; `caveat` is what its numbers rest on besides its being right."""
+    """A model counter in a Python package; `caveat` restricts its numbers even if it has no errors."""
 
     name: str
     summary: str
@@ -87,7 +87,7 @@ class ModelCounter:
     caveat: str = ""
 
     def available(self) -> bool:
-        """Whether the package is installed."""
+        """True if the package is installed."""
         return importlib.util.find_spec(self.module) is not None
 
     def version(self) -> str:
@@ -98,7 +98,7 @@ class ModelCounter:
 
 
 def _ganak(reduced: ReducedFormula) -> int:
-    """pyganak has no option against its cache, which identifies components by hashes."""
+    """pyganak identifies components by 64-bit hashes and has no option to change that."""
     from pyganak import Counter  # type: ignore[import-not-found]  # it has no types
 
     counter = Counter()

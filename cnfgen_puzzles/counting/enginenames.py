@@ -1,6 +1,6 @@
-"""What can be named where solutions are listed or counted, in words; for commands, which tell it and load nothing that counts.
+"""The names and descriptions of engines, for help texts; this module loads no engine.
 
-The engines themselves: `engines.py` for those that enumerate, `counters.py` for model counters.
+`engines.py` has the engines that enumerate, `counters.py` the model counters.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ AUTO = "auto"
 BLOCKING, CLASP, COVER = "blocking", "clasp", "exact-cover"
 
 ENGINES = {
-    COVER: "dancing cells, for problems that are exact covers",
-    CLASP: "clasp's own enumeration",
-    BLOCKING: "one model after the other by any of python-sat's incremental solvers",
+    COVER: "dancing cells, for exact cover problems",
+    CLASP: "enumeration by clasp",
+    BLOCKING: "one model after another, by an incremental solver of python-sat",
 }
-"""Best first: `auto` takes the first that can do the problem."""
+"""In order of preference: `auto` takes the first suitable one."""
 
 COUNTERS = {"ganak": "component caching; probabilistic", "tididi": "tree decision diagrams"}
-"""Model counters and how each counts."""
+"""Model counters and their methods."""
 
 BOTH = "counters"
-"""As the name of an engine: all model counters that are there, which must agree."""
+"""The name of the engine that runs all model counters, which must agree."""
 
 BY_NUMBER = (BOTH, *COUNTERS)
-"""Names of engines that give numbers and no solutions."""
+"""The engines that give numbers without solutions."""

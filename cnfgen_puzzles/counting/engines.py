@@ -70,7 +70,7 @@ def choose_engine(name: str, problem: Problem, solver: str | None = None) -> Eng
     if name == AUTO:
         name = _best(problem)
     if name == COVER and problem.cover is None:
-        raise InputError("the engine exact-cover cannot count this: the family does not give it as an exact cover problem")
+        raise InputError("the engine exact-cover cannot count this: the family does not provide it as an exact cover problem")
     if not available(name):
         raise InputError(f"the engine {name} is not installed: {install_extra(EXTRA)}")
     return EngineChoice(name, (solver or DEFAULT) if name == BLOCKING else None)
@@ -85,7 +85,7 @@ def _best(problem: Problem) -> str:
 
 
 def available(name: str) -> bool:
-    """Whether an engine's program or package is installed."""
+    """True if the program or package of an engine is installed."""
     if name == CLASP:
         return _clasp().available()
     return incremental.is_installed() if name == BLOCKING else importlib.util.find_spec(MODULE) is not None
@@ -131,7 +131,7 @@ class SearchWork:
         if self.engine.solver is not None:
             return BlockingEngine(problem, self.engine.solver)
         if problem.cover is None:
-            raise CnfgenError("the problem is no exact cover")
+            raise CnfgenError("the problem is not an exact cover")
         return ExactCoverEngine(problem.cover)
 
 
@@ -173,7 +173,7 @@ OPTIONS = (
     "--verbose=1", "--quiet=0", "--models=0", "--configuration=crafty", "--sat-prepro=0", "--contraction=no", "--otfs=0",
     "--counter-restarts=no", "--del-init=3.0,500,3000", "--del-max=3000",
 )  # fmt: skip
-"""crafty was the fastest of clasp's configurations on tilings, and is faster with fewer learnt clauses (docs/counting.md)."""
+"""crafty was the fastest of clasp's configurations on tilings, and is faster with fewer learned clauses (docs/counting.md)."""
 
 PIPE = 1 << 20  # bytes: a model may have tens of thousands
 

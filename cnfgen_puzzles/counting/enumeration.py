@@ -200,7 +200,7 @@ class Enumeration:
         if limit := LIMITS[WALL_LIMIT] if work.timed_out else self._limit:
             self.reason = limit
         elif self.parts_done < self.parts:
-            raise CnfgenError("the calls ended, but some parts of the search are not done")
+            raise CnfgenError("the calls ended without finishing all parts of the search")
 
     def _without_notes(self, lines: Iterable[str]) -> Iterator[str]:
         for line in lines:
@@ -332,7 +332,7 @@ class UniqueSolutions:
             if variables != sorted(set(variables)):
                 return f"the solution {line[:80]!r} is not in ascending order"
             if line in seen:
-                return f"the solution {line[:80]!r} is there twice"
+                return f"the solution {line[:80]!r} occurs twice"
             seen.add(line)
             true = frozenset(variables)
             if self._parts.home(true) != number and not self._parts[number].has(true):

@@ -20,7 +20,7 @@ from cnfgen_puzzles.formula.blocks import LARGEST
 
 SCHEMA, VERSION = "cnfgen-puzzles/enumeration", 3
 NAME = "parts.jsonl"
-AGAIN = "remove the folder, and the search begins anew"
+AGAIN = "remove the folder to start the search again"
 EARLIER = "state.json"
 """The file of versions before 1.0, whose states are not resumed."""
 
@@ -55,7 +55,7 @@ class EnumerationState:
         for line in self._journal.lines():
             try:
                 if not line.sealed:
-                    raise ValueError("its checksum is not that of its content")
+                    raise ValueError("its checksum does not match its content")
                 if parts is None:
                     parts = Parts([self._literals(cube) for cube in member(line.entry, "cubes", list)])
                 elif "divided" in line.entry:

@@ -1,13 +1,13 @@
-"""How many solutions a problem has: by an enumeration, by model counters, or by both in parallel, whichever ends first.
+"""The number of solutions of a problem, by an enumeration, by model counters, or by a race of both.
 
     total = Total(problem, plan_for("auto", problem), limits=Limits(cpu=60))
     for true in total:                 # the solutions, if they are enumerated
         ...
     total.number, total.complete, total.evidence()
 
-If there are billions of solutions an enumeration never ends, and if there are a few that are hard to find a model counter does
-not. Nobody knows beforehand, so with `auto` a counter starts when an enumeration seems to grow large (`start_for`). No puzzle is
-known here.
+An enumeration does not finish if there are billions of solutions, and a model counter often does not if there are few that are
+hard to find. With `auto`, a counter therefore starts when an enumeration becomes large (`start_for`). This module does not depend
+on puzzles.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from cnfgen_puzzles.solving.pool import ThreadExecutor, WorkExecutor
 from cnfgen_puzzles.solving.process import Limits
 
 LOCAL = 32
-"""Options of an exact cover with one item in common, up to which the problem falls apart where it is cut: good for counters."""
+"""Most options with a common item in an exact cover that decomposes well, so that counters are fast."""
 FEW = 50
-"""Options of an exact cover whose solutions are listed while a counter starts."""
+"""Fewest options of an exact cover for which a counter starts immediately."""
 
 
 @dataclass(frozen=True)
 class CounterStart:
-    """A counter starts after so many solutions, or so many seconds; None: not by these."""
+    """A counter starts after this number of solutions or seconds (None: seconds do not matter)."""
 
     solutions: int
     seconds: float | None
@@ -50,7 +50,7 @@ AT_ONCE, SOON, LATE = CounterStart(0, 0.0), CounterStart(1000, 30.0), CounterSta
 
 @dataclass(frozen=True)
 class CountPlan:
-    """Who counts: an engine that enumerates, model counters, or both; then the counters start at `start`."""
+    """The engine that enumerates, the model counters, or both; then the counters start at `start`."""
 
     engine: EngineChoice | None
     counters: tuple[ModelCounter, ...] = ()
@@ -61,16 +61,16 @@ class CountPlan:
 
 
 def plan_for(name: str, problem: Problem, solver: str | None = None, *, listed: bool = False) -> CountPlan:
-    """Who counts with the engine of that name. With `listed` the solutions are wanted, so counters are of no use.
+    """The plan for the engine of that name. With `listed`, the solutions are needed, so counters are excluded.
 
-    `auto` is the best engine that enumerates, in parallel with the first model counter that is installed. InputError if something
-    is not installed or does not suit.
+    `auto` is the best engine that enumerates, in parallel with the first installed model counter. InputError if an engine is not
+    installed or not suitable.
     """
     if name not in (AUTO, *ENGINES, *BY_NUMBER):
         raise InputError(unknown_name("engine", name, (AUTO, *ENGINES, *BY_NUMBER)))
     if name in BY_NUMBER:
         if listed:
-            raise InputError(f"the engine {name} counts solutions and lists none, expected one that enumerates")
+            raise InputError(f"the engine {name} counts solutions without listing them, expected one that enumerates")
         if solver is not None:
             raise InputError(f"found the solver {solver!r} for the engine {name}, which is none of python-sat's solvers")
         return CountPlan(None, tuple(choose_counters(name)))
@@ -194,19 +194,19 @@ class Total:
 
     @property
     def number(self) -> int:
-        """How many solutions there are, or have been found."""
+        """The number of all solutions, or of those found so far."""
         return self.numbers[0] if self.numbers else self.found
 
     @property
     def complete(self) -> bool:
-        """Whether those are all."""
+        """True if these are all solutions."""
         if self._stopped:
             return False
         return self.numbers is not None or (self.enumeration is not None and self.enumeration.complete)
 
     @property
     def reason(self) -> str:
-        """Why not."""
+        """The reason why the count is not complete."""
         if self._stopped or self.complete:
             return self._stopped
         return self.verdict.reason if self.verdict else self.enumeration.reason if self.enumeration else ""
@@ -218,12 +218,12 @@ class Total:
 
     @property
     def by(self) -> str:
-        """Whose number it is."""
+        """The engine or counters that gave the number."""
         return self.verdict.by if self.verdict else str(self.plan)
 
     @property
     def listed(self) -> bool:
-        """Whether the solutions that are counted have been seen, one by one."""
+        """True if each counted solution was listed."""
         return self.verdict is None and self.enumeration is not None
 
     @property
@@ -232,7 +232,7 @@ class Total:
         return (self.enumeration.cpu if self.enumeration else 0.0) + (self.verdict.cpu if self.verdict else 0.0)
 
     def evidence(self) -> Evidence | None:
-        """What it rests on that there are so many."""
+        """The evidence of the number."""
         if not self.complete:
             return Evidence(MODEL) if self.found else None
         if self.proved is not None:
@@ -312,6 +312,6 @@ class _CounterRace:
 
 
 def check_found(found: int, number: int, by: str) -> None:
-    """CnfgenError if more solutions were found than a counter says that there are."""
+    """CnfgenError if more solutions were found than a counter reports."""
     if found > number:
         raise CnfgenError(f"{by} counts {number} solutions, but {found} were found: at least one of the programs is wrong")

@@ -1,1 +1,1 @@
-"""What an answer rests on: models that were checked, proofs and the programs that check them."""
+"""The evidence of answers: checks of models, and proofs with their checkers."""

@@ -1,18 +1,18 @@
-"""What a list of all models of a formula must fulfil, and the formulas whose refutation shows that it is complete.
+"""Conditions for a list of all models of a formula, and the formulas whose refutation shows that it is complete.
 
-Three things together show that a formula F has just the solutions of a list, as far as its projection set goes:
+Together, three facts show that the list has exactly the projected models of a formula F:
 
 1. each of them is a model of F, and no two agree on the projection set;
-2. `blocked_clauses`: F with a clause for each solution, which it breaks, has no model in which a cube holds, for some cubes;
-3. `cover_clauses`: F with the negation of each cube has no model: so in every model of F some cube holds.
+2. `blocked_clauses`: F with one clause for each solution, which the solution falsifies, has no model that satisfies one of some
+cubes; 3. `cover_clauses`: F with the negation of each cube has no model, so every model of F satisfies a cube.
 
-A symmetry is a permutation of the variables that maps the clauses of F, its projection set, and the list onto themselves. Then it
-maps the blocked formula onto itself, and a cube that is refuted there is refuted in all its images: one cube of each orbit is
-enough, and its images count in 3; so is one solution of each orbit in 1.
+A symmetry is a permutation of the variables that maps the clauses of F, its projection set, and the list onto themselves. It then
+maps the blocked formula onto itself, and the refutation of a cube holds for all its images. Therefore one cube of each orbit is
+enough, and its images count in 3. In the same way, one solution of each orbit is enough in 1.
 
-A clause that names only the true variables of a solution says more than that this solution is blocked: it may be used where
-nothing but the solution satisfies it (`is_maximal`: a clause of F excludes each other variable). Cubes and solutions are tuples
-of ascending literals and variables, symmetries the images of the variables 1, 2, ... Nothing is searched here.
+A clause over only the true variables of a solution excludes more than this solution. It can be used if only the solution has
+these true variables (`is_maximal`: a clause of F excludes each other variable). Cubes and solutions are tuples of ascending
+literals and variables; symmetries are the images of the variables 1, 2, ... This module does not search.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def first_of_orbits(solutions: Sequence[Literals], symmetries: Collection[Permut
         if solution in left:
             orbit = images(solution, symmetries)
             if not orbit <= left:
-                raise ValueError("a symmetry maps a solution to something that is not in the list")
+                raise ValueError("a symmetry maps a solution to one that is not in the list")
             left -= orbit
             firsts.append(solution)
     return firsts

@@ -2,27 +2,25 @@
 
     python -P -m cnfgen_puzzles.evidence.builtin FORMAT FORMULA PROOF
 
-The program prints `s VERIFIED`, or `c ERROR` with the reason and `s NOT VERIFIED`, as DRAT-trim does; `evidence.steps` runs it
-under limits and confined. docs/proofs.md says what it does. `proofreader` reads the proofs.
+The program prints `s VERIFIED`, or `c ERROR` with the reason and `s NOT VERIFIED`, as DRAT-trim does. `evidence.steps` runs it
+confined and under limits, `proofreader` reads the proofs, and docs/proofs.md describes it.
 
-**DRAT** is checked backward with core-first unit propagation. Forward, the steps are followed until the clauses that are there
-contradict each other by unit propagation. Then backward: what that contradiction needs is marked, and each marked lemma must
-follow from what was there before it, by unit propagation (RUP) or, on its first literal, by resolution with all clauses that
-were there (RAT); what that needs is marked in turn. So the marked lemmas alone, in their order, are a proof; a lemma that
-nothing needs may be wrong and proves nothing.
+**DRAT** proofs are checked backward, with core-first unit propagation. The forward pass follows the steps until unit propagation
+derives a contradiction. The backward pass marks the clauses that the contradiction needs. Each marked lemma must follow from the
+earlier clauses, by unit propagation (RUP) or, on its first literal, by resolution with all of them (RAT); the clauses that this
+needs are marked as well. Therefore the marked lemmas, in their order, are a proof. An unmarked lemma is not checked.
 
-* A clause is a set of literals. A tautology says nothing and is set aside.
-* A deletion needs a clause that is there and not deleted yet; else there is no proof of this formula, and it is refused.
-* A deletion of a clause that has just fixed a literal is passed over, as DRAT-trim does: solvers delete such clauses when they
-  have fixed the literal, and mean to keep that. What stays there can only make RAT harder, and what follows from more clauses,
-  of which each was there or follows, follows.
+* A clause is a set of literals. Tautologies are ignored.
+* A deletion must name an existing clause; otherwise, the proof does not belong to this formula and is refused.
+* The deletion of a clause that has fixed a literal is ignored, as in DRAT-trim: solvers delete such clauses and keep the literal.
+  The additional clause can only make RAT checks harder, and consequences of more valid clauses are valid.
 
-The assignment of the forward pass is kept as it was at every step: going backward cuts its end off, no more.
+The assignment of the forward pass is kept for every step, so the backward pass only removes its end.
 
-**LRAT** is checked forward: each lemma when it comes, by the clauses that its hints name and no others. Without search, so a
-proof takes about as long as it takes to read. Clauses of the formula are numbered from 1; a lemma has a higher number than
-every clause before it. A hint must fix a literal or contradict; for RAT every clause with the negated first literal of the
-lemma must be hinted at, but for those that one of the lemma's negated literals, or what followed, satisfies.
+**LRAT** proofs are checked forward: each lemma by exactly the clauses of its hints. There is no search, so checking takes about
+as long as reading. The clauses of the formula are numbered from 1, and the numbers of lemmas ascend. Each hint must fix a literal
+or be falsified. For RAT, the hints must name every clause with the negated first literal of the lemma, except those that a
+negated literal of the lemma, or one that follows, satisfies.
 """
 
 from __future__ import annotations
@@ -116,7 +114,7 @@ class BackwardChecker:
             pivot = self.codes[step.clause[0]] if step.clause else -1
             done.append((False, self.clauses[-1], pivot, before))
         if contradiction is None:
-            raise NoProof("the proof ends, and the formula is not refuted")
+            raise NoProof("the proof ends without refuting the formula")
         self._explain([contradiction])
         for deletes, clause, pivot, before in reversed(done):
             if deletes:
@@ -154,7 +152,7 @@ class BackwardChecker:
         """The clause that is deleted; None if that is passed over."""
         copies = self.copies.get(tuple(sorted({self.codes[literal] for literal in literals})))
         if not copies:
-            raise NoProof(f"a clause is deleted that is not there: {' '.join(map(str, literals)):.100} 0")
+            raise NoProof(f"the proof deletes a clause that does not exist: {' '.join(map(str, literals)):.100} 0")
         clause = self.clauses[copies.pop()]
         if not self.there[clause[0]]:  # a tautology
             return None
@@ -339,7 +337,7 @@ def check_lrat(cnf: Cnf, steps: Iterable[HintedStep]) -> None:
         else:
             checker.delete(step.hints)
     if not checker.refuted:
-        raise NoProof("the proof ends, and the formula is not refuted")
+        raise NoProof("the proof ends without refuting the formula")
 
 
 class HintChecker:
@@ -354,7 +352,7 @@ class HintChecker:
     def add(self, number: int, literals: Sequence[int], hints: Sequence[int]) -> None:
         """A lemma, which must follow."""
         if number <= self.last:
-            raise NoProof(f"lemma {number} comes after clause {self.last}")
+            raise NoProof(f"lemma {number} follows clause {self.last}: the numbers must ascend")
         if not self._follows(literals, hints):
             raise NoProof(f"lemma {number} does not follow from its hints")
         self.clauses[number] = clause = frozenset(literals)
@@ -375,7 +373,7 @@ class HintChecker:
 
     def _clause(self, number: int) -> frozenset[int]:
         if number not in self.clauses:
-            raise NoProof(f"clause {number} is named and not there")
+            raise NoProof(f"clause {number} does not exist")
         return self.clauses[number]
 
     def _follows(self, literals: Sequence[int], hints: Sequence[int]) -> bool:
@@ -393,7 +391,7 @@ class HintChecker:
             if not rest:
                 return True
             if len(rest) > 1:
-                raise NoProof(f"clause {hint} is hinted at and fixes nothing")
+                raise NoProof(f"the hint {hint} fixes no literal")
             false.update(-literal for literal in rest)
         return False
 
@@ -431,7 +429,7 @@ def check(cnf: Cnf, proof: bytes, proof_format: str) -> None:
         case "lrat" | "binary-lrat":
             check_lrat(cnf, lrat_steps(proof, binary=proof_format == "binary-lrat"))
         case _:
-            raise ValueError(f"{proof_format} is no format of proofs")
+            raise ValueError(f"{proof_format} is not a proof format")
 
 
 def main(proof_format: str, formula: str, proof: str, *_: str) -> None:

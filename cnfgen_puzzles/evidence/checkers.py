@@ -1,8 +1,8 @@
-"""The checkers of proofs: what each reads, by which programs, and what their verdicts say. A line of `CHECKERS` is a checker.
+"""The proof checkers: their formats, programs, and verdicts. Each line of `CHECKERS` is a checker.
 
-A checker is a chain of steps: programs, each of which reads what the one before it wrote. The last one decides; those before it
-only put the proof into another form, so that a fault of theirs cannot make a wrong proof right. Which checker checks is decided
-here (`pick_checker`); that its steps run under limits in `steps`, and what becomes of the verdict in `proofs`.
+A checker is a chain of programs; each reads the output of the previous one. The last program decides. The others only convert the
+proof, so their errors cannot make a wrong proof verified. `pick_checker` chooses the checker, `steps` runs its programs under
+limits, and `proofs` uses the verdict.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from cnfgen_puzzles.solving.table import Solver, find_solver
 
 @dataclass(frozen=True)
 class Speech:
-    """How a program says its verdict: one line that is `verified`, and no other that begins like a verdict."""
+    """The verdict lines of a program: exactly one line `verified`, and no other line that starts like a verdict."""
 
     verified: bytes
     verdicts: tuple[bytes, ...] = (b"s ",)
     complaints: tuple[bytes, ...] = ()
-    """How lines begin that say what is wrong with a proof."""
+    """Starts of lines that describe an error of a proof."""
     gave_up: tuple[bytes, ...] = ()
-    """How lines begin that say that it came to no end."""
+    """Starts of lines that report an unfinished check."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def _built_in(proof_format: str) -> CheckStep:
         executable=sys.executable,
         source="this package",
     )
-    return CheckStep("cnfgen's built-in checker", program, PROOF, IN_OUR_WORDS, options=(proof_format,))
+    return CheckStep("the built-in checker", program, PROOF, IN_OUR_WORDS, options=(proof_format,))
 
 
 # -- the checkers -----------------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ LRAT = ProofChecker(
 
 BUILT_IN = ProofChecker(
     name="built-in",
-    told="cnfgen's built-in checker",
+    told="the built-in checker",
     summary="DRAT and LRAT proofs of up to some ten thousand steps, without another program",
     formats={name: (_built_in(name),) for name in ("text", "binary", "lrat", "binary-lrat")},
     memory=4 << 30,
@@ -188,14 +188,14 @@ ALIASES = {"own": BUILT_IN.name}
 
 
 def proving(solver: Solver, checker: str | None = None) -> Solver:
-    """The solver as it is to be run for this checker: writing LRAT itself, if it can, where that is better (`hints`)."""
+    """The solver with its options for this checker: it writes LRAT if it can and if that is faster (`hints`)."""
     if not solver.lrat_arguments:
         return solver
     return solver.with_hints() if pick_checker(checker, solver.proof_format).hints else solver
 
 
 def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofChecker:
-    """The checker of that name, or the first that is there and reads such proofs; InputError for one that is none or cannot."""
+    """The checker of that name, or the first installed one that reads the format; InputError if there is none."""
     name = ALIASES.get(name, name) if name is not None else None
     if name is not None and name not in CHECKERS:
         raise InputError(unknown_name("checker", name, CHECKERS))
@@ -203,10 +203,10 @@ def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofCh
     if name is not None:
         if CHECKERS[name] not in able:
             raise InputError(
-                f"{name} reads no {proof_format} proofs; these do: {', '.join(each.name for each in able) or 'none'}"
+                f"{name} does not read {proof_format} proofs; these do: {', '.join(each.name for each in able) or 'none'}"
             )
         return CHECKERS[name]
     for checker in able:
         if checker.available(proof_format):
             return checker
-    raise InputError(f"no checker that reads {proof_format} proofs is there")
+    raise InputError(f"no checker that reads {proof_format} proofs is installed")

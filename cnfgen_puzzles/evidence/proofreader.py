@@ -1,7 +1,7 @@
-"""Reads proofs: DRAT and LRAT, as text and as bytes. What is not wholly one is refused: cut in a step, or with rubbish behind.
+"""Reads DRAT and LRAT proofs, as text and binary. Truncated proofs and proofs with additional text are refused.
 
-Text is held to a grammar as a whole before a word of it is taken. Literals and numbers of clauses are whole numbers of at most
-`MOST_LITERAL` and `MOST_NUMBER`; whether a clause is there and what it says is the affair of the checkers.
+A text is compared with the grammar as a whole before any step is used. Literals and clause numbers are integers of at most
+`MOST_LITERAL` and `MOST_NUMBER`. The checkers verify that clauses exist and follow.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class _Bytes:
             raise NoProof(f"byte {position}: the proof ends within a step, or a number in it has no end")
         self.position = position
         if value == 1 or value >> 1 > most:
-            raise NoProof(f"byte {position}: found {value}, which stands for no number up to {most}")
+            raise NoProof(f"byte {position}: found {value}, expected the code of a number of at most {most}")
         return -(value >> 1) if value & 1 else value >> 1
 
 

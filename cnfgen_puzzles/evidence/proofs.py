@@ -1,12 +1,12 @@
-"""Certificates of UNSAT: a proof is believed when an independent checker has verified it, and for no other reason.
+"""Proofs of UNSAT. A proof counts only if an independent checker has verified it.
 
-    check_proof(cnf_file, proof, limits)                                            # by the first checker that is there
+    check_proof(cnf_file, proof, limits)                                            # by the first installed checker
     translate_proof(cnf_file, drat, lrat, limits)                                   # DRAT -> LRAT, by drat-trim
     check_proof(cnf_file, lrat, limits, proof_format="lrat", checker="lrat")        # by lrat-check; "verified": by cake_lpr
 
-The checker is handed a copy of the formula that this project has read and written again, without comments. That is part of
-the certificate: DRAT-trim takes the first words `cnf NUMBER NUMBER` anywhere, also inside a comment, for the header, so a
-comment could make it check another formula than the solver solved.
+The checker gets a copy of the formula that this package has read and written again, without comments. DRAT-trim takes the first
+words `cnf NUMBER NUMBER`, even in a comment, for the header. With a comment, it could therefore check a formula that differs from
+the one that the solver solved.
 """
 
 from __future__ import annotations
@@ -48,10 +48,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ProofCheck:
-    """Whether the checker verified the proof; if not, the reason; and what the check used (None if it never ran).
+    """The verdict of a checker, the reason if it did not verify the proof, and the resources of the check (None if it did not
+    run).
 
-    `unfinished`: a limit ended the check, so the proof may be right. A proof that is neither verified nor unfinished was refused,
-    the checker failed on it, or there is none: in each case the answer that it is for does not count.
+    `unfinished`: a limit ended the check, so the proof may be correct. If a proof is neither verified nor unfinished, then it was
+    refused, the checker failed on it, or it is missing. In each case, its answer does not count.
     """
 
     verified: bool
@@ -59,32 +60,32 @@ class ProofCheck:
     measurement: Measurement | None = None
     unfinished: bool = False
     by: str = ""
-    """The checker, as sentences name it; empty if none was called, or none has verified."""
+    """The name of the checker in sentences; empty if none ran or none verified the proof."""
     note: str = ""
-    """What was done with the proof before it was checked, in words."""
+    """The conversion of the proof before its check, in words."""
     steps: tuple[StepRun, ...] = ()
-    """The programs that ran, with what each used."""
+    """The programs that ran, with their resources."""
 
     def __repr__(self) -> str:
         verdict = "verified" if self.verified else "unfinished" if self.unfinished else "refused"
         return showing.in_brackets("ProofCheck", verdict, self.reason, self.measurement and f"cpu {self.measurement.cpu:.3f} s")
 
     def programs(self) -> list[dict[str, Any]]:
-        """The programs that ran, as records name them, with the CPU seconds of each."""
+        """The programs that ran, for records, with the CPU seconds of each."""
         return [{**step.identity(), "cpu": round(step.measurement.cpu, 4)} for step in self.steps]
 
     @property
     def refused(self) -> bool:
-        """Whether the answer does not count: the proof is wrong or missing, or the checker failed on it."""
+        """True if the answer does not count: the proof is wrong or missing, or the checker failed on it."""
         return not (self.verified or self.unfinished)
 
 
 def certified(run: Run, check: ProofCheck | None, *, why_none: str = "", required: bool = False) -> tuple[Run, Evidence | None]:
-    """The run as it may be told after the `check` of its proof, and what its verdict rests on (None: it has none).
+    """The run after the `check` of its proof, and its evidence (None without a verdict).
 
-    A proof that was refused, or that should be there and is not, makes the run an ERROR: that is no answer. `check` None: none
-    was to be had, and `why_none` says why. With `required` anything but a verified proof makes it an ERROR, or UNKNOWN where the
-    check was ended from outside: another solver was first.
+    If the proof was refused or is missing, the run becomes an ERROR. If `check` is None, no proof was available, for the reason
+    `why_none`. With `required`, a run without a verified proof becomes an ERROR, or UNKNOWN if the check was interrupted because
+    another solver was first.
     """
     if run.status == SATISFIABLE:
         return run, Evidence(MODEL)
@@ -94,11 +95,11 @@ def certified(run: Run, check: ProofCheck | None, *, why_none: str = "", require
         return run, Evidence(PROOF, check.by, check.note)
     if check is not None and check.refused:
         return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, but its proof was refused: {check.reason}"), None
-    note = why_none if check is None else f"its proof was not checked to its end: {check.reason}"
+    note = why_none if check is None else f"its proof was not checked completely: {check.reason}"
     if required and check is not None and check.measurement is not None and check.measurement.ended == INTERRUPTED:
-        return replace(run, status=UNKNOWN, reason=f"says {UNSATISFIABLE}, the check of its proof was ended from outside"), None
+        return replace(run, status=UNKNOWN, reason=f"says {UNSATISFIABLE}, but the check of its proof was interrupted"), None
     if required:
-        return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, not certified: {note or 'no proof was asked for'}"), None
+        return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, not certified: {note or 'no proof was requested'}"), None
     return run, Evidence(WORD, run.solver.name, note)
 
 
@@ -111,11 +112,11 @@ def check_proof(
     proof_format: str = "text",
     checker: str | None = None,
 ) -> ProofCheck:
-    """Let a checker check that `proof` refutes the formula in `cnf_file` (plain, gz or xz).
+    """Check with a checker that `proof` refutes the formula in `cnf_file` (plain, gz, or xz).
 
-    `cnf` is the file's formula where the caller has it already, `proof_format` is that of the solver (`Solver.proof_format`).
-    `checker` is one of `checkers.CHECKERS`, None the first that is there and can. Raises InputError for a formula that cannot be
-    read and where the checker is not there.
+    `cnf` is the formula of the file if the caller has it, `proof_format` is that of the solver (`Solver.proof_format`). `checker`
+    is one of `checkers.CHECKERS`; None is the first installed one that reads the format. InputError for an unreadable formula and
+    for a checker that is not installed.
     """
     chosen = ready_checker(checker, proof_format)
     within = limits or Limits()
@@ -125,7 +126,7 @@ def check_proof(
     if check.verified:
         return replace(check, by=chosen.told, note=chosen.note(proof_format))
     if check.unfinished and checker is None and chosen is not DRAT_TRIM and proof_format in DRAT_TRIM.formats:
-        check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.told}, which is quicker, is not there")
+        check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.told}, which is faster, is not installed")
     return check
 
 

@@ -1,12 +1,11 @@
-"""Runs every solver that is there on formulas whose answers are known, the same way that users' formulas are run.
+"""Runs every installed solver on formulas with known answers, in the same way as formulas of users.
 
     python -m cnfgen_puzzles.evidence.selftest            # all of them
     python -m cnfgen_puzzles.evidence.selftest kissat     # some
 
-A satisfiable and an unsatisfiable formula, one without clauses, one with a single clause (both have upset solvers), and where
-the solver can write proofs, one that DRAT-trim verifies. Models are checked by `run`. A checker must take a right proof and
-refuse wrong ones of several kinds. Exits with 1 if a solver that is there fails; with `--any`, only if no solver works at all
-(so that `make` goes on with the others).
+The formulas are a satisfiable and an unsatisfiable one, one without clauses, and one with a single clause. If the solver writes
+proofs, DRAT-trim verifies one. `run` checks the models. A checker must verify a correct proof and refuse several wrong ones. The
+exit code is 1 if an installed solver fails; with `--any`, only if no solver works (so that `make` continues with the others).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Runs the steps of a checker one after the other, until one refuses the proof or the last one has decided.
+"""Runs the steps of a checker one after another, until one refuses the proof or the last one decides.
 
-All steps together have the caller's limits of time, each has its limits of memory and of what it writes. Each is confined to the
-formula, its input and a scratch folder of its own; what it wrote is taken from there as a file, or not at all, and gets a fixed
-name. Which steps there are, and how they speak: `checkers`.
+The caller's limits of time apply to all steps together; the limits of memory and output apply to each step. Each step is confined
+to the formula, its input, and a separate scratch folder. Its output must be a regular file there. `checkers` defines the steps.
 """
 
 from __future__ import annotations

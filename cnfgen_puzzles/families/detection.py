@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.sources import ADDRESS, Source
 from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Family, family_names, find_family
 from cnfgen_puzzles.families.fileformats import Format, foreign_kind, unknown_format
@@ -35,7 +35,9 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
     family must have. A family that detects its files by suffix alone keeps a suffix that no other family has, whatever the
     content is.
     """
-    if families is None:
+    if families is not None:
+        families = tuple(families)
+    else:
         if family := family_of_ending(source, format):
             return family
         families = installed_families()[0]
@@ -53,7 +55,7 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
         calls = _listed(f"`{family.name} {source.name}`" for family in candidates)
         raise InputError(f"found a file that may be {several}; name the family before the file: {calls}", source=source.name)
     if not known:
-        raise InputError(f"found no family with the format {format}, expected a name that `gen-cnf FAMILY --help` lists")
+        raise InputError(unknown_name("format", format or "", {name for family in families for name in family.formats}))
     wanted = _listed(family.formats.expected for family in known)
     raise unknown_format(source, wanted, [entry for family in known for entry in family.formats.readable])
 

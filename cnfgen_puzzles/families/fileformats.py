@@ -242,7 +242,7 @@ FOREIGN = (
         "a picture",
         PICTURE,
     ),
-    (re.compile(rb"(?:c.*\n)*p +cnf +[0-9]"), "a CNF", "`run-cnf SOLVER FILE` solves it"),
+    (re.compile(rb"(?:c.*\n)*p +cnf +[0-9]|c .*; cnfgen-puzzles"), "a CNF", "`run-cnf SOLVER FILE` solves it"),
     (re.compile(rb"(?:c.*\n)*s +(?:UN)?SATIS"), "the answer of a solver", "`decode-cnf FILE` shows the board of an answer"),
     (re.compile(rb"\s*\{\s*\""), "JSON", "the commands write JSON, but read puzzles in their file formats"),
 )
@@ -286,25 +286,29 @@ def with_example(error: InputError, entry: Format[Any]) -> InputError:
     return error
 
 
+class UnknownFormat(InputError):
+    """The error for a file of none of the formats, which is complete."""
+
+
 def unknown_format(source: Source, expected: str, formats: Iterable[Format[Any]]) -> InputError:
     """The error for a file of none of the formats: what it is, or the error of the closest format."""
     text = source.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     if kind := foreign_kind(source.data):
-        return InputError(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
+        return UnknownFormat(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
     near = closest(text, source.name, formats)
     what = "no known file format" if text.strip() else "an empty file"
     message, line = f"found {what}, expected {expected}", 1
     if near and near[1].line and near[1].line > 1 and text.strip():
         message, line = f"found {what}; the closest is {near[0].title}: {near[1].message}", near[1].line
-    error = InputError(message, source=source.name, line=line)
+    error = UnknownFormat(message, source=source.name, line=line)
     return with_example(error, near[0]) if near else error
 
 
 def explain_error(error: InputError, source: Source, expected: str, formats: Sequence[Format[Any]]) -> InputError:
     """The error of a reader, replaced by the kind of a file that is not a puzzle, or with an example of the closest format."""
-    if hasattr(error, "__notes__") or error.source != source.name or VARIABLE in error.message:
+    if isinstance(error, UnknownFormat) or error.source != source.name or VARIABLE in error.message:
         return error
-    if kind := foreign_kind(source.data):
+    if (kind := foreign_kind(source.data)) and kind[0] != "JSON":  # which is YAML, too
         return InputError(f"found {kind[0]}, expected {expected}; {kind[1]}", source=source.name, line=1)
     near = (formats[0], error) if len(formats) == 1 else closest(source.data.decode("utf-8", "replace"), source.name, formats)
     return with_example(error, near[0]) if near else error

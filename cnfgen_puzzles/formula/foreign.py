@@ -18,7 +18,7 @@ FORMATS = {
     ),
     "an OPB file (pseudo-Boolean constraints)": (
         rb"^\*[ \t]*#variable=|^(?:min|max):|^[+-]?[0-9]+[ \t]+~?x[0-9]+[ \t][^\n]*=",
-        "use a pseudo-Boolean solver; decode-cnf reads its answer. gen-cnf without `--to opb` writes a CNF",
+        "use a pseudo-Boolean solver such as clasp, and decode-cnf for its answer; `gen-cnf --to cnf` writes a CNF",
     ),
     "a QDIMACS file (quantified formula)": (
         rb"^p[ \t]+cnf[^\n]*\n(?:c[^\n]*\n)*[ae][ \t]+[0-9]",
@@ -35,9 +35,12 @@ FORMATS = {
     "a graph (DIMACS)": (rb"^p[ \t]+(?:edge|edges|col|tw|sp|max|min|asn)\b", "encode it as CNF"),
     "the answer of a solver": (
         rb"^s[ \t]+(?:(?:UN)?SATISFIABLE|UNKNOWN|OPTIMUM FOUND)|^v[ \t]+-?x?[0-9]|\A(?:SAT|UNSAT)[ \t\r]*$",
-        "decode-cnf decodes it; name the CNF here",
+        "name the CNF here; decode-cnf decodes answers",
     ),
-    "a proof (DRAT)": (rb"^d[ \t]+-?[1-9][0-9]*[ \t](?:-?[0-9]+[ \t]+)*0[ \t\r]*$", "a proof checker takes it beside the CNF"),
+    "a proof (DRAT)": (
+        rb"^d[ \t]+-?[1-9][0-9]*[ \t](?:-?[0-9]+[ \t]+)*0[ \t\r]*$",
+        "name the CNF here; run-cnf checks proofs",
+    ),
     "a circuit (AIGER)": (rb"\A(?:aag|aig)[ \t]+[0-9]", "convert it to CNF, for example with aigtocnf"),
     "an SMT-LIB file": (rb"^\((?:set-|declare-|define-|assert\b|check-sat)", "use an SMT solver, or export its formula as CNF"),
     "a linear program (LP)": (rb"(?i:^(?:minimi[sz]e|maximi[sz]e|subject to|binaries)\b)", "use a MIP solver"),

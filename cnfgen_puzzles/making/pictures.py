@@ -117,17 +117,7 @@ def _no_pixels(options: Mapping[str, Any], name: str | None) -> None:
 
 
 def sides_of(size: Any) -> tuple[int, int | None]:
-    """Width and height in cells, or the longer side and None, from `30x40`, `30`, or a pair.
-    D The picture in cells.
-
-        `size` => The picture in cells.
-
-    `size`: width and height in cells. If the height is None, the width is the longer side and the picture keeps its proportions.
-    None: one cell for each pixel if no side is longer than `AS_IT_IS`. `threshold`: in percent, from black (0) to white (100);
-    None: Otsu's method. `invert`: fill the light cells. `colours`: number of colors of filled cells; from 2 on, the picture is
-    reduced to this number of colors and the background, its lightest color. InputError for an invalid size, and for colors of a
-    picture without color.
-    """
+    """Width and height in cells, or the longer side and None, from `30x40`, `30`, or a pair."""
     if isinstance(size, int) and not isinstance(size, bool) and size > 0:
         return size, None
     if isinstance(size, str) and (sides := two_sides(size)) is not None:
@@ -150,11 +140,11 @@ def cells_of(
 ) -> PictureCells:
     """The picture in cells.
 
-    `size`: width and height in cells; with None for the height the longer side, so that it keeps its shape; None: a cell a pixel,
-    for pictures whose sides are `AS_IT_IS` at most. `threshold`: in percent, from black (0) to white (100); None: Otsu's, which
-    parts the cells into two groups as alike in themselves as can be. `invert`: the light cells are filled. `colours`: of filled
-    cells; from 2 on the picture is reduced to so many and paper, which is its lightest colour. InputError for a size that cannot
-    be, and for colours of a picture without any.
+    `size`: width and height in cells. If the height is None, the width is the longer side and the picture keeps its proportions.
+    None: one cell for each pixel if no side is longer than `AS_IT_IS`. `threshold`: in percent, from black (0) to white (100);
+    None: Otsu's method. `invert`: fill the light cells. `colours`: number of colors of filled cells; from 2 on, the picture is
+    reduced to this number of colors and the background, its lightest color. InputError for an invalid size, and for colors of a
+    picture without color.
     """
     width, height = (len(picture[0]), len(picture)) if isinstance(picture, list) else picture.size
     if size is None and max(width, height) > AS_IT_IS:

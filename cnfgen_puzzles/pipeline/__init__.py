@@ -1,1 +1,1 @@
-"""Where puzzles and solvers meet: from a puzzle to a formula with its map, and from a solver's model to a checked board."""
+"""The pipeline from a puzzle to a formula with its map, and from a model of a solver to a checked board."""

@@ -1,7 +1,7 @@
-"""What comes of a request: `Outcome` of `solve`, `Uniqueness` of `unique`, `MusResult` of `mus`. What all answers have stands
-once, in `Answer`, also that of counts (`count.py`) and of made puzzles (`making/`).
+"""The answers to requests: `Outcome` of `solve`, `Uniqueness` of `unique`, `MusResult` of `mus`.
 
-An answer names its evidence. Its sentence, its JSON, and its HTML say the same and never more.
+`Answer` is their common base, also of counts (`count.py`) and made puzzles (`making/`). An answer names its evidence. Its
+sentence, its JSON, and its HTML state the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """What is known of a puzzle, by the statuses of a run (`solving.run`)."""
+    """The status of an answer, one of the statuses of a run (`solving.run`)."""
 
     SATISFIABLE = "SATISFIABLE"
     UNSATISFIABLE = "UNSATISFIABLE"
@@ -41,31 +41,31 @@ class Status(StrEnum):
 
 
 class BoardCount(StrEnum):
-    """The verdict of `unique`: whether a puzzle has one board, several or none."""
+    """The verdict of `unique`: a puzzle has one board, several, or none."""
 
     ONE = "one"
     SEVERAL = "several"
     NONE = "none"
     UNDECIDED = "undecided"
     ONE_UP_TO = "one up to symmetry"
-    """One board and those symmetric to it, where nobody knows how many these are."""
+    """One board and its symmetric ones, if their number is unknown."""
 
 
 SHOWN_DIFFERENCES = 10
 
 
 class Answer(ABC):
-    """What a request came to, and the `evidence` that it rests on (None if nothing was decided)."""
+    """The result of a request with its `evidence` (None if nothing was decided)."""
 
     evidence: Evidence | None
 
     @abstractmethod
     def sentence(self) -> str:
-        """What is true; more lines tell details."""
+        """The result in a sentence; further lines have details."""
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """The same, and all that is known besides, as JSON."""
+        """The result with all details, as JSON."""
 
     def facts(self) -> Sequence[str]:
         """A few words each, for `repr`."""
@@ -79,10 +79,10 @@ class Answer(ABC):
 
 
 class BoardAnswer(Answer):
-    """An answer by the `outcomes` of calls: each found a board, or why there is no (other) one.
+    """An answer by the `outcomes` of calls: each has a board, or the reason why there is no (other) one.
 
-    `status` says whether there is a board at all; `mus` are minimal unsatisfiable sets of what the puzzle gives, where there is
-    none; `alarms` are what solvers of a portfolio said wrongly.
+    `status` is that of the puzzle. If it has no board, `mus` has minimal unsatisfiable sets of its givens. `alarms` are wrong
+    answers of solvers of a portfolio.
     """
 
     family: Family
@@ -120,11 +120,11 @@ class BoardAnswer(Answer):
 
     @property
     def failed(self) -> bool:
-        """Whether a solver failed, its proof was refused, or a proof that was required is missing."""
+        """True if a solver failed, its proof was refused, or a required proof is missing."""
         return any(outcome.status in (Status.WRONG, Status.ERROR) for outcome in self.outcomes)
 
     def measured(self) -> list[str]:
-        """Who decided it and what was used, a line each."""
+        """The solvers and their resources, one per line."""
         return self.outcomes[-1].measured_with(self.outcomes)
 
     def to_json(self) -> dict[str, Any]:
@@ -145,11 +145,11 @@ class BoardAnswer(Answer):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Outcome(BoardAnswer):
-    """Whether a puzzle has a board (another one, if some were found before): by an argument of its family, or a board that the
-    family finds, unless a subclass says that a solver found it.
+    """The decision whether a puzzle has a board (or another one): by an argument of its family, or by a board that the family
+    finds. A subclass has the run of a solver.
 
-    `board` is there where the status is SATISFIABLE, `model` where it is that of a formula; `proof` is what the checker said;
-    `reason` says why nothing was decided. `options` are those of the encoding where no variable map has them.
+    `board` exists if the status is SATISFIABLE, and `model` if it is that of a formula. `proof` is the result of the checker.
+    `reason` says why nothing was decided. `options` are those of the encoding if no variable map has them.
     """
 
     family: Family
@@ -175,7 +175,7 @@ class Outcome(BoardAnswer):
 
     @property
     def grounds(self) -> str:
-        """What UNSATISFIABLE rests on, as the end of a sentence."""
+        """The evidence of UNSATISFIABLE, as the end of a sentence."""
         return self.evidence.words() if self.evidence else ""
 
     def sentence(self) -> str:
@@ -186,7 +186,7 @@ class Outcome(BoardAnswer):
         return f"No solution{self.grounds}." + (f"\n{self.mus.sentence()}" if self.mus else "")
 
     def measured_with(self, outcomes: Sequence[Outcome]) -> list[str]:
-        """What was used for these outcomes, of which this is the last."""
+        """The resources of these outcomes, of which this is the last."""
         ran = [outcome for outcome in outcomes if isinstance(outcome, FormulaOutcome)]
         found = [outcome for outcome in outcomes if not isinstance(outcome, FormulaOutcome) and outcome.model is not None]
         lines = [f"no solver, {outcome.encoding}: satisfiable" for outcome in found]
@@ -230,10 +230,10 @@ class FormulaOutcome(Outcome):
 
 @dataclass(frozen=True, repr=False)
 class Uniqueness(BoardAnswer):
-    """How many boards: the outcome of looking for one, and after a board that of looking for a `second`.
+    """The uniqueness of a board: the outcome of the search for a board, and of the search for a `second` one.
 
-    Where the formula leaves out symmetric solutions, `up_to` says which, and `orbit` how many solutions the first board stands
-    for, itself among them; None if nobody knows.
+    If the formula leaves out symmetric solutions, `up_to` names the convention, and `orbit` is the number of solutions symmetric
+    to the first board, including itself; None if it is unknown.
     """
 
     first: Outcome
@@ -300,13 +300,13 @@ class Uniqueness(BoardAnswer):
 # -- minimal unsatisfiable sets ------------------------------------------------------------------------------------------------
 
 SHOWN, SHOWN_SETS = 12, 4
-"""So many of a set are told in words, and so many sets of several."""
+"""The most givens of a set, and the most sets, in a sentence."""
 
 
 @dataclass(frozen=True)
 class UnsatSet:
-    """Things given that contradict the rest of the puzzle together. `minimal`: no fewer of them do, for each is left out in a
-    board that was checked; `numbers` are their places among all that is given."""
+    """Givens that together contradict the rest of the puzzle. `minimal`: no proper subset does, as checked boards without each of
+    them show. `numbers` are their places among all givens."""
 
     givens: tuple[Given, ...]
     numbers: tuple[int, ...]
@@ -315,11 +315,11 @@ class UnsatSet:
 
 @dataclass(frozen=True, repr=False)
 class MusResult(Answer):
-    """Why a puzzle has no solution, as far as it lies in what is given: cells known beforehand, digits of a sudoku.
+    """The givens that make a puzzle unsatisfiable, such as known cells or the digits of a sudoku.
 
-    `alone` is the status of the puzzle without any of it: UNSATISFIABLE where it is not to blame. The `sets` have nothing in
-    common, and where `rest` is a board, it has all that is in none of them. `evidence` is what it rests on that the sets
-    contradict (or that the puzzle has no solution alone). `reason` says why not all is known, empty where it is.
+    `alone` is the status of the puzzle without givens. The `sets` are disjoint; if `rest` is a board, it satisfies all givens
+    that are in no set. `evidence` is that of the contradiction of the sets (or of the puzzle alone). `reason` says why the result
+    is incomplete; it is empty for a complete result.
     """
 
     family: Family
@@ -342,17 +342,17 @@ class MusResult(Answer):
 
     @property
     def numbers(self) -> list[int]:
-        """Those of all sets."""
+        """The numbers of all sets."""
         return sorted(number for each in self.sets for number in each.numbers)
 
     def remaining(self) -> Puzzle:
-        """The puzzle without what contradicts."""
+        """The puzzle without the givens in the sets."""
         every = range(self._kind.count(self.puzzle))
         remaining: Puzzle = self._kind.only(self.puzzle, set(every).difference(self.numbers))
         return remaining
 
     def sentence(self) -> str:
-        """What is true, and which they are, in lines."""
+        """The result, with the givens one per line."""
         name, rest, grounds = self._kind.name, self._kind.rest, self.evidence.words() if self.evidence else ""
         if self.alone == UNSATISFIABLE:
             return f"The {rest} alone have no solution{grounds}."
@@ -380,7 +380,7 @@ class MusResult(Answer):
         if self._kind.count(self.puzzle) > len(self.numbers):
             without = f"Without {'it' if len(self.numbers) == 1 else 'them'} there is a solution."
             lines.append(
-                without if self.rest is not None else f"Whether there is a solution without them is not known: {self.reason}."
+                without if self.rest is not None else f"It is not known whether there is a solution without them: {self.reason}."
             )
         return "\n".join(map(printable, lines))
 
@@ -396,7 +396,6 @@ class MusResult(Answer):
         }
 
     def boards(self) -> Sequence[Board]:
-        """What is given, and what of it contradicts nothing: two boards of which nothing else is known, to be drawn compared.
-        None where the family does not draw that."""
+        """Two boards to be drawn for comparison: all givens, and the givens in no set. Empty if the family does not draw them."""
         found: list[Any] = [self.family.blank(puzzle) for puzzle in (self.puzzle, self.remaining())] if self.sets else []
         return [] if None in found else found

@@ -50,10 +50,10 @@ if TYPE_CHECKING:
 
 
 def read(path: str | Path | None = None, *, family: str | Family | None = None, **options: Any) -> Puzzle:
-    """The puzzle in a file (`-`: standard input), or, with a `family` that needs no file, the puzzle that the options describe.
+    """Read the puzzle in a file (`-`: standard input), or, for a `family` without files, the puzzle that the options describe.
 
-    Without `family` it is detected from the file. `options` are those of the family's reader, such as `format`. Errors in the
-    file are InputErrors that name file and line, or the option.
+    Without `family`, the family is detected from the file. `options` are those of the family's reader, such as `format`. Errors
+    are InputErrors that name the file and the line, or the option.
     """
     if path is None and family is None:
         raise InputError("found neither a path nor family=, expected one of them")
@@ -71,7 +71,7 @@ def read(path: str | Path | None = None, *, family: str | Family | None = None, 
 
 
 def encode(puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Instance:
-    """The puzzle as a formula with its variable map; `instance.write(stream)` gives the DIMACS file (bytes).
+    """Encode the puzzle as a formula with its variable map; `instance.write(stream)` writes the DIMACS file (bytes).
 
     `encoding`: one of the family's `encodings`, None for its default; `options`: that encoding's. InputError for wrong ones,
     and for a formula beyond the limits on inputs.
@@ -80,10 +80,10 @@ def encode(puzzle: Puzzle, encoding: str | None = None, **options: Any) -> Insta
 
 
 def draw(puzzle: Puzzle, board: Board | tuple[Any, ...] | str, view: str = "text", **options: Any) -> str | bytes:
-    """The board as text, ANSI colors or SVG (str), or as PNG (bytes): `view` is one of the family's `views`.
+    """Draw the board as text, ANSI colors, or SVG (str), or as PNG (bytes): `view` is one of the family's `views`.
 
-    `options` are those of the view, such as `letters=True`. InputError for a view that the family does not have, or where a
-    package that it needs is missing. In a notebook boards draw themselves.
+    `options` are those of the view, such as `letters=True`. InputError for an unknown view, or if a required package is not
+    installed. Notebooks show boards without this function.
     """
     return family_of("draw", puzzle).view(view, **options).draw(puzzle, board, None)
 
@@ -97,11 +97,11 @@ def explain(
     solver: str | None = None,
     limits: Limits | None = None,
 ) -> Explanation:
-    """The puzzle solved as a person would, step by step; from its known cells on, where it has some.
+    """Solve the puzzle step by step, as a person would, starting from its known cells.
 
-    `depth`: nested assumptions at most, 0 for none. `looks`: lines that are examined for assumptions at most. `most`: end after
-    so many steps that decide a cell; 1 gives a hint. `solver`: one of python-sat's, whose conflicts are counted too, under
-    `limits`. InputError for a family whose puzzles are not explained.
+    `depth`: the most nested assumptions, 0 for none. `looks`: the most lines that are examined for assumptions. `most`: stop
+    after this number of steps that decide a cell; 1 gives a hint. `solver`: a solver of python-sat whose conflicts are counted as
+    well, under `limits`. InputError for a family without explanations.
     """
     from cnfgen_puzzles.families.capabilities import DEPTH, LOOKS
     from cnfgen_puzzles.pipeline.explain import explain as explain_puzzle
@@ -134,21 +134,22 @@ def solve(
     progress: Callable[[Round], None] | None = None,
     search: float | None = None,
 ) -> Outcome:
-    """One checked board, or that there is none, of a puzzle or of a formula that the caller encoded.
+    """Find one checked board of a puzzle (or of an encoded formula), or decide that it has none.
 
-    `encoding` and its `options`: how to encode the puzzle. `solver`: a name or path, with options as in `"kissat --sat"`; several
-    (`["kissat", "minisat-core"]`) form a portfolio, of which the first checked answer counts (docs/portfolio.md); by default, and
-    as `"auto"`, the best that are installed. `limits`: a `Limits` for each call of one. `seed`: for random choices.
+    `encoding` and its `options`: how to encode the puzzle. `solver`: a name or path, with options as in `"kissat --sat"`. Several
+    solvers (`["kissat", "minisat-core"]`) form a portfolio, of which the first checked answer counts (docs/portfolio.md). The
+    default, `"auto"`, uses the best installed solvers. `limits`: a `Limits` for each call of a solver. `seed`: for random
+    choices.
 
-    With `proof` 'there is no board' is proved, and the proof checked, where that takes ten seconds or five times the solving at
-    most. With `certify` an answer without a checked proof is an ERROR, however long the check takes. `checker`: `drat-trim`,
-    `lrat`, `own` or `verified` (docs/proofs.md); by default drat-trim, else `own`. `certificate`: a new folder for a certificate
-    of the answer that anybody can check (docs/certificates.md); implies `certify`. `cores`: how many the default portfolio may
-    use, by default those of this process; on one core it is one solver.
+    With `proof`, the solver proves that there is no board, and a checker checks the proof within ten seconds or five times the
+    solving time. With `certify`, an answer without a checked proof is an ERROR, and the check has no such limit. `checker`: a
+    proof checker (docs/proofs.md); by default the first installed one. `certificate`: a new folder for a certificate of the
+    answer (docs/certificates.md); implies `certify`. `cores`: the cores for the default portfolio, by default all cores of this
+    process; on one core, it is a single solver.
 
-    The CEGAR loop takes python-sat's solvers besides the binaries, and `add`: constraints to add a round; `choice`: which of the
-    violated ones; `state`: a folder from which the next call resumes; `progress`: a function that gets every `Round`; `search`:
-    seconds of the family's local search beforehand.
+    The CEGAR loop also accepts python-sat's solvers, and these settings: `add`, the constraints to add in a round; `choice`, the
+    choice among the violated constraints; `state`, a folder from which the next call resumes; `progress`, a function that gets
+    every `Round`; `search`, the seconds of a local search before the loop.
     """
     return solve_request(make_request(SolveRequest, "solve", locals()))
 
@@ -171,9 +172,9 @@ def unique(
     state: Folder | None = None,
     progress: Callable[[Round], None] | None = None,
 ) -> Uniqueness:
-    """Whether there is one board, several or none; the settings are those of `solve`, without `search`.
+    """Decide whether the puzzle has one board, several, or none. The settings are those of `solve`, without `search`.
 
-    Small and plain puzzles go to cadical and lrat-check by default, if these are installed.
+    By default, small and easy puzzles go to cadical and lrat-check, if these are installed.
     """
     return unique_request(make_request(SolveRequest, "unique", locals()))
 
@@ -188,11 +189,11 @@ def mus(
     proof: bool = True,
     checker: str | None = None,
 ) -> MusResult | None:
-    """Minimal unsatisfiable sets (MUS) of what a puzzle gives, such as cells known beforehand: each contradicts the rest of it.
+    """Extract minimal unsatisfiable sets (MUS) of the givens of a puzzle, such as known cells: each contradicts the other clues.
 
-    None where the puzzle gives nothing. `solve` and `unique` extract them where there is no board, in ten seconds at most or
-    five times the solving; here the `limits` are those that are given. `solver`, `proof` and `checker` are for the proof that
-    the sets contradict, as in `solve`.
+    The result is None if the puzzle has no givens. If there is no board, `solve` and `unique` extract the sets within ten seconds
+    or five times the solving time; this function uses `limits`. `solver`, `proof`, and `checker` apply to the proof that the sets
+    are unsatisfiable, as in `solve`.
     """
     request = make_request(MusRequest, "mus", locals())
     from cnfgen_puzzles.pipeline.mus import extract_mus
@@ -219,13 +220,13 @@ def solutions(
     progress: Callable[[Count], None] | None = None,
     executor: LocalExecutor | ClusterExecutor | None = None,
 ) -> Solutions:
-    """All boards of a puzzle, one after the other, as they are found: each `Solution` has a `board`, `number` and `orbit`.
+    """Enumerate all boards of a puzzle: each `Solution` has a `board`, a `number`, and the size of its `orbit`.
 
-    `engine`: `exact-cover`, `clasp`, `blocking`, or `auto`, the best for the puzzle; `solver`: one of python-sat's, for the
-    engine blocking. `up_to`: which boards count as one: those equal up to `symmetry` (the default), `rotations` or `nothing`;
-    `raw` is the last of these. `most`: end after so many. `limits`: for all processes together, of which there are `jobs`.
-    `state`: a folder from which the next call resumes. `progress`: a function that gets the `Count` so far. `executor`: where to
-    search instead (docs/counting.md).
+    `engine`: `exact-cover`, `clasp`, `blocking`, or `auto`, the best for the puzzle. `solver`: a solver of python-sat, for the
+    engine `blocking`. `up_to`: count boards once that are equal up to `symmetry` (the default), `rotations`, or `nothing`; `raw`
+    means `nothing`. `most`: stop after this number of boards. `limits`: for all processes together. `jobs`: the number of
+    processes. `state`: a folder from which the next call resumes. `progress`: a function that gets the current `Count`.
+    `executor`: another place for the search (docs/counting.md).
     """
     return solutions_of(make_request(CountRequest, "solutions", locals()))
 
@@ -246,10 +247,10 @@ def count(
     progress: Callable[[Count], None] | None = None,
     executor: LocalExecutor | ClusterExecutor | None = None,
 ) -> Count:
-    """How many boards there are; the settings are those of `solutions`. Ctrl-C gives the partial count.
+    """Count the boards of a puzzle. The settings are those of `solutions`. Ctrl-C gives the partial count.
 
-    `engine` may also be a model counter, `ganak` or `tididi`, or `counters`, both of which must agree; by default such a counter
-    runs beside the enumeration where that grows large.
+    `engine` can also be a model counter: `ganak` (probabilistic), `tididi`, or `counters`, which runs both and requires that they
+    agree. By default, a model counter runs in parallel with the enumeration if that becomes large.
     """
     request = make_request(CountRequest, "count", {**locals(), "listed": False})
     from cnfgen_puzzles.pipeline.count import count as count_all
@@ -284,7 +285,7 @@ def solutions_of(request: CountRequest) -> Solutions:
 
 
 def _answer(request: SolveRequest, most: int) -> Uniqueness:
-    """One board, or (`most` 2) whether there is another one; with the certificate, if the request asks for one."""
+    """One board, or (`most` 2) the uniqueness of a board; with the certificate, if one is requested."""
     begun = time.monotonic()
     if request.certificate is None:
         found = _decide(request, most, None)
@@ -306,7 +307,7 @@ def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniquene
     by_cegar = request.instance is None and family.uses_cegar(request.encoding)
     if request.instance is None:
         if request.solver and not by_cegar:
-            pick_portfolio(request.solver)  # wrong names are found before anything is decided
+            pick_portfolio(request.solver)  # report wrong names before deciding anything
         family.encoding_options(request.encoding, request.options)
         if outcome := decide_by_argument(family, puzzle, request.encoding):
             return Uniqueness(outcome)
@@ -317,7 +318,7 @@ def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniquene
         return Uniqueness(first, rest[0] if rest else None)
     for name in ("add", "choice", "state", "progress", "search"):
         if (value := getattr(request, name)) is not None:
-            raise InputError(f"found {name}={value!r}, which is for puzzles solved by the CEGAR loop; {family.name} is not")
+            raise InputError(f"found {name}={value!r}, which only the CEGAR loop uses; it does not solve {family.name} puzzles")
     instance = request.instance or make_instance(family, puzzle, request.encoding, **request.options)
     required, guessed = request.proof is ProofPolicy.REQUIRED, family.guesses(puzzle) is not None
     portfolio = pick_portfolio(request.solver, proof=required, cores=request.cores, guessed=guessed)

@@ -99,7 +99,7 @@ class CegarLoop:
         progress: Callable[[Round], None] | None = None,
     ):
         if family.refinement is None:
-            raise InputError(f"puzzles of the family {family.name} are not solved by the CEGAR loop")
+            raise InputError(f"the CEGAR loop does not solve puzzles of the family {family.name}")
         self.family, self.puzzle = family, puzzle
         self.encoding = family.encoding(encoding or next(iter(family.refinement.encodings), None))
         known = {option.name for option in self.encoding.options}
@@ -215,7 +215,7 @@ class CegarLoop:
             true = [variable for variable, sign in zip(instance.projection, signs, strict=True) if sign]
             # the assignment comes from the formula that grew: here it must stand for the same board
             if self.family.decode(instance.puzzle, instance.map.blocks, true) != board:
-                raise CnfgenError("the variables of the final formula stand for another board than those of the loop's")
+                raise CnfgenError("the final formula decodes to a board that differs from the board of the loop")
             cnf = with_blocked(cnf, instance.projection, true)
         outcome = solve(instance, solver, replace(task, seed=self._seed, cnf=cnf))
         if outcome.status == SATISFIABLE and self.status == UNSATISFIABLE:

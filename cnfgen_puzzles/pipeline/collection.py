@@ -242,7 +242,7 @@ class AnswerFile(Journal):
         try:
             for line in self.lines():
                 if wrong := _damage(line.entry):
-                    raise InputError(f"found a line that is no answer: {wrong}", source=str(path), line=line.number)
+                    raise InputError(f"found a line that is not an answer: {wrong}", source=str(path), line=line.number)
                 if line.sealed and not _contradicts_itself(line.entry):
                     self._note(line.entry, line.offset)
         except BaseException:

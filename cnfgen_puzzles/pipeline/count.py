@@ -1,13 +1,13 @@
-"""All boards of a puzzle: each checked against the rules, counted up to symmetry and in all.
+"""All boards of a puzzle, each checked against the rules, and their number up to symmetry and in all.
 
     solutions = Solutions(request)
     for solution in solutions:           # solution.board; the first of every orbit
         ...
     print(solutions.count().sentence())  # 2339 solutions up to the 4 symmetries of board and pieces; 9356 in all
 
-`counting` finds the solutions, and checks those of an engine against the formula (or they are exact covers); here every one is
-decoded, and its board is checked. If model counters give the number (alone, or because they end before the enumeration that runs
-in parallel) there are no boards to check; up to symmetry they count by Burnside's lemma (`FixedPoints`).
+`counting` finds the solutions, and checks models of SAT engines against the formula. This module decodes each solution and checks
+its board. If model counters give the number (alone, or before a parallel enumeration ends), there are no boards to check.
+Counters use Burnside's lemma to count up to symmetry (`FixedPoints`).
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, Instance, check_
 from cnfgen_puzzles.pipeline.request import CountRequest
 
 SEARCHING = (BLOCKING, CLASP)
-"""Engines that are known to search the formula before there is one."""
+"""Engines that search the formula."""
 
-TOLD_APART = "symmetric solutions told apart"
+TOLD_APART = "symmetric solutions counted separately"
 
 # -- results ------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The board found as number so-and-so (from 1), its true projection variables, and how many solutions its orbit has."""
+    """A board with its number (from 1), its true projection variables, and the size of its orbit."""
 
     number: int
     board: Board
@@ -59,12 +59,12 @@ class Solution:
 
 @dataclass(frozen=True, repr=False)
 class Count(Answer):
-    """How many solutions were found: `solutions` by `convention`, `raw` where symmetric ones are told apart.
+    """The number of solutions: `solutions` by `convention`, and `raw` with symmetric ones counted separately.
 
-    Only if `complete` are these all; else `reason` says why not, and there may be more. `seconds` are of wall time, `cpu` of the
-    processor, all processes together. The search has so many `parts`. If the solutions are `listed` each has been found and
-    checked, and `evidence` says what it rests on that there are no more, or, of a partial count, that there are so many; else it
-    says whose number it is.
+    If the count is not `complete`, `reason` says why, and there may be more. `seconds` is wall time, `cpu` is CPU time of all
+    processes. The search has `parts`, of which `parts_done` are finished. If the solutions are `listed`, each was found and
+    checked, and `evidence` is that there are no others (for a partial count, that these exist); otherwise, it names the program
+    that gave the number.
     """
 
     solutions: int
@@ -83,7 +83,7 @@ class Count(Answer):
 
     @property
     def status(self) -> Status:
-        """Whether there is a solution at all."""
+        """SATISFIABLE if there is a solution."""
         return Status.SATISFIABLE if self.solutions else Status.UNSATISFIABLE if self.complete else Status.UNKNOWN
 
     def _repr_html_(self) -> str:
@@ -103,7 +103,7 @@ class Count(Answer):
         return entry
 
     def sentence(self) -> str:
-        """The result in words, with the convention and what it rests on."""
+        """The result in a sentence, with the convention and the evidence."""
         grounds = self.evidence.words() if self.evidence else ""
         noun = "solution" if self.solutions == 1 else "solutions"
         number = digits(self.solutions) if self.solutions else "no"
@@ -125,7 +125,7 @@ class Count(Answer):
 
 
 def problem_of(instance: Instance) -> Problem:
-    """The instance as a problem of `counting`. What a family says of its variables does not hold for scrambled ones."""
+    """The instance as a problem of `counting`, without the hints of the family if the variables are scrambled."""
     if instance.map.renaming is not None:
         return Problem(instance.cnf, instance.projection)
     counting, puzzle, blocks = instance.family.counting, instance.puzzle, instance.map.blocks
@@ -180,7 +180,7 @@ class Solutions:
         if (left_out := instance.map.up_to) and (self.up_to != SYMMETRY or engine in BY_NUMBER):
             what = f"the engine {engine}" if self.up_to == SYMMETRY else f"counts up to {self.up_to}"
             what = "raw counts" if request.raw else what
-            raise InputError(f"found a formula that leaves out solutions ({left_out}), which do not go with {what}")
+            raise InputError(f"found a formula that leaves out solutions ({left_out}), which is not possible with {what}")
         problem = problem_of(instance)
         self._request = request
         self._symmetry = symmetry_of(instance, self.up_to)
@@ -207,7 +207,9 @@ class Solutions:
         """The question for model counters: a formula that leaves out no solutions."""
         instance = counting_instance(self._request, NOTHING) if self.instance.map.up_to else self.instance
         if instance.map.up_to:
-            raise InputError(f"the formula leaves out solutions ({instance.map.up_to}), which do not go with model counters")
+            raise InputError(
+                f"the formula leaves out solutions ({instance.map.up_to}), which is not possible with model counters"
+            )
         self._fixed = FixedPoints(instance, symmetry_of(instance, self.up_to))
         return self._fixed.question()
 
@@ -231,7 +233,7 @@ class Solutions:
                 raise
 
     def interrupt(self) -> None:
-        """Ctrl-C came, here or where the solutions are used."""
+        """Record that Ctrl-C ended the count."""
         self.total.interrupt()
 
     @property
@@ -258,13 +260,13 @@ class Solutions:
         except CnfgenError as error:
             if (kept := self.total.enumeration and self.total.enumeration.source) is None:
                 raise
-            raise InputError(f"found a solution in it that is none: {error}", source=str(kept)) from None
+            raise InputError(f"found an invalid solution: {error}", source=str(kept)) from None
         self._solutions += 1
         self._raw += orbit
         return Solution(self._solutions, board, true, orbit)
 
     def count(self) -> Count:
-        """What has been found so far, and whether it is all."""
+        """The count so far."""
         total, numbers = self.total, self.total.numbers
         searched = None if numbers else total.enumeration
         convention = self._symmetry.convention if self._symmetry else self.instance.map.up_to
@@ -318,7 +320,7 @@ class NoSolutions(Solutions):
 
 
 def count(solutions: Solutions) -> Count:
-    """How many there are. Ctrl-C gives the partial count that there is."""
+    """Count the solutions. Ctrl-C gives the partial count."""
     try:
         for _ in solutions:
             pass
@@ -350,7 +352,7 @@ class FixedPoints:
         if symmetry is not None and symmetry.order > 1:
             self._classes = conjugacy_classes(permutations_of(instance, symmetry) or ())
             if not self._classes:
-                raise CnfgenError(f"the group of {symmetry.order} symmetries is not listed: solutions cannot be counted up to it")
+                raise CnfgenError(f"the group of {symmetry.order} symmetries is too large to count solutions up to symmetry")
 
     def question(self) -> CounterQuestion:
         """The formulas, that of the identity first: around each cycle one variable implies the next."""
@@ -366,7 +368,7 @@ class FixedPoints:
         orbits, left = divmod(fixed, sum(sizes))
         if left:
             sums = f"the solutions that each symmetry keeps add up to {digits(fixed)}, which is not divisible by {sum(sizes)}"
-            raise CnfgenError(f"{sums}: a counter is wrong, or a symmetry is none")
+            raise CnfgenError(f"{sums}: a counter or a symmetry is wrong")
         return orbits
 
 
@@ -382,7 +384,9 @@ def permutations_of(instance: Instance, symmetry: Symmetry) -> Sequence[Permutat
     if len(elements) != symmetry.order or any(
         sorted(each) != projection or sorted(each.values()) != projection for each in elements
     ):
-        raise CnfgenError(f"the {symmetry.order} symmetries are not told as {symmetry.order} permutations of the projection set")
+        raise CnfgenError(
+            f"the {symmetry.order} symmetries are not listed as {symmetry.order} permutations of the projection set"
+        )
     return elements
 
 
@@ -394,7 +398,7 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
     base = _base(elements)
     number = {tuple(element[variable] for variable in base): place for place, element in enumerate(elements)}
     if len(number) != len(elements):
-        raise CnfgenError("found a symmetry that is told twice")
+        raise CnfgenError("the family lists a symmetry twice")
     inverses = [{there: here for here, there in element.items()} for element in elements]
     classes, seen = [], set[int]()
     for place, element in enumerate(elements):
@@ -405,7 +409,7 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
             for other, back in zip(elements, inverses, strict=True)
         }
         if -1 in conjugates:
-            raise CnfgenError("found symmetries that are no group")
+            raise CnfgenError("the symmetries of the family are not a group")
         seen |= conjugates
         classes.append((element, len(conjugates)))
     return sorted(classes, key=lambda each: any(here != there for here, there in each[0].items()))

@@ -30,10 +30,10 @@ DAMAGE = (ArithmeticError, AssertionError, AttributeError, LookupError, Recursio
 SYMMETRY, ROTATIONS, NOTHING = "symmetry", "rotations", "nothing"
 UP_TO = {
     SYMMETRY: "all symmetries of the puzzle",
-    ROTATIONS: "its rotations alone: mirror images are two",
+    ROTATIONS: "rotations only: mirror images count separately",
     NOTHING: "none",
 }
-"""What makes two solutions one."""
+"""The conventions for counting symmetric solutions once."""
 
 SHOWN_FAULTS, FAULT_WIDTH = 3, 200
 """An error names so many broken rules, each by so many characters."""
@@ -202,7 +202,7 @@ def symmetry_of(instance: Instance, up_to: str = SYMMETRY) -> Symmetry | None:
         return family.counting.symmetry(puzzle, blocks)
     rotations = family.counting.rotations(puzzle, blocks)
     if rotations is None:
-        raise InputError(f"the family {family.name} does not tell rotations from other symmetries")
+        raise InputError(f"the family {family.name} does not distinguish rotations from other symmetries")
     return rotations
 
 

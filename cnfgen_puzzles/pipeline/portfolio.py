@@ -81,7 +81,7 @@ def pick_portfolio(
         joining += [Entrant(find_solver(GUIDED), GUIDED_AFTER)] if guided else []
         return Entrant(best), *(each for each in joining if each.solver.name != best.name and each.solver.available())
     if AUTO in names:
-        raise InputError(f"found {AUTO} among others: it stands for several solvers itself")
+        raise InputError(f"found {AUTO} with other solvers: {AUTO} already selects several solvers")
     solvers = [*map(solver_with_options, names)]
     for solver in solvers:
         if [each.name for each in solvers].count(solver.name) > 1:
@@ -126,7 +126,7 @@ def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = Formu
         raise InputError(f"found the seed {task.seed}, and none of the solvers takes one: {names_of(portfolio)}")
     if required and not any(each.solver.proof_format for each in portfolio):
         raise InputError(f"none of the solvers writes proofs: {names_of(portfolio)}")
-    with scratch_folder("portfolio") as folder, doing(f"{names_of(portfolio)} are solving side by side"):
+    with scratch_folder("portfolio") as folder, doing(f"{names_of(portfolio)} are solving in parallel"):
         calls, proves = [], []
         for number, (solver, seconds) in enumerate((each.solver, each.seconds) for each in portfolio):
             proves.append(bool(solver.proof_format) and task.proof is not ProofPolicy.NONE)

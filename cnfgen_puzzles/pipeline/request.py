@@ -1,7 +1,7 @@
-"""What a caller asks, as frozen dataclasses: `SolveRequest`, `CountRequest`, `MusRequest`.
+"""The requests of callers as frozen dataclasses: `SolveRequest`, `CountRequest`, `MusRequest`.
 
-A request holds the puzzle (and its formula, where the caller encoded it) and every setting of the call. Each field names the
-values that it takes; a value of another kind is an InputError when the request is made. `api` says what the settings mean.
+A request has the puzzle (and its formula, if the caller encoded it) and every setting of the call. Each field defines its valid
+values; an invalid value is an InputError when the request is created. `api` describes the settings.
 """
 
 from __future__ import annotations
@@ -27,19 +27,20 @@ if TYPE_CHECKING:  # only some calls need these
 
 
 CEGAR_SOLVER = "glucose4"
-"""The incremental solver of the CEGAR loop when the user names none and python-sat is there: the fastest of those measured."""
+"""The default incremental solver of the CEGAR loop, if python-sat is installed: the fastest in measurements."""
 
 ADDED_AT_ONCE = 10
-"""Lazy constraints that it adds a round unless `add` says otherwise."""
+"""The default number of lazy constraints to add in a round (`add`)."""
 
 
 class ProofPolicy(StrEnum):
-    """What 'there is no (other) board' must rest on."""
+    """The required evidence of 'no (other) board'."""
 
     NONE = "none"
-    """The solver's answer alone: no proof is checked."""
+    """No proof is checked; the answer is not independently verified."""
     BOUNDED = "bounded"
-    """A proof, where the solver writes one and its check ends within bounds; else the answer is not verified."""
+    """A checked proof if the solver writes one and the check ends within its bounds; otherwise the answer is not independently
+    verified."""
     REQUIRED = "required"
     """A checked proof, however long the check takes; an answer without one is an ERROR."""
 
@@ -67,18 +68,17 @@ class Round:
 # -- a certificate --------------------------------------------------------------------------------------------------------
 
 SAFE = re.compile(r"\.[a-z0-9]{1,10}")
-"""An ending of a file that a certificate's may have."""
+"""The suffixes that files of a certificate can have."""
 PUZZLE = "puzzle.json"
 """The puzzle as it was read, in a certificate."""
 
 
 @dataclass
 class CertificateOrder:
-    """A certificate that is asked for: its folder, and where the puzzle comes from (`origin_of_...`), so that it can be
-    read once more.
+    """A requested certificate: its folder, and the origin of the puzzle (`origin_of_...`), from which it can be read again.
 
-    `source` is the puzzle's file. With `replaces` an existing certificate is overwritten. Afterwards `sums` is the SHA-256 of
-    SHA256SUMS, or `reason` says why there is no certificate.
+    `source` is the file of the puzzle. With `replaces`, an existing certificate is overwritten. Afterwards, `sums` is the SHA-256
+    of SHA256SUMS, or `reason` says why there is no certificate.
     """
 
     folder: Path
@@ -96,12 +96,12 @@ def origin_of_file(source: Source, options: Mapping[str, Any]) -> dict[str, Any]
 
 
 def given_name(suffix: str) -> str:
-    """The file of a certificate with the puzzle as it was given."""
+    """The name of the original file of the puzzle in a certificate."""
     return "given.json" if suffix == ".json" else f"puzzle{suffix or '.txt'}"
 
 
 def origin_of_program() -> dict[str, Any]:
-    """The origin of a puzzle that a program gave: it was not read, and PUZZLE is what was given."""
+    """The origin of a puzzle that a program supplied; PUZZLE is this puzzle."""
     return {"program": PUZZLE}
 
 
@@ -150,7 +150,7 @@ LIMIT_KINDS = {"cpu": SECONDS, "wall": SECONDS, "memory": COUNT, "output": COUNT
 
 
 def check_limits(limits: Limits) -> None:
-    """InputError for a limit that is no number, or not above 0. `output` and `proof` are never without one."""
+    """InputError for a limit that is not a number above 0. `output` and `proof` always have a limit."""
     for name, kind in LIMIT_KINDS.items():
         value, optional = getattr(limits, name), name not in ("output", "proof")
         if not (kind["fits"](value) or (value is None and optional)):
@@ -158,7 +158,7 @@ def check_limits(limits: Limits) -> None:
             raise InputError(f"found Limits({name}={value!r}), expected {kind['expected']}{or_none}")
 
 
-# -- what callers write --------------------------------------------------------------------------------------------------------
+# -- arguments of calls -------------------------------------------------------------------------------------------------------
 
 Folder = str | os.PathLike[str]
 Solvers = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -173,7 +173,7 @@ def solver_names(solver: Solvers | None) -> tuple[str, ...]:
 
 
 def proof_policy(proof: bool, certify: bool) -> ProofPolicy:
-    """What `proof=` and `certify=` ask for together."""
+    """The policy of `proof=` and `certify=`."""
     for name, value in (("proof", proof), ("certify", certify)):
         if value is not None and not isinstance(value, bool):
             raise InputError(f"found {name}={value!r}, expected {SWITCH['expected']}")
@@ -204,7 +204,7 @@ class Request:
         if self.limits is not None:
             check_limits(self.limits)
         if self.instance is not None and (self.encoding is not None or self.options):
-            raise InputError("found an encoding or options beside an instance, which is encoded already")
+            raise InputError("found an encoding or options for an instance, which is already encoded")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,7 +246,7 @@ class CountRequest(Request):
         super().__post_init__()
         if len(self.solver) > 1:
             call = "solutions" if self.listed else "count"
-            raise InputError(f"found several solvers for {call}, expected one: its parts run side by side already")
+            raise InputError(f"found several solvers for {call}, expected one: its parts already run in parallel")
         if self.up_to is not None and self.up_to not in UP_TO:
             raise InputError(unknown_name("convention", self.up_to, UP_TO))
         if self.raw and self.up_to not in (None, NOTHING):
@@ -254,13 +254,13 @@ class CountRequest(Request):
 
     @property
     def convention(self) -> str:
-        """Which of `UP_TO` is meant; `raw` is another word for nothing."""
+        """The convention of `UP_TO`; `raw` means NOTHING."""
         return NOTHING if self.raw else self.up_to or SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
 class MusRequest(Request):
-    """Minimal unsatisfiable sets of what a puzzle gives; the solver is that of their proof."""
+    """Minimal unsatisfiable sets of the givens of a puzzle; the solver is that of their proof."""
 
     proof: ProofPolicy = ProofPolicy.BOUNDED
     checker: str | None = field(default=None, metadata=NAME)

@@ -93,7 +93,7 @@ def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
             return candidate
     wanted = PREFERRED[0]
     able = " that writes proofs" if proof else ""
-    raise InputError(f"no solver{able} is there (looked for {', '.join(PREFERRED)}): {how_to_get(find_solver(wanted))}")
+    raise InputError(f"no solver{able} is installed (searched for {', '.join(PREFERRED)}): {how_to_get(find_solver(wanted))}")
 
 
 def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask()) -> FormulaOutcome:

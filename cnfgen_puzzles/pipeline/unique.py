@@ -1,4 +1,4 @@
-"""Whether a puzzle has one board, several or none: a board, then another call that forbids it.
+"""The uniqueness of a board: one call finds a board, and another call excludes it.
 
 Small puzzles take mostly the start of programs: they go to the solver and the checker that start quickest, and where the family
 finds a board by itself (`Family.plain_model`), as for most puzzles that people make, the second question is the only one.

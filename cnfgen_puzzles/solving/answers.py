@@ -67,7 +67,7 @@ EDGE = 1 << 20
 STATISTIC = re.compile(rb"[0-9]{1,30}")
 
 
-PB_MODEL = re.compile(rb"^v(?:[ \t]+-?x[0-9]+)+[ \t\r]*$", re.MULTILINE)
+PB_MODEL = re.compile(rb"^v(?:[ \t]++-?x[0-9]++)++[ \t\r]*+$", re.MULTILINE)
 PB_LITERAL = re.compile(rb"(?<=[ \t-])x(?=[0-9])")
 
 

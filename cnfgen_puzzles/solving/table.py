@@ -228,7 +228,7 @@ class Solver:
         like = max((each for each in _recipe_names() if each in self.name), key=len, default="NAME")
         return (
             f"; a program that is named by its path gets only the formula; use `like: {like}` (run-cnf: --like) if its command "
-            "line is that of a known solver (docs/adding-a-solver.md)"
+            "line is that of a known solver"
         )
 
     def with_hints(self) -> Solver:
@@ -566,9 +566,9 @@ def how_to_get(solver: Solver) -> str:
         return how_to_get(solver.like)
     if solver.build:
         carried = solver.build.get("prebuilt", {}).get("pip") and solver.kind != "checker"
-        return f"`cnf-solvers install {solver.name}` gets it" + (f", or {install_extra(EXTRA)}" if carried else "")
+        return f"install it with `cnf-solvers install {solver.name}`" + (f" or `{install_extra(EXTRA)}`" if carried else "")
     if solver.get:
-        return f"`{command_of(solver)}` gets it"
+        return f"install it with `{command_of(solver)}`"
     return f"install it, or name its program in ${solver.variable}"
 
 

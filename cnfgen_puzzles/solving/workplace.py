@@ -132,7 +132,7 @@ class Workplace:
         if not any(words in said for words in DENIED):
             return ""
         how = f"list them under `reads` in its declaration, or set {CONFINEMENT}=no"
-        return f"; the solver was confined: if it needs other files, {how} (docs/confinement.md)"
+        return f"; the solver was confined: if it needs other files, {how}"
 
 
 def _number(folder: Path) -> int:

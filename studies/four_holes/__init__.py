@@ -1,1 +1,2 @@
-"""Any four cells removed from the chessboard: can the twelve pentominoes cover the rest? Claimed: always, except in two cases."""
+"""Four cells removed from the chessboard: can the twelve pentominoes cover the rest? The claim is: always, except in two
+cases."""

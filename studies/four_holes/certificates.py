@@ -1,4 +1,4 @@
-"""The file of certificates, one JSON object a line: made by a run that goes on where another was ended."""
+"""The file of certificates, one JSON object per line; an interrupted run resumes from it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CHUNK = 40  # classes in one call: a second or so
 
 
 def read_certificates(path: Path) -> dict[Holes, Certificate]:
-    """The classes that are decided; what was cut off in the middle of a line counts as not there."""
+    """The decided classes; an incomplete last line is ignored."""
     return {tuple(line.entry["holes"]): line.entry for line in (read_lines(path) if path.exists() else ())}
 
 
 def decide_classes(path: Path, wanted: Sequence[Holes], jobs: int | None, *, quiet: bool = False) -> dict[Holes, Certificate]:
-    """Decide what is not decided yet; the certificates of each call are written as soon as they are there."""
+    """Decides the open classes; the certificates of each call are written when they are available."""
     found = read_certificates(path)
     left = [holes for holes in wanted if holes not in found]
     pace = 1 if sys.stderr.isatty() else 30

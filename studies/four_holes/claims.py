@@ -1,4 +1,4 @@
-"""The claim that the pentominoes cover a chessboard without any four cells 'except in two cases', which the article draws and
+"""The claim that the pentominoes cover a chessboard without any four cells 'except in two cases', which the article draws but
 does not describe: refuted by three counterexamples, and decided for every class."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from studies.four_holes.verify import SECOND_SOLVER
 
 SOURCE = "pentominoes by PySAT (article)"
 UNEXPLAINED: tuple[Holes, ...] = ((1, 3, 17, 24), (2, 5, 16, 23), (2, 16, 47, 61))
-"""Counterexamples that no region explains: each is refuted anew when a claim is measured."""
+"""Counterexamples that no region explains; each measurement refutes them again."""
 
 
 def measure_classes(_: Place) -> Measured:
@@ -24,7 +24,7 @@ def measure_classes(_: Place) -> Measured:
 
 
 def measure_unexplained(_: Place) -> Measured:
-    """Counterexamples only: more than two refute the claim, however many there are."""
+    """Measures only counterexamples: more than two refute the claim."""
     for holes in UNEXPLAINED:
         assert not has_bad_region(holes), holes
         for solver in (SOLVER, SECOND_SOLVER):
@@ -38,7 +38,7 @@ def measure_unexplained(_: Place) -> Measured:
 
 
 def measure_all(place: Place) -> Measured:
-    """Every class, with a certificate in the place's folder."""
+    """Measures every class, with a certificate in the folder."""
     certificates = decide_classes(place.folder / NAME, classes(), place.jobs, quiet=True)
     number = Counter(certificate["verdict"] for certificate in certificates.values())
     never = number[REGION] + number[REFUTED]

@@ -1,6 +1,7 @@
-"""The hole sets of the 8x8 board: four cells each, one of every class under the board's symmetries, and the parts they cut off.
+"""The hole sets of the 8x8 board: one set of four cells for each class under the symmetries of the board, and the parts that they
+cut off.
 
-Plain geometry: nothing here knows pieces or formulas.
+The module contains only geometry, without pieces and formulas.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Holes = tuple[int, ...]
 
 @cache
 def board_symmetries() -> tuple[tuple[int, ...], ...]:
-    """Where each of the eight symmetries of the board takes each cell."""
+    """The images of all cells under the eight symmetries of the board."""
     turns = []
     for flip_rows, flip_columns, transpose in ((a, b, t) for a in (0, 1) for b in (0, 1) for t in (0, 1)):
         images = []
@@ -34,7 +35,7 @@ def orbit(holes: Holes) -> set[Holes]:
 
 
 def classes() -> list[Holes]:
-    """One hole set of each orbit: its least."""
+    """The least hole set of each orbit."""
     return [holes for holes in combinations(range(CELLS), 4) if min(orbit(holes)) == holes]
 
 
@@ -57,7 +58,7 @@ def region_sizes(holes: Holes) -> list[int]:
 
 
 def has_bad_region(holes: Holes) -> bool:
-    """Whether a part has a size that is no multiple of five, so that pentominoes cannot cover it."""
+    """True if the size of a part is not a multiple of five, so that pentominoes cannot cover it."""
     return any(size % 5 for size in region_sizes(holes))
 
 

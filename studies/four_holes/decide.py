@@ -1,4 +1,4 @@
-"""Decides one hole set, with a certificate that tells what to check: `verify.py` does."""
+"""Decides one hole set, with a certificate for `verify.py`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Certificate = dict[str, Any]
 
 
 def decide(holes: Holes) -> Certificate:
-    """Whether the pentominoes cover the board without `holes`."""
+    """The certificate that shows whether the pentominoes cover the board without `holes`."""
     if has_bad_region(holes):
         return {"holes": holes, "verdict": REGION, "sizes": region_sizes(holes)}
     letters = cover(holes)
@@ -36,21 +36,21 @@ def decide_all(chunk: list[Holes]) -> list[Certificate]:
 
 @cache
 def all_boards() -> Tiling:
-    """The puzzle of which every answer is a board: the whole square by the twelve pentominoes and single cells, the holes."""
+    """The puzzle of the whole square with the twelve pentominoes and single cells, which are the holes."""
     puzzle: Tiling = find_family("tiling").read(None, board=f"{SIDE}x{SIDE}", pieces="pentominoes, monomino: any")
     return puzzle
 
 
 @cache
 def shuffled_placements() -> list[tuple[Placement, tuple[str, ...]]]:
-    """The placements of the pentominoes and the items that they cover, mixed: no piece is tried everywhere first."""
+    """The placements of the pentominoes and the items that they cover, shuffled so that pieces are mixed."""
     placements = [placement for placement in all_boards().placements if len(placement.cells) == 5]
     random.Random(1).shuffle(placements)
     return [(each, (f"piece {each.piece}", *map(str, sorted(each.cells)))) for each in placements]
 
 
 def cover(holes: Holes) -> str | None:
-    """A board that leaves just the holes empty, checked against the rules; None if the search finds none."""
+    """A board that leaves exactly the holes empty, checked against the rules; None if the search finds none."""
     puzzle, empty = all_boards(), {divmod(hole, SIDE) for hole in holes}
     fitting = [(placement, items) for placement, items in shuffled_placements() if not placement.cells & empty]
     needed = [f"piece {number}" for number in range(12)] + [str(cell) for cell in puzzle.cells if cell not in empty]
@@ -66,7 +66,7 @@ def cover(holes: Holes) -> str | None:
 
 
 def in_letters(puzzle: Tiling, board: Board) -> str:
-    """The board row by row, a letter a cell, `.` for a hole."""
+    """The board row by row, a letter for each cell, `.` for a hole."""
     letters = ["."] * CELLS
     for laid in board:
         for row, column in laid.cells if len(laid.cells) == 5 else ():
@@ -75,7 +75,7 @@ def in_letters(puzzle: Tiling, board: Board) -> str:
 
 
 def refute(holes: Holes, solver: str) -> Certificate:
-    """UNSAT by a SAT solver with a checked proof; anything else is an error that ends the run."""
+    """UNSAT by a SAT solver with a checked proof; any other result is an error that ends the run."""
     family = find_family("tiling")
     puzzle = family.read(None, board=f"{SIDE}x{SIDE}", pieces="pentominoes", holes=in_words(holes))
     instance = make_instance(family, puzzle)

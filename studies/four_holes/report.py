@@ -1,4 +1,4 @@
-"""What the certificates say of the claim: numbers, and pictures of the classes that no region explains."""
+"""The report of the certificates: numbers, and pictures of the classes that no region explains."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from studies.four_holes.decide import COVERED, REFUTED, REGION, Certificate
 CLASSES, HOLE_SETS = 79_920, 635_376
 ROWS = {
     COVERED: "covered by the twelve pentominoes",
-    REGION: "not: a region whose size is no multiple of five",
-    REFUTED: "not: refuted by a SAT solver, proof checked",
+    REGION: "not covered: the size of a region is not a multiple of five",
+    REFUTED: "not covered: refuted by a SAT solver, proof checked",
 }
-PER_ROW = 10  # boards side by side
+PER_ROW = 10  # boards next to each other
 
 
 def report(certificates: Mapping[Holes, Certificate], folder: Path) -> None:
-    """Prints what is true of the claim; every class that no region explains is drawn, also into `folder`."""
+    """Prints the result; every class that no region explains is drawn, also into `folder`."""
     number: Counter[str] = Counter()
     raw: Counter[str] = Counter()
     for holes, certificate in certificates.items():
@@ -35,7 +35,7 @@ def report(certificates: Mapping[Holes, Certificate], folder: Path) -> None:
     remaining = sorted(holes for holes, certificate in certificates.items() if certificate["verdict"] == REFUTED)
     never = number[REGION] + number[REFUTED]
     print(f"\nClaimed: always, except in 2 cases. Measured: {never:,} classes cannot be covered, {number[REGION]:,} of them")
-    print(f"for a region whose size is no multiple of five, and {len(remaining):,} others (# is a hole):\n")
+    print(f"because the size of a region is not a multiple of five, and {len(remaining):,} others (# is a hole):\n")
     for start in range(0, len(remaining), PER_ROW):
         boards = [drawn(holes) for holes in remaining[start : start + PER_ROW]]
         print("\n".join("  ".join(rows) for rows in zip(*boards, strict=True)), end="\n\n")
@@ -49,7 +49,7 @@ def drawn(holes: Holes) -> list[str]:
 
 
 def sheet(boards: Sequence[Holes]) -> Drawing:
-    """All the boards on one page, holes dark, each with its holes as row,column."""
+    """All boards on one page, with dark holes, each with its holes as row,column."""
     cell, gap, per_row = 12, 30, 8
     step = SIDE * cell + gap
     rows = -(-len(boards) // per_row)

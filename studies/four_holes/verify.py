@@ -1,5 +1,5 @@
-"""Checks certificates anew, without the code that found them: boards and regions by the few lines here, refutations by another
-solver and another proof."""
+"""Checks certificates again, without the code that found them: boards and regions by separate code, refutations by another solver
+and another proof."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Cells = Collection[complex]
 
 
 def verify(certificates: Mapping[tuple[int, ...], Certificate], wanted: Collection[tuple[int, ...]]) -> Iterator[str]:
-    """What is wrong with the certificates of the hole sets that are `wanted`."""
+    """Errors in the certificates of the `wanted` hole sets."""
     missing, others = set(wanted) - set(certificates), set(certificates) - set(wanted)
     if missing or others:
-        yield f"{len(missing)} classes are missing, {len(others)} do not belong here"
+        yield f"{len(missing)} classes are missing, {len(others)} are unexpected"
     for holes, certificate in tqdm(certificates.items(), unit="class", mininterval=1 if sys.stderr.isatty() else 30):
         if not holds(holes, certificate):
-            yield f"holes {holes}: the certificate {certificate} does not hold"
+            yield f"holes {holes}: the certificate {certificate} is invalid"
 
 
 def holds(holes: tuple[int, ...], certificate: Certificate) -> bool:
@@ -37,19 +37,20 @@ def holds(holes: tuple[int, ...], certificate: Certificate) -> bool:
 
 
 def is_covering(letters: str, holes: tuple[int, ...]) -> bool:
-    """Whether the letters are the twelve pentominoes, each once, and dots at the holes: no shape is taken from the package."""
+    """True if the letters are the twelve pentominoes, each once, and dots at the holes; the shapes do not come from the
+    package."""
     cells: dict[str, list[complex]] = {}
     for number, letter in enumerate(letters):
         cells.setdefault(letter, []).append(_cell(number))
     dots = [SIDE * int(cell.real) + int(cell.imag) for cell in cells.pop(".", [])]
     shapes = {least_form(shape) for shape in cells.values()}
     whole = all(len(shape) == 5 and len(parts(shape)) == 1 for shape in cells.values())
-    # twelve different connected shapes of five cells are the twelve pentominoes: there are no more
+    # there are exactly twelve connected shapes of five cells
     return len(letters) == SIDE * SIDE and dots == list(holes) and len(cells) == len(shapes) == 12 and whole
 
 
 def least_form(shape: Cells) -> tuple[tuple[float, float], ...]:
-    """The same for two shapes exactly if one is the other turned, turned over and moved."""
+    """The canonical form of a shape under rotations, reflections, and translations."""
     images = []
     for turn in (1, 1j, -1, -1j):
         for image in ([turn * cell for cell in shape], [turn * cell.conjugate() for cell in shape]):

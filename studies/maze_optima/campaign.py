@@ -1,12 +1,12 @@
-"""Cubes of whole maze strings: no string of some length, with a certificate that a separate program checks.
+"""Cubes of whole maze strings: proofs that no string of some length exists, with a certificate for a separate checker.
 
     campaign = LengthCampaign(mazes, 28, folder, LengthSettings(solver="glucose"))
     with open_executor(None, jobs=2) as executor:
         campaign.decide(executor, ahead=4)
     campaign.string, campaign.certificate()
 
-How cubes are decided stands in `studies/mazes/{cubes,campaigns}.py`. Not here: which cubes (`plan.py`), their formulas
-(`cubeformula.py`), the checker (`scripts/check_maze_cubes.py`), which shares no code with this.
+`studies/mazes/{cubes,campaigns}.py` decide cubes, `plan.py` chooses them, and `cubeformula.py` writes their formulas. The checker
+(`scripts/check_maze_cubes.py`) shares no code with this module.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from studies.mazes.cubes import Cube, CubeSettings, Entry
 from studies.mazes.jointstates import Tuple
 
 WHOLE = 200
-"""So few thin mazes are all in each formula. A selection is refuted sooner, but finding it takes rounds with long runs."""
+"""The most thin mazes that are all in each formula. A selection is refuted faster, but finding it takes long runs."""
 
 
 @dataclass(frozen=True)
 class LengthSettings(CubeSettings):
-    """Also how a case is cut: by which tuples, after how many seconds of looking for them, into about how many first cubes."""
+    """Settings for the first cubes: kinds of tuples, seconds to search for tuples, and the approximate number of cubes."""
 
     bounds: str = "triples"
     effort: float = 60.0
@@ -40,7 +40,7 @@ class LengthSettings(CubeSettings):
 
 @dataclass(frozen=True)
 class LengthCase:
-    """What all cubes of a campaign have in common."""
+    """The data that all cubes have in common."""
 
     mazes: Mazes
     length: int
@@ -90,11 +90,11 @@ class LengthCampaign(CubeCampaign):
         return LengthCube(prefix, self.numbers(), self.settings, self.folder.absolute(), self._case)
 
     def numbers(self) -> tuple[int, ...]:
-        """The mazes of all tuples and of all cubes so far; of few thin mazes all."""
+        """The mazes of all tuples and of all cubes so far; all mazes if there are few thin ones."""
         if self.mazes.kind == THIN and len(self.mazes) <= WHOLE:
             return tuple(range(len(self.mazes)))
         return super().numbers()
 
     def certificate(self) -> Entry:
-        """What the checker reads (`docs/maze-optimality.md`)."""
+        """The data for the checker (`docs/maze-optimality.md`)."""
         return self.certificate_of("no universal maze string, by cubes", {"length": self.length}, self.tuples)

@@ -1,6 +1,6 @@
-"""What is claimed of shortest maze strings: the optima of small grids, and bounds for thin 3x3.
+"""Claims about shortest maze strings: the optima of small grids, and bounds for thin 3x3.
 
-The searches need numpy and are imported where something is measured: the claims can be read without it.
+The searches need numpy, which is imported only for measurements.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from studies.mazes.cases import PAGE_BLOCKED, PUBLISHED, THIS_PROJECT
 from studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
 
 SECONDS = {f"{THIN} 3x2": 150.0, f"{BLOCKED} 4x4": 160.0, f"{BLOCKED} 4x3": 8.0}
-"""Of cases that take longer than `USUAL`."""
+"""Estimates for cases that take longer than `USUAL`."""
 
 USUAL, LONG = 3.0, 20.0
 
@@ -28,7 +28,7 @@ def _value(known: KnownCase, instances: int | None, strings: int | None) -> str:
 
 
 def measure_optimum(known: KnownCase, place: Place) -> Measured:
-    """Both directions, with a certificate in the place's folder."""
+    """Both directions of an optimum, with a certificate in the folder."""
     from studies.maze_optima.decisions import Exhaustive
     from studies.maze_optima.tables import searched
 
@@ -38,14 +38,14 @@ def measure_optimum(known: KnownCase, place: Place) -> Measured:
     evidence = f"{CERTIFICATE}: {compared.below.said}"
     if not compared.found.strings:
         return Measured(f"no string of {known.optimum} letters", f"{CERTIFICATE}: {compared.found.said}")
-    evidence += f"; {STRING} walked the strings through every maze"
+    evidence += f"; {STRING} simulated the strings on every maze"
     if compared.strings is not None:
-        evidence += "; that there are no others is the word of the exhaustive search"
+        evidence += "; the exhaustive search found no others (not independently verified)"
     return Measured(_value(known, compared.instances, compared.strings), evidence)
 
 
 def measure_by_cubes(kind: str, size: str, length: int, place: Place) -> Measured:
-    """No string of a length, by SAT; cubes that are decided stay so."""
+    """No string of a length, by SAT; decided cubes are kept."""
     from studies.maze_optima.campaign import LengthSettings
     from studies.maze_optima.decisions import ByCubes
 
@@ -60,7 +60,7 @@ def measure_by_cubes(kind: str, size: str, length: int, place: Place) -> Measure
 
 
 def measure_thin_3x3(place: Place) -> Measured:
-    """Bounds. A string for all 3x3 mazes solves those that are walled in to 3x2 and to 2x3: which of 25 letters does both?"""
+    """Bounds. A string for all 3x3 mazes also solves the 3x2 and the 2x3 mazes inside; does one of 25 letters solve both?"""
     from studies.maze_optima.decisions import Exhaustive
 
     method, known = Exhaustive(place.folder), next(known for known in TABLE if (known.kind, known.size) == (THIN, "3x2"))

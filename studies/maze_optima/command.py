@@ -1,17 +1,19 @@
-"""How short can a universal maze string be? Refutes lengths with certificates, finds strings, compares with known optima.
+"""Find the length of the shortest universal maze string: refute lengths with certificates, find strings, compare with known
+optima.
 
     python scripts/maze_optimal.py --kind blocked --size 4x4 [--length 28] [--list] [--folder FOLDER]
     python scripts/maze_optimal.py --kind blocked --size 4x4 --length 28 --method cubes [--jobs 2] [--keep-proofs]
     python scripts/maze_optimal.py --table [--method cubes]
 
-With `--length` that length is decided: a string, or a certificate that there is none; `--list` asks for all strings. Without it
-lengths are tried one after the other until there is a string. `--table` does both directions for all cases of known optimum.
+`--length` decides this length: the result is a string, or a certificate that none exists; `--list` finds all strings. Without it,
+lengths are tried in ascending order until a string is found. `--table` decides both directions for all cases with a known
+optimum.
 
-The method `exhaustive` searches through joint states; `cubes` has a SAT solver refute one prefix after the other, with proofs
-that drat-trim checks, side by side (`--jobs`, `--scheduler`). Certificates are files in FOLDER (`docs/maze-optimality.md`). Each
-is checked by check_maze_certificate.py or check_maze_cubes.py, each string on all mazes by check_maze_string.py; none of them
-uses the package. A run that was ended goes on with the same command: what has a certificate is only checked again, and of
-cubes only those in flight are lost.
+The method `exhaustive` searches through joint states. With `cubes`, a SAT solver refutes one prefix after the other in parallel
+(`--jobs`, `--scheduler`), with proofs that drat-trim checks. Certificates are files in FOLDER (`docs/maze-optimality.md`).
+check_maze_certificate.py or check_maze_cubes.py checks each certificate, and check_maze_string.py simulates each string on all
+mazes; these programs do not use the package. To resume an interrupted run, repeat the command: existing certificates are only
+checked again, and only cubes in progress are lost.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ from studies.mazes.commands import check_positive
 from studies.mazes.cubes import Entry
 
 SHOWN = 40
-"""Strings that are printed."""
+"""The most strings that are printed."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -68,31 +70,35 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind", choices=KINDS, default=BLOCKED)
     parser.add_argument("--size", help=SIZE_HELP)
-    parser.add_argument("--length", type=int, help="decide this length; without it the optimum is sought")
-    parser.add_argument("--list", action="store_true", help="all strings of the length")
-    parser.add_argument("--table", action="store_true", help="all cases whose optimum is known (with --size: those of that size)")
+    parser.add_argument("--length", type=int, help="decide this length; by default, find the optimum")
+    parser.add_argument("--list", action="store_true", help="find all strings of the length")
+    parser.add_argument(
+        "--table", action="store_true", help="decide all cases with a known optimum (with --size: those of this size)"
+    )
     parser.add_argument("--method", choices=TABLES, default=EXHAUSTIVE)
     parser.add_argument("--folder", type=Path, default=Path("results/maze_optimal"))
     options = parser.add_argument_group("with --method cubes")
-    options.add_argument("--solver", default="glucose", help="a binary that writes proofs (glucose)")
-    options.add_argument("--bounds", choices=BOUNDS, help="tuples of mazes for lemmas (blocked: triples, thin: none)")
-    options.add_argument("--effort", type=float, default=60.0, metavar="SECONDS", help="to look for tuples (60)")
-    options.add_argument("--count", type=int, help="at least so many cubes to begin with (as many as seem right)")
-    options.add_argument("--time", type=float, default=60.0, metavar="SECONDS", help="of a solver; a harder cube is split (60)")
-    options.add_argument("--memory", type=int, default=4096, metavar="MIB", help="of a solver or drat-trim (4096)")
-    options.add_argument("--jobs", type=int, default=2, help="cubes side by side (2)")
-    options.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that does the work")
+    options.add_argument("--solver", default="glucose", help="solver binary that writes proofs (glucose)")
     options.add_argument(
-        "--keep-proofs", action="store_true", help="keep the proofs, and have the checker of the cubes check them"
+        "--bounds", choices=BOUNDS, help="tuples of mazes for lemmas (default for blocked: triples, for thin: none)"
     )
-    options.add_argument("--recheck", type=int, default=0, metavar="N", help="refute N cubes again by their joint states")
-    parser.add_argument("--verbose", action="store_true", help="say how the search goes")
+    options.add_argument("--effort", type=float, default=60.0, metavar="SECONDS", help="time to search for tuples (60)")
+    options.add_argument("--count", type=int, help="start with at least N cubes (default: estimated)")
+    options.add_argument(
+        "--time", type=float, default=60.0, metavar="SECONDS", help="time limit for a cube; a harder cube is split (60)"
+    )
+    options.add_argument("--memory", type=int, default=4096, metavar="MIB", help="memory limit of a solver or drat-trim (4096)")
+    options.add_argument("--jobs", type=int, default=2, help="number of parallel cubes (2)")
+    options.add_argument("--scheduler", metavar="ADDRESS", help="address of a Dask cluster for the work")
+    options.add_argument("--keep-proofs", action="store_true", help="keep the proofs, and check them with the checker of cubes")
+    options.add_argument("--recheck", type=int, default=0, metavar="N", help="check N cubes again by their joint states")
+    parser.add_argument("--verbose", action="store_true", help="print the progress of the search")
     return parser
 
 
 @contextmanager
 def _method(arguments: argparse.Namespace, log: Log | None) -> Iterator[Method]:
-    """The method that was asked for, with its options."""
+    """The requested method with its options."""
     if arguments.method != CUBES:
         yield Exhaustive(arguments.folder, log)
         return
@@ -111,7 +117,7 @@ def _method(arguments: argparse.Namespace, log: Log | None) -> Iterator[Method]:
 
 
 class _CubeBar:
-    """A bar on stderr, where somebody looks at it (or `always`): one for each campaign."""
+    """A progress bar on stderr for each run of cubes, if it is a terminal (or `always`)."""
 
     def __init__(self, always: bool):
         self._disable = False if always else None
@@ -139,7 +145,7 @@ def _tell_refuted(decision: Decision) -> None:
 
 
 def told(decision: Decision, every: bool) -> str:
-    """A decision in words."""
+    """A decision as text."""
     times = f"{decision.seconds:.1f} s, checked in {decision.checked:.1f} s"
     if decision.work:
         times += ": " + _worked(decision.work)
@@ -152,9 +158,9 @@ def told(decision: Decision, every: bool) -> str:
 
 
 def _worked(work: dict[str, Any]) -> str:
-    """Where the time of a campaign went."""
+    """The work of a run of cubes as text."""
     return (
-        f"{work['refuted']} cubes refuted, {work['split']} split, {work['prefixes']} prefixes to begin with; "
+        f"{work['refuted']} cubes refuted, {work['split']} split, {work['prefixes']} initial prefixes; "
         f"tuples {work['planning']:.1f} s, solver {work['solving']:.1f} s, drat-trim {work['checking']:.1f} s, "
         f"wall time {work['wall']:.1f} s"
     )

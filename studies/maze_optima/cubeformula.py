@@ -44,14 +44,14 @@ from studies.mazes.automata import automaton_of
 from studies.mazes.jointstates import Array, Machines, Tuple
 
 TRUE = 1 << 30
-"""The constant, as the literal of a position that is the only one."""
+"""The constant true, as the literal of the only position."""
 
 BEFORE = 4
-"""Mazes with which a thin maze is compared."""
+"""The number of previous mazes with which a thin maze is compared."""
 
 
 class CubeFormulas:
-    """Formulas of cubes of one case. Tables of joint distances are made once and kept."""
+    """The formulas of cubes of one case. Tables of joint distances are cached."""
 
     def __init__(self, mazes: Mazes, length: int, tuples: Iterable[Tuple]):
         self.mazes, self.length = mazes, length
@@ -68,17 +68,17 @@ class CubeFormulas:
         return self._machines.next[maze]
 
     def is_done(self, maze: int, state: int) -> bool:
-        """Whether this is the maze's solved state."""
+        """True if this is the solved state of the maze."""
         return state == int(self._machines.done[maze])
 
     def moves(self, maze: int) -> Array:
-        """`[d, p, q]`: whether direction d leads from cell p to cell q."""
+        """`[d, p, q]` is true if direction d leads from cell p to cell q."""
         following = np.array(self.mazes[maze].moves).T
         leads: Array = following[:, :, None] == np.arange(following.shape[1])
         return leads
 
     def table(self, tuple_: Tuple) -> tuple[Array, Array]:
-        """Joint distances and successors of the tuple's joint states."""
+        """The joint distances and successors of the joint states of the tuple."""
         if tuple_ not in self._tables:
             successors = self._machines.successors(tuple_).astype(np.int32)
             self._tables[tuple_] = self._machines.bound(tuple_).distance, successors
@@ -86,7 +86,7 @@ class CubeFormulas:
 
 
 class _Cube:
-    """One formula while it is made."""
+    """A formula under construction."""
 
     def __init__(self, formulas: CubeFormulas, prefix: str, mazes: Sequence[int]):
         self._formulas, self._mazes = formulas, mazes
@@ -120,7 +120,7 @@ class _Cube:
         return state
 
     def _add(self, rows: Array) -> None:
-        """A clause for each row; 0 stands for no literal."""
+        """Adds a clause for each row; 0 means no literal."""
         ended = np.pad(rows, ((0, 0), (0, 1)))
         kept = ended != 0
         kept[:, -1] = True
@@ -134,7 +134,8 @@ class _Cube:
             self._add(np.array([(-one, -other) for one, other in combinations(moves, 2)]))
 
     def _walk(self, maze: int) -> None:
-        """The maze's positions; `self._literals[maze][t, s]` is one's literal, TRUE, or 0 where it is not allowed."""
+        """Creates the positions of the maze; `self._literals[maze][t, s]` is a literal, TRUE, or 0 for a position that is not
+        allowed."""
         following, state = self._formulas.next(maze), self._states[maze]
         distance, _ = self._formulas.table((maze,))
         if distance[state] > self._left:
@@ -171,7 +172,7 @@ class _Cube:
                 self._add(ways[None])
 
     def _positions(self, literals: Array, layers: list[Array], following: Array, walked: bool = True) -> None:
-        """Literals of the positions of each layer, and the clauses of the walk unless it is over."""
+        """The literals of the positions of each layer, and the clauses of the walk."""
         literals[0, layers[0]] = TRUE
         for t, (before, after) in enumerate(pairwise(layers)):
             literals[t + 1, after] = self._new(len(after))
@@ -185,7 +186,7 @@ class _Cube:
         return np.arange(self._variables - count + 1, self._variables + 1)
 
     def _step(self, t: int, literals: Array, before: Array, after: Array, following: Array) -> None:
-        """A position and a direction give the next position."""
+        """A position and a direction imply the next position."""
         here = np.repeat(literals[t, before], 4)
         moves = np.tile(np.arange(4 * t + 1, 4 * t + 5), len(before))
         there = literals[t + 1, following[:, before].T.ravel()]
@@ -198,14 +199,14 @@ class _Cube:
                 self._backwards(literals[t], literals[t + 1], before, after, following)
 
     def _backwards(self, here: Array, there: Array, before: Array, after: Array, following: Array) -> None:
-        """A position has one before it that leads there."""
+        """A position implies a previous one that leads there."""
         for position in after:
             sources = here[before[(following[:, before] == position).any(axis=0)]]
             if TRUE not in sources:
                 self._add(np.array([[-there[position], *sources]]))
 
     def _lemmas(self, tuple_: Tuple) -> None:
-        """Positions from which the mazes of the tuple take too many letters exclude each other."""
+        """Positions from which the mazes of the tuple need too many letters exclude each other."""
         distance, successors = self._formulas.table(tuple_)
         sizes = [self._formulas.next(maze).shape[1] for maze in tuple_]
         joint: Array = np.array([np.ravel_multi_index([self._states[maze] for maze in tuple_], sizes)])
@@ -219,7 +220,7 @@ class _Cube:
             joint = joint[allowed & ~far]
 
     def _cell_lemmas(self, tuple_: Tuple) -> None:
-        """Cells exclude each other in which the mazes of the tuple are in no joint state that leaves letters enough."""
+        """Cells exclude each other if the tuple has no joint state there from which the remaining letters suffice."""
         distance, successors = self._formulas.table(tuple_)
         sizes = [self._formulas.next(maze).shape[1] for maze in tuple_]
         cell_of = [np.array([cell for cell, _ in automaton_of(self._formulas.mazes[maze]).states]) for maze in tuple_]
@@ -238,7 +239,7 @@ class _Cube:
             self._add(np.where(literals == TRUE, 0, -literals))
 
     def _pair_lemmas(self, one: int, other: int) -> None:
-        """Cells of two mazes exclude each other that no string goes by, from the prefix to the end."""
+        """Cells of two mazes exclude each other if no string leads from the prefix through both to the end."""
         here, there = (self._formulas.moves(maze) for maze in (one, other))
         allowed = []
         for cells, others in zip(self._layers[one], self._layers[other], strict=True):

@@ -1,11 +1,11 @@
-"""One length decided, in one of two ways: strings that solve all mazes of a case, or a file that shows that there is none.
+"""Decides one length: strings that solve all mazes of a case, or a certificate that none exists.
 
     method = Exhaustive(folder)
     method.decide(mazes, 28).file                     # its certificate, which has been checked
     optimum(mazes, method).strings
 
-Strings and certificates are checked before they are told of, by the programs in `scripts/`, which use nothing of the package.
-Not here: how lengths are searched (`studies/mazes/exhaustive.py`) or cut into cubes (`campaign.py`).
+The programs in `scripts/`, which do not use the package, check all strings and certificates. `studies/mazes/exhaustive.py`
+searches, and `campaign.py` cuts lengths into cubes.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from studies.mazes.exhaustive import ExhaustiveSearch, refutation_certificate
 from studies.mazes.jointstates import Bound
 
 BOUNDS_OF = {BLOCKED: "triples", THIN: "none"}
-"""Which tuples pay, if none are asked for: with visited cells, tables of joint distances take longer than they save."""
+"""The default tuples: for thin mazes, tables of joint distances take longer than they save."""
 
 Log = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One length decided: strings, or the file of a checked refutation; seconds of processor time of search and checker."""
+    """A decided length: strings, or the file of a checked refutation; seconds of processor time of search and checker."""
 
     length: int
     strings: tuple[str, ...]
@@ -49,20 +49,20 @@ class Decision:
     bounds: tuple[Bound, ...] = ()
     work: dict[str, Any] = field(default_factory=dict)
     said: str = ""
-    """What the checker of the refutation has verified, in its own words."""
+    """The statement that the checker has verified."""
 
 
 class Method(Protocol):
     """A way to decide a length."""
 
     def decide(self, mazes: Mazes, length: int, every: bool = False, bounds: Iterable[Bound] = ()) -> Decision:
-        """All strings of the length if `every`, else one; or a refutation. `bounds` refuted the length before."""
+        """All strings of the length if `every`, otherwise one; or a refutation. `bounds` refuted the previous length."""
         ...
 
 
 @dataclass(frozen=True)
 class Exhaustive:
-    """By breadth-first search over joint states. A certificate in the folder is only checked again."""
+    """Decides by breadth-first search over joint states. An existing certificate is only checked again."""
 
     folder: Path
     log: Log | None = None
@@ -83,18 +83,19 @@ class Exhaustive:
         return Decision(length, (), path, taken, check.seconds, found.bounds, said=check.claim)
 
     def _known(self, path: Path, mazes: Mazes, length: int) -> Decision | None:
-        """What a file says, if it is a certificate of this case that holds."""
+        """The decision in a file, if it is a valid certificate of this case."""
         check = checked(CERTIFICATE, path)
         if check.verified and is_about(path, mazes, length):
             return Decision(length, (), path, 0.0, check.seconds, said=check.claim)
-        wrong = f"{path}: this is a certificate of another case" if check.verified else check.said
-        print(f"{wrong}\nit is made anew", file=sys.stderr)
+        wrong = f"{path}: found a certificate of another case" if check.verified else check.said
+        print(f"{wrong}\nmaking a new one", file=sys.stderr)
         return None
 
 
 @dataclass(frozen=True)
 class ByCubes:
-    """By prefixes, each refuted by a SAT solver whose proof is checked, or completed to a string. `watch` is told of each."""
+    """Decides by prefixes, each refuted by a SAT solver with a checked proof, or completed to a string. `watch` gets each
+    result."""
 
     folder: Path
     settings: LengthSettings
@@ -106,7 +107,7 @@ class ByCubes:
 
     def decide(self, mazes: Mazes, length: int, every: bool = False, bounds: Iterable[Bound] = ()) -> Decision:
         if every:
-            raise InputError("the method cubes lists no strings, expected the method exhaustive", source="--list")
+            raise InputError("the method cubes cannot list strings, expected the method exhaustive", source="--list")
         begun, before = time.monotonic(), time.process_time()
         settings = replace(self.settings, bounds=self.settings.bounds or BOUNDS_OF[mazes.kind])
         name = f"{name_of(mazes)}-{length}-cubes-{settings.bounds}"
@@ -129,24 +130,24 @@ class ByCubes:
 
 
 def name_of(mazes: Mazes) -> str:
-    """Of a case, in file names."""
+    """The name of a case in file names."""
     return f"{mazes.kind}-{size_of(mazes.grid)}"
 
 
 def is_about(path: Path, mazes: Mazes, length: int) -> bool:
-    """Whether a certificate, which is a checked one, is about just this case."""
+    """True if a checked certificate is about this case."""
     entry = json.loads(path.read_text(encoding="utf-8"))
     return (entry["kind"], entry["size"], entry["length"]) == (mazes.kind, size_of(mazes.grid), length)
 
 
 def write_certificate(path: Path, entry: dict[str, Any]) -> None:
-    """A line a field; the file is there whole or not at all."""
+    """Writes one line for each field, atomically."""
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in entry.items())
     write_whole(path, f"{{{lines}}}\n")
 
 
 def optimum(mazes: Mazes, method: Method, every: bool = False, told: Callable[[Decision], None] | None = None) -> Decision:
-    """The shortest strings. `told` of each refutation: what refutes a length helps with the next."""
+    """The shortest strings. `told` gets each refutation; the bounds of one length help with the next."""
     length = max((mazes.hardest()[1] or 0) - 1, 0) if len(mazes) else 0
     bounds: tuple[Bound, ...] = ()
     while not (decision := method.decide(mazes, length, False, bounds)).strings:

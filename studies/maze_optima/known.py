@@ -1,6 +1,6 @@
-"""The grids whose shortest string is known, and what is known of them. The rest of the study decides it anew.
+"""The grids whose shortest string is known, with published results. The rest of the study decides them again.
 
-Not here: thin 3x3, of which only bounds are known (`claims.py`).
+For thin 3x3, only bounds are known (`claims.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN
 
 @dataclass(frozen=True)
 class KnownCase:
-    """What is known of a case: instances, optimum, and the number of strings of that length that begin with one of `first`."""
+    """A known case: instances, optimum, and the number of strings of that length that begin with one of `first`."""
 
     kind: str
     size: str
@@ -26,7 +26,7 @@ class KnownCase:
         return f"{self.kind} {self.size}"
 
     def counted(self, count: int | None) -> str:
-        """A number of strings, and how they begin."""
+        """A number of strings, and their first letters."""
         return "" if count is None else str(count) + (f" (first {' or '.join(self.first)})" if self.first != LETTERS else "")
 
 

@@ -1,11 +1,10 @@
-"""The plan of a case's cubes: tuples of mazes whose joint distances cut prefixes, and the first prefixes.
+"""The plan of the cubes of a case: tuples of mazes whose joint distances prune prefixes, and the first prefixes.
 
     plan = make_plan(mazes, 28, "triples", seconds=60)
     plan.prefixes                                    # the first cubes
-    tree_of(mazes, plan).children("NES")             # what takes the place of a cube that is too hard
+    tree_of(mazes, plan).children("NES")             # the cubes that replace a cube that is too hard
 
-Not here: which prefixes are left out (`studies/mazes/prefixtree.py`), the formula of a cube (`cubeformula.py`), and what has been
-refuted (`campaign.py`).
+See also `studies/mazes/prefixtree.py` (pruning), `cubeformula.py` (formulas), and `campaign.py` (results).
 """
 
 from __future__ import annotations
@@ -21,25 +20,25 @@ from studies.mazes.jointstates import Machines, Tuple
 from studies.mazes.prefixtree import PrefixTree
 
 BOUNDS = {"none": 0, "pairs": 2, "triples": 3}
-"""The largest tuples of mazes whose joint distances are used, to cut prefixes and as lemmas."""
+"""The largest tuples of mazes whose joint distances are used, for pruning and as lemmas."""
 
 STATES_A_CUBE = 40_000
-"""So many joint states of an exhaustive search make a formula that solvers refute in some seconds."""
+"""The number of joint states of an exhaustive search for each cube; solvers refute such a formula in some seconds."""
 
 MAZES_A_CUBE = 10
-"""Without tuples: so many cubes for the mazes of a case. Of thin 3x2 (180 mazes), deeper cubes cost more in sum."""
+"""The number of cubes for the mazes of a case without tuples. For thin 3x2 (180 mazes), deeper cubes cost more in total."""
 
 FEWEST, MOST = 2, 2000
-"""Cubes to begin with."""
+"""The initial number of cubes."""
 
 BARREN = 3
-"""Tuples that an exploration must add for another one to follow."""
+"""The least number of new tuples of an exploration for which another one follows."""
 
 
 def letter_group(kind: str, grid: Grid) -> tuple[str, ...]:
-    """The images of NESW under the symmetries of the grid that map its mazes to one another, the identity first."""
+    """The images of NESW under the symmetries of the grid that map its mazes to each other, the identity first."""
     square = grid.height == grid.width
-    if kind == BLOCKED:  # start and goal must stay where they are: only the transposition of a square does that
+    if kind == BLOCKED:  # only the transposition of a square fixes start and goal
         return (LETTERS, "WSEN") if square else (LETTERS,)
     flips = (LETTERS, "SENW", "NWSE", "SWNE")
     return (*flips, "WSEN", "WNES", "ESWN", "ENWS") if square else flips
@@ -54,7 +53,7 @@ def tree_of(mazes: Mazes, length: int, tuples: Iterable[Tuple], machines: Machin
 def make_plan(
     mazes: Mazes, length: int, bounds: str, seconds: float, count: int | None = None, log: Callable[[str], None] | None = None
 ) -> dict[str, Any]:
-    """Tuples found in about so many seconds of processor time, and prefixes: `count`, or as many as seem right."""
+    """Tuples found in about this many seconds of processor time, and `count` prefixes, or an estimated number."""
     machines, largest = Machines(mazes), BOUNDS[bounds]
     tuples, states = _hunt(TupleSearch(mazes, length, largest, log, machines), seconds) if largest else ((), 0.0)
     seems_right = states // STATES_A_CUBE if tuples else len(mazes) // MAZES_A_CUBE if mazes.kind == THIN else FEWEST
@@ -77,7 +76,7 @@ class TupleSearch(ExhaustiveSearch):
 
 
 def _hunt(search: TupleSearch, seconds: float) -> tuple[tuple[Tuple, ...], float]:
-    """Tuples, and about how many joint states an exhaustive search with them has. The last exploration is gone through."""
+    """Tuples, and the estimated number of joint states of an exhaustive search with them."""
     begun = time.process_time()
     while True:
         added, states, _ = search.explore(stop=False)

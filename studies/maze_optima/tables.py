@@ -1,6 +1,6 @@
-"""The known optima decided anew, both directions: claimed beside measured, a row a case.
+"""The known optima decided again in both directions: a table of claimed and measured values.
 
-Not here: how a length is decided (`decisions.py`), what is known (`known.py`).
+`decisions.py` decides lengths; `known.py` has the known optima.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CUBE_HEADERS += ["string: solver s", "wall s"]
 
 @dataclass(frozen=True)
 class Compared:
-    """A case: what is known, and what is decided of its optimum and of one letter less."""
+    """A case: the known values, and the decisions of its optimum and of one letter less."""
 
     known: KnownCase
     below: Decision
@@ -36,19 +36,19 @@ class Compared:
 
     @property
     def is_optimum(self) -> bool:
-        """Whether there are strings of the length and none with a letter less."""
+        """True if a string of the length exists, and none with one letter less."""
         return bool(self.found.strings) and not self.below.strings
 
     @property
     def agrees(self) -> bool:
-        """Whether all that was measured is as claimed."""
+        """True if all measured values are as claimed."""
         known = self.known
         counted = self.instances is None or (self.instances, self.strings) == (known.instances, known.strings)
         return self.is_optimum and counted
 
 
 def searched(known: KnownCase, method: Method) -> Compared:
-    """By a method that can list strings: instances and strings are counted too, where their number is known."""
+    """Compares by a method that lists strings: instances and strings are counted if their numbers are known."""
     mazes = mazes_of(known.kind, known.size)
     instances = effects(known.kind, grid_of(known.size), ())[known.kind == BLOCKED].left
     below = method.decide(mazes, known.optimum - 1)
@@ -58,7 +58,7 @@ def searched(known: KnownCase, method: Method) -> Compared:
 
 
 def by_cubes(known: KnownCase, method: Method) -> Compared:
-    """By SAT, which gives one string."""
+    """Compares by SAT, which finds one string."""
     mazes = mazes_of(known.kind, known.size)
     return Compared(known, method.decide(mazes, known.optimum - 1), method.decide(mazes, known.optimum))
 
@@ -83,7 +83,7 @@ def cube_row(compared: Compared) -> list[Any]:
 
 @dataclass(frozen=True)
 class TableKind:
-    """How the cases are decided for a table, what a row shows, and its headers."""
+    """The method, the row, and the headers of a table."""
 
     compare: Callable[[KnownCase, Method], Compared]
     row: Callable[[Compared], list[Any]]

@@ -12,9 +12,9 @@ from studies.mazes.cases import PAGE_79, PAGE_BLOCKED, THIS_PROJECT
 
 
 def measure(kind: str, size: str, reduce: str, step: str, _: Place) -> Measured:
-    """How many mazes are left after a step."""
+    """Measures the number of mazes that are left after a step."""
     found = {effect.step: effect.left for effect in effects_of(kind, size, reduce)}
-    return Measured(f"{found[step]:,}", "every maze of the grid made, reduced and counted")
+    return Measured(f"{found[step]:,}", "every maze of the grid enumerated, reduced, and counted")
 
 
 def _claim(name: str, source: str, text: str, claimed: str, reduce: str, step: str, seconds: float) -> Claim:

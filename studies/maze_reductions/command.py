@@ -1,9 +1,9 @@
-"""Which mazes of a grid need not be tried: each reduction by name, how many mazes it leaves, and why nothing is lost.
+"""List the reductions of the mazes of a grid: the number of mazes that each leaves, and its proof.
 
     python scripts/maze_reductions.py --kind thin --size 3x3 [--reduce all]
 
-`--reduce` names the steps, as for gen-cnf: `article` (default), `all`, `none`, or some of them apart by commas. The arguments in
-full: `cnfgen_puzzles/families/maze/sets.py`.
+`--reduce` names the steps, as for gen-cnf: `article` (default), `all`, `none`, or names separated by commas. The complete
+arguments: `cnfgen_puzzles/families/maze/sets.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cnfgen_puzzles.families.options import SIZE_HELP
 from studies.maze_reductions.counts import effects_of
 
 WIDTH = 90
-"""Of the arguments, in characters."""
+"""The width of the arguments, in characters."""
 
 FACTS = (
     "(a) if a string fails, some cell that is not the start is never visited; whatever changes only behind it changes no move",
@@ -40,14 +40,14 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def table(kind: str, size: str, reduce: str) -> str:
-    """The effect of each step, and the steps that were not asked for."""
+    """The effect of each step, and the steps that were not requested."""
     found = effects_of(kind, size, reduce)
     before = [None, *(effect.left for effect in found[:-1])]
     rows = [
         (effect.step, effect.left, was and effect.left - was, textwrap.fill(effect.argument, WIDTH))
         for was, effect in zip(before, found, strict=True)
     ]
-    text = tabulate(rows, headers=["step", "left", "change", "why nothing is lost"], intfmt=",")
+    text = tabulate(rows, headers=["step", "left", "change", "proof"], intfmt=",")
     if kind == THIN:
         text += "\n\n" + "\n".join(FACTS)
     done = chosen_steps(kind, reduce)

@@ -1,4 +1,4 @@
-"""How many mazes of a grid each step of reduction leaves. Not here: the steps and their arguments (`families/maze`)."""
+"""The number of mazes of a grid that each step of reduction leaves. The steps and their proofs: `families/maze/sets.py`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DOMINANCE_ARGUMENT = "every string that solves some other maze solves this one: 
 
 @dataclass(frozen=True)
 class Effect:
-    """How many mazes there are after a step."""
+    """The number of mazes after a step."""
 
     step: str
     left: int
@@ -21,7 +21,7 @@ class Effect:
 
 
 def effects(kind: str, grid: Grid, names: Sequence[str]) -> list[Effect]:
-    """The table of how many mazes each step leaves, after how many there are before any."""
+    """The table of the numbers of mazes, first without reductions, then after each step."""
     steps = [step for step in STEPS[kind] if step.name in names]
     counts = [0] * len(steps)
     exits = pairs = 0
@@ -35,7 +35,7 @@ def effects(kind: str, grid: Grid, names: Sequence[str]) -> list[Effect]:
     if kind == THIN:
         table = [
             Effect("exits", exits, "sets of walls with a start and another cell, the exit, that can be reached from it"),
-            Effect("starts", pairs, "a string that visits all cells that can be reached finds every exit"),
+            Effect("starts", pairs, "a string that visits all reachable cells finds every exit"),
         ]
     else:
         every = 1 << max(grid.cells - 2, 0)
@@ -50,5 +50,5 @@ def effects(kind: str, grid: Grid, names: Sequence[str]) -> list[Effect]:
 
 
 def effects_of(kind: str, size: str, reduce: str) -> list[Effect]:
-    """A row a step: first all mazes, last what is left. InputError for a size or a step that there is not."""
+    """A row for each step: first all mazes, last the remaining ones. InputError for an invalid size or step."""
     return effects(kind, grid_of(size), chosen_steps(kind, reduce))

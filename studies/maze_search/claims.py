@@ -1,4 +1,4 @@
-"""What is claimed of the best string that is known for thin 3x3."""
+"""Claims about the best known string for thin 3x3."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIZE = "3x3"
 
 
 def measure(_: Place) -> Measured:
-    """By simulation of all mazes at once, and by the checker, which walks through one after the other."""
+    """Measures by bit-parallel simulation of all mazes, and by the checker, which simulates one maze after the other."""
     failed = mazes_of(THIN, SIZE, NO_STEP).unsolved(PUBLISHED)
     if failed:
         return Measured(f"fails in {len(failed):,} mazes", "simulated on all mazes")

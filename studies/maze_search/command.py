@@ -1,20 +1,21 @@
-"""Short strings that solve all mazes of a grid, by rounds of annealing and of SAT windows; it shows nothing impossible.
+"""Search for short strings that solve all mazes of a grid, by rounds of annealing and of SAT windows. It proves no lower bounds.
 
     python scripts/maze_search.py --kind thin --size 3x3 --length 80 --time 600
     python scripts/maze_search.py --kind thin --size 3x3 --from STRING --time 3600 --folder results/maze_search
 
-Wanted is a string of `--length` letters, and after it always one with a letter less than the shortest so far. A round is one of:
+The search first looks for a string of `--length` letters, then for one letter less than the shortest string so far. A round is
+one of:
 
-* descent: simulated annealing from a random string of the wanted length; each is longer than the last one before it;
-* shorten: annealing, less hot, from a shortest string without one of its letters;
-* wander: annealing among the shortest strings, from one to others as short;
-* window: some letters of a shortest string, or of both its ends, are freed, and the SAT loop asks for one letter less;
-* others: the same with as many letters, for other strings as short;
-* repair: the same for a string of the wanted length that fails in few mazes.
+* descent: simulated annealing from a random string of the wanted length; each descent is longer than the previous one;
+* shorten: annealing at a lower temperature, from a shortest string without one of its letters;
+* wander: annealing from one shortest string to others of the same length;
+* window: some letters of a shortest string, or of both its ends, are freed, and the CEGAR loop searches for one letter less;
+* others: as window, but with as many letters, to find other strings of the same length;
+* repair: as others, for a string of the wanted length that fails in few mazes.
 
-A string counts when it solves every maze of the grid, by simulation, without any reduction. FOLDER/rounds.jsonl has a line a
-round, FOLDER/found.jsonl a line a string; the same command goes on there, times and counts included. Seconds are of processor
-time. Not here: proofs that a window has no shorter filling (`scripts/maze_windows.py`).
+A string counts if simulation shows that it solves every maze of the grid, without any reduction. FOLDER/rounds.jsonl has a line
+for each round, and FOLDER/found.jsonl for each string; the same command resumes the search with its times and counts. Times are
+processor time. Proofs that a window has no shorter filling: `scripts/maze_windows.py`.
 """
 
 from __future__ import annotations
@@ -50,26 +51,28 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind", choices=KINDS, default=THIN)
     parser.add_argument("--size", default="3x3", help=SIZE_HELP)
-    parser.add_argument("--length", type=int, help="the length to reach first (one less than the shortest of --from)")
-    parser.add_argument("--from", dest="given", nargs="+", default=[], metavar="STRING", help="strings to begin with")
-    parser.add_argument("--until", type=int, default=0, metavar="LENGTH", help="stop with a string so short")
-    parser.add_argument("--time", type=float, default=600, metavar="SECONDS", help="limit of this run, wall time (600)")
+    parser.add_argument("--length", type=int, help="first length (default: one less than the shortest of --from)")
+    parser.add_argument("--from", dest="given", nargs="+", default=[], metavar="STRING", help="start with these strings")
+    parser.add_argument("--until", type=int, default=0, metavar="LENGTH", help="stop at a string of this length")
     parser.add_argument(
-        "--descent", type=float, default=FIRST_DESCENT, metavar="SECONDS", help=f"of the first descent ({FIRST_DESCENT:g})"
+        "--time", type=float, default=600, metavar="SECONDS", help="limit of this run, in seconds of wall time (600)"
+    )
+    parser.add_argument(
+        "--descent", type=float, default=FIRST_DESCENT, metavar="SECONDS", help=f"length of the first descent ({FIRST_DESCENT:g})"
     )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="rounds side by side (1)")
-    parser.add_argument("--methods", default=",".join(METHODS), help="only these kinds of rounds, apart by commas")
+    parser.add_argument("--jobs", type=int, default=1, help="number of parallel rounds (1)")
+    parser.add_argument("--methods", default=",".join(METHODS), help="use only these kinds of rounds, separated by commas")
     parser.add_argument("--folder", type=Path, default=Path("results/maze_search"))
     return parser
 
 
 def _search(arguments: argparse.Namespace) -> StringSearch:
-    """The search that the user asked for; a clear error for what cannot be."""
+    """The requested search; InputError for invalid options."""
     check_positive(arguments, "time", "jobs", "descent")
     given = [read_pattern(text, "--from", free=False) for text in arguments.given]
     if arguments.length is None and not given:
-        raise InputError("found neither, expected --length or --from: how long is the string to be?", source="--length")
+        raise InputError("found neither --length nor --from, expected at least one of them", source="--length")
     length = MAX_LENGTH if arguments.length is None else arguments.length
     if not 1 <= length <= MAX_LENGTH:
         raise InputError(f"found {length}, expected 1 to {MAX_LENGTH}", source="--length")
@@ -77,7 +80,7 @@ def _search(arguments: argparse.Namespace) -> StringSearch:
     for method in methods:
         if method not in METHODS:
             raise InputError(f"found {method!r}, expected some of {', '.join(METHODS)}", source="--methods")
-    mazes_to_solve(arguments.kind, arguments.size)  # a wrong size shows now
+    mazes_to_solve(arguments.kind, arguments.size)  # check the size early
     search = StringSearch(arguments.kind, arguments.size, length, arguments.folder, methods, arguments.descent)
     search.begin_with(given)
     if search.wanted == MAX_LENGTH:
@@ -86,7 +89,7 @@ def _search(arguments: argparse.Namespace) -> StringSearch:
 
 
 def _run(search: StringSearch, seed: int, seconds: float, jobs: int, until: int) -> None:
-    """Rounds until the time is over or a string of `until` letters is there."""
+    """Runs rounds until the time limit or a string of `until` letters."""
     deadline = time.monotonic() + seconds
     for made in _moves(search, seed, deadline, jobs, until):
         before = search.shortest
@@ -102,7 +105,7 @@ def _run(search: StringSearch, seed: int, seconds: float, jobs: int, until: int)
 
 
 def _moves(search: StringSearch, seed: int, deadline: float, jobs: int, until: int) -> Iterator[Made]:
-    """Moves as they end, `jobs` at a time."""
+    """The results of moves when they end, `jobs` in parallel."""
 
     def more() -> bool:
         return time.monotonic() < deadline and (search.shortest is None or search.shortest > until)

@@ -1,8 +1,8 @@
-"""Moves of a search for short maze strings: one step of annealing or one SAT window, as a worker process makes it.
+"""Moves of a search for short maze strings: one step of annealing or one SAT window, which runs in a worker process.
 
     made = make(Move(SHORTEN, "thin", "3x3", "*" * 78, seed=1, seconds=60.0, deadline=time.monotonic() + 60, start=string))
 
-Seconds are of processor time. Not here: which move comes next, and what is kept of it (`searching.py`).
+Times are processor time. `searching.py` chooses moves and keeps their results.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR = "descent", "shorten", "wander
 METHODS = (DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR)
 
 NO_TIME = "no time"
-"""The verdict on a window that was not begun with; the others are those of the SAT loop."""
+"""The verdict on a window that was not tried; the others are those of the CEGAR loop."""
 
 WARM, LUKEWARM = 0.5, (0.1, 0.4)
-"""From which part of a descent's temperature strings are shortened, and at which ones they wander."""
+"""The parts of the temperature of a descent for shortening and for wandering."""
 
 MOST_IN_VAIN = 200
-"""Wandering ends when it came back to known strings so many times in a row."""
+"""Wandering ends after this many consecutive returns to known strings."""
 
 MOST_OTHERS, MOST_WANDERED = 8, 100
-"""How many strings are kept of one window refilled by as many letters, and of one walk."""
+"""The most strings that are kept of one window with as many letters, and of one walk."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """What to do next: how, with which pattern, from which string."""
+    """A move: its method, its pattern, and its first string."""
 
     method: str
     kind: str
@@ -52,15 +52,15 @@ class Move:
 
     @property
     def origin(self) -> str:
-        """The string to begin with, of a move that needs one."""
+        """The first string of a move that needs one."""
         if self.start is None:
-            raise CnfgenError(f"{self.method} needs a string to begin with")
+            raise CnfgenError(f"{self.method} needs a first string")
         return self.start
 
 
 @dataclass
 class Made:
-    """What came of a move: `solved` are strings that solve all, `best` is the best one and `cost` how many mazes it fails."""
+    """The result of a move: `solved` are strings that solve all mazes; `best` is the best string, which fails in `cost` mazes."""
 
     method: str
     kind: str
@@ -78,12 +78,12 @@ class Made:
 
 
 def mazes_to_solve(kind: str, size: str) -> Mazes:
-    """The mazes that strings are tried on: as few as all reductions leave."""
+    """The mazes for trying strings: as few as all reductions leave."""
     return mazes_of(kind, size, EVERY)
 
 
 def make(move: Move) -> Made:
-    """The move, with the processor time that it took here and in the solver's process."""
+    """Makes the move and measures its processor time, including that of the solver."""
     begun = _processor_time()
     free = move.pattern.count(FREE)
     made = Made(move.method, move.kind, move.size, len(move.pattern), free, move.seed, start=move.start)
@@ -104,7 +104,7 @@ def _descend(move: Move, puzzle: MazeString, made: Made) -> None:
 
 
 def _wander(move: Move, puzzle: MazeString, made: Made) -> None:
-    """From one string that solves all to others; those not yet seen, up to symmetry, are kept."""
+    """Walks from one string that solves all mazes to others, and keeps new ones up to symmetry."""
     random = Random(move.seed)
     temperature = hot_for(puzzle.mazes) * random.uniform(*LUKEWARM)
     walk = LocalSearch(puzzle, random, move.origin)
@@ -142,14 +142,15 @@ def _refill(move: Move, puzzle: MazeString, made: Made) -> None:
 
 
 def canonical(mazes: Mazes, string: str) -> str:
-    """The same for a string and its images under the symmetries that keep start and goal (`blocked`), or all (`thin`)."""
+    """The canonical form of a string under the symmetries that fix start and goal (`blocked`), or all (`thin`)."""
     goal = mazes.grid.cells - 1
     kept = [s for s in mazes.grid.symmetries if mazes.kind == THIN or (s.cells[0] == 0 and s.cells[goal] == goal)]
     return min(symmetry.string(string) for symmetry in kept)
 
 
 def opened(string: str, offset: int, window: int, replace: int, random: Random) -> str:
-    """The pattern with `replace` free steps for the `window` letters from `offset` on; past the end it goes on at the front."""
+    """The pattern with `replace` free steps for the `window` letters from `offset` on; it continues at the front after the
+    end."""
     if (front := offset + window - len(string)) <= 0:
         return string[:offset] + FREE * replace + string[offset + window :]
     at_front = min(replace, max(0, front - random.randint(0, window - replace)))

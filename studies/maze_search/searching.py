@@ -1,10 +1,10 @@
-"""A search for short strings: all that is known so far, in a folder, and which move comes next.
+"""A search for short strings: its results in a folder, and the choice of the next move.
 
     search = StringSearch("thin", "3x3", 80, folder, METHODS, descent=5.0)
     search.learn(make(search.next(seed=1, deadline=...)))
 
-FOLDER/rounds.jsonl has a line a move, FOLDER/found.jsonl a line a string; another search goes on there. Not here: how a move is
-made (`moves.py`), how many side by side and for how long (`command.py`).
+FOLDER/rounds.jsonl has a line for each move, and FOLDER/found.jsonl for each string; another search resumes there. `moves.py`
+makes moves; `command.py` runs them in parallel.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from studies.maze_search.moves import (
 from studies.mazes.cubes import Entry
 
 FIRST_DESCENT, GROWTH, LONGEST_DESCENT = 5.0, 1.5, 900.0
-"""Seconds of the first descent to a length unless the user says, by how much the next one is longer, and the most."""
+"""The default seconds of the first descent to a length, the factor for the next one, and the most seconds."""
 
 WANDERING = 15.0
-"""Seconds for which strings wander."""
+"""The seconds of wandering."""
 
 FIRST_WINDOW, LARGEST_WINDOW, WINDOW_SECONDS = 10, 30, 60.0
-"""Letters freed at first, and at most; more of them the next time when the answer came in a third of these seconds."""
+"""The first and the largest number of freed letters; it grows if the answer took less than a third of these seconds."""
 
 NEARLY = 12
-"""A string that fails in so many mazes or fewer is worth repairing."""
+"""The most failed mazes of a string that is worth repairing."""
 
 MOST_KEPT = 1000
-"""How many strings of one length are kept."""
+"""The most strings of one length that are kept."""
 
 
 class StringSearch:
-    """All that is known so far, and what to try next."""
+    """The results so far, and the next moves."""
 
     def __init__(self, kind: str, size: str, length: int, folder: Path, methods: tuple[str, ...], descent: float):
         self.kind, self.size, self.length, self.folder = kind, size, length, folder
@@ -80,7 +80,7 @@ class StringSearch:
         return self.length if self.shortest is None else min(self.length, self.shortest - 1)
 
     def begin_with(self, strings: Iterable[str]) -> None:
-        """Strings that the user gives."""
+        """Adds strings from the user."""
         for string in strings:
             failed = len(mazes_to_solve(self.kind, self.size).unsolved(string))
             if failed:
@@ -90,7 +90,7 @@ class StringSearch:
                 self.keep(verified(self.kind, self.size, string), "given")
 
     def next(self, seed: int, deadline: float, extra: int = 0) -> Move:
-        """The next move; `extra` are those that are under way."""
+        """The next move; `extra` moves are in progress."""
         number = self.rounds + extra
         random = Random(f"{seed} {number}")
         method = self._method(number)
@@ -114,7 +114,7 @@ class StringSearch:
         return Move(method, self.kind, self.size, pattern, random.getrandbits(32), seconds, deadline, start)
 
     def _method(self, number: int) -> str:
-        """Those that are possible in turn."""
+        """The possible methods in turn."""
         possible = {DESCENT}
         if self.shortest is not None and self.wanted == self.shortest - 1:
             possible |= {SHORTEN, WANDER, WINDOW, OTHERS}
@@ -132,10 +132,10 @@ class StringSearch:
     # -- what is kept -----------------------------------------------------------------------------------------------------
 
     def learn(self, made: Made) -> None:
-        """A move has been made."""
+        """Records the result of a move."""
         solved, made.solved = made.solved, []
         self._count(made)
-        for string in solved:  # before the round: a run that is killed here loses no string
+        for string in solved:  # before the round, so that a killed run loses no string
             self.keep(string, made.method, made.seed)
         self._made.append(asdict(made))
 
@@ -155,7 +155,7 @@ class StringSearch:
                 self.window[made.method] = min(LARGEST_WINDOW, max(2, self.window[made.method] + step))
 
     def keep(self, string: str, method: str, seed: int | None = None) -> None:
-        """A string that solves all mazes: on file, unless it or its image is there."""
+        """Records a string that solves all mazes, unless it or an image of it is known."""
         entry = {
             "kind": self.kind,
             "size": self.size,
@@ -171,7 +171,7 @@ class StringSearch:
             self._kept.append(entry)
 
     def _enter(self, entry: Entry) -> bool:
-        """Whether the string is a new one."""
+        """True if the string is new."""
         string = entry["string"]
         same = self.found.get(len(string), {})
         form = canonical(mazes_to_solve(self.kind, self.size), string)

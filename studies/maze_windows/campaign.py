@@ -1,12 +1,12 @@
-"""Cubes of a window of a maze string: no filling of the free letters between fixed ones.
+"""Cubes of a window of a maze string: proofs that no filling of the free letters exists.
 
     campaign = WindowCampaign(mazes, pattern, tuples, folder, WindowSettings(solver="glucose"))
     with open_executor(None, jobs=2) as executor:
         campaign.decide(executor, ahead=4)
     campaign.string, campaign.refuted
 
-How cubes are decided stands in `studies/mazes/{cubes,campaigns}.py`. Its certificate is checked by
-`scripts/check_maze_window_cubes.py`. Not here: formulas (`cubeformula.py`); cubes of whole strings (`maze_optima/campaign.py`).
+`studies/mazes/{cubes,campaigns}.py` decide cubes, and `cubeformula.py` writes their formulas.
+`scripts/check_maze_window_cubes.py` checks the certificate.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from studies.mazes.prefixtree import PrefixTree
 
 @dataclass(frozen=True)
 class WindowSettings(CubeSettings):
-    """Also how many cubes to begin with, about."""
+    """Settings with the approximate initial number of cubes."""
 
     cpu: float = 600.0
     count: int = 1
@@ -36,7 +36,7 @@ class WindowSettings(CubeSettings):
 
 @dataclass(frozen=True)
 class WindowCase:
-    """What all cubes of a campaign have in common."""
+    """The data that all cubes have in common."""
 
     mazes: Mazes
     pattern: str
@@ -54,7 +54,7 @@ class WindowCube(Cube):
         return self.case.mazes
 
     def begun(self) -> WindowCube:
-        """With those mazes and tuples alone that are known to suffice, if they are."""
+        """The window with only the mazes and tuples that are known to suffice, if they are known."""
         needed = needed_tuples(self.mazes, self.case.pattern, self.prefix, self.case.tuples)
         if needed is None:
             return self
@@ -73,7 +73,7 @@ class WindowCube(Cube):
 
 
 class WindowCampaign(CubeCampaign):
-    """One window of one string; tuples and first cubes of a run that began in the folder are kept."""
+    """One window of one string; the tuples and first cubes in the folder are kept."""
 
     def __init__(self, mazes: Mazes, pattern: str, tuples: Iterable[Tuple], folder: Path, settings: WindowSettings):
         super().__init__(mazes, folder)
@@ -89,12 +89,12 @@ class WindowCampaign(CubeCampaign):
         return WindowCube(prefix, self.numbers(), self.settings, self.folder.absolute(), self._case)
 
     def certificate(self) -> Entry:
-        """What the checker reads (`docs/maze-windows.md`)."""
+        """The data for the checker (`docs/maze-windows.md`)."""
         tuples = dict.fromkeys([*self.tuples, *(tuple(each) for entry in self.of_verdict(REFUTED) for each in entry["tuples"])])
         return self.certificate_of("no filling of a maze window, by cubes", {"pattern": self.pattern}, list(tuples))
 
     def summary(self) -> dict[str, Any]:
-        """What was needed: mazes, cubes, seconds of processor time; and who proved it, if it is refuted."""
+        """The work: mazes, cubes, seconds of processor time; and the solver of a refutation."""
         work = self.work()
         about = {name: work[name] for name in ("mazes", "tuples", "split", "clauses")}
         about |= {"cubes": work["refuted"], "solver_cpu": round(work["solving"], 2)}

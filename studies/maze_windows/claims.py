@@ -1,6 +1,6 @@
-"""What is claimed of windows of the 79 letters: which of them cannot be shorter, and which have no other filling.
+"""Claims about windows of the 79 letters: which of them cannot be shorter, and which have no other filling.
 
-What is decided of a window stays in the folder of the claim, which goes on there.
+Decided windows are kept in the folder of the claim.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from studies.mazes.checkers import WINDOW
 SIZE = "3x3"
 
 LIMIT = 4 * 3600.0
-"""Seconds of processor time for one way to free both ends."""
+"""The seconds of processor time for one way to free both ends."""
 
 
 def _questions(offsets: Sequence[int], window: int, replace: int, folder: Path) -> list[Question]:
-    """By the search, each beginning with the tuples of a near one that was refuted."""
+    """Settings of the search, which starts each window with the tuples of a near refuted one."""
     first = Question(PUBLISHED, 0, window, replace, THIN, SIZE, folder, EXHAUSTIVE, certify=True, near=True)
     return [dataclasses.replace(first, offset=offset) for offset in offsets]
 
 
 def measure_windows(window: int, replace: int, place: Place) -> Measured:
-    """Every window of so many letters, with fewer."""
+    """Every window of this length, with fewer letters."""
     questions = _questions(range(len(PUBLISHED) - window + 1), window, replace, place.folder)
     answers = answers_to(questions, place.jobs, quiet=True)
     found = [answers[question.key] for question in questions]
@@ -46,7 +46,7 @@ def measure_windows(window: int, replace: int, place: Place) -> Measured:
         return Measured(None, "", f"{WINDOW} refuses the certificate of the window at {wrong[0]['offset']}")
     number = Counter(answer["verdict"] for answer in found)
     value = ", ".join(f"{count} {verdict}" for verdict, count in number.items())
-    return Measured(value, f"a certificate for each window that is refuted, checked by {WINDOW}")
+    return Measured(value, f"a certificate for each refuted window, checked by {WINDOW}")
 
 
 def measure_refill(offset: int, window: int, place: Place) -> Measured:
@@ -56,14 +56,16 @@ def measure_refill(offset: int, window: int, place: Place) -> Measured:
     answers = answers_to(both, quiet=True)
     check_agreement(both, answers)
     if any(not answers[each.key]["complete"] for each in both):
-        return Measured(None, "", "a search for all fillings has not come to its end")
+        return Measured(None, "", "a search for all fillings is not finished")
     others = [string for string in answers[question.key]["found"] if string != PUBLISHED]
-    evidence = f"all fillings listed by the exhaustive search and by the SAT loop ({answers[both[1].key]['solver']}), which agree"
+    evidence = (
+        f"all fillings listed by the exhaustive search and by the CEGAR loop ({answers[both[1].key]['solver']}), which agree"
+    )
     return Measured(f"{len(others)} others" if others else ONLY, evidence)
 
 
 def measure_both_ends(count: int, place: Place) -> Measured:
-    """So many letters freed at each end, and one letter less for one of them, by the SAT loop."""
+    """Frees letters at both ends, with one letter less at one of them, by the CEGAR loop."""
     proofs = []
     for front, back in ((count - 1, count), (count, count - 1)):
         pattern = FREE * front + PUBLISHED[count:-count] + FREE * back
@@ -71,12 +73,14 @@ def measure_both_ends(count: int, place: Place) -> Measured:
         loop = CegarLoop(find_family("maze"), puzzle, limits=Limits(cpu=LIMIT), state=state)
         string = next(map(str, loop.boards()), None)
         if string is not None:
-            return Measured(f"a string of {len(string)} letters", f"{verified(THIN, SIZE, string)}, walked through every maze")
+            return Measured(f"a string of {len(string)} letters", f"{verified(THIN, SIZE, string)}, simulated on every maze")
         if loop.status != UNSATISFIABLE:
-            return Measured(None, "", f"{front} letters before and {back} behind: {loop.reason or loop.status}")
+            return Measured(None, "", f"{front} letters at the start and {back} at the end: {loop.reason or loop.status}")
         proof = loop.certify(Limits(), checker="drat-trim").proof
         if proof is None or not proof.verified:
-            return Measured(None, "", f"{front} letters before and {back} behind: {proof.reason if proof else 'no proof'}")
+            return Measured(
+                None, "", f"{front} letters at the start and {back} at the end: {proof.reason if proof else 'no proof'}"
+            )
         proofs.append(f"{front} + {back} letters by {len(loop.refinement.added)} mazes")
     return Measured(REFUTED, f"the loop's formulas ({'; '.join(proofs)}) refuted again, proofs checked by drat-trim")
 

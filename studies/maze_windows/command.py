@@ -1,26 +1,27 @@
-"""Windows of a string that solves all mazes: can those letters be replaced by fewer, or by others?
+"""Replace windows of a string that solves all mazes by fewer letters, or by other letters.
 
     python scripts/maze_windows.py STRING --window 26 --replace 25 --method exhaustive [--windows 30,31] [--certify] [--near]
     python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method loop --time 900 --certify
     python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method cubes --cubes 64 --jobs 2
 
-For every window of a known string the letters around it are kept, and `--replace` letters are sought instead of those
-`--window`. Fewer: the first filling is enough. As many: all fillings are enumerated, the string's own among them. The methods:
+For each window of a known string, the letters around it are fixed, and `--replace` letters are searched in place of `--window`
+letters. With fewer letters, the first filling ends the search; with as many, all fillings are enumerated, including that of the
+string. The methods:
 
-* `loop`: SAT, the counterexample-guided loop (`pipeline/cegar.py`). `--certify` refutes the final formula once more by a solver
-  binary, and has its DRAT proof checked.
-* `exhaustive`: breadth-first over joint states (`windowsearch.py`, with numpy). A refutation leaves a certificate;
-  `--certify` has it checked by `check_maze_window.py`.
-* `cubes`: SAT with cubes, lemmas and checked proofs (`campaign.py`), for fewer letters only. The tuples that
-  lemmas need are those of this window's certificate if the search has left one, with `--near` those of the nearest; else some are
-  looked for.
+* `loop`: the CEGAR loop (`pipeline/cegar.py`). `--certify` refutes the final formula again by a solver binary and checks its DRAT
+  proof.
+* `exhaustive`: breadth-first search over joint states (`windowsearch.py`, needs numpy). A refutation leaves a certificate;
+  `--certify` checks it with `check_maze_window.py`.
+* `cubes`: SAT with cubes, lemmas, and checked proofs (`campaign.py`), only for fewer letters. Lemmas use the tuples of the
+  certificate of this window, if `exhaustive` has left one, or with `--near` those of the nearest window; otherwise the method
+  searches for tuples.
 
-Each filling is simulated on all mazes of the grid without any reduction before it is believed. Where several methods have decided
-a window, they must agree.
+Each filling is checked by simulation on all mazes of the grid without any reduction. If several methods have decided a window,
+they must agree.
 
-STRING may be `@FILE`. A window that is decided is kept, one JSON object a line, in FOLDER/windows.jsonl; below FOLDER are for
-each window the mazes that were needed, as a file for gen-cnf, or the certificate. The same command goes on there; a loop that was
-interrupted goes on with the mazes that it had, and its rounds and seconds are those since then.
+STRING can be `@FILE`. Each decided window is a JSON line in FOLDER/windows.jsonl; FOLDER also has, for each window, the mazes of
+the loop as a file for gen-cnf, or the certificate. The same command resumes; an interrupted loop resumes with its mazes, and its
+rounds and seconds then count from there.
 """
 
 from __future__ import annotations
@@ -59,33 +60,31 @@ def main(words: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("string", metavar="STRING", help="the known string, or @FILE")
-    parser.add_argument("--window", type=int, default=26, help="letters taken out (26)")
-    parser.add_argument("--replace", type=int, help="letters put in (one less)")
-    parser.add_argument("--windows", metavar="OFFSETS", help="only windows at these places, from 0, apart by commas")
+    parser.add_argument("--window", type=int, default=26, help="number of letters that are removed (26)")
+    parser.add_argument("--replace", type=int, help="number of letters that replace them (default: one less)")
+    parser.add_argument("--windows", metavar="OFFSETS", help="only windows at these positions, from 0, separated by commas")
     parser.add_argument("--kind", choices=KINDS, default=THIN)
     parser.add_argument("--size", default="3x3", help=SIZE_HELP)
     parser.add_argument("--method", choices=METHODS, default=LOOP)
-    parser.add_argument(
-        "--near", action="store_true", help="begin with what decided the nearest window: its mazes, or its tuples"
-    )
-    parser.add_argument("--solver", help="of the loop, as for solve-puzzle maze; so are the next four; or the binary for cubes")
+    parser.add_argument("--near", action="store_true", help="start with the mazes or tuples that decided the nearest window")
+    parser.add_argument("--solver", help="solver of the loop, as for solve-puzzle maze, or solver binary for cubes")
     parser.add_argument("--encoding", default=ENCODING, help=f"({ENCODING})")
     parser.add_argument("--lemmas", type=int, default=0, metavar="N", help="(0)")
-    parser.add_argument("--add", type=int, default=ADDED_AT_ONCE, help=f"mazes a round ({ADDED_AT_ONCE})")
-    parser.add_argument("--choose", choices=list(CHOICES), help="which mazes to add")
+    parser.add_argument("--add", type=int, default=ADDED_AT_ONCE, help=f"number of mazes per round of the loop ({ADDED_AT_ONCE})")
+    parser.add_argument("--choose", choices=list(CHOICES), help="mazes that the loop adds")
     parser.add_argument(
-        "--time", type=float, metavar="SECONDS", help="processor time of each window, or of each cube: it is split (600)"
+        "--time", type=float, metavar="SECONDS", help="processor time of each window, or of each cube before it is split (600)"
     )
-    parser.add_argument("--cubes", type=int, default=1, metavar="N", help="at least so many cubes to begin with (1)")
-    parser.add_argument("--limit", type=int, metavar="N", help="at most so many fillings of a window of the same length")
-    parser.add_argument("--jobs", type=int, default=1, help="windows, or cubes of a window, side by side (1)")
-    parser.add_argument("--certify", action="store_true", help="check a proof of every window that is refuted")
+    parser.add_argument("--cubes", type=int, default=1, metavar="N", help="start with at least N cubes (1)")
+    parser.add_argument("--limit", type=int, metavar="N", help="the most fillings of a window of the same length")
+    parser.add_argument("--jobs", type=int, default=1, help="number of parallel windows, or cubes of a window (1)")
+    parser.add_argument("--certify", action="store_true", help="check a proof of each refuted window")
     parser.add_argument("--folder", type=Path, default=Path("results/maze_windows"))
     return parser
 
 
 def _questions(arguments: argparse.Namespace) -> list[Question]:
-    """The windows that the user asked for; a clear error for those that there are not."""
+    """The requested windows; InputError for invalid ones."""
     string = read_pattern(_text(arguments.string), "STRING", free=False)
     window, replace = arguments.window, arguments.window - 1 if arguments.replace is None else arguments.replace
     if not 1 <= window <= len(string):
@@ -95,11 +94,9 @@ def _questions(arguments: argparse.Namespace) -> list[Question]:
     offsets = list(range(len(string) - window + 1))
     chosen = offsets if arguments.windows is None else [_offset(word, offsets) for word in arguments.windows.split(",")]
     if arguments.method == CUBES and replace == window:
-        raise InputError(
-            f"found {replace}, expected fewer than {window} letters: cubes end at the first filling", source="--replace"
-        )
+        raise InputError(f"found {replace}, expected fewer than {window} letters for --method cubes", source="--replace")
     check_positive(arguments, "jobs", "add", "time", "limit", "cubes")
-    mazes = mazes_of(arguments.kind, arguments.size)  # a wrong size shows now
+    mazes = mazes_of(arguments.kind, arguments.size)  # check the size early
     if failed := len(mazes.unsolved(string)):
         print(f"note: the string itself does not solve {failed} of the {len(mazes)} mazes", file=sys.stderr)
     return [
@@ -129,7 +126,7 @@ def _questions(arguments: argparse.Namespace) -> list[Question]:
 
 
 def _text(word: str) -> str:
-    """The string itself, or what stands in @FILE."""
+    """The string, or the contents of @FILE."""
     if not word.startswith("@"):
         return word
     try:
@@ -140,5 +137,5 @@ def _text(word: str) -> str:
 
 def _offset(word: str, offsets: list[int]) -> int:
     if not word.strip().isdecimal() or int(word) not in offsets:
-        raise InputError(f"found {word!r}, expected numbers from 0 to {offsets[-1]} apart by commas", source="--windows")
+        raise InputError(f"found {word!r}, expected numbers from 0 to {offsets[-1]}, separated by commas", source="--windows")
     return int(word)

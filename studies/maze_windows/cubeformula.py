@@ -2,13 +2,13 @@
 
     cube_formula(mazes, numbers, pattern, prefix, tuples)
 
-It is that of the encoding `states` for the pattern in which the cube's letters are fixed too, of those mazes that not every
-filling left solves, one for each automaton. For each tuple of them it has lemmas. joint[0] is the joint state after the cube's
-letters, joint[t] are the joint states one letter after joint[t-1] from which the letters left can lead to acceptance; the others
-exclude each other: OR of not state[m, t], over the mazes m of the tuple. A lemma follows from the clauses of its mazes, but a
-solver that meets it by itself has to go through all fillings that are left.
+It is the formula of the encoding `states` for the pattern with the letters of the cube, for the mazes that not every remaining
+filling solves, one for each automaton. It has lemmas for each tuple of these mazes. joint[0] is the joint state after the letters
+of the cube; joint[t] are the joint states one letter after joint[t-1] from which the remaining letters can lead to acceptance.
+The others exclude each other: OR of not state[m, t], over the mazes m of the tuple. A lemma follows from the clauses of its
+mazes, but a solver would need all remaining fillings to derive it.
 
-Not here: which mazes a cube needs (`windowsearch.py`); cubes of whole strings (`maze_optima/cubeformula.py`).
+`windowsearch.py` chooses the mazes of a cube.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from studies.mazes.jointstates import Tuple
 
 
 def cube_formula(mazes: Mazes, numbers: Sequence[int], pattern: str, prefix: str, tuples: Iterable[Tuple]) -> Formula:
-    """The fillings that begin with the prefix and solve the mazes of these numbers. `tuples` are of numbers in `mazes` too.
+    """The formula of the fillings that begin with the prefix and solve the mazes with these numbers. `tuples` are numbers in
+    `mazes`, too.
 
-    Directions come first: dir[t, d] of the t-th letter after the prefix is the variable 4 t + d + 1.
+    Directions come first: dir[t, d] of letter t after the prefix is the variable 4 t + d + 1.
     """
     chosen, place = mazes.chosen(numbers), {number: index for index, number in enumerate(numbers)}
     pattern = fixed(pattern, prefix)
@@ -40,7 +41,7 @@ def cube_formula(mazes: Mazes, numbers: Sequence[int], pattern: str, prefix: str
 
 
 class _CubeEncoder(StatesEncoder):
-    """Keeps the literals of all states, for the lemmas; machine i is that of the i-th maze added."""
+    """An encoder that keeps the literals of all states for the lemmas; machine i belongs to maze i."""
 
     def __init__(self, pattern: str):
         super().__init__(pattern)
@@ -52,7 +53,7 @@ class _CubeEncoder(StatesEncoder):
         return at
 
     def add_lemmas(self, machines: WindowMachines, tuples: Iterable[Tuple]) -> None:
-        """Joint states that no filling completes, after ones that some filling does."""
+        """Adds the lemmas: joint states that no filling completes, after states that some filling completes."""
         for tuple_ in tuples:
             if len(tuple_) > 1 and all(maze in self._at for maze in tuple_):
                 for step, states in lost(machines, tuple_):
@@ -60,7 +61,7 @@ class _CubeEncoder(StatesEncoder):
 
     def _exclude(self, step: int, tuple_: Tuple, states: Sequence[int]) -> None:
         positions = [self._at[maze][step] for maze in tuple_]
-        if not all(state in at for at, state in zip(positions, states, strict=True)):  # its maze excludes it by itself
+        if not all(state in at for at, state in zip(positions, states, strict=True)):  # excluded by its maze alone
             return
         literals = [at[state] for at, state in zip(positions, states, strict=True)]
         clause = tuple(sorted(-literal for literal in literals))
@@ -70,7 +71,7 @@ class _CubeEncoder(StatesEncoder):
 
 
 def lost(machines: WindowMachines, tuple_: Tuple) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Joint states of a tuple, with the number of letters before them: those met first from which no filling is accepted."""
+    """The joint states of a tuple from which no filling is accepted, with the number of letters before their first occurrence."""
     bound, successors = machines.bound(tuple_), machines.successors(tuple_)
     sizes = [machines.next[maze].shape[1] for maze in tuple_]
     joint = np.zeros(1, np.intp)

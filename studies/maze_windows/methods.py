@@ -1,10 +1,10 @@
-"""How one window is decided: by the SAT loop, by the search over joint states, or by SAT with cubes; and all windows asked for.
+"""The methods that decide a window: the CEGAR loop, the search over joint states, and SAT with cubes.
 
-Each filling that is found is simulated on all mazes of the grid without any reduction before it is believed. Below the folder
-of a question are, for each window, the mazes that were needed, as a file for gen-cnf, or the certificate: with `near` a window
-begins with those of the nearest one.
+Each filling is checked by simulation on all mazes of the grid without any reduction. The folder of a question has, for each
+window, the mazes of the loop as a file for gen-cnf, or the certificate; with `near`, a window starts with those of the nearest
+one.
 
-Not here: the search (`windowsearch.py`), cubes (`campaign.py`), what answers say together (`questions.py`).
+See also `windowsearch.py` (search), `campaign.py` (cubes), and `questions.py` (answers).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NOTHING: Entry = {"mazes": None, "tuples": None, "states": None, "rounds": None,
 
 @dataclass(frozen=True)
 class Fillings:
-    """What a method met: whole strings, whether there are no others, numbers for the answer, a way to check that."""
+    """The result of a method: complete strings, whether they are all, numbers for the answer, and a way to check the result."""
 
     found: list[str]
     complete: bool
@@ -51,7 +51,8 @@ class Fillings:
 
 
 def answer_to(question: Question) -> Entry:
-    """The answer for one window. `seconds` are wall time, `cpu` processor time (not that of solver binaries), without proofs."""
+    """The answer for one window. `seconds` are wall time and `cpu` is processor time (without solver binaries), both without
+    proofs."""
     question.place.mkdir(parents=True, exist_ok=True)
     begun, used = time.monotonic(), time.process_time()
     fillings = DECIDES[question.method](question)
@@ -80,7 +81,7 @@ def answer_to(question: Question) -> Entry:
 
 
 def by_loop(question: Question) -> Fillings:
-    """The counterexample-guided loop; with `near` it begins with the mazes that decided this window or the nearest one."""
+    """The CEGAR loop; with `near`, it starts with the mazes that decided this window or the nearest one."""
     puzzle = MazeString(mazes_of(question.kind, question.size), question.pattern)
     loop = CegarLoop(
         find_family("maze"),
@@ -100,7 +101,7 @@ def by_loop(question: Question) -> Fillings:
         found.append(question.verified(str(string)))
         if len(found) == question.wanted:
             break
-    boards.close()  # now the solver's processor time is known
+    boards.close()  # the processor time of the solver is known now
     complete = loop.status == UNSATISFIABLE
     if complete:
         text = find_family("maze").write(loop.refinement.part(), "mazes")
@@ -111,7 +112,7 @@ def by_loop(question: Question) -> Fillings:
 
 
 def _refuted_again(loop: CegarLoop) -> Entry:
-    """The final formula refuted by a binary, and whether the checker verified its proof."""
+    """Refutes the final formula by a solver binary; returns whether the checker verified its proof."""
     outcome = loop.certify(Limits(), checker="drat-trim")
     return {
         "by": f"{outcome.run.solver.name} {outcome.run.version}, drat-trim",
@@ -124,7 +125,7 @@ def _refuted_again(loop: CegarLoop) -> Entry:
 
 
 def by_search(question: Question) -> Fillings:
-    """The search over joint states; with `near` it begins with the tuples of mazes that refuted the nearest window."""
+    """The search over joint states; with `near`, it starts with the tuples of mazes that refuted the nearest window."""
     from studies.maze_windows.windowsearch import WindowSearch  # the loop needs no numpy
     from studies.mazes.exhaustive import Unfinished
 
@@ -153,7 +154,7 @@ def _certificate_checked(path: Path) -> Entry:
 
 
 def by_cubes(question: Question) -> Fillings:
-    """Cubes, side by side; every proof is checked at once."""
+    """Cubes in parallel; every proof is checked at once."""
     from studies.maze_windows.campaign import WindowCampaign, WindowSettings
 
     default = WindowSettings()
@@ -172,13 +173,13 @@ def by_cubes(question: Question) -> Fillings:
 
 
 def _cubes_checked(campaign: WindowCampaign, path: Path) -> Entry:
-    """That the checker agrees besides: the proofs were verified when the cubes were refuted."""
+    """Runs the separate checker; the proofs were verified when the cubes were refuted."""
     proof: Entry = campaign.summary()["proof"]
     return proof | {"by": f"{proof['by']}, {WINDOW_CUBES}", "verified": checked(WINDOW_CUBES, path).verified}
 
 
 def _tuples_for_lemmas(question: Question) -> list[tuple[int, ...]]:
-    """Of this window's certificate, or with `near` of the nearest; else what exploring finds."""
+    """The tuples of the certificate of this window, or with `near` of the nearest; otherwise tuples from exploring."""
     from studies.maze_windows.windowsearch import explored_tuples
 
     searched = question.by(EXHAUSTIVE)
@@ -192,7 +193,8 @@ def _tuples_for_lemmas(question: Question) -> list[tuple[int, ...]]:
 
 
 def _near_mazes(question: Question) -> set[int]:
-    """Those of this window's certificate if the search has refuted it, else those that sufficed for the nearest window."""
+    """The mazes of the certificate of this window if the search has refuted it, otherwise those that sufficed for the nearest
+    window."""
     numbers = _number_of(question.kind, question.size)
     path = question.by(EXHAUSTIVE).place / CERTIFICATE
     if path.exists():
@@ -202,19 +204,19 @@ def _near_mazes(question: Question) -> set[int]:
 
 
 def _near_tuples(question: Question) -> list[tuple[int, ...]]:
-    """Those of the nearest window that has a certificate."""
+    """The tuples of the nearest window with a certificate."""
     text = _near_text(question, CERTIFICATE)
     return [] if text is None else _tuples_in(question, json.loads(text))
 
 
 def _near_text(question: Question, name: str) -> str | None:
-    """The file of this name that the nearest window has."""
+    """The file with this name of the nearest window that has one."""
     paths = (other.place / name for other in question.neighbours())
     return next((path.read_text(encoding="utf-8") for path in paths if path.exists()), None)
 
 
 def _tuples_in(question: Question, certificate: Any) -> list[tuple[int, ...]]:
-    """The tuples of a certificate, by the numbers of the mazes."""
+    """The tuples of a certificate, by numbers of mazes."""
     numbers = _number_of(question.kind, question.size)
     mazes = [numbers[text] for text in certificate["mazes"]]
     return [tuple(mazes[place] for place in tuple_) for tuple_ in certificate["tuples"]]
@@ -233,7 +235,7 @@ DECIDES: dict[str, Callable[[Question], Fillings]] = {LOOP: by_loop, EXHAUSTIVE:
 
 
 def answers_to(questions: Sequence[Question], jobs: int = 1, quiet: bool = False) -> dict[str, Entry]:
-    """All answers of the folder by their keys, the missing ones decided and kept; a bar on stderr unless `quiet`."""
+    """All answers of the folder by their keys, after deciding the missing ones, with a progress bar on stderr unless `quiet`."""
     folder = questions[0].folder
     folder.mkdir(parents=True, exist_ok=True)
     with Journal(folder / ANSWERS) as journal:
@@ -249,8 +251,8 @@ def answers_to(questions: Sequence[Question], jobs: int = 1, quiet: bool = False
 
 
 def _answered(questions: Sequence[Question], jobs: int) -> Iterator[Entry]:
-    """The answers as they come."""
-    if jobs == 1 or any(question.method == CUBES for question in questions):  # cubes are side by side themselves
+    """The answers in the order in which they are finished."""
+    if jobs == 1 or any(question.method == CUBES for question in questions):  # cubes run in parallel
         yield from map(answer_to, questions)
         return
     left = iter(questions)

@@ -1,10 +1,9 @@
-"""Windows of a known maze string: what is asked of each, and which answers on file say it.
+"""Questions about windows of a known maze string, and their stored answers.
 
-A `Question` is a window of a string and a way to decide it. Its answer is a JSON object, a line of a file, found again by the
-question's key, whichever options decided it. Here is also what answers say together: which questions are done, and whether the
-methods agree.
+A `Question` is a window of a string and a method. Its answer is a JSON line of a file, found by the key of the question,
+independent of the options. This module also determines which questions are decided and whether the methods agree.
 
-Not here: the methods (`methods.py`), the table (`report.py`).
+See also `methods.py` and `report.py`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ ENCODING = "states"
 
 @dataclass(frozen=True)
 class Question:
-    """One window of one string, and how to go about it."""
+    """A window of a string, and the method and settings to decide it."""
 
     string: str
     offset: int
@@ -58,23 +57,23 @@ class Question:
 
     @property
     def key(self) -> str:
-        """What an answer is found by."""
+        """The key of the answer."""
         about = f"{self.kind} {self.size} {self.string} {self.offset} {self.window} {self.replace}"
         about += f" {self.method}" * (self.method != LOOP)
         return hashlib.sha256(about.encode()).hexdigest()[:16]
 
     @property
     def place(self) -> Path:
-        """Where the mazes of this window are."""
+        """The folder of the mazes of this window."""
         return self.folder / f"{self.offset:03}-{self.window}-{self.replace}-{self.method}-{self.key[:6]}"
 
     @property
     def wanted(self) -> int | None:
-        """How many fillings are looked for; None for all."""
+        """The number of wanted fillings; None for all."""
         return self.most if self.replace == self.window else 1
 
     def by(self, method: str) -> Question:
-        """The same window, by another method."""
+        """The same window with another method."""
         return dataclasses.replace(self, method=method)
 
     def neighbours(self) -> list[Question]:
@@ -87,12 +86,12 @@ class Question:
     def verified(self, string: str) -> str:
         """The string, if it fits the pattern and solves every maze of the grid with every start."""
         if not all(wanted in (FREE, letter) for wanted, letter in zip(self.pattern, string, strict=True)):
-            raise CnfgenError(f"{string} does not fit {self.pattern}: the encoding or the search is at fault")
+            raise CnfgenError(f"{string} does not fit {self.pattern}: internal error in the encoding or the search")
         return sets.verified(self.kind, self.size, string)
 
 
 def verdict(question: Question, found: Sequence[str], complete: bool) -> str:
-    """What is true of the window."""
+    """The result for the window as text."""
     if question.replace < question.window:
         return SHORTER if found else REFUTED if complete else OPEN
     if any(string != question.string for string in found):
@@ -101,13 +100,13 @@ def verdict(question: Question, found: Sequence[str], complete: bool) -> str:
 
 
 def is_done(question: Question, answers: dict[str, Entry]) -> bool:
-    """Whether the answer says all that is asked for; one that ran out of time does not where more of it is given now."""
+    """True if the answer is complete; an answer without a decision in time is not, if the limit is larger now."""
     answer = answers.get(question.key)
     if answer is None:
         return False
     if answer["limit"] is not None:
         return question.seconds is not None and question.seconds <= answer["limit"]
-    if question.wanted != 1 and not answer["complete"]:  # a limit on time or on their number
+    if question.wanted != 1 and not answer["complete"]:  # a limit on time or on the number of fillings
         return question.most is not None and len(answer["found"]) >= question.most
     return not question.certify or answer["verdict"] != REFUTED or "proof" in answer
 
@@ -119,7 +118,7 @@ def every_method(question: Question, answers: dict[str, Entry]) -> list[Entry]:
 
 
 def check_agreement(questions: Sequence[Question], answers: dict[str, Entry]) -> None:
-    """An error if two methods say different things of one window."""
+    """CnfgenError if two methods disagree on a window."""
     for question in questions:
         decided = [answer for answer in every_method(question, answers) if answer["verdict"] != OPEN]
         if len({answer["verdict"] for answer in decided}) > 1:

@@ -1,4 +1,4 @@
-"""The table of windows: what each method says of each, the fillings that were found, and the sums."""
+"""The table of windows: the results of each method, the fillings, and the totals."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from studies.maze_windows.questions import Question, every_method
 from studies.mazes.cubes import Entry
 
 SHOWN = 5
-"""Fillings of one window that are printed."""
+"""The most fillings of one window that are printed."""
 
 MEASURED = ("mazes", "tuples", "states", "rounds", "cubes", "seconds", "cpu")
 HEADERS = ["offset", "letters", "method", "verdict", *MEASURED, "proof"]
 
 
 def print_report(questions: Sequence[Question], answers: dict[str, Entry]) -> None:
-    """To stdout; answers of the other methods are shown beside."""
+    """Prints the table; answers of the other methods are shown in the same row."""
     rows = []
     number: defaultdict[str, Counter[str]] = defaultdict(Counter)
     others: defaultdict[int, dict[str, None]] = defaultdict(dict)
@@ -36,7 +36,7 @@ def print_report(questions: Sequence[Question], answers: dict[str, Entry]) -> No
         for string in list(strings)[:SHOWN]:
             print(f"\noffset {offset}, {len(string)} letters: {string}", end="")
         if len(strings) > SHOWN:
-            print(f"\noffset {offset}: {len(strings) - SHOWN} more, see the records", end="")
+            print(f"\noffset {offset}: {len(strings) - SHOWN} more in the records", end="")
     print("\n")
     for method, counts in number.items():
         print(f"{method}: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))

@@ -1,11 +1,11 @@
-"""Exhaustive search for the fillings of a window: that of `exhaustive.py`, with automata that end with a fixed suffix.
+"""Exhaustive search for the fillings of a window: the search of `exhaustive.py`, with automata that end with a fixed suffix.
 
     search = WindowSearch(mazes, "NNW***...SEES")
     outcome = search.run()           # outcome.strings: whole strings; none, and outcome.sweep refutes the window
 
-What differs: the mazes' automata begin after the prefix and accept where the suffix completes them (`encodings.py`), mazes
-with equal automata are one, and a tuple of mazes refutes a joint state if no filling of *exactly* the letters that are left is
-accepted by all of them. It needs numpy. Here is also which tuples of mazes a search through a part of a window needs.
+Differences: the automata of the mazes start after the prefix and accept if the suffix completes them (`encodings.py`), mazes with
+equal automata are merged, and a tuple of mazes refutes a joint state if all of them accept no filling of *exactly* the remaining
+letters. It needs numpy. The module also finds the tuples of mazes that a search through a part of a window needs.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from studies.mazes.exhaustive import ExhaustiveSearch, Sweep, refutation_certifi
 from studies.mazes.jointstates import Array, Bound, Level, Machines, Tuple, before, expand_within, first_level
 
 MOST_JOINT = 5000
-"""The largest table of joint states that hill climbing makes: small tables are made fast, and five mazes fit in."""
+"""The largest table of joint states that hill climbing makes: small tables are fast, and five mazes fit."""
 
 MOST_TRANSLATED = 50_000
-"""The same for tuples that are given: the automata of a maze are larger in some windows."""
+"""The largest table for given tuples; automata are larger in some windows."""
 
 LONGEST = 63
-"""Letters of a window: the numbers of letters after which a joint state is accepted are the bits of a word."""
+"""The most letters of a window: the bits of a word are the numbers of letters after which a joint state is accepted."""
 
 FEW, EFFORT = 5, 60
-"""Exploring goes on while it adds more tuples than this, for so many seconds."""
+"""Exploring continues while it adds more tuples than this within this number of seconds."""
 
 SEARCHES = 4
-"""Through a cube, for the tuples that it needs."""
+"""The limit of a search through a cube for the tuples that it needs."""
 
 MOST_BYTES = 1 << 28
-"""A larger level ends such a search."""
+"""The largest level of such a search."""
 
 
 class WindowMachines(Machines):
@@ -64,7 +64,7 @@ class WindowMachines(Machines):
         self._solved = self._padded([self._ever_solved(maze) for maze in range(len(self))], True)
 
     def translated(self, tuples: Iterable[Tuple]) -> set[Tuple]:
-        """Tuples of mazes by the numbers of their automata, those with large tables left out."""
+        """Tuples of mazes by the numbers of their automata, without tuples with large tables."""
         own = {tuple(sorted({self._place[maze] for maze in tuple_ if maze in self._place})) for tuple_ in tuples}
         return {tuple_ for tuple_ in own if tuple_ and self.size(tuple_) <= MOST_TRANSLATED}
 
@@ -76,7 +76,7 @@ class WindowMachines(Machines):
         return table
 
     def _ever_solved(self, maze: int) -> Array:
-        """The state that accepts whatever follows."""
+        """The state that accepts all fillings."""
         stays: Array = (self.next[maze] == np.arange(self.next[maze].shape[1])).all(axis=0)
         return self.accepts[maze] & stays
 
@@ -101,14 +101,14 @@ class WindowMachines(Machines):
         return WindowBound(tuple_, distance, alive=alive)
 
     def all_accept(self, tuple_: Tuple) -> Array:
-        """For each joint state whether all mazes accept."""
+        """For each joint state, whether all mazes accept."""
         accepts = np.ones(1, bool)
         for maze in tuple_:
             accepts = np.outer(accepts, self.accepts[maze]).ravel()
         return accepts
 
     def fillings(self, tuple_: Tuple, states: Array, left: int) -> float:
-        """How many fillings of `left` letters all mazes of the tuple accept from a joint state."""
+        """The number of fillings of `left` letters that all mazes of the tuple accept from a joint state."""
         rows, columns = self.halves(tuple_)
         middle = len(tuple_) // 2
         count = np.outer(self.all_accept(tuple_[:middle]), self.all_accept(tuple_[middle:])).astype(np.float32)
@@ -137,7 +137,7 @@ class WindowBound(Bound):
 class WindowSearch(ExhaustiveSearch):
     """The fillings of one window: free steps between a fixed prefix and a fixed suffix.
 
-    `tuples`, of numbers in `mazes`, are tried first: those that refuted a neighbouring window, say.
+    `tuples`, of numbers in `mazes`, are tried first, for example those of a neighboring window.
     """
 
     machines: WindowMachines
@@ -167,12 +167,12 @@ class WindowSearch(ExhaustiveSearch):
         return self.window.prefix + filling + self.window.suffix
 
     def farness(self, trial: Tuple, states: Array, left: int) -> float | None:
-        """The fewer fillings the better: a finer measure than the joint distance."""
+        """The objective: the fewer fillings the better, which is finer than the joint distance."""
         count = self.machines.fillings(trial, states, left)
         return -count if count else None
 
     def certificate(self, sweep: Sweep) -> dict[str, Any]:
-        """The refutation as the checker reads it (`docs/maze-windows.md`)."""
+        """The refutation in the format of the checker (`docs/maze-windows.md`)."""
         entry = refutation_certificate(self.mazes, self.length, sweep)
         return {
             "certificate": "no filling of a maze window",
@@ -192,7 +192,7 @@ def fixed(pattern: str, prefix: str) -> str:
 
 
 def explored_tuples(mazes: Mazes, pattern: str) -> list[Tuple]:
-    """Tuples of mazes that refute joint states of the window, as hill climbing finds them; they need not refute it all."""
+    """Tuples of mazes that refute joint states of the window, found by hill climbing; they need not refute all states."""
     search = WindowSearch(mazes, pattern)
     begun = time.process_time()
     while search.explore(stop=False)[0] > FEW and time.process_time() - begun < EFFORT:
@@ -202,10 +202,10 @@ def explored_tuples(mazes: Mazes, pattern: str) -> list[Tuple]:
 
 
 def needed_tuples(mazes: Mazes, pattern: str, prefix: str, tuples: Sequence[Tuple]) -> tuple[Tuple, ...] | None:
-    """Those of the tuples by which a search refutes the cube, None if all do not. Fewer mazes make a solver's propagation cheap.
+    """The tuples with which a search refutes the cube; None if all do not suffice. Fewer mazes make propagation faster.
 
-    They are those that refuted a joint state which none before them did, in a search through the cube; those that refuted most
-    come first in the next search.
+    They are the tuples that refuted a joint state which no earlier tuple refuted; the next search starts with those that refuted
+    most.
     """
     if not tuples:
         return None
@@ -222,7 +222,7 @@ def needed_tuples(mazes: Mazes, pattern: str, prefix: str, tuples: Sequence[Tupl
 
 
 def _refute(machines: WindowMachines, bounds: Sequence[Bound]) -> bool:
-    """Whether a search by these tuples alone, in this order, leaves no joint state; they count what they refute."""
+    """True if a search with only these tuples, in this order, leaves no joint state; it counts the refuted states of each."""
     for bound in bounds:
         bound.refuted = 0
     used = tuple(sorted({maze for bound in bounds for maze in bound.mazes}))
@@ -235,7 +235,7 @@ def _refute(machines: WindowMachines, bounds: Sequence[Bound]) -> bool:
 
 
 def _solved_anyway(automaton: WindowAutomaton, letters: int) -> bool:
-    """Whether every filling of so many letters solves the maze."""
+    """True if every filling of this length solves the maze."""
     sure = automaton.accepts
     for _ in range(letters):
         sure = tuple(all(sure[after] for after in row) for row in automaton.next)

@@ -1,1 +1,1 @@
-"""What the studies of mazes share: joint states, exhaustive search, cubes that are refuted side by side."""
+"""Common code of the studies of mazes: joint states, exhaustive search, and cubes that are refuted in parallel."""

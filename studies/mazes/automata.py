@@ -32,7 +32,7 @@ class Automaton:
 
         state(maze.start, 1 << maze.start)
         self.next: list[tuple[int, ...]] = []
-        for here, (cell, visited) in enumerate(self.states):  # which grows meanwhile
+        for here, (cell, visited) in enumerate(self.states):  # grows during the loop
             if visited == must:
                 self.next.append((here,) * 4)
             else:
@@ -52,12 +52,12 @@ class Automaton:
 
 @lru_cache(maxsize=4096)
 def automaton_of(maze: Maze) -> Automaton:
-    """The automaton of a maze, kept for the next who asks."""
+    """The cached automaton of a maze."""
     return Automaton(maze)
 
 
 def _distances(following: Sequence[Sequence[int]], done: int) -> list[int]:
-    """The distance from each state to `done`; UNREACHABLE where there is no way."""
+    """The distance from each state to `done`; UNREACHABLE without a path."""
     before: list[list[int]] = [[] for _ in following]
     for state, successors in enumerate(following):
         for other in successors:

@@ -1,10 +1,9 @@
-"""Cube and conquer over mazes: all cubes of a case refuted side by side, in a folder where a later run goes on.
+"""Cube-and-conquer for mazes: all cubes of a case, refuted in parallel, in a folder from which a later run resumes.
 
-In the folder are `plan.json` (what the cubes were made of) and `cubes.jsonl`, a line for each cube that is decided. A kill takes
-the cubes in flight. Mazes that some string did not solve are shared with the cubes that come later. A study says what its cubes
-are: of whole strings (`maze_optima/campaign.py`), of windows of a known string (`maze_windows/campaign.py`).
-
-Not here: how one cube is decided (`cubes.py`).
+The folder has `plan.json` (the origin of the cubes) and `cubes.jsonl` with a line for each decided cube. If the run is killed,
+only cubes in progress are lost. Mazes that some string did not solve are shared with later cubes. Studies define their cubes: of
+complete strings (`maze_optima/campaign.py`), and of windows of a known string (`maze_windows/campaign.py`). `cubes.py` decides
+one cube.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class CubeCampaign(ABC):
     """The cubes of one case. A subclass has `tuples` and its `tree` of prefixes when it calls `begin`."""
 
     tuples: tuple[Tuple, ...]
-    """The mazes whose joint distances prune the tree."""
+    """The tuples of mazes whose joint distances prune the tree."""
 
     tree: PrefixTree
 
@@ -45,7 +44,7 @@ class CubeCampaign(ABC):
         folder.mkdir(parents=True, exist_ok=True)
 
     def begin(self, prefixes: Iterable[str]) -> None:
-        """The first cubes, and what was decided of them and their children in earlier runs."""
+        """The first cubes, and the decisions of earlier runs."""
         self.entries = {entry["prefix"]: entry for entry in read_entries(self.folder / JOURNAL)}
         self.open: dict[str, None] = {}
         for prefix in prefixes:
@@ -53,10 +52,10 @@ class CubeCampaign(ABC):
 
     @abstractmethod
     def cube(self, prefix: str) -> Cube:
-        """What a worker needs to decide a cube."""
+        """The data that a worker needs to decide a cube."""
 
     def _enter(self, prefix: str) -> None:
-        """A cube that is to be decided, has been, or has been replaced by its children, one letter longer."""
+        """A cube that is open, decided, or replaced by its children, which are one letter longer."""
         entry = self.entries.get(prefix)
         if entry is None:
             self.open[prefix] = None
@@ -67,9 +66,9 @@ class CubeCampaign(ABC):
     # -- the plan -------------------------------------------------------------------------------------------------------
 
     def planned(self, about: Mapping[str, Any], make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """The plan of the run that began here, or the one that is made now and written.
+        """The plan in the folder, or a new one, which is written.
 
-        `about` identifies the case; InputError if the folder holds cubes of another one.
+        `about` identifies the case; InputError if the folder has cubes of another case.
         """
         path = self.folder / PLAN
         about = {**about, "checksum": maze_checksum(self.mazes)}
@@ -81,13 +80,13 @@ class CubeCampaign(ABC):
             earlier: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             same = all(earlier[name] == value for name, value in about.items())
         except (ValueError, KeyError, TypeError) as error:
-            raise InputError(f"is no plan of cubes: {type(error).__name__}: {error}", source=str(path)) from None
+            raise InputError(f"is not a plan of cubes: {type(error).__name__}: {error}", source=str(path)) from None
         if not same:
-            raise InputError("found cubes of another case, expected those of the one asked for", source=str(path))
+            raise InputError("found cubes of another case, expected cubes of this case", source=str(path))
         return earlier
 
     def certificate_of(self, title: str, about: Mapping[str, Any], tuples: Sequence[Tuple]) -> Entry:
-        """What the checkers read: the case, the mazes that were needed, the tuples, and the refuted cubes."""
+        """The data for the checkers: the case, the needed mazes, the tuples, and the refuted cubes."""
         refuted = self.of_verdict(REFUTED)
         numbers = {maze for each in tuples for maze in each}.union(*(entry["mazes"] for entry in refuted))
         place = {maze: index for index, maze in enumerate(sorted(numbers))}
@@ -117,11 +116,11 @@ class CubeCampaign(ABC):
 
     @property
     def refuted(self) -> bool:
-        """Whether no cube is left, and no string was found."""
+        """True if no cube is left, and no string was found."""
         return not self.open and self.string is None
 
     def of_verdict(self, verdict: str) -> list[Entry]:
-        """The entries of cubes that were decided so."""
+        """The entries of cubes with this verdict."""
         return [entry for entry in self.entries.values() if entry["verdict"] == verdict]
 
     def numbers(self) -> tuple[int, ...]:
@@ -130,7 +129,7 @@ class CubeCampaign(ABC):
         return tuple(sorted(numbers.union(*(entry["mazes"] for entry in self.entries.values()))))
 
     def work(self) -> dict[str, Any]:
-        """How much was done: cubes, sizes, seconds of processor time of solver and checker."""
+        """The work so far: numbers of cubes, sizes, and seconds of processor time of solver and checker."""
         entries, refuted = self.entries.values(), self.of_verdict(REFUTED)
         return {
             "mazes": len(self.numbers()),
@@ -146,8 +145,8 @@ class CubeCampaign(ABC):
     # -- the work -------------------------------------------------------------------------------------------------------
 
     def decide(self, executor: WorkExecutor, ahead: int, progress: Callable[[CubeCampaign, Entry], None] | None = None) -> None:
-        """Decide the open cubes, at most `ahead` at once, until none is left or a string is found; what is in flight then is
-        ended. A cube that fails does not stop the others, which are worth their time all the same."""
+        """Decides the open cubes, at most `ahead` at once, until none is left or a string is found; then it stops cubes in
+        progress. A failed cube does not stop the others."""
         begun: set[str] = set()
         failed: list[CnfgenError] = []
 
@@ -174,7 +173,7 @@ class CubeCampaign(ABC):
                 if self.string is not None:
                     return
         if failed:
-            raise CnfgenError(f"{len(failed)} cubes failed and are left for another run, the first: {failed[0]}")
+            raise CnfgenError(f"{len(failed)} cubes failed and remain open; the first: {failed[0]}")
 
     def _decided(self, entry: Entry, journal: Journal) -> None:
         prefix = entry["prefix"]

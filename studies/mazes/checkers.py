@@ -1,7 +1,5 @@
-"""The checkers of certificates and strings, called as a sceptic would call them: programs of their own in `scripts/`.
-
-None of them uses the package, so nothing is imported from them. Not here: what certificates say (`docs/maze-optimality.md`).
-"""
+"""The checkers of certificates and strings: separate programs in `scripts/` that do not use the package, and that nothing is
+imported from."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ STRING, CERTIFICATE, CUBES, WINDOW, WINDOW_CUBES = (
 
 @dataclass(frozen=True)
 class Checked:
-    """Whether a checker agrees, all that it printed, and its seconds of processor time."""
+    """True if a checker agrees, all that it printed, and its seconds of processor time."""
 
     verified: bool
     said: str
@@ -34,21 +32,21 @@ class Checked:
 
     @property
     def claim(self) -> str:
-        """What was verified, without the name of the file."""
+        """The verified statement, without the name of the file."""
         return self.said.partition(": verified: ")[2]
 
     def certain(self) -> Checked:
-        """This; CnfgenError if the checker does not agree."""
+        """The check; CnfgenError if the checker refuses."""
         if not self.verified:
             raise CnfgenError(f"a check failed: {self.said}")
         return self
 
 
 def checked(script: str, *words: object) -> Checked:
-    """What a checker says. InputError if it is not there: an installed package has no scripts."""
+    """The result of a checker. InputError if it does not exist, because an installed package has no scripts."""
     program = SCRIPTS / script
     if not program.is_file():
-        raise InputError("found no such program, expected a checkout with the checkers", source=str(program))
+        raise InputError("found no such program, expected a checkout of the project with the checkers", source=str(program))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run = subprocess.run([sys.executable, program, *map(str, words)], capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,9 +1,10 @@
-"""One cube of mazes: the strings with some prefix, refuted by a solver binary with a checked proof.
+"""Decides one cube of mazes: the strings with some prefix, refuted by a solver binary with a checked proof.
 
-A cube is decided by `refute`, which a worker process can run: it is refuted, satisfied by a string that solves all mazes, or too
-hard (`SPLIT`) and so to be replaced by its children. Mazes that a string did not solve join the formula until there is none.
+`refute` decides a cube and can run in a worker process. The result is a refutation, a string that solves all mazes, or `SPLIT`
+for a cube that is too hard and is replaced by its children. Mazes that a string does not solve are added to the formula until
+none is left.
 
-Not here: which cubes there are (`prefixtree.py`), all of them side by side (`campaigns.py`), and their formulas (each study's).
+`prefixtree.py` enumerates cubes, `campaigns.py` runs them in parallel, and each study has its formulas.
 """
 
 from __future__ import annotations
@@ -31,20 +32,20 @@ from cnfgen_puzzles.solving.run import ERROR, MEMOUT, TIMEOUT, Run, run_solver
 from cnfgen_puzzles.solving.table import Solver
 
 Entry = dict[str, Any]
-"""What was decided of a cube, as JSON."""
+"""The decision of a cube as JSON."""
 
 REFUTED, STRING, SPLIT = "refuted", "string", "split"
 
 ADDED_AT_ONCE = 10
-"""Mazes that join a formula whose string does not solve them."""
+"""The number of mazes that are added to a formula whose string does not solve them."""
 
 CHECKING = 10
-"""A proof may take so many times as long to check as a cube may take to refute."""
+"""The factor between the time limits for checking a proof and for refuting its cube."""
 
 
 @dataclass(frozen=True)
 class CubeSettings:
-    """How cubes are refuted. `cpu` seconds and `memory` are limits of each; one that needs more is split."""
+    """The settings for cubes. `cpu` seconds and `memory` are limits for each; a cube that exceeds them is split."""
 
     solver: str = "glucose"
     cpu: float = 60.0
@@ -54,9 +55,9 @@ class CubeSettings:
 
 @dataclass(frozen=True)
 class Cube(ABC):
-    """A cube to refute, beginning with the mazes of some `numbers`; it can be pickled. Proofs are kept in `folder`, if they are.
+    """A cube to refute, starting with the mazes of some `numbers`; it can be pickled. Proofs are kept in `folder`, if requested.
 
-    In its formula the variable 4 t + d + 1 says that the t-th free step of the pattern goes in the direction d.
+    In its formula, the variable 4 t + d + 1 is true if free step t of the pattern has direction d.
     """
 
     prefix: str
@@ -67,16 +68,16 @@ class Cube(ABC):
     @property
     @abstractmethod
     def mazes(self) -> Mazes:
-        """All mazes of the case; numbers are places in it."""
+        """All mazes of the case; numbers are positions in it."""
 
     @abstractmethod
     def formula(self, numbers: list[int]) -> Cnf:
-        """That a string of the cube solves these mazes (ascending)."""
+        """The formula for strings of the cube that solve these mazes (ascending)."""
 
     @property
     @abstractmethod
     def pattern(self) -> str:
-        """Whole strings of the cube: fixed letters, and free steps side by side."""
+        """The pattern of the cube: fixed letters and free steps."""
 
     def string(self, model: Iterable[int]) -> str:
         """The whole string of a model."""
@@ -85,16 +86,16 @@ class Cube(ABC):
         return string_of(self.pattern, direction, {literal for literal in model if literal > 0})
 
     def begun(self) -> Cube:
-        """The cube as the worker begins it."""
+        """Prepares the cube in the worker."""
         return self
 
     def about(self) -> Entry:
-        """What its entry says besides of how the formula was made."""
+        """Further data of its entry about the formula."""
         return {}
 
 
 def refute(cube: Cube) -> Entry:
-    """What is decided of a cube: solved with more and more mazes until it has no string, or one that solves all."""
+    """The decision of a cube, which is solved with more and more mazes until it has no string, or one that solves all mazes."""
     cube = cube.begun()
     settings, numbers, seconds, rounds = cube.settings, set(cube.numbers), 0.0, 0
     solver = proving_solver(settings.solver)
@@ -123,24 +124,24 @@ def refute(cube: Cube) -> Entry:
         if not unsolved:
             return about | {"verdict": STRING, "string": string}
         if not numbers.isdisjoint(unsolved):
-            raise CnfgenError(f"{string} does not solve a maze of its formula: the encoding is at fault")
+            raise CnfgenError(f"{string} does not solve a maze of its formula: internal error in the encoding")
         numbers.update(unsolved[:: max(len(unsolved) // ADDED_AT_ONCE, 1)][:ADDED_AT_ONCE])
 
 
 def _met_a_limit(run: Run, cpu: float) -> bool:
-    """Also where the kernel's limit came first, on a busy machine: the solver died then of what it had used."""
+    """True if the solver ran into a limit, also if the kernel stopped it first."""
     return run.status in (TIMEOUT, MEMOUT) or (run.status == ERROR and run.measurement.cpu > cpu)
 
 
 def _checked(cube: Cube, cnf: Cnf, formula: Path, proof: Path, solver: Solver) -> Entry:
-    """The rest of an entry: the proof is checked, and kept if it is wanted."""
+    """The rest of an entry: the proof is checked, and kept if requested."""
     limits = Limits(cpu=cube.settings.cpu * CHECKING, memory=cube.settings.memory)
     check = check_proof(formula, proof, limits, cnf=cnf, proof_format=solver.proof_format or "text", checker="drat-trim")
     about: Entry = {"checking": round(check.measurement.cpu, 2) if check.measurement else 0.0}
     if not check.verified:
         if check.unfinished:
             return about | {"verdict": SPLIT, "reason": check.reason}
-        raise CnfgenError(f"the proof of the cube {cube.prefix!r} does not hold: {check.reason}")
+        raise CnfgenError(f"the proof of the cube {cube.prefix!r} was refused: {check.reason}")
     if cube.settings.keep_proofs:
         cube.folder.mkdir(parents=True, exist_ok=True)
         with proof.open("rb") as source, gzip.open(cube.folder / proof_name(cube.prefix), "wb", compresslevel=1) as target:

@@ -1,15 +1,15 @@
 """Exhaustive search for universal maze strings: breadth-first over joint states, pruned by joint distances of a few mazes.
 
-A joint state says where the walk of a string is in each of some mazes (as a state of its automaton). Level t holds the joint
-states of the strings of t letters, equal ones merged. A state of level t is dropped if some tuple of a few mazes has a joint
-distance greater than length - t from there: no string of the remaining letters solves them all. If a level is empty, no
-string of that length solves all mazes, and the tuples are a certificate (`docs/maze-optimality.md`).
+A joint state consists of the state of each of some mazes (of its automaton) after a string. Level t has the joint states of the
+strings of t letters, without duplicates. A state of level t is dropped if some tuple of a few mazes has a joint distance greater
+than length - t from there: no string of the remaining letters solves them all. If a level is empty, no string of that length
+solves all mazes, and the tuples are a certificate (`docs/maze-optimality.md`).
 
-The search alternates two parts. `explore` goes down with all mazes and at most `WIDTH` states a level, samples states, and looks
-by hill climbing for tuples that refute them. `sweep` is the search itself: all states, but only of the mazes in the tuples.
+The search alternates two parts. `explore` samples at most `WIDTH` states of each level with all mazes, and finds tuples that
+refute them by hill climbing. `sweep` is the search itself: all states, but only of the mazes in the tuples.
 
-It needs numpy. Not here: whether a string solves all mazes (`families/maze`), the arrays (`jointstates.py`), and the checker
-of certificates (`scripts/check_maze_certificate.py`), which shares no code with this.
+It needs numpy. `jointstates.py` has the arrays. The checker of certificates (`scripts/check_maze_certificate.py`) shares no code
+with this module.
 """
 
 from __future__ import annotations
@@ -31,36 +31,36 @@ from cnfgen_puzzles.families.maze.sets import size_of
 from studies.mazes.jointstates import FAR, Array, Bound, Level, Machines, Tuple, expand, expand_within, first_level
 
 WIDTH = 5000
-"""States of a level that are explored."""
+"""The number of states of a level that are explored."""
 
 TRIES = 300
-"""Exchanges of a maze in one hill climbing."""
+"""The number of exchanges of a maze in one hill climbing."""
 
 PATIENCE = ((100, 1), (1000, 2), (10**9, 6))
-"""Up to so many states of a level, so many hill climbings in a row may fail before it is left."""
+"""Pairs of a number of states of a level and the consecutive failed hill climbings after which the level is left."""
 
 REMEMBERED = 2000
-"""Tables of joint distances that are kept in case hill climbing asks again."""
+"""The number of cached tables of joint distances."""
 
 LEAST_SHARE = 0.003
-"""Of a level's states, those that a tuple must refute to count as a success."""
+"""The share of the states of a level that a successful tuple must refute."""
 
 NEEDED_SHARE = 0.8
-"""Of a refutation's tuples, those that refuted something: if they are more, it is not shortened."""
+"""The share of useful tuples of a refutation above which it is not shortened."""
 
 MOST_JOINT = (30_000, 200_000)
-"""The largest table of joint distances that hill climbing makes: that of three mazes with room, but within these."""
+"""The largest table of joint distances that hill climbing makes: three mazes with margin."""
 
 MOST_BYTES = 3 << 30
-"""The largest level of a sweep, before merging."""
+"""The largest level of a sweep, before removing duplicates."""
 
 MOST_STRINGS = 10_000
-"""Strings of a sweep that are looked at."""
+"""The number of strings of a sweep that are examined."""
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """What a sweep met: the states of each level, after merging, and strings that solve all mazes of the tuples."""
+    """The result of a sweep: the number of states of each level, and strings that solve all mazes of the tuples."""
 
     mazes: tuple[int, ...]
     tuples: tuple[Tuple, ...]
@@ -71,7 +71,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """`strings` solve all mazes: every such string, or one of them, as was asked; if there is none, `sweep` is the refutation."""
+    """`strings` solve all mazes: every such string or one of them, as requested; if none exists, `sweep` is the refutation."""
 
     length: int
     strings: tuple[str, ...]
@@ -80,17 +80,17 @@ class SearchResult:
 
 
 class Unfinished(CnfgenError):
-    """The search met a limit of time or memory: nothing is decided."""
+    """The search reached a limit of time or memory without a decision."""
 
 
 class ExhaustiveSearch:
     """The strings of one length that solve all mazes of a set.
 
-    `seconds` of processor time it may take, counted from here; `progress` is told how it goes.
+    `seconds` limit the processor time from now on; `progress` gets messages.
     """
 
     worthwhile = 8
-    """Exploring goes on until a sweep takes no more than this part of the time that was spent."""
+    """Exploring continues until a sweep takes at most this share of the spent time."""
 
     def __init__(
         self,
@@ -111,12 +111,12 @@ class ExhaustiveSearch:
         self._bound = lru_cache(REMEMBERED)(self.machines.bound)
         states = sum(self.machines.size((maze,)) for maze in range(len(mazes)))
         self.most_joint = sorted((*MOST_JOINT, 4 * (states // max(len(mazes), 1)) ** 3))[1]
-        self._barren: set[int] = set()  # levels where the last exploration found nothing
+        self._barren: set[int] = set()  # levels without a result of the last exploration
         self._say = progress or (lambda line: None)
         self._deadline = inf if seconds is None else time.process_time() + seconds
 
     def run(self, every: bool = False) -> SearchResult:
-        """One string, or every one; none if a sweep has refuted the length. Unfinished if it met a limit before that."""
+        """One string, or all strings; none if a sweep has refuted the length. Unfinished if a limit is reached before."""
         begun = time.process_time()
         while True:
             added, states, found = self.explore(stop=not every)
@@ -141,19 +141,20 @@ class ExhaustiveSearch:
             self._add_failed(failing)
 
     def whole(self, string: str) -> str:
-        """The string to simulate for one that was searched."""
+        """The string to simulate for a string of the search."""
         return string
 
     def shortened(self, sweep: Sweep) -> Sweep:
-        """The refutation without tuples that refuted nothing which others had not, if there are many: it is checked sooner."""
+        """The refutation without tuples that refuted only states that others refuted, if there are many; it is faster to
+        check."""
         needed = {bound.mazes: bound for bound in self.bounds.values() if bound.refuted > bound.refuted_before}
         if not needed or len(needed) > NEEDED_SHARE * len(self.bounds):
             return sweep
-        self._say(f"{len(self.bounds) - len(needed)} of {len(self.bounds)} tuples refuted nothing: once more without them")
+        self._say(f"{len(self.bounds) - len(needed)} of {len(self.bounds)} tuples refuted nothing; sweeping again without them")
         self.bounds = needed
         try:
             again = self.sweep()
-        except Unfinished:  # it was refuted all the same
+        except Unfinished:  # refuted all the same
             return sweep
         return sweep if again is None or again.strings else again
 
@@ -161,7 +162,7 @@ class ExhaustiveSearch:
         return SearchResult(self.length, strings, sweep, tuple(self.bounds.values()))
 
     def _seconds(self, states: float) -> float:
-        """What a sweep over so many states takes, roughly."""
+        """The estimated time of a sweep over this number of states."""
         mazes = {maze for bound in self.bounds for maze in bound}
         return states * (len(self.bounds) + 2 * len(mazes)) * 5e-9
 
@@ -172,9 +173,10 @@ class ExhaustiveSearch:
     # -- exploring ------------------------------------------------------------------------------------------------------
 
     def explore(self, stop: bool) -> tuple[int, float, str | None]:
-        """Go down through a sample of the levels and add tuples. How many; how many states there may be; a string if one is met.
+        """Descends through a sample of the levels and adds tuples. Returns the number of new tuples, the estimated number of
+        states, and a string, if found.
 
-        With `stop` a string ends the exploration.
+        With `stop`, a string ends the exploration.
         """
         everything = tuple(range(len(self.machines)))
         level = first_level(self.machines, everything, (), self.length)
@@ -192,11 +194,12 @@ class ExhaustiveSearch:
             edges.append(level.without_rows())
         found = self.whole(strings_of(edges, 1)[0]) if len(level) else None
         added = len(self.bounds) - before
-        self._say(f"explored: {added} tuples added, {len(self.bounds)} in all; a sweep may have {states:,.0f} states")
+        self._say(f"explored: {added} tuples added, {len(self.bounds)} in total; a sweep may have {states:,.0f} states")
         return added, states, found if stop else None
 
     def _climb_on(self, level: Level, left: int) -> None:
-        """Sample states of a level, refute them, and drop whatever their tuples refute, as long as this is worth while."""
+        """Samples states of a level, refutes them, and drops all states that their tuples refute, as long as this is
+        worthwhile."""
         patience = 1 if left in self._barren else next(most for size, most in PATIENCE if len(level) <= size)
         begun, failed, found = len(level), 0, False
         while failed < patience and len(level):
@@ -237,13 +240,13 @@ class ExhaustiveSearch:
         return None
 
     def farness(self, trial: Tuple, states: Array, left: int) -> float | None:
-        """What hill climbing looks for more of: the joint distance. None if it is more than `left`."""
+        """The objective of hill climbing: the joint distance. None if it is more than `left`."""
         bound = self.bounds.get(trial) or self._bound(trial)
         distance = int(bound.distance[self.machines.index(trial, states)])
         return None if distance > left else distance
 
     def neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:
-        """The tuple with a maze exchanged, added or left out, as chance will have it; three mazes to begin with."""
+        """The tuple with a random maze exchanged, added, or removed; it starts with three mazes."""
         if not chosen:
             trial = set(self.chance.sample(mazes, min(3, len(mazes))))
         else:
@@ -255,7 +258,7 @@ class ExhaustiveSearch:
     # -- sweeping -------------------------------------------------------------------------------------------------------
 
     def sweep(self) -> Sweep | None:
-        """The search itself, with the mazes in the tuples; None if a level is too large."""
+        """The search with the mazes in the tuples; None if a level is too large."""
         bounds = self._in_order()
         for bound in bounds:
             bound.refuted_before = bound.refuted
@@ -281,16 +284,16 @@ class ExhaustiveSearch:
         return Sweep(numbers, tuples, tuple(sizes), tuple(sorted(found)), len(found) == MOST_STRINGS)
 
     def _in_order(self) -> list[Bound]:
-        """The bounds, those first that refuted most."""
+        """The bounds, sorted by the number of refuted states, largest first."""
         return sorted(self.bounds.values(), key=lambda bound: (-bound.refuted, bound.mazes))
 
     def _judged(self, strings: Iterable[str]) -> tuple[tuple[str, ...], list[list[int]]]:
-        """The strings that solve all mazes, and for each other one the mazes that it does not solve."""
+        """The strings that solve all mazes, and for each other string, the mazes that it does not solve."""
         verdicts = [(whole := self.whole(string), self.mazes.unsolved(whole)) for string in strings]
         return tuple(string for string, unsolved in verdicts if not unsolved), [unsolved for _, unsolved in verdicts if unsolved]
 
     def _add_failed(self, failing: list[list[int]]) -> None:
-        """Mazes, as few as come easily, of which each of these strings leaves one unsolved."""
+        """A small set of mazes, found greedily, such that each string leaves one of them unsolved."""
         while failing:
             count = np.bincount(np.concatenate(failing))
             worst = int(count.argmax())
@@ -299,7 +302,7 @@ class ExhaustiveSearch:
 
 
 def strings_of(edges: list[Level], most: int) -> list[str]:
-    """Strings that lead to the states of the last level, at most so many."""
+    """Strings that lead to the states of the last level, at most this number."""
     if not edges:
         return [""]
     suffixes: dict[int, list[str]] = {state: [""] for state in range(len(edges[-1]))}
@@ -314,7 +317,7 @@ def strings_of(edges: list[Level], most: int) -> list[str]:
 
 
 def refutation_certificate(mazes: Mazes, length: int, sweep: Sweep) -> dict[str, Any]:
-    """The refutation as the checker reads it (`docs/maze-optimality.md`)."""
+    """The refutation in the format of the checker (`docs/maze-optimality.md`)."""
     place = {maze: number for number, maze in enumerate(sweep.mazes)}
     return {
         "certificate": "no universal maze string",

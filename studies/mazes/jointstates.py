@@ -1,7 +1,7 @@
 """Joint states of several mazes as numpy arrays: levels of the exhaustive search, tables of joint distances.
 
 The rows of a level are mazes and its columns joint states, so a move of one maze in all states is one look-up in a contiguous
-array. Not here: which tuples of mazes are used, and what an empty level means (`exhaustive.py`).
+array. `exhaustive.py` chooses tuples of mazes.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ try:
     import numpy as np
     import numpy.typing as npt
 except ImportError:
-    raise InputError("found no numpy, expected it for joint states of mazes: pip install numpy") from None
+    raise InputError("joint states of mazes need numpy, which is not installed: pip install numpy") from None
 
 FAR = 255
-"""As a joint distance: so many letters, more, or never."""
+"""A joint distance of this many letters, more, or infinity."""
 
 CHUNK = 1 << 15
-"""States that are expanded together: a row of them stays in the cache."""
+"""The number of states that are expanded together; a row of them fits in the cache."""
 
 COMPACT = 32
-"""After so many tuples the states without children are left out."""
+"""The number of tuples after which states without children are removed."""
 
 ALL_DEAD = 0b1111
 MULTIPLIER, SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
@@ -37,7 +37,7 @@ Tuple = tuple[int, ...]
 """Numbers of mazes, ascending."""
 
 Array = npt.NDArray[Any]
-"""Of integers or truth values; which kind, and its shape, stands where it is made."""
+"""An array of integers or truth values."""
 
 
 class Machines:
@@ -52,7 +52,7 @@ class Machines:
     def _set_tables(self, tables: Sequence[Sequence[Sequence[int]]]) -> None:
         """For each automaton the four successors of each of its states."""
         if any(len(each) > 1 << 16 for each in tables):
-            raise InputError("found a maze with more than 65,536 states, expected smaller ones for an exhaustive search")
+            raise InputError("found a maze with more than 65,536 states, expected smaller mazes for an exhaustive search")
         self.dtype = np.uint8 if all(len(each) <= 256 for each in tables) else np.uint16
         self.next = [np.array(each, self.dtype).T.copy() for each in tables]
         self._pages = [[bytes(row).ljust(256) for row in each] for each in self.next] if self.dtype == np.uint8 else None
@@ -61,16 +61,16 @@ class Machines:
         return len(self.next)
 
     def unsolved(self, states: Array) -> list[int]:
-        """The mazes that are not solved in this joint state, whatever follows."""
+        """The mazes that are not solved in this joint state by any string."""
         return np.flatnonzero(states != self.done).tolist()
 
     def hopeless(self, states: Array, left: int) -> int | None:
-        """A maze that by itself no string of `left` letters solves from here."""
+        """A maze that no string of `left` letters solves from here."""
         farthest = max(self.unsolved(states), key=lambda maze: self.distance[maze][states[maze]], default=None)
         return farthest if farthest is not None and self.distance[farthest][states[farthest]] > left else None
 
     def bound(self, tuple_: Tuple) -> Bound:
-        """What a tuple of mazes refutes."""
+        """The joint distances of a tuple of mazes."""
         return Bound(tuple_, self._joint_distances(tuple_))
 
     def _joint_distances(self, tuple_: Tuple) -> Array:
@@ -127,7 +127,7 @@ class Machines:
 
 
 def before(known: Array, rows: Array, columns: Array) -> Array:
-    """Of a matrix of joint states (`Machines.halves`) those from which one letter leads to one that is known."""
+    """The joint states of a matrix (`Machines.halves`) from which one letter leads to a known one."""
     found = np.zeros_like(known)
     for row, column in zip(rows, columns, strict=True):
         found |= known.take(row, 0).take(column, 1)
@@ -144,7 +144,7 @@ class Bound:
     refuted_before: int = 0
 
     def refutes(self, joint: Array | slice, left: int) -> Array:
-        """Whether no string of `left` letters solves the tuple from these joint states, or from this one."""
+        """True if no string of `left` letters solves the tuple from these joint states, or from this one."""
         refuted: Array = self.distance[joint] > left
         return refuted
 
@@ -177,7 +177,7 @@ class Level:
         return self.size
 
     def keep(self, states: Array) -> None:
-        """Drop all states but these (ascending)."""
+        """Keeps only these states (ascending)."""
         place = np.full(self.size, -1, np.int32)
         place[states] = np.arange(len(states), dtype=np.int32)
         child = place[self.child]
@@ -186,19 +186,19 @@ class Level:
         self.rows, self.size = self.rows[:, states], len(states)
 
     def without_rows(self) -> Level:
-        """The edges, for those who want the strings."""
+        """The edges, from which strings are reconstructed."""
         return Level(self.numbers, self.rows[:, :0].copy(), self.parent, self.letter, self.child, self.size)
 
 
 def first_level(machines: Machines, numbers: tuple[int, ...], bounds: Sequence[Bound], left: int) -> Level:
-    """Every maze at its start; nothing if a tuple needs more letters than there are."""
+    """The level with every maze at its start; empty if a tuple needs more letters."""
     none = np.zeros(0, np.int32)
     size = int(not any(bound.refutes(slice(1), left).any() for bound in bounds))
     return Level(numbers, np.zeros((len(numbers), size), machines.dtype), none, none, none, size)
 
 
 def expand(machines: Machines, level: Level, bounds: Sequence[Bound], left: int) -> Level:
-    """The next level, after which `left` letters are left."""
+    """The next level, with `left` remaining letters."""
     following = expand_within(machines, level, bounds, left, None)
     assert following is not None  # there is no limit
     return following
@@ -269,5 +269,5 @@ def _merged(level: Level, blocks: list[tuple[Array, ...]]) -> Level:
         end = begin + int(np.searchsorted(first[begin:], base + children.shape[1]))
         rows[:, begin:end] = children[:, first[begin:end] - base]
         begin, base = end, base + children.shape[1]
-        blocks[number] = ()  # its memory is needed
+        blocks[number] = ()  # free its memory
     return Level(level.numbers, rows, parent, letter, child, len(first))

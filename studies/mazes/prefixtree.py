@@ -1,14 +1,14 @@
-"""Prefixes of the strings that are sought, as joint distances of a few mazes leave them alive: the tree of cubes.
+"""The tree of cubes: prefixes that joint distances of a few mazes do not exclude.
 
     tree = PrefixTree(machines, bounds, letters)
     tree.at_least(64)                 # the first cubes
-    tree.children("NES")              # what takes the place of a cube that is too hard
+    tree.children("NES")              # the cubes that replace a cube that is too hard
 
-Every string that is sought has one of the prefixes of a level, up to the symmetries of the `group`. A prefix is left out if a
-tuple of mazes needs more letters than are left, or if another prefix of the same length, fixed by the same symmetries, leads to
-the same states in all mazes. Of the letters that the symmetries which fix the prefix map to one another only the first is tried.
+Up to the symmetries of the `group`, every solution has one of the prefixes of a level. A prefix is removed if a tuple of mazes
+needs more than the remaining letters, or if another prefix of the same length, fixed by the same symmetries, leads to the same
+states in all mazes. Of letters that symmetries which fix the prefix map to each other, only the first is tried.
 
-Not here: tuples of mazes (`exhaustive.py`), the formula of a cube (each study's).
+`exhaustive.py` finds tuples of mazes, and each study has the formula of a cube.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from studies.mazes.jointstates import Array, Bound, Machines
 
 
 class PrefixTree:
-    """The prefixes of the strings of so many letters. `group` are the images of NESW under symmetries, the identity first."""
+    """The prefixes of strings of this length. `group` are the images of NESW under symmetries, the identity first."""
 
     def __init__(self, machines: Machines, bounds: Iterable[Bound], letters: int, group: Sequence[str] = (LETTERS,)):
         self.letters = letters
@@ -40,26 +40,27 @@ class PrefixTree:
         return states
 
     def children(self, prefix: str) -> tuple[str, ...]:
-        """The prefixes with one more letter that are alive, without those that lead where one met before leads."""
+        """The extensions of the prefix by one letter that are not excluded, without those that lead to the states of an earlier
+        one."""
         if len(prefix) == self.letters:
             return ()
         return tuple(prefix + letter for letter in self._first_letters(prefix) if self._is_alive(prefix + letter))
 
     def level(self, prefixes: Iterable[str]) -> tuple[str, ...]:
-        """The children of all of them."""
+        """The children of all these prefixes."""
         return tuple(child for prefix in prefixes for child in self.children(prefix))
 
     def at_least(self, count: int, log: Callable[[str], None] | None = None) -> tuple[str, ...]:
-        """The first level of so many prefixes, or the last that is not empty: so there is always a formula to refute."""
+        """The first level with this many prefixes, or the last level that is not empty."""
         found: tuple[str, ...] = ("",)
         while len(found) < count and (longer := self.level(found)):
             found = longer
             if log:
-                log(f"{len(found):,} prefixes of {len(found[0])} letters are alive")
+                log(f"{len(found):,} prefixes of {len(found[0])} letters are left")
         return found
 
     def _first_letters(self, prefix: str) -> list[str]:
-        """Of letters that the symmetries which fix the prefix map to one another, the first."""
+        """The first of each set of letters that the symmetries which fix the prefix map to each other."""
         fixing = self._fixing(prefix)
         return [letter for place, letter in enumerate(LETTERS) if all(LETTERS.index(image[place]) >= place for image in fixing)]
 
@@ -71,5 +72,5 @@ class PrefixTree:
         return self._seen.setdefault(key, prefix) == prefix
 
     def _fixing(self, prefix: str) -> tuple[str, ...]:
-        """The symmetries that leave the prefix as it is."""
+        """The symmetries that fix the prefix."""
         return tuple(image for image in self._group if all(image[LETTERS.index(letter)] == letter for letter in set(prefix)))

@@ -1,1 +1,1 @@
-"""How many nonograms of n x n cells there are, how many have exactly one solution, how many of these fall to line logic."""
+"""The number of nonograms of n x n cells, of those with exactly one solution, and of those that line logic solves."""

@@ -1,9 +1,9 @@
-"""Counts the pictures that line logic finds again from their clues: every picture of a size is tried.
+"""Counts the pictures that line logic reconstructs from their clues, by trying every picture of a size.
 
-A line's knowledge is a number: the cells that are filled, then the cells that are empty, a bit each. A table says for each
-clue and each knowledge what all placements of the blocks that agree with it have in common; rows and columns are looked up in
-turn until nothing changes. What is solved so has one solution, so that pictures and puzzles are as many. It needs numba: 2^25
-pictures of 5 x 5 cells take seconds.
+The knowledge about a line is a number with a bit for each filled cell, then a bit for each empty cell. A table has, for each clue
+and each knowledge, the cells on which all matching placements of the blocks agree; rows and columns are looked up in turn until
+nothing changes. A picture that line logic solves is the only solution, so pictures and puzzles are equally many. It needs numba:
+the 2^25 pictures of 5 x 5 cells take seconds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 
 def line_solvable(side: int) -> int:
-    """How many nonograms of side x side cells (at most 5 x 5) can be solved by looking at one line at a time.
+    """The number of nonograms of side x side cells (at most 5 x 5) that line logic solves.
 
     >>> line_solvable(2)
     14
@@ -29,7 +29,7 @@ def line_solvable(side: int) -> int:
 
 
 def _tables(side: int) -> tuple[Array, Array]:
-    """The number of each pattern's clue; and by clue and knowledge, what is known after a look at the line."""
+    """The number of the clue of each pattern; and by clue and knowledge, the knowledge after a look at the line."""
     whole = (1 << side) - 1
     patterns: dict[tuple[int, ...], list[int]] = {}
     for pattern in range(whole + 1):
@@ -54,7 +54,7 @@ def _solved(side: int, clue: Array, learnt: Array) -> int:
     for picture in range(1 << side * side):
         top, bottom = picture & whole, picture >> side * (side - 1)
         if top > bottom:
-            continue  # counted by its mirror image
+            continue  # counted with its mirror image
         columns[:] = 0
         for y in range(side):
             rows[y] = picture >> side * y & whole
@@ -88,7 +88,7 @@ def _found_again(side: int, row_clues: Array, column_clues: Array, learnt: Array
 
 @compiled
 def _passed_on(side: int, lines: Array, across: Array) -> None:
-    """What lines know of their cells, to the lines across."""
+    """Transposes the knowledge of lines."""
     for x in range(side):
         for y in range(side):
             across[x] |= (lines[y] >> x & 1) << y | (lines[y] >> side + x & 1) << side + y

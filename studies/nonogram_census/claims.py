@@ -1,4 +1,4 @@
-"""The census as claims. What counts needs numpy and numba and is imported where something is measured."""
+"""The census as claims. Counting needs numpy and numba, which are imported for measurements."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 SOURCE = "OEIS A242876 (one solution; 6 x 6 as corrected in 2025); this project (clue pairs)"
 LINES_SOURCE = "OEIS A391619; github.com/olligobber/LocalNonogram"
-MISSING = "found no numpy or no numba, which count here: pip install 'cnfgen-puzzles[search]'"
-ROW_BY_ROW = "row by row for each tuple of row clues, without symmetric ones"
+MISSING = "counting needs numpy and numba, which are not installed: pip install 'cnfgen-puzzles[search]'"
+ROW_BY_ROW = "row by row for each tuple of row clues, up to symmetry"
 
 
 def measure_census(sides: Sequence[int], place: Place) -> Measured:
-    """By pictures where there are few, by sorting all up to 5 x 5, row by row; they must agree."""
+    """Counts picture by picture for small sizes, by sorting up to 5 x 5, and row by row; the numbers must agree."""
     try:
         from studies.nonogram_census.rowbyrow import census
     except ModuleNotFoundError:
@@ -29,7 +29,7 @@ def measure_census(sides: Sequence[int], place: Place) -> Measured:
         if side <= 5:
             ways["clues of all pictures as numbers, sorted"] = by_sorting(side)
         if side <= 4:
-            ways["every picture's clues read off"] = by_pictures(side)
+            ways["clues of every picture read"] = by_pictures(side)
         if len(set(ways.values())) != 1:
             return Measured(None, "", f"{side} x {side}: {ways}")
         found.append(ways[ROW_BY_ROW])
@@ -45,7 +45,7 @@ def shown(found: Sequence[Census]) -> str:
 
 
 def measure_lines(sides: Sequence[int], _: Place) -> Measured:
-    """By trying line logic on every picture's clues."""
+    """Tries line logic on the clues of every picture."""
     try:
         from studies.nonogram_census.bylines import line_solvable
     except ModuleNotFoundError:

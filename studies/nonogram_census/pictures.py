@@ -1,4 +1,4 @@
-"""Counts the clue pairs of all pictures from the pictures themselves: one by one, or as keys that are sorted (5 x 5)."""
+"""Counts the clue pairs of all pictures: one by one, or by sorting keys (5 x 5)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from cnfgen_puzzles.families.nonogram.puzzle import clues_of
 
 
 class Census(NamedTuple):
-    """How many clue pairs the pictures of a size have, and how many of these have just one picture."""
+    """The number of clue pairs of the pictures of a size, and of those with exactly one picture."""
 
     distinct: int
     single: int
 
 
 def by_pictures(side: int) -> Census:
-    """Every picture's clues, as the family reads them off: for up to 4 x 4.
+    """Counts with the clues of the family for every picture, up to 4 x 4.
 
     >>> by_pictures(2)
     Census(distinct=15, single=14)
@@ -29,7 +29,7 @@ def by_pictures(side: int) -> Census:
 
 
 def by_sorting(side: int) -> Census:
-    """The same with a number for each picture, made of its lines' clues; all are sorted. It needs numpy, and 1 GB for 5 x 5."""
+    """Counts by sorting a number for each picture, made of the clues of its lines. It needs numpy, and 1 GB for 5 x 5."""
     import numpy as np
 
     numbers: dict[tuple[int, ...], int] = {}
@@ -46,7 +46,7 @@ def by_sorting(side: int) -> Census:
 
 
 def _runs(line: int, side: int) -> tuple[int, ...]:
-    """The runs of ones among the bits, counted one after the other."""
+    """A number for the lengths of the runs of ones among the bits."""
     found, run = [], 0
     for place in range(side + 1):
         if line >> place & 1:

@@ -1,13 +1,12 @@
-"""Counts the clue pairs of all pictures without keeping the pictures: row by row, for one tuple of row clues at a time.
+"""Counts the clue pairs of all pictures without enumerating the pictures: row by row, for one tuple of row clues at a time.
 
-Of the first rows of a picture nothing matters but the row clues and, for each column, the clue so far and whether its last cell
-is filled. So for a fixed tuple of row clues there is a set of such column states, each marked if two pictures or more lead to it;
-the next row's patterns make the next set. After the last row the states are the column clues: their number is that of the clue
-pairs with these row clues, and those without a mark are the puzzles with exactly one solution. Pictures that are mirrored, or
-turned by half a turn, have mirrored clues: of up to four tuples of row clues only the least is counted, as often as there are
-tuples.
+The first rows of a picture matter only through the row clues and, for each column, its clue so far and whether its last cell is
+filled. So a tuple of row clues has a set of such column states, each marked if at least two pictures lead to it; the patterns of
+the next row give the next set. After the last row, the states are the column clues: their number is the number of clue pairs with
+these row clues, and the unmarked ones are the puzzles with exactly one solution. Mirrored pictures, and pictures turned by a half
+turn, have mirrored clues: of up to four equivalent tuples of row clues, only the least is counted, with its multiplicity.
 
-It needs numba, shares nothing with `pictures.py`, and takes minutes for 6 x 6, of which there are 2^36 pictures.
+It needs numba, shares no code with `pictures.py`, and takes minutes for 6 x 6 with its 2^36 pictures.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ Function = Callable[..., Any]
 Clue = tuple[int, ...]
 
 BITS = 5
-"""A column's state, in a number that holds those of all columns."""
+"""The bits of the state of a column in a number for all columns."""
 STATE = np.uint32((1 << BITS) - 1)
 MOST_COLUMNS = 6
 HALF = 3
-"""Columns of which the effect of a pattern is looked up at once."""
+"""The number of columns for which the effect of a pattern is looked up at once."""
 USED, TWICE = np.uint32(1 << 30), np.uint32(1 << 31)
-"""Marks of a state in the table: it is there; two pictures or more lead to it."""
+"""Marks of a state in the table: present; reached by at least two pictures."""
 KEY = np.uint32((1 << 31) - 1)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def compiled(function: Function) -> Function:
-    """The function, compiled when it is called first, and kept on disk."""
+    """The function, compiled at its first call and cached on disk."""
     return cast(Function, njit(cache=True, nogil=True)(function))
 
 
@@ -47,8 +46,8 @@ def compiled(function: Function) -> Function:
 
 
 class Tables(NamedTuple):
-    """Of rows: the patterns in order of their clues, where each clue's begin, and the number of each clue's mirror image.
-    Of columns: `step[row, state, filled]` is the state after one more cell."""
+    """For rows: the patterns in order of their clues, the first pattern of each clue, and the number of the mirror image of each
+    clue. For columns: `step[row, state, filled]` is the state after one more cell."""
 
     patterns: Array
     begins: Array
@@ -62,7 +61,7 @@ def clue_of(pattern: int) -> Clue:
 
 
 def tables_of(width: int, height: int) -> Tables:
-    """For pictures of that many columns and rows."""
+    """Tables for pictures of this size."""
     order = sorted(range(1 << width), key=lambda pattern: (clue_of(pattern), pattern))
     clues = [(clue, len(list(patterns))) for clue, patterns in groupby(map(clue_of, order))]
     number = {clue: place for place, (clue, _) in enumerate(clues)}
@@ -72,7 +71,7 @@ def tables_of(width: int, height: int) -> Tables:
 
 
 def _steps(height: int) -> Array:
-    """The states after `row` cells are numbered for each row by itself: at first there is one, at last they are the clues."""
+    """The states after each number of cells, numbered separately: at first there is one, at last they are the clues."""
     step = np.zeros((height, STATE + 1, 2), np.uint32)
     states: dict[tuple[Clue, bool], int] = {((), False): 0}
     for row in range(height):
@@ -110,9 +109,10 @@ def effects(states: Array, count: int, step: Array, columns: int, made: Array) -
 
 @compiled
 def join(made: Array, count: int, patterns: Array, table: Array, bits: int, follow: Array) -> tuple[int, int]:
-    """All states after one more row of one of the patterns go into the table: how many, and how many of them without a mark.
+    """Puts all states after one more row with one of the patterns into the table; returns their number and the number of unmarked
+    ones.
 
-    The table has 2^bits places and becomes empty first; `follow` gets the places that are used, if it has room for any.
+    The table has 2^bits places and is cleared first; `follow` gets the used places, if it is not empty.
     """
     size = 1 << bits
     table[:size] = 0
@@ -143,7 +143,7 @@ def join(made: Array, count: int, patterns: Array, table: Array, bits: int, foll
 
 @compiled
 def count_below(first: int, width: int, patterns: Array, begins: Array, mirrored: Array, step: Array) -> tuple[int, int]:
-    """Of all tuples of row clues that begin with `first`: the number of clue pairs, and of those that one picture has."""
+    """For all tuples of row clues that begin with `first`: the numbers of clue pairs and of those with one picture."""
     height, number = len(step), len(begins) - 1
     most = np.max(np.diff(begins))
     states = [np.zeros(most**row, np.uint32) for row in range(height)]
@@ -184,7 +184,7 @@ def count_below(first: int, width: int, patterns: Array, begins: Array, mirrored
 
 @compiled
 def bits_for(entries: int) -> int:
-    """So that a table of 2^bits places is at most half full."""
+    """The bits of a table that is at most half full."""
     bits = 4
     while 1 << bits < 2 * entries:
         bits += 1
@@ -193,7 +193,7 @@ def bits_for(entries: int) -> int:
 
 @compiled
 def images(clues: Array, mirrored: Array) -> int:
-    """How many tuples of row clues the picture's mirror images and half turn have; 0 if one of them is less than this one."""
+    """The number of tuples of row clues of the mirror images and the half turn; 0 if one of them is less than this one."""
     same = 1
     for upside_down, sideways in ((True, False), (False, True), (True, True)):
         difference = 0
@@ -212,7 +212,7 @@ def images(clues: Array, mirrored: Array) -> int:
 
 
 def census(width: int, height: int, jobs: int = 1) -> Census:
-    """Of all pictures of that size, at most 6 x 6; `jobs` threads."""
+    """The census of all pictures of this size, at most 6 x 6, with `jobs` threads."""
     if not (1 <= width <= MOST_COLUMNS and 1 <= height <= MOST_COLUMNS):
         raise ValueError(f"found {width}x{height}, expected sides of 1 to {MOST_COLUMNS}")
     tables = tables_of(width, height)

@@ -1,4 +1,4 @@
-"""The 28 puzzles as claims: size of the article's formula, one solution or several, and how many (`solutioncounts.py`)."""
+"""The 28 puzzles as claims: the size of the formula, one solution or several, and how many (`solutioncounts.py`)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ SOLUTIONS: dict[str, str] = {BoardCount.ONE: "one solution", BoardCount.SEVERAL:
 
 
 def measure(puzzle: str, place: Place) -> Measured:
-    """Sizes by `direct`, which is the article's encoding; solutions by `order`, with a proof where there is no second one."""
+    """Sizes by `direct`, the encoding of the article; solutions by `order`, with a proof if there is no second one."""
     path = puzzle_file(puzzle, place)
     if path is None:
-        return Measured(None, "", "the puzzle is not there: its owners do not allow to pass it on (PUZZLES=folder names a copy)")
+        return Measured(None, "", "the puzzle cannot be redistributed; PUZZLES=FOLDER includes your copy")
     variables, clauses = sizes_of(path)
     solver = pick_solver(proof=True)
     answer = cp.unique(
@@ -32,7 +32,7 @@ def measure(puzzle: str, place: Place) -> Measured:
         evidence = f"two boards found by {solver.name}, both checked against the rules"
     elif last.proof is not None and last.proof.verified:
         board = "a board checked against the rules; " if answer.verdict == BoardCount.ONE else ""
-        evidence = f"{board}that there is no other: {solver.name}, proof checked by drat-trim"
+        evidence = f"{board}no other solution: {solver.name}, proof checked by drat-trim"
     else:
         return Measured(None, SIZES_COUNTED, f"{solver.name}: {last.status}, proof {last.proof and last.proof.reason}")
     return Measured(shown(variables, clauses, answer.verdict), f"{SIZES_COUNTED}; {evidence}")

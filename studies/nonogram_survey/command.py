@@ -1,12 +1,12 @@
-"""The published numbers on nonograms, claimed beside measured, and our encoding beside the published one.
+"""Compare the published numbers on nonograms with measured ones, and the default encoding with the published encoding.
 
     python scripts/reproduce_nonograms.py [FOLDER] [--limit SECONDS] [--solver NAME] [--sizes-only]
 
-For each of the 28 sample puzzles of the survey (webpbn-*.nin; only twelve may be shipped with the project, the others come from
-the puzzle site, see fetch_webpbn.py): variables and clauses of the encoding `direct`, which must be the article's; whether there
-is one solution or several; and CPU seconds of *everything*, our own process included, to read, encode, solve, decode, check and
-decide uniqueness: by `order` with the default solver, and by `direct` with minisat as in the article (60 s limit on each call).
-The article's seconds are of another machine (i7-2600K) and for the first solution only.
+For each of the 28 sample puzzles of the survey (webpbn-*.nin; twelve are in the project, fetch_webpbn.py downloads the others
+from the puzzle site): variables and clauses of the encoding `direct`, which must equal those of the article; whether there is one
+solution or several; and CPU seconds of all processes to read, encode, solve, decode, check, and decide uniqueness: by `order`
+with the default solver, and by `direct` with minisat as in the article (60 s limit for each call). The seconds of the article are
+for another machine (i7-2600K) and for the first solution only.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ SIZES = ("puzzle", "variables", "clauses", "as claimed", "solutions", "as claime
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=SAMPLES if SAMPLES.is_dir() else SHIPPED)
-    parser.add_argument("--limit", type=float, default=60.0, help="CPU seconds for each call of a solver (default 60)")
-    parser.add_argument("--solver", help="for the encoding `order`; by default the preferred one")
-    parser.add_argument("--sizes-only", action="store_true", help="no solving")
+    parser.add_argument(
+        "--limit", type=float, default=60.0, help="CPU time limit of each call of a solver in seconds (default 60)"
+    )
+    parser.add_argument("--solver", help="solver for the encoding `order` (default: the preferred one)")
+    parser.add_argument("--sizes-only", action="store_true", help="compare only the sizes of formulas")
     arguments = parser.parse_args(words)
     try:
         find_solver("minisat").locate()
@@ -47,7 +49,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def survey(folder: Path, limit: float, solver: str, sizes_only: bool) -> int:
-    """Prints the table and gives the exit code."""
+    """Prints the table and returns the exit code."""
     rows: list[tuple[object, ...]] = []
     both: list[tuple[Decided, Decided]] = []
     faults: list[str] = []
@@ -79,7 +81,7 @@ def survey(folder: Path, limit: float, solver: str, sizes_only: bool) -> int:
 
 
 def faults_of(claim: Published, order: Decided, direct: Decided) -> list[str]:
-    """What differs from the claim, between the encodings, or from our target."""
+    """Differences from the claim, between the encodings, or from the target."""
     faults = []
     if order.verdict != claim.solutions:
         faults.append(f"{claim.puzzle}: {order.verdict} solution(s), claimed {claim.solutions}")
@@ -91,7 +93,7 @@ def faults_of(claim: Published, order: Decided, direct: Decided) -> list[str]:
 
 
 def totals(both: list[tuple[Decided, Decided]]) -> list[str]:
-    """Print the totals against the targets; what misses one."""
+    """Prints the totals; returns the missed targets."""
     finished = [(order, direct) for order, direct in both if BoardCount.UNDECIDED not in (order.verdict, direct.verdict)]
     order_all = sum(order.seconds for order, _ in both)
     order_both, direct_both = sum(order.seconds for order, _ in finished), sum(direct.seconds for _, direct in finished)

@@ -1,4 +1,4 @@
-"""What is published of the survey's 28 sample puzzles: the table `published.csv`, read."""
+"""The published numbers of the 28 sample puzzles of the survey, from the table `published.csv`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from studies.nonogram_survey.survey import SHIPPED
 
 @dataclass(frozen=True)
 class Published:
-    """`variables`, `clauses` and `user_seconds` are the article's. `solutions` (one, several) is what other programs found."""
+    """`variables`, `clauses`, and `user_seconds` are from the article. `solutions` (one, several) are from other programs."""
 
     puzzle: str
     variables: int
@@ -20,7 +20,7 @@ class Published:
 
 
 def published() -> list[Published]:
-    """A row a puzzle, in the article's order."""
+    """A row for each puzzle, in the order of the article."""
     with (SHIPPED / "published.csv").open(encoding="utf-8") as table:
         return [
             Published(row["puzzle"], int(row["variables"]), int(row["clauses"]), float(row["user_seconds"]), row["solutions"])

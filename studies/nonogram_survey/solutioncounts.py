@@ -1,7 +1,7 @@
-"""How many solutions those of the 28 puzzles have that have several, as far as model counters reach.
+"""The numbers of solutions of those of the 28 puzzles that have several, if model counters can count them.
 
-No other source of these numbers is known; what stands here was counted by this project, by two counters that agree, or by one
-alone where the other does not end. What is claimed of them elsewhere is only that they are several.
+There is no other source for these numbers; this project counted them, by two counters that agree, or by one if the other does not
+finish. Other sources only claim that there are several.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from studies.nonogram_survey.survey import SHIPPED
 
 SOURCE = "this project; no other source is known"
 FEW = 10_000
-"""Solutions up to which they are listed, too."""
+"""The most solutions that are also listed."""
 
 
 @dataclass(frozen=True)
 class Several:
-    """The number of solutions of a puzzle, and about how many seconds these counters take for it on one core."""
+    """The number of solutions of a puzzle, and the approximate seconds of these counters on one core."""
 
     puzzle: str
     number: int
@@ -38,20 +38,20 @@ COUNTED = (
     Several("webpbn-10810", 5_222_571_924_721_419, 12),
     Several("webpbn-18297", 3, 95),
 )
-"""Not here are 09892, 10088, 12548 and 22336: docs/counting.md says how long was waited for them."""
+"""The puzzles 09892, 10088, 12548, and 22336 are not counted; docs/counting.md has the time limits."""
 
 
 def puzzle_file(puzzle: str, place: Place) -> Path | None:
-    """The puzzle's file: the user's own copy, or the one that may be passed on."""
+    """The file of the puzzle: the user's copy, or the copy in the project."""
     folders = [folder for folder in (place.puzzles, SHIPPED) if folder]
     return next((path for folder in folders if (path := folder / f"{puzzle}.nin").exists()), None)
 
 
 def measure_number(puzzle: str, counters: str, place: Place) -> Measured:
-    """By these model counters; and where they say that there are few, all boards are found, too."""
+    """Counts by these model counters; if there are few solutions, all are also enumerated."""
     path = puzzle_file(puzzle, place)
     if path is None:
-        return Measured(None, "", "the puzzle is not there: its owners do not allow to pass it on (PUZZLES=folder names a copy)")
+        return Measured(None, "", "the puzzle cannot be redistributed; PUZZLES=FOLDER includes your copy")
     instance = cp.encode(cp.read(path, family="nonogram"), "order")
     found = cp.count(instance, engine=counters)
     if not found.complete or found.evidence is None:
@@ -70,7 +70,7 @@ def shown(number: int) -> str:
 
 
 def number_claims() -> Iterator[Claim]:
-    """A claim a puzzle."""
+    """A claim for each puzzle."""
     for each in COUNTED:
-        text, measure = f"{each.puzzle}: how many solutions", partial(measure_number, each.puzzle, each.counters)
+        text, measure = f"{each.puzzle}: number of solutions", partial(measure_number, each.puzzle, each.counters)
         yield Claim(f"nonogram-counts/{each.puzzle}", SOURCE, text, shown(each.number), measure, each.seconds, full=True)

@@ -1,4 +1,4 @@
-"""One puzzle of the survey: the size of its formula and how many solutions it has. No claim is looked at here."""
+"""One puzzle of the survey: the size of its formula and its number of solutions, independent of claims."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from cnfgen_puzzles.solving.process import Limits
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SHIPPED = REPOSITORY / "instances" / "nonogram" / "webpbn"
-"""The twelve that may be redistributed, and what is claimed of all 28."""
+"""The twelve puzzles that may be redistributed, and the claims about all 28."""
 SAMPLES = REPOSITORY.parent / "shared" / "data" / "nonogram"
-"""Where all 28 lie for those who have them."""
+"""The folder with all 28 puzzles, if present."""
 
 
 @dataclass(frozen=True)
 class Decided:
-    """How many solutions, found in how many CPU seconds of all processes together."""
+    """The number of solutions, and the CPU seconds of all processes."""
 
     verdict: str
     seconds: float
 
 
 def sizes_of(path: Path) -> tuple[int, int]:
-    """Variables and clauses of the encoding `direct`, which is the article's."""
+    """Variables and clauses of the encoding `direct`, which is the encoding of the article."""
     instance = cp.encode(cp.read(path, family="nonogram"), "direct")
     return instance.cnf.num_variables, instance.cnf.num_clauses
 
 
 def decide(path: Path, encoding: str, solver: str, limit: float) -> Decided:
-    """One solution, several or none: all of the road, from the file to the checked boards."""
+    """One solution, several, or none, with all steps from the file to the checked boards."""
     started = time.process_time()
     instance = cp.encode(cp.read(path, family="nonogram"), encoding)
     answer = cp.unique(instance, solver=solver, limits=Limits(cpu=limit))

@@ -1,1 +1,2 @@
-"""Published counts of tilings, counted again: the pentominoes of two articles, every claim of the puzzles in instances/tiling."""
+"""Published counts of tilings, counted again: the pentominoes of two articles, and every claim of the puzzles in
+instances/tiling."""

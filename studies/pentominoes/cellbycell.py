@@ -1,7 +1,7 @@
-"""Counts tilings without finding them, where pieces may be used any number of times: 12,988,816 as quickly as 36.
+"""Counts tilings without enumerating them, for pieces that may be used any number of times.
 
-Cells are covered in their order, each by a placement whose first cell it is. All that matters of what lies there is which of the
-later cells are covered; tilings that agree on these are counted together. Shares nothing with the engines but the placements.
+Cells are covered in their order, each by a placement whose first cell it is. Only the covered later cells matter; partial tilings
+that agree on them are counted together. The module shares only the placements with the engines.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from cnfgen_puzzles.families.tiling.puzzle import Tiling
 
 
 def number_of_tilings(puzzle: Tiling) -> int:
-    """Of a puzzle all of whose cells must be covered, by pieces of which there are as many as it takes.
+    """The number of tilings of a puzzle whose cells must all be covered, with unbounded pieces.
 
     >>> from cnfgen_puzzles.families import find_family
     >>> number_of_tilings(find_family("tiling").read(None, board="2x3", pieces="domino: any"))
@@ -21,11 +21,11 @@ def number_of_tilings(puzzle: Tiling) -> int:
     assert puzzle.must_cover == set(puzzle.cells)
     assert all(piece.least == 0 and piece.most is None for piece in puzzle.pieces)
     order = {cell: number for number, cell in enumerate(puzzle.cells)}
-    beginning: dict[int, list[int]] = defaultdict(list)  # by first cell: the placements' cells as bits, the first cell's lowest
+    beginning: dict[int, list[int]] = defaultdict(list)  # by first cell: the cells of placements as bits, lowest first
     for placement in puzzle.placements:
         numbers = [order[cell] for cell in placement.cells]
         beginning[min(numbers)].append(sum(1 << number - min(numbers) for number in numbers))
-    tilings = Counter({0: 1})  # by the bits of covered cells, from the cell at hand on
+    tilings = Counter({0: 1})  # by the bits of covered cells, from the current cell on
     for cell in range(len(order)):
         further: Counter[int] = Counter()
         for covered, number in tilings.items():

@@ -1,14 +1,14 @@
-"""Published counts of tilings beside measured ones.
+"""Compare published counts of tilings with measured ones.
 
     python scripts/check_counts.py FILE... [--engine ENGINE] [--jobs N] [--limit SECONDS]
 
-Each FILE is a tiling in YAML that claims how many solutions it has (docs/formats-tiling.md), or a folder of such. Solutions are
-found one by one, each is checked against the rules of the puzzle, and the number is shown beside the claim: up to symmetry, up
-to rotations, in all, or only whether there is any. Several engines, apart by commas, are asked one after the other. Where a
-search does not end within the limit, and the colours or the number of the cells show that there is no solution, that decides.
+Each FILE is a YAML tiling with claims about its number of solutions (docs/formats-tiling.md), or a folder of such files.
+Solutions are enumerated and checked against the rules of the puzzle; the number is compared with the claim: up to symmetry, up to
+rotations, in total, or only whether a solution exists. Several engines, separated by commas, run one after the other. If a search
+does not end within the limit but colors or the number of cells exclude a solution, that decides.
 
-Exits with 0 if every claim is right, 1 if one is wrong, 3 if none is wrong but some were not decided within the limit, 2 for a
-mistake in the call or a file.
+Exit codes: 0 every claim is right; 1 a claim is wrong; 3 no claim is wrong but some were not decided within the limit; 2 mistake
+in the call or a file.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ HEADINGS = ("puzzle", "claimed", "measured", "", "engine", "seconds")
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--engine", default="auto", help="how to count; several apart by commas (default: what suits the puzzle)")
-    parser.add_argument("--jobs", type=int, help="processes at a time (default: one a core)")
-    parser.add_argument("--limit", type=float, help="elapsed seconds for each count (default: none)")
+    parser.add_argument("--engine", default="auto", help="engines, separated by commas (default: depends on the puzzle)")
+    parser.add_argument("--jobs", type=int, help="number of parallel processes (default: number of cores)")
+    parser.add_argument("--limit", type=float, help="limit of each count in elapsed seconds (default: none)")
     options = parser.parse_args(words)
     try:
         return check_files(list(_puzzle_files(options.files)), options.engine.split(","), options.jobs, options.limit)
@@ -47,7 +47,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _puzzle_files(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files, and those in folders."""
+    """The files, including those in folders."""
     for path in paths:
         if not path.is_dir():
             yield path
@@ -59,9 +59,9 @@ def _puzzle_files(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def check_files(paths: Sequence[Path], engines: Sequence[str], jobs: int | None, limit: float | None) -> int:
-    """Counts, prints the table and gives the exit code."""
+    """Counts, prints the table, and returns the exit code."""
     tiling = find_family("tiling")
-    puzzles = [(path, tiling.read(open_source(path))) for path in paths]  # mistakes in files come before any counting
+    puzzles = [(path, tiling.read(open_source(path))) for path in paths]  # report mistakes in files before counting
     rows, verdicts = [], set()
     for path, puzzle in tqdm(puzzles, unit="puzzle", disable=not sys.stderr.isatty()):
         claims = claims_of(puzzle.about)

@@ -1,4 +1,4 @@
-"""Published counts of tilings beside measured ones: those that puzzle files claim (`Claims`)."""
+"""Published counts of tilings in puzzle files (`Claims`), and measured ones."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from cnfgen_puzzles.solving.process import Limits
 
 RIGHT, WRONG, OPEN = "right", "WRONG", "not decided"
 ARGUMENT = "counting cells"
-"""In the place of an engine's name: cells or colours show that there is no solution, without any search."""
+"""Used as the name of an engine: cells or colors show without a search that there is no solution."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was found: all of it only if `complete`."""
+    """The solutions that were found; all of them if `complete`."""
 
     solutions: int
     up_to_rotations: int
@@ -37,9 +37,9 @@ class Found:
 def count_puzzle(
     puzzle: Tiling, claims: Claims, engine: str, jobs: int | None, limit: float | None, state: Path | None = None
 ) -> Found:
-    """All solutions, or one where the claim is only that there is any, within `limit` seconds; by `state` it can be continued."""
+    """All solutions, or one if the claim is only a verdict, within `limit` seconds; `state` resumes a count."""
     tiling = find_family("tiling")
-    raw = claims.solutions is None  # then symmetric solutions need not be recognised
+    raw = claims.solutions is None  # symmetric solutions need not be recognized
     if engine in BY_NUMBER or (engine == AUTO and claims.raw is not None and raw and state is None):
         return _by_numbers(puzzle, claims, engine, jobs, limit)
     instance = counting_instance(CountRequest(family=tiling, puzzle=puzzle, engine=engine), NOTHING if raw else SYMMETRY)
@@ -50,12 +50,12 @@ def count_puzzle(
     up_to_rotations = sum(orbits(solution) if orbits else 0 for solution in search)
     count = search.count()
     if not count.complete and not count.raw and tiling.impossible(puzzle):
-        return Found(0, 0, 0, True, ARGUMENT, count.seconds)  # an argument of two lines where no search ends
+        return Found(0, 0, 0, True, ARGUMENT, count.seconds)  # an argument replaces a long search
     return Found(count.solutions, up_to_rotations, count.raw, count.complete, count.engine, count.seconds)
 
 
 def _by_numbers(puzzle: Tiling, claims: Claims, engine: str, jobs: int | None, limit: float | None) -> Found:
-    """By model counters, alone or beside an enumeration: numbers without boards."""
+    """Counts by model counters, alone or together with an enumeration: numbers without boards."""
 
     def count(up_to: str) -> cp.Count:
         return cp.count(puzzle, engine=engine, jobs=jobs, limits=Limits(wall=limit), up_to=up_to)
@@ -70,7 +70,7 @@ def _by_rotations(claims: Claims) -> bool:
 
 
 def orbits_of_rotations(puzzle: Tiling, variables: dict[int, int]) -> Callable[[Solution], int]:
-    """Into how many orbits under the rotations a solution's orbit under all symmetries falls: they are equally large."""
+    """The number of orbits under rotations in the orbit of a solution under all symmetries; they have equal sizes."""
     rotations = SymmetryGroup(puzzle, reflections=False)
     placement = {variable: number for number, variable in variables.items()}
 
@@ -82,7 +82,8 @@ def orbits_of_rotations(puzzle: Tiling, variables: dict[int, int]) -> Callable[[
 
 
 def judge(claims: Claims, found: Found) -> str:
-    """Whether what was found is what is claimed; more than is claimed is wrong even where there may be still more."""
+    """True if the result equals the claim, False if it contradicts it; more solutions than claimed are a contradiction in any
+    case."""
     number = found.up_to_rotations if _by_rotations(claims) else found.solutions
     counts = [(said, seen) for said, seen in ((claims.raw, found.raw), (claims.solutions, number)) if said is not None]
     if any(seen > said for said, seen in counts) or (claims.verdict == UNSATISFIABLE and found.raw):
@@ -103,7 +104,7 @@ def claimed(claims: Claims) -> str:
 
 
 def measured(claims: Claims, found: Found) -> str:
-    """In the words of the claim."""
+    """The result in the words of the claim."""
     if claims.solutions is None and claims.raw is None:
         return SATISFIABLE if found.raw else UNSATISFIABLE if found.complete else ""
     number = found.up_to_rotations if _by_rotations(claims) else found.solutions

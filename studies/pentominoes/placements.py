@@ -1,4 +1,4 @@
-"""The pieces as the article draws them, and their placements on its board counted by lines that share no code with the family."""
+"""The pieces as drawn in the article, and their placements on its board, counted by code that shares nothing with the family."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ DRAWN = {
     "Z": ".XX .X. XX.",
     "O": "XX XX",
 }
-"""In the article's order (1 to 9, then a to d), by the usual names; O is the square."""
+"""The pieces in the order of the article (1 to 9, then a to d), with the usual names; O is the square."""
 
 Shape = tuple[str, ...]
 """Rows of one length, X for a cell of the piece."""
 
 
 def placements(drawn: str) -> int:
-    """In how many ways the piece lies on the empty board."""
+    """The number of placements of the piece on the empty board."""
     return sum((SIDE - len(shape) + 1) * (SIDE - len(shape[0]) + 1) for shape in orientations(tuple(drawn.split())))
 
 
 def orientations(shape: Shape) -> set[Shape]:
-    """The different ones of four quarter turns and their mirror images."""
+    """The different images under four quarter turns and reflections."""
     found = set()
     for _ in range(4):
         found |= {shape, shape[::-1]}

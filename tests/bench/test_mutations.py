@@ -217,7 +217,7 @@ def test_a_suite_with_any_value_of_another_kind(tmp_path):
         ({"limits": {"cpu": 1, "memory": "999999999TiB"}}, "at most"),
     ],
 )
-def test_what_is_too_much_is_refused_before_it_is_made(tmp_path, change, message):
+def test_too_many_runs_are_refused_early(tmp_path, change, message):
     (tmp_path / "f.cnf").write_text(suites.SAT)
     path = tmp_path / "suite.yaml"
     path.write_text(yaml.safe_dump(SUITE | change))

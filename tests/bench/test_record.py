@@ -29,7 +29,7 @@ def job(tmp_path):
     return BenchJob(suite.tasks[0], suite, prepared, kept=tmp_path)
 
 
-def test_what_a_job_writes_is_what_the_table_says(job):
+def test_job_writes_the_fields_of_the_table(job):
     for record in (run_job(job), failed_record(job.suite, job.task, job.prepared, "why")):
         assert wrong_field(record) is None
         assert {name for name, field in FIELDS.items() if field.needed} <= record.keys()
@@ -63,17 +63,17 @@ def test_a_new_measured_field_is_one_line_beside_the_one_that_measures_it(job, t
         read_results([folder])
 
 
-def test_details_say_what_an_answer_rests_on():
+def test_details_show_the_evidence():
     told = dict(facts({"status": "UNSATISFIABLE", "verified": True, "proof": {"verified": True, "reason": ""}, "signal": None,
                        "limits": {"cpu": 5}, "statistics": {"conflicts": 1234}, "leftovers": 0, "exit_code": 20, "load": 0.25,
                        "machine": {"host": "here", "cpu": "fast", "cores": 2}, "warnings": ["busy", "hot"]}))  # fmt: skip
-    assert told == {"Verified": "by a proof", "Proof": "checked", "Exit code": "20", "Counted": "1,234 conflicts",
+    assert told == {"Verified": "by a proof", "Proof": "checked", "Exit code": "20", "Statistics": "1,234 conflicts",
                     "Limits": "CPU 5 s", "Load at start": "0.25", "Warnings": "busy; hot", "Machine": "here, fast"}  # fmt: skip
     assert dict(facts({"status": "SATISFIABLE", "verified": True}))["Verified"] == "the model satisfies every clause"
     assert dict(facts({"proof": {"verified": False, "reason": "too long"}}))["Proof"] == "not verified: too long"
 
 
-def test_details_show_what_is_of_another_kind():
+def test_details_show_values_of_other_kinds():
     """Readers refuse such records; those of later versions may reach the details all the same."""
     for name in FIELDS:
         for value in (None, "", "x", 0, -1, 2.5, True, [], [None, {}], {}, {"x": [1]}):

@@ -68,7 +68,7 @@ def small_blocks(monkeypatch):
 
 
 @pytest.mark.parametrize("seed", [1])
-def test_slim_records_are_a_part_of_the_whole_ones(seed, tmp_path, small_blocks):
+def test_slim_records_are_parts_of_whole_records(seed, tmp_path, small_blocks):
     folders = [written(tmp_path / name, made_up(10 * seed + place)) for place, name in enumerate("ab")]
     for filters in ([], ["solver=k*,cad*", "status!=TIMEOUT"], ["cnf.clauses=1*"], ["host=a"], ["joules=3.5"]):
         slim, whole = read_runs(folders, filters), read_results(folders, filters)
@@ -145,22 +145,22 @@ def test_runs_that_the_plan_lacks_are_left_out(tmp_path):
     found = read_runs([folder])
     assert {record["solver"] for record in found.records} == {"kissat", "cadical", "zchaff"}
     [note] = found.notes
-    assert "left out, since the suite does not ask for solver minisat" in note
+    assert "left out, because the suite does not contain solver minisat" in note
     assert len(read_runs([folder], all_runs=True).records) == len({record["key"] for record in records})
     assert {**latest_records(folder / "runs.jsonl")}.keys() == {record["key"] for record in records}
 
 
-def test_several_processes_read_what_one_reads(tmp_path, small_blocks, monkeypatch):
+def test_several_processes_read_the_same_as_one(tmp_path, small_blocks, monkeypatch):
     folder = written(tmp_path / "a", made_up(5, 60), end=b'\n{"record": 2, "ke')
     one = read_runs([folder])
     monkeypatch.setattr(runs, "LARGE", 0)
     many = read_runs([folder])
     assert list(many.records) == list(one.records) and many.notes == one.notes
-    assert "the last line is cut off" in many.notes[0]
+    assert "the last line is incomplete" in many.notes[0]
 
 
 @pytest.mark.parametrize("bad", ['{"key": 1}', "x", '{"key": "a", "key": "b"}', '{"record": 9}', "[]"])
-def test_a_damaged_line_of_any_block_is_told_with_its_number(tmp_path, small_blocks, bad):
+def test_damaged_line_of_any_block_is_reported_with_its_number(tmp_path, small_blocks, bad):
     folder = written(tmp_path / "a", made_up(6, 100))
     lines = (folder / "runs.jsonl").read_text().splitlines(keepends=True)
     (folder / "runs.jsonl").write_text("".join([*lines[:77], bad + "\n", *lines[77:]]))
@@ -174,7 +174,7 @@ def test_whole_records_of_a_file_that_changed_are_refused(tmp_path):
     folder = written(tmp_path / "a", made_up(7, 20))
     found = read_runs([folder])
     (folder / "runs.jsonl").write_bytes(b"x" + (folder / "runs.jsonl").read_bytes())
-    with pytest.raises(InputError, match="was changed while it was read"):
+    with pytest.raises(InputError, match="changed while it was read"):
         list(whole_records(found.records))
 
 

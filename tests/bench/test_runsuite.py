@@ -41,7 +41,7 @@ def test_a_solver_that_reads_the_map_gets_it(tmp_path):
     assert len({record["cnf"]["sha256"] for record in made}) == 2, "of each puzzle one, with the map and without it"
 
 
-def test_what_the_user_should_know_is_told_and_kept(tmp_path):
+def test_notes_are_reported_and_returned(tmp_path):
     path = suites.suite(tmp_path, ["kissat", "minisat"], limits={"cpu": 5})
     run_suite(path, tmp_path / "out", include={"solver": "kissat"})
     path = suites.suite(
@@ -49,12 +49,12 @@ def test_what_the_user_should_know_is_told_and_kept(tmp_path):
     )
     told = []
     again = run_suite(path, tmp_path / "out", warn=told.append)
-    assert any("made under other limits" in text for text in told)
+    assert any("have other limits" in text for text in told)
     assert any("matches no run" in text for text in told)
-    assert any("cannot be given to 2 runs" in text for text in told)
+    assert any("cannot be given to 2 parallel runs" in text for text in told)
     assert again.notes == told
     assert again.made == 2
-    with pytest.raises(InputError, match=r"nothing is measured on this machine now: .*cannot be given"):
+    with pytest.raises(InputError, match=r"the machine is disturbed: .*cannot be given"):
         run_suite(path, tmp_path / "strict", strict=True)
 
 
@@ -120,7 +120,7 @@ def test_a_suite_in_which_every_run_failed_has_failed(invoke, tmp_path, solvers,
     assert ("nothing was measured" in done.output) == (code == 1)
 
 
-def test_a_report_that_cannot_be_written_is_told_before_the_first_run(tmp_path):
+def test_unwritable_report_is_an_error_before_the_first_run(tmp_path):
     """Where Jinja2 is not installed: its import finds nothing."""
     script = "import sys; sys.modules['jinja2'] = None; from cnfgen_puzzles.cli.start import bench_cnf; bench_cnf()"
     done = subprocess.run(

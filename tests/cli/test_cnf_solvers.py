@@ -103,7 +103,7 @@ def test_where_and_solvers_that_are_not_installed(cnf, tmp_path):
     done = cnf("where", "lingeling", PATH=str(tmp_path / "empty"))
     assert done.returncode == 1
     assert done.stdout.splitlines()[0] == "1. $CNFGEN_SOLVER_LINGELING: nothing"
-    assert "is not installed: `cnf-solvers install lingeling` gets it" in done.stdout
+    assert "is not installed: install it with `cnf-solvers install lingeling`" in done.stdout
     override = cnf("where", "lingeling", CNFGEN_SOLVER_LINGELING="/nowhere")
     assert override.returncode == 2 and "expected an executable file" in override.stdout
     gone = cnf("remove", "lingeling")

@@ -169,7 +169,7 @@ def test_the_checker_of_a_certificate(count_cnf, tmp_path, monkeypatch):
         assert done.returncode == 2 and message in done.stderr and not done.stdout, done.stderr
         assert not list(tmp_path.iterdir())
     done = count_cnf("-", "--certificate", tmp_path / "c", "--checker", "built-in", "--json", text=FREE)
-    assert json.loads(done.stdout)["evidence"]["by"] == "cnfgen's built-in checker"
+    assert json.loads(done.stdout)["evidence"]["by"] == "the built-in checker"
 
 
 @pytest.mark.long

@@ -122,6 +122,16 @@ def test_from_a_pipe(here):
     assert here("convert-puzzle - --to nin", CAT.encode(), 0).stdout.decode() == CAT
 
 
+def test_clues_without_a_header_and_an_error_with_an_example(here):
+    code = here("solve-puzzle - --as plain", CAT.encode()).returncode
+    clues = b"Rows:\n1,1\n2\nColumns:\n2\n1\n1\n"
+    assert here("solve-puzzle - --as plain", clues, code).stdout == b"#.#\n##.\n"
+    assert here("gen-cnf nonogram -", clues, 0).stdout.startswith(b"c 3x2 nonogram, encoding order")
+    (here.folder / "bad.txt").write_bytes(clues.replace(b"2\nC", b"2x\nC"))
+    told = here("solve-puzzle bad.txt", code=2).stderr
+    assert b"bad.txt:3: found '2x'" in told and b"\n\nrows\n1 1\n2\n\ncolumns\n2\n" in told
+
+
 def test_other_families(here):
     here("solve-puzzle board.yaml", code=0)
     assert b"c cnfgen-map" in here("gen-cnf set.txt --length 3", code=0).stdout

@@ -37,7 +37,7 @@ def test_one_picture(call, tmp_path):
     code, out, _ = call("switch.txt", "-o", "x.non", "--picture", "x.svg", "--title", "Switch", "--author", "I", "--difficulty")
     assert code == 0
     assert "1 cell changed (no fewer suffice). One solution (proof checked by" in out
-    assert "board alone\n" in out, "the picture is shown with what was changed"
+    assert "other board\n" in out, "the picture is shown with what was changed"
     assert "Difficulty: line logic, score" in out
     puzzle = FAMILY.read(open_source("x.non"))
     assert (puzzle.about["title"], puzzle.about["author"]) == ("Switch", "I")

@@ -47,7 +47,7 @@ run-cnf kissat x.cnf --memory '2 horses': 2 horses
 run-cnf kissat x.cnf --time 0: --time
 run-cnf kissat,kissat x.cnf: a second time
 run-cnf kissat,,minisat x.cnf: expected solvers with commas between them
-run-cnf kissat,auto x.cnf: stands for several
+run-cnf kissat,auto x.cnf: already selects several
 run-cnf kissat,minisat x.cnf --threads 2: found --threads with several solvers
 run-cnf kissat,minisat x.cnf --option x: found --option with several solvers
 run-cnf minisat,minisat-core x.cnf --proof p --check-proof: none of the solvers writes proofs
@@ -102,11 +102,11 @@ bench-cnf scors: did you mean scores?
 count-cnf x.cnf --show 1-9: '1-9' in --show
 count-cnf x.cnf -e ganac: did you mean ganak
 count-cnf x.cnf -e exact-cover: not an exact cover problem
-count-cnf x.cnf -e ganak --all: lists none
+count-cnf x.cnf -e ganak --all: without listing them
 count-cnf x.cnf -e tididi --state kept: --state needs an engine that enumerates
 count-cnf x.cnf --certificate c --limit 1: --certificate and --limit
 count-cnf x.cnf --keep-proofs: --keep-proofs without --certificate
-count-cnf x.cnf --certificate c --engine ganak: lists none
+count-cnf x.cnf --certificate c --engine ganak: without listing them
 count-cnf x.cnf --certificate full: full
 explain-puzzle cat.nin --hint --difficulty: found --hint and --difficulty
 explain-puzzle cat.nin --hint --solver cadical195: found --hint and --solver

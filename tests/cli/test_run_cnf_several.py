@@ -121,4 +121,4 @@ def test_a_slower_solver_has_no_fault(call, monkeypatch):
     entry = json.loads(out)
     (other,) = entry["side_by_side"]["others"]
     assert (code, err, entry["side_by_side"]["alarms"]) == (20, "", [])
-    assert (other["status"], other["reason"]) == ("UNKNOWN", "says UNSATISFIABLE, the check of its proof was ended from outside")
+    assert (other["status"], other["reason"]) == ("UNKNOWN", "says UNSATISFIABLE, but the check of its proof was interrupted")

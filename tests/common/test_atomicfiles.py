@@ -25,7 +25,7 @@ with atomic_file(Path(sys.argv[1])) as stream:
 """
 
 
-def test_what_a_killed_writer_left_is_used_up_by_the_next(tmp_path):
+def test_the_partial_file_of_a_killed_writer_is_reused(tmp_path):
     path = tmp_path / "x"
     path.write_text("old")
     for _ in range(2):
@@ -36,7 +36,7 @@ def test_what_a_killed_writer_left_is_used_up_by_the_next(tmp_path):
     assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"x": "new"}
 
 
-def test_what_a_killed_writer_left_is_removed_by_the_next_call_in_the_folder(tmp_path):
+def test_partial_files_of_killed_writers_are_removed(tmp_path):
     again = KILLED.replace("os.kill(os.getpid(), 9)", "")
     assert subprocess.run([sys.executable, "-c", KILLED, tmp_path / "x"], timeout=60, check=False).returncode == -signal.SIGKILL
     assert len(list(tmp_path.iterdir())) == 1
@@ -46,7 +46,7 @@ def test_what_a_killed_writer_left_is_removed_by_the_next_call_in_the_folder(tmp
     assert sorted(path.name for path in tmp_path.iterdir()) == [".user.partial", "y", "z"]
 
 
-def test_an_error_leaves_what_was_there(tmp_path):
+def test_an_error_keeps_the_old_file(tmp_path):
     path = tmp_path / "x"
     path.write_text("old")
     with pytest.raises(KeyboardInterrupt), atomic_file(path) as stream:
@@ -97,7 +97,7 @@ def test_long_names(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", ["", ".", "folder", "n" * 300, "missing/x"])
-def test_what_cannot_be_written(tmp_path, name):
+def test_outputs_that_cannot_be_written(tmp_path, name):
     (tmp_path / "folder").mkdir()
     with pytest.raises(InputError, match="cannot be written"):
         write_whole(tmp_path / name, "x")

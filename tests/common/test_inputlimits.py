@@ -31,7 +31,7 @@ def no_limits_given(monkeypatch):
 
 
 @pytest.mark.parametrize("name", WORDS)
-def test_a_refusal_says_what_raises_the_limit(name, monkeypatch):
+def test_an_error_says_how_to_raise_the_limit(name, monkeypatch):
     """What it says is true: with it, the same amount is taken."""
     amount = getattr(InputLimits(), name) + 1
     with pytest.raises(InputError) as caught:
@@ -43,14 +43,14 @@ def test_a_refusal_says_what_raises_the_limit(name, monkeypatch):
 
 
 @pytest.mark.parametrize("name", WORDS)
-def test_an_unknown_need_is_told_a_higher_limit(name, monkeypatch):
+def test_an_error_of_unknown_size_proposes_a_higher_limit(name, monkeypatch):
     _, _, told = str(too_much(name, "more")).partition(f"{VARIABLE}=")
     monkeypatch.setenv(VARIABLE, told.removesuffix(" raises it"))
     assert getattr(input_limits(), name) > getattr(InputLimits(), name)
 
 
 @pytest.mark.parametrize("name", HIGHEST)
-def test_what_no_limit_allows_is_told(name):
+def test_sizes_above_the_highest_limit_are_refused(name):
     with pytest.raises(InputError, match=f"no limit above {HIGHEST[name]} is possible"):
         checked_amount(name, HIGHEST[name] + 1)
 
@@ -64,7 +64,7 @@ def test_the_environment_sets_limits(monkeypatch):
     "text",
     ["sze=4", "size", "size=", "size=-1", "size=1e3", "variables=0", "variables=1_0", "depth=100000", "=" * 10_000],
 )
-def test_limits_that_are_none_are_refused(monkeypatch, text):
+def test_invalid_limits_are_refused(monkeypatch, text):
     monkeypatch.setenv(VARIABLE, text)
     with pytest.raises(InputError) as caught:
         input_limits()
@@ -111,7 +111,7 @@ def test_numbers_are_read(number):
 @pytest.mark.parametrize(
     "text", ["", "inf", "nan", "-Infinity", "1_0", "\u0665", "0x10", "1" * 5000, "1e5000", "++1", "1 2", "None", "\0"]
 )
-def test_what_is_no_number_is_refused(text):
+def test_text_that_is_not_a_number_is_refused(text):
     for read in (whole_number, finite_number):
         with pytest.raises(InputError) as caught:
             read(text, "the height", source="x", line=2)

@@ -67,7 +67,7 @@ def test_a_line_of_another_journal_and_a_line_without_a_seal_are_recognized(tmp_
         assert [line.sealed for line in journal.lines()] == [True, False, None]
 
 
-def test_a_journal_of_something_else_is_refused(tmp_path):
+def test_a_journal_of_other_work_is_refused(tmp_path):
     path = tmp_path / "j.jsonl"
     Journal(path, HEAD).close()
     with pytest.raises(InputError, match="belongs to other work"):

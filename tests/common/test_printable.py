@@ -25,7 +25,7 @@ SURROGATES = st.characters(categories=["Cs"])
         ("Käse 家 \U0001f600 \\x1b", "Käse 家 \U0001f600 \\x1b"),
     ],
 )
-def test_what_a_terminal_would_obey_is_written_out(text, shown):
+def test_control_characters_are_escaped(text, shown):
     assert printable(text) == shown
 
 

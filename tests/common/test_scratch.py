@@ -40,7 +40,7 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_folder_is_gone_afterwards(place):
+def test_a_scratch_folder_is_removed(place):
     with scratch_folder("run") as folder:
         (folder / "x").write_text("x")
         sweep(place)
@@ -48,7 +48,7 @@ def test_a_folder_is_gone_afterwards(place):
     assert list(place.iterdir()) == []
 
 
-def test_what_a_killed_process_left_is_swept_and_not_before(place):
+def test_scratch_folders_of_dead_processes_are_removed(place):
     with subprocess.Popen([sys.executable, "-c", OWNER], stdout=subprocess.PIPE, text=True) as owner:
         path = place / os.path.basename(owner.stdout.readline().strip())
         sweep(place)
@@ -60,7 +60,7 @@ def test_what_a_killed_process_left_is_swept_and_not_before(place):
         assert not path.exists()
 
 
-def test_what_is_not_ours_stays(place):
+def test_other_folders_stay(place):
     (place / "precious").mkdir()
     for name in ("cnfgen-kept-ab12cd34", "cnfgen-run-ab12cd34", "cnfgen-cores-0", "other.scratch", "cnfgen-run-x.scratch.txt"):
         (place / name).mkdir()
@@ -100,7 +100,7 @@ def test_a_sweeper_that_is_faster_than_the_lock(place, monkeypatch):
         assert folder == used and folder.is_dir() and not gone.exists()
 
 
-def test_no_room_is_told(place):
+def test_a_full_disk_is_reported(place):
     with (
         pytest.raises(InputError, match="a temporary file cannot be written: No space left") as caught,
         scratch_folder("run"),
@@ -110,7 +110,7 @@ def test_no_room_is_told(place):
     assert caught.value.source == str(place)
 
 
-def test_one_that_is_forgotten_is_gone_at_exit(place):
+def test_an_open_scratch_folder_is_removed_at_exit(place):
     code = "from cnfgen_puzzles.common.files import ScratchFolder; folder = ScratchFolder('run')"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
     assert list(place.iterdir()) == []

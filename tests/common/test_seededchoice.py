@@ -36,7 +36,7 @@ SHAPES = {"a": Either(scalar=int, list=[int]), "b": Either(scalar=("x", "y"), ma
     ("a: 1\nb: x", {"a": 1, "b": "x"}),
     ("a: [1, 2]\nb: {c: 1.10}", {"a": [1, 2], "b": {"c": "1.10"}}),
 ])  # fmt: skip
-def test_what_is_written_decides(text, value):
+def test_the_shape_of_the_value_selects_the_schema(text, value):
     assert check_yaml(text, SHAPES, source="f").value == value
 
 
@@ -51,7 +51,7 @@ def test_what_is_written_decides(text, value):
         ("b: {d: z}", "f:1: unknown key 'd'"),
     ],
 )
-def test_other_shapes_are_told(text, message):
+def test_other_shapes_are_refused(text, message):
     with pytest.raises(InputError) as caught:
         check_yaml(text, SHAPES, source="f")
     assert str(caught.value).startswith(message)

@@ -46,7 +46,7 @@ def small():
 
 
 @pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
-def test_what_is_packed_counts_unpacked(tmp_path, small, pack):
+def test_the_size_limit_applies_to_unpacked_data(tmp_path, small, pack):
     path = tmp_path / "x.cnf.gz"
     path.write_bytes(pack(b"c\n" * 50_000))
     assert open_source(path).data == b"c\n" * 50_000
@@ -63,7 +63,7 @@ def test_several_packed_parts_are_one_text(tmp_path, pack):
 
 
 @pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)
-def test_every_cut_and_every_wrong_byte_is_told(tmp_path, pack):
+def test_damaged_compressed_data_is_refused(tmp_path, pack):
     path = tmp_path / "x"
     packed = pack(b"p cnf 1 1\n1 0\n")
     for cut in range(6, len(packed)):
@@ -77,7 +77,7 @@ def test_every_cut_and_every_wrong_byte_is_told(tmp_path, pack):
             assert "damaged or cut short" in str(error)
 
 
-def test_packed_twice_and_by_others_is_told(tmp_path):
+def test_other_and_nested_compressions_are_refused_by_name(tmp_path):
     path = tmp_path / "x"
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as stream:
@@ -128,7 +128,7 @@ def test_files_that_tell_another_size_are_read_whole():
     assert b"\n" in open_source("/proc/self/status").data
 
 
-def test_a_size_beyond_the_limit_is_told_before_reading(tmp_path):
+def test_a_file_above_the_limit_is_refused_before_reading(tmp_path):
     path = tmp_path / "sparse"
     with path.open("wb") as stream:
         stream.truncate(1 << 40)
@@ -143,7 +143,7 @@ def test_a_file_whose_name_is_a_dash(tmp_path, monkeypatch):
     assert open_file("-").data == b"x"
 
 
-def test_names_that_are_no_text_are_read_and_told(tmp_path):
+def test_file_names_that_are_not_utf8(tmp_path):
     path = os.fsdecode(os.path.join(os.fsencode(tmp_path), b"\xff\xfe.cnf"))
     assert "no such file" in refusal(path)
     done = subprocess.run([sys.executable, "-c", SCRIPT, path], capture_output=True, timeout=60, check=False)

@@ -145,7 +145,7 @@ def test_two_that_agree_and_two_that_do_not():
     )
 
 
-def test_numbers_of_any_size_are_told_and_names_checked():
+def test_numbers_of_any_size_are_printed_and_names_checked():
     big = ModelCount((1 << 20_000,), COUNTERS["ganak"], "1", COUNTED, "", None)
     with pytest.raises(CnfgenError, match=digits((1 << 20_000) + 1)):
         _ = CounterVerdict((big, replace(big, counter=COUNTERS["tididi"], numbers=((1 << 20_000) + 1,)))).numbers

@@ -60,7 +60,7 @@ def test_clasp_finds_all(problem, tmp_path_factory):
     assert solutions(clasp(problem, tmp_path_factory.mktemp("clasp")), problem) == projected(problem)
 
 
-def test_clasp_is_told_the_projection_set_when_it_is_needed(tmp_path):
+def test_clasp_gets_the_projection_set_when_it_is_needed(tmp_path):
     """Twenty free auxiliary variables: a million models, two solutions."""
     problem = Problem(cnf_of(22, [[1, 2], [-1, -2]]), [1, 2])
     assert solutions(clasp(problem, tmp_path), problem) == {frozenset({1}), frozenset({2})}
@@ -144,10 +144,10 @@ def test_auto_takes_the_first_that_can():
         ("exactcover", None, "did you mean exact-cover"),
         ("blocking", "cadical", "did you mean cadical"),
         ("clasp", "glucose4", "none of python-sat's solvers"),
-        ("exact-cover", None, "does not give it as an exact cover"),
+        ("exact-cover", None, "does not provide it as an exact cover"),
     ],
 )
-def test_mistakes_are_told(engine, solver, message):
+def test_mistakes_are_reported(engine, solver, message):
     with pytest.raises(InputError, match=message):
         choose_engine(engine, PLAIN, solver)
 
@@ -164,7 +164,7 @@ def test_mistakes_are_told(engine, solver, message):
         ("s SATISFIABLE", "printed 0 models"),
     ],
 )
-def test_a_clasp_that_lies(tmp_path, printed, message):
+def test_wrong_output_of_clasp_is_an_error(tmp_path, printed, message):
     engine = ClaspEngine(PLAIN, [sys.executable, "-c", f"print('{printed}')"], tmp_path)
     with pytest.raises(CnfgenError, match=message):
         list(engine.solutions(split_by([])[0]))

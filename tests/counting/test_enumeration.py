@@ -157,7 +157,7 @@ def test_children_do_not_overlap_and_are_smaller():
     assert max(sizes) <= 6
 
 
-def test_nonsense_is_no_division():
+def test_an_invalid_division_is_refused():
     parts = Parts([(1,)])
     parts.divide(0, [2])
     for number, literals in ((0, [3]), (9, [3]), (1, []), (1, [0])):
@@ -327,7 +327,7 @@ def test_workers_of_another_version_or_without_the_engine(tmp_path, monkeypatch)
     with pytest.raises(InputError, match=r"on a worker, expected 0\.0"):
         search_parts(call)
     monkeypatch.setattr(calls, "available", lambda name: False)
-    with pytest.raises(InputError, match="blocking is not there on a worker"):
+    with pytest.raises(InputError, match="blocking is not installed on a worker"):
         search_parts(SearchCall(tmp_path / "problem", None, BLOCKING, {}, Limits()))
 
 

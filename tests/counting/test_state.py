@@ -67,7 +67,7 @@ def refused(folder: Path, words: str) -> None:
     assert caught.value.source == str(folder / NAME)
 
 
-def test_what_was_kept_is_not_searched_again(kept):
+def test_finished_parts_are_not_searched_again(kept):
     before = (kept / NAME).read_bytes()
     enumeration = Enumeration(permutations(4), BLOCKING, jobs=1, state=kept)
     assert len(set(enumeration)) == 24
@@ -96,7 +96,7 @@ def test_a_lost_part_is_searched_again(kept):
         (lambda lines: [*lines, {"divided": 0, "by": [7]}], "found part 0, which is divided"),
         (lambda lines: [*lines[:2], *lines[3:]], "damaged state"),
         (lambda lines: [lines[0], *lines[2:]], "damaged state: 'cubes'"),
-        (lambda lines: [*lines[:3], lines[3] | {"solutions": 2 * lines[3]["solutions"]}, *lines[4:]], "there twice"),
+        (lambda lines: [*lines[:3], lines[3] | {"solutions": 2 * lines[3]["solutions"]}, *lines[4:]], "occurs twice"),
         (lambda lines: [*lines[:3], lines[3] | {"solutions": lines[4]["solutions"]}, *lines[4:]], "none of part 0"),
         (lambda lines: [*lines[:3], lines[3] | {"solutions": "1 2 99\n"}, *lines[4:]], "none of the projection variables"),
         (lambda lines: [lines[0] | {"problem": "0" * 64}, *lines[1:]], "belongs to other work"),
@@ -111,7 +111,7 @@ def test_a_lost_part_is_searched_again(kept):
         ],
     ],
 )
-def test_a_journal_that_cannot_be(kept, change, words):
+def test_a_damaged_journal_is_refused(kept, change, words):
     """With right seals, so that only the content is wrong."""
     write(kept, change(entries(kept)))
     refused(kept, words)
@@ -169,7 +169,7 @@ LITERAL = st.integers(1, 5).flatmap(lambda v: st.sampled_from([v, -v]))
 
 
 @given(st.lists(st.lists(LITERAL, max_size=3).map(tuple), max_size=5), st.data())
-def test_each_solution_is_at_home_in_one_part(cubes, data):
+def test_each_solution_belongs_to_one_part(cubes, data):
     parts = Parts(cubes)
     for _ in range(data.draw(st.integers(0, 3))):
         parts.divide(data.draw(st.sampled_from(parts.numbers())), data.draw(st.lists(LITERAL, min_size=1, max_size=3)))

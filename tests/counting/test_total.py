@@ -41,7 +41,7 @@ def cover(items, options):
     return Problem(Cnf(len(options), 0), range(1, len(options) + 1), ExactCover(items, [], options, range(1, len(options) + 1)))
 
 
-def test_when_counters_begin():
+def test_the_start_of_counters():
     assert start_for(pairs(3)) == SOON
     chain = [[str(n), str(n + 1)] for n in range(60)]
     assert start_for(cover([str(n) for n in range(61)], chain)) == AT_ONCE
@@ -49,13 +49,13 @@ def test_when_counters_begin():
     assert start_for(cover(["piece", *map(str, range(60))], [["piece", str(n)] for n in range(60)])) == LATE
 
 
-def test_who_is_asked():
+def test_the_choice_of_engines_and_counters():
     problem = pairs(3)
     assert plan_for("auto", problem).counters == GANAK
     assert plan_for("auto", problem, listed=True).counters == ()
     assert plan_for("clasp", problem).counters == ()
     assert plan_for("counters", problem).engine is None
-    with pytest.raises(InputError, match="lists none"):
+    with pytest.raises(InputError, match="without listing them"):
         plan_for("ganak", problem, listed=True)
     with pytest.raises(InputError, match="none of python-sat's"):
         plan_for("tididi", problem, "glucose4")

@@ -58,7 +58,7 @@ def solver_proof(tmp_path, name, clauses, *options):
 @pytest.mark.parametrize(
     ("proof", "why"),
     [
-        ("", "the proof ends, and the formula is not refuted"),
+        ("", "the proof ends without refuting the formula"),
         ("0\n", "a lemma does not follow:  0"),
         ("3 0\n", "the proof ends"),
         ("1 -1 0\n", "the proof ends"),
@@ -80,8 +80,8 @@ def solver_proof(tmp_path, name, clauses, *options):
         ("+2 0\n", "line 1"),
         ("2_0 0\n", "line 1"),
         ("2 \xa00", "line 1"),
-        ("d 1 2 3 0\n2 0\n", "a clause is deleted that is not there: 1 2 3 0"),
-        ("d 1 2 0\nd 1 2 0\n2 0\n", "a clause is deleted that is not there: 1 2 0"),
+        ("d 1 2 3 0\n2 0\n", "the proof deletes a clause that does not exist: 1 2 3 0"),
+        ("d 1 2 0\nd 1 2 0\n2 0\n", "the proof deletes a clause that does not exist: 1 2 0"),
         ("d 1 2 0\n2 0\n0\n", "a lemma does not follow: "),
         ("d 2 1 0\n1 2 0\n2 0\n", "a lemma does not follow: "),
         (f"{MOST_LITERAL} 0\n2 0\n", ""),
@@ -123,13 +123,13 @@ LRAT = "5 2 0 1 2 0\n6 0 5 3 4 0\n"
         ("c words\n" + LRAT + "7 d 1 0\n", ""),
         ("", "the proof ends"),
         ("5 2 0 1 2 0\n", "the proof ends"),
-        ("5 0 1 2 3 4 0\n", "clause 1 is hinted at and fixes nothing"),
+        ("5 0 1 2 3 4 0\n", "the hint 1 fixes no literal"),
         ("5 2 0 1 0\n", "lemma 5 does not follow"),
-        ("5 2 0 1 7 0\n", "clause 7 is named and not there"),
-        ("4 2 0 1 2 0\n", "lemma 4 comes after clause 4"),
-        ("5 2 0 1 2 0\n5 0 5 3 4 0\n", "lemma 5 comes after clause 5"),
-        ("5 2 0 1 2 0\n5 d 3 0\n6 0 5 3 4 0\n", "clause 3 is named and not there"),
-        ("4 d 9 0\n" + LRAT, "clause 9 is named and not there"),
+        ("5 2 0 1 7 0\n", "clause 7 does not exist"),
+        ("4 2 0 1 2 0\n", "lemma 4 follows clause 4"),
+        ("5 2 0 1 2 0\n5 0 5 3 4 0\n", "lemma 5 follows clause 5"),
+        ("5 2 0 1 2 0\n5 d 3 0\n6 0 5 3 4 0\n", "clause 3 does not exist"),
+        ("4 d 9 0\n" + LRAT, "clause 9 does not exist"),
         ("5 2 0 1 2\n", "line 1: found `5 2 0 1 2`"),
         (LRAT + "7", "line 3: found `7`"),
         (LRAT + "7 x 0 0", "line 3"),
@@ -173,7 +173,7 @@ def test_rat():
 def test_deletions_of_clauses_that_have_fixed_a_literal_are_passed_over():
     clauses = [[1], [-1, 2], [-2, 3, 4], [-2, 3, -4], [-3, 4], [-3, -4]]
     assert refusal(clauses, "d 1 0\nd -1 2 0\n3 0\n0\n") == ""
-    assert refusal(clauses, "d 1 0\nd 1 0\n3 0\n0\n").startswith("a clause is deleted that is not there")
+    assert refusal(clauses, "d 1 0\nd 1 0\n3 0\n0\n").startswith("the proof deletes a clause that does not exist")
     assert refusal([*clauses, [1, 5]], "d 1 5 0\n3 0\n") == ""  # satisfied by another: nothing depends on it
     assert refusal([[1], *clauses], "d 1 0\nd 1 0\n3 0\n") == ""
     assert refusal([[1]], "d 1 0\n-1 0\n0\n").startswith("a lemma does not follow")  # it is there for RAT, too
@@ -199,7 +199,7 @@ def test_as_a_program(tmp_path, capsys):
         (tmp_path / "x.drat").write_text(proof)
         main("text", str(tmp_path / "x.cnf"), str(tmp_path / "x.drat"))
         assert capsys.readouterr().out == said
-    with pytest.raises(ValueError, match="tex is no format"):
+    with pytest.raises(ValueError, match="tex is not a proof format"):
         main("tex", str(tmp_path / "x.cnf"), str(tmp_path / "x.drat"))
 
 
@@ -209,7 +209,7 @@ def test_limits_leave_it_unfinished_and_never_verified(tmp_path):
     for limits, ended in ((Limits(wall=0.2), "wall-limit"), (Limits(memory=30 << 20), "memory-limit")):
         told = check_proof(tmp_path / "x.cnf", tmp_path / "x.drat", limits, checker="built-in")
         assert (told.verified, told.unfinished, told.refused) == (False, True, False)
-        assert told.reason == f"cnfgen's built-in checker was ended by {ended}"
+        assert told.reason == f"the built-in checker was ended by {ended}"
 
 
 def test_steps_as_they_are_read():

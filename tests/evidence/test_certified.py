@@ -53,6 +53,6 @@ def test_a_check_matters_only_where_there_is_no_model(run, status, check, requir
         (None, True, "ERROR", None),
     ],
 )
-def test_no_solution_is_told_as_far_as_it_is_shown(run, check, required, status, kind):
+def test_no_solution_is_stated_with_its_evidence(run, check, required, status, kind):
     after, evidence = certified(run("UNSATISFIABLE"), check, required=required)
     assert (after.status, evidence.kind if evidence else None) == (status, kind)

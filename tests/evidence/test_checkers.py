@@ -137,7 +137,7 @@ def test_lrat_check_never_verifies_that_a_formula_with_a_model_has_none(tmp_path
         ([[2, -2], [1, 2], [-1, 2], [3, -3, 3], [1, -2], [-1, -2]], "2 0\n0\n"),
     ],
 )
-def test_formulas_in_odd_clothes(check, name, clauses, proof):
+def test_formulas_in_unusual_forms(check, name, clauses, proof):
     assert check(clauses, proof, checker=name).reason == ""
 
 
@@ -200,7 +200,7 @@ TRIM = 'while [ "$1" != -L ]; do shift; done; {}; echo "s VERIFIED"'
         ("kill -SEGV $$", "drat-trim was ended by signal and printed no verdict"),
     ],
 )
-def test_a_translator_is_not_believed(check, program, script, reason):
+def test_a_wrong_translation_of_a_proof_is_not_verified(check, program, script, reason):
     """drat-trim says 'verified' of anything here: what counts is the last step."""
     program("drat-trim", script)
     found = check(SQUARES, "2 0\n0\n", checker="lrat")
@@ -230,10 +230,10 @@ def test_time_is_that_of_all_steps(check, program):
     assert 1.5 < late.measurement.cpu < 2.4  # 1.6 for each of them would be 2.6
 
 
-def test_what_is_not_there_is_said_with_what_gets_it(check, program, tmp_path, monkeypatch):
+def test_a_missing_program_is_reported_with_its_installation(check, program, tmp_path, monkeypatch):
     monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(InputError, match="`cnf-solvers install drat-trim` gets it"):
+    with pytest.raises(InputError, match="install it with `cnf-solvers install drat-trim`"):
         check(SQUARES, "2 0\n0\n", checker="lrat")
 
 

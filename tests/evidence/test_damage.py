@@ -98,7 +98,7 @@ FILES = (
 )  # fmt: skip
 
 
-def test_it_holds(only):
+def test_a_genuine_certificate_is_verified(only):
     assert sorted(os.listdir(only)) == sorted(FILES)
     assert (only / "verify.sh").read_bytes() == VERIFY_SH.read_bytes()
     code, said = run_script(only, script=only / "verify.sh")
@@ -116,7 +116,7 @@ def test_it_holds(only):
     ("checker", "names"),
     [
         ("drat-trim", f"drat-trim {OF_HINTS}"), ("lrat", "drat-trim lrat-check lrat-check"),
-        ("built-in", "cnfgen's built-in checker cnfgen's built-in checker"),
+        ("built-in", "the built-in checker the built-in checker"),
     ],
 )  # fmt: skip
 def test_chosen_checkers_check_proofs_of_the_formats_that_they_read(only, copy, checker, names):
@@ -128,7 +128,7 @@ def test_chosen_checkers_check_proofs_of_the_formats_that_they_read(only, copy, 
         verify(copy, checker)
 
 
-def test_a_user_without_programs_of_ours_can_check_it(only, copy, tmp_path):
+def test_public_programs_check_a_certificate(only, copy, tmp_path):
     """Any POSIX shell and awk do; here those that are installed."""
     shells = [("dash",), ("bash", "--posix"), ("busybox", "sh")]
     awks = {"mawk": "mawk", "gawk": "gawk --posix", "original-awk": "original-awk", "busybox": "busybox awk"}
@@ -405,7 +405,7 @@ def test_the_evidence_of_another_version_holds_and_its_words_are_not_verified(co
     refused_by_both(copy)
 
 
-def test_a_newer_format_is_none_of_ours(copy):
+def test_a_newer_format_is_refused(copy):
     line_changed("format 2", "format 3")(copy)
     assert run_script(copy)[0] == 2
     with pytest.raises(InputError, match="found a certificate of format 3") as error:
@@ -413,7 +413,7 @@ def test_a_newer_format_is_none_of_ours(copy):
     assert error.value.exit_code == 2
 
 
-def test_equal_models_are_none_of_two(only, tmp_path):
+def test_equal_models_do_not_count_as_two(only, tmp_path):
     with Draft(tmp_path / "c") as draft:
         for name in ("formula.cnf", "model.txt", "projection.txt"):
             draft.add(name, (only / name).read_bytes())
@@ -439,7 +439,7 @@ def test_the_formula_has_one_model():
     assert [[literal for literal in found if literal > 0] for found in models(cnf)] == [model]
 
 
-def test_what_is_sealed_anew_stays(only, copy):
+def test_a_resealed_line_is_kept(only, copy):
     """Resealing what was not damaged gives the same folder: the damages above are all that is wrong there."""
     forge(copy)
     assert all((copy / name).read_bytes() == (only / name).read_bytes() for name in FILES)

@@ -97,13 +97,13 @@ def test_binary_proofs(hard):
         *("d 1 2 0\n0\n", "2", "x 2 0"),
     ],
 )
-def test_what_is_no_proof_is_refused(check, proof):
+def test_an_invalid_proof_is_refused(check, proof):
     refused = check(STEPS, proof)
     assert not refused.verified
     assert refused.reason
 
 
-def test_a_right_proof_and_the_cnf_in_other_clothes(check, tmp_path):
+def test_a_correct_proof_with_the_cnf_in_other_forms(check, tmp_path):
     assert check(STEPS, PROOF).verified
     assert check("c cnf 9 9\nc a comment\n" + STEPS, "c mine\n" + PROOF).verified
     (tmp_path / "packed.cnf.gz").write_bytes(gzip.compress(STEPS.encode()))
@@ -173,7 +173,7 @@ def test_what_a_checker_says_is_printable(check, tmp_path, monkeypatch, untested
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "link to a device", "folder", "link to itself"])
-def test_what_is_no_file_is_no_proof(tmp_path, kind):
+def test_a_proof_must_be_a_file(tmp_path, kind):
     (tmp_path / "x.cnf").write_text(STEPS)
     proof = tmp_path / "proof"
     match kind:
@@ -192,14 +192,14 @@ def test_what_is_no_file_is_no_proof(tmp_path, kind):
     assert "proof" in check.reason
 
 
-def test_a_full_disk_is_told_with_a_refused_proof(check, monkeypatch):
+def test_a_full_disk_is_reported_with_a_refused_proof(check, monkeypatch):
     assert "full" not in check(STEPS, "2 0\n").reason
     monkeypatch.setattr(answers, "FULL_DISK", 1 << 62)
     assert "is full" in check(STEPS, "").reason
     assert check(STEPS, PROOF).reason == ""
 
 
-def test_a_missing_checker_is_said(check, monkeypatch):
+def test_a_missing_checker_is_reported(check, monkeypatch):
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", "/nowhere/drat-trim")
     with pytest.raises(InputError, match="CNFGEN_SOLVER_DRAT_TRIM"):
         check(STEPS, PROOF)

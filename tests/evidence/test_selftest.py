@@ -82,7 +82,7 @@ def test_a_solver_that_needs_a_clause_is_given_one(solver, tmp_path):
     assert check_solver(solver("if n == 0: sys.exit(3)", needs_clause=True), tmp_path).failures == ()
 
 
-def test_a_lying_proof_is_found(solver, tmp_path):
+def test_a_wrong_proof_is_refused(solver, tmp_path):
     if not load_solvers()["drat-trim"].available():
         pytest.skip("drat-trim is not built")
     options = {"arguments": ("{cnf}", "{options}", "{proof}"), "proof_arguments": ("{proof}",), "proof_format": "text"}
@@ -112,7 +112,7 @@ def test_the_command_says_what_is_missing(nothing_there, capsys):
     assert "no solver works" in capsys.readouterr().err
 
 
-def test_the_command_goes_on_with_the_others(solver, capsys):
+def test_the_command_continues_with_the_others(solver, capsys):
     liar = solver("answer = None")
     assert main([liar.executable]) == 1
     assert main([liar.executable, "--any"]) == 1
@@ -121,7 +121,7 @@ def test_the_command_goes_on_with_the_others(solver, capsys):
     assert f"{BAD} fake: SAT: found UNSATISFIABLE, expected SATISFIABLE" in capsys.readouterr().out
 
 
-def test_an_override_that_is_not_there_fails(monkeypatch, capsys):
+def test_an_override_of_a_missing_program_fails(monkeypatch, capsys):
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", "/nowhere/kissat")
     assert main(["kissat"]) == 1
     assert "$CNFGEN_SOLVER_KISSAT: found '/nowhere/kissat'" in capsys.readouterr().out

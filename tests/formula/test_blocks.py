@@ -32,7 +32,7 @@ GRID, RAGGED = GridBlock("b", 1, (2, 3)), RaggedBlock("b", 1, {(0, 0): 2})
     [*((GRID, key) for key in ((2, 0), (0, 3), (-1, 0), (1,))), *((RAGGED, key) for key in ((0, 0, 2), (0, 0, -1), (1, 0, 0))),
      (KeyBlock("b", 1, ((0, 1),)), (1, 0))],
 )  # fmt: skip
-def test_a_key_that_is_not_there(block, missing):
+def test_an_unknown_key_is_an_error(block, missing):
     with pytest.raises(KeyError):
         block[missing]
 
@@ -57,10 +57,10 @@ def test_damaged_entries_are_refused(entry):
         block_from_json(entry)
 
 
-def test_a_key_twice_is_refused():
+def test_a_duplicate_key_is_refused():
     with pytest.raises(ValueError, match="twice"):
         KeyBlock("b", 1, ((1,), (1,)))
 
 
-def test_an_empty_block_makes_nothing_of_its_sides():
+def test_an_empty_block_with_huge_sides_needs_no_memory():
     assert list(GridBlock("b", 1, (0, 2**31 - 1)).items()) == []

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import cardinality
 from cnfgen_puzzles.formula.cardinality import AT_MOST_K, AT_MOST_ONE
 from cnfgen_puzzles.formula.formula import Formula
@@ -97,21 +98,21 @@ def agree(formula: Formula, n: int, allowed: Callable[[int], bool], determined: 
 
 
 @pytest.mark.parametrize("name", AT_MOST_ONE)
-def test_at_most_one_means_what_it_says(name):
+def test_at_most_one_allows_exactly_its_assignments(name):
     determined = AT_MOST_ONE[name].determined_at_most
     single = [agree(write(Formula.at_most_one, n, name), n, lambda true: true <= 1, determined) for n in range(10)]
     assert all(single) == determined, "the table claims too little"
 
 
 @pytest.mark.parametrize("name", AT_MOST_ONE)
-def test_exactly_one_means_what_it_says_and_has_one_model_a_solution(name):
+def test_exactly_one_has_one_model_per_assignment(name):
     for n in range(10):
         agree(write(Formula.exactly_one, n, name), n, lambda true: true == 1, determined=True)
 
 
 @pytest.mark.parametrize("name", AT_MOST_K)
 @pytest.mark.parametrize("n", range(8))
-def test_bounds_by_k_mean_what_they_say(name, n):
+def test_bounds_by_k_allow_exactly_their_assignments(name, n):
     determined = AT_MOST_K[name].determined_at_most
     for k in range(-1, n + 2):
         agree(write(Formula.at_most_k, n, k, name), n, k.__ge__, determined)
@@ -209,7 +210,7 @@ def test_names_that_cannot_be_used(constrain, arguments, message):
     k=st.integers(-1, 6),
     name=st.sampled_from(list(AT_MOST_K)),
 )
-def test_a_literal_counts_as_often_as_it_stands_in_the_list(literals, k, name):
+def test_a_repeated_literal_counts_repeatedly(literals, k, name):
     bounds = {
         Formula.at_most_k: lambda total: total <= k,
         Formula.at_least_k: lambda total: total >= k,
@@ -235,7 +236,7 @@ def test_at_most_one_of_a_literal_twice_makes_it_false(name):
 
 
 @pytest.mark.parametrize("name", AT_MOST_ONE)
-def test_any_iterable_will_do(name):
+def test_literals_may_be_any_iterable(name):
     def written(wrap: Callable[[range], Iterable[int]]) -> tuple[int, bytes]:
         formula = Formula()
         Formula.exactly_one(formula, wrap(formula.grid("x", 23).variables), name)
@@ -253,3 +254,17 @@ def test_negative_literals():
 
 def test_the_example():
     assert doctest.testmod(cardinality).failed == 0
+
+
+def test_names_of_python_sat():
+    ours, alias = Formula(), Formula()
+    for formula, name in ((ours, "sequential"), (alias, "seqcounter")):
+        formula.at_most_one(formula.grid("x", 9).variables, name)
+        formula.exactly_k(formula.grid("y", 9).variables, 3, name)
+    assert alias.literals == ours.literals
+    assert find_family("tiling").encoding("seqcounter").name == "sequential"
+    assert find_family("nonogram").encoding_options("direct", {"amo": "seqcounter"}) == {"amo": "sequential"}
+    with pytest.raises(InputError, match="python-sat's encoding 'sortnetwrk' is not available; available: bimander"):
+        ours.at_most_one([1, 2, 3], "sortnetwrk")
+    with pytest.raises(InputError, match="'kmtotalizer' is not available"):
+        find_family("tiling").encoding("kmtotalizer")

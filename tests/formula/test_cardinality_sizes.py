@@ -176,7 +176,7 @@ def test_sizes_of_exactly_k():
                 assert size(Formula.exactly_k, n, k, "totalizer") == (variables, clauses + root)
 
 
-def test_the_defaults_are_the_small_ones():
+def test_the_default_encodings_are_the_smallest():
     assert all(product_one(n)[1] <= min(ONE[name](n)[1] for name in ONE) for n in range(44, 1000))
     assert all(
         MANY["sequential"](n, k)[1] < min(MANY[name](n, k)[1] for name in MANY if name != "sequential")

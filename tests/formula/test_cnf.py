@@ -27,14 +27,14 @@ def test_falsified_clause_agrees_with_the_definition(listed):
         assert formula.falsified_clause(model) == expected
 
 
-def test_variables_that_a_model_leaves_out_are_false():
+def test_variables_without_a_value_are_false():
     formula = formula_of([[-1, -2], [3, -1]])
     assert formula.falsified_clause([2]) is None
     assert formula.falsified_clause([1]) == 2
 
 
 @pytest.mark.parametrize("literal", [4, -4, 7, -7, 10**12])
-def test_a_model_of_another_formula_is_no_model(literal):
+def test_a_literal_of_another_formula_is_refused(literal):
     formula = formula_of([[1, 2, 3]])
     with pytest.raises(ValueError, match="beyond the 3 variables"):
         formula.falsified_clause([1, literal])
@@ -55,7 +55,7 @@ def test_the_formula_without_clauses_is_satisfied_and_the_empty_clause_is_not():
     assert formula_of([[1], []]).falsified_clause([1]) == 2
 
 
-def test_checksum_tells_formulas_apart():
+def test_different_formulas_have_different_checksums():
     sums = [formula_of(listed).checksum() for listed in ([], [[1]], [[-1]], [[1], [2]], [[1, 2]], [[]], [[], []])]
     assert len(set(sums)) == len(sums)
     assert Cnf(3, 0).checksum() != Cnf(4, 0).checksum()

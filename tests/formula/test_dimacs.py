@@ -70,7 +70,7 @@ def test_white_space_and_comments_make_no_difference(cnf, random):
     assert back.cnf.literals == cnf.literals
 
 
-def test_satlib_trailer_is_accepted_and_told():
+def test_satlib_trailer_is_accepted_as_not_strict():
     file = read("p cnf 2 1\n1 -2 0\n%\n0\n\n")
     assert file.cnf.num_clauses == 1
     assert not file.strict
@@ -81,7 +81,7 @@ def test_clauses_may_span_lines():
 
 
 @pytest.mark.parametrize("suffix, pack", [(".cnf", bytes), (".cnf.gz", gzip.compress), (".cnf.xz", lzma.compress)])
-def test_compression_is_told_by_content(tmp_path, suffix, pack):
+def test_content_determines_compression(tmp_path, suffix, pack):
     path = tmp_path / f"x{suffix}"
     path.write_bytes(pack(b"p cnf 1 1\n-1 0\n"))
     file = read_dimacs(open_source(path))
@@ -148,7 +148,7 @@ def test_damaged_compression(tmp_path):
 
 
 @pytest.mark.parametrize("comment", ["two\nlines", "--option"])
-def test_comments_that_would_harm_are_refused(comment):
+def test_invalid_comments_are_refused(comment):
     with pytest.raises(ValueError, match="comment"):
         written(Cnf(), [comment])
 
@@ -166,7 +166,7 @@ def test_a_literal_beyond_the_variables_is_never_written(literal, others, kept, 
 # -- what a file may take --------------------------------------------------------------------------------------------------
 
 
-def test_variables_that_no_clause_has_cost_nothing():
+def test_variables_without_clauses_need_no_memory():
     tracemalloc.start()
     file = read("p cnf 90000000 2\n1 -90000000 0\n2 0\n")
     assert written(file.cnf) == b"p cnf 90000000 2\n1 -90000000 0\n2 0\n"
@@ -184,7 +184,7 @@ def test_literals_are_counted(monkeypatch):
     assert read("p cnf 1 500\n" + "1 0\n" * 500).cnf.num_clauses == 500
 
 
-def test_limits_are_told_with_the_way_to_raise_them(monkeypatch):
+def test_errors_of_limits_say_how_to_raise_them(monkeypatch):
     for name, text in (("variables", "p cnf 200000000 1\n1 0\n"), ("comments", "c " + "x" * 80_000_000 + "\np cnf 1 1\n1 0\n")):
         with pytest.raises(InputError, match=f"CNFGEN_INPUT_LIMITS={name}="):
             read(text)
@@ -242,7 +242,7 @@ def test_a_wrong_word_within_a_long_line_is_found(word):
         ("p cnf 1 1\n1 0\nc\np cnf 1 1\n", "`p`"),
     ],
 )
-def test_what_is_wrong_is_one_printable_line(text, message):
+def test_errors_are_one_printable_line(text, message):
     with pytest.raises(InputError) as caught:
         read(text)
     assert message in str(caught.value)

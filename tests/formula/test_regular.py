@@ -29,14 +29,14 @@ def formula_of(length):
     return formula, word, pairs
 
 
-def test_words_are_those_that_are_accepted_each_once():
+def test_models_are_the_accepted_words_each_once():
     formula, word, _ = formula_of(LENGTH)
     found = [tuple(variable in model for variable in word) for model in models(formula)]
     expected = [letters for letters in product((False, True), repeat=LENGTH) if (True, True) not in pairwise(letters)]
     assert sorted(found) == sorted(expected)
 
 
-def test_every_clause_is_there():
+def test_the_number_of_clauses():
     """One for the first state; two for each state but the last (its letters), two for each but the first (letter, predecessor);
     two for each letter. Most follow from the others, and are there to propagate."""
     formula, word, pairs = formula_of(LENGTH)

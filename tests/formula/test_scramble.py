@@ -68,7 +68,7 @@ def test_the_same_clauses_up_to_renaming(cnf, seed, parts):
 
 
 @given(st.integers(0, 200), st.integers(0, 99))
-def test_a_renaming_is_known_by_its_seed(count, seed):
+def test_the_seed_determines_the_renaming(count, seed):
     renaming = Renaming(seed, count)
     again = Renaming.from_json(renaming.to_json(), count)
     literals = [literal for variable in range(1, count + 1) for literal in (variable, -variable)]
@@ -76,7 +76,7 @@ def test_a_renaming_is_known_by_its_seed(count, seed):
     assert sorted(abs(image) for image in renaming.apply(range(1, count + 1))) == list(range(1, count + 1))
 
 
-def test_a_variable_that_the_solver_left_out_is_false():
+def test_a_variable_without_a_value_is_false():
     """False in the scrambled formula may be true in the original: the model must be completed before it is undone."""
     renaming = Renaming(1, 20)
     silent = {-variable for variable in range(1, 21)}
@@ -84,7 +84,7 @@ def test_a_variable_that_the_solver_left_out_is_false():
     assert any(literal > 0 for literal in renaming.undo([]))
 
 
-def test_a_seed_means_the_same_for_ever():
+def test_a_seed_always_gives_the_same_scrambling():
     """Maps name a renaming by its seed: these values must not change, whatever the version of Python."""
     cnf = cnf_of(6, [[1, -2, 3], [4, 5], [-6], [2, -5, 6, 1]])
     scrambled, renaming = scramble(cnf, 2024)
@@ -94,7 +94,7 @@ def test_a_seed_means_the_same_for_ever():
 
 
 @pytest.mark.parametrize("part", ["variables", "signs", "literals", "clauses"])
-def test_leaving_a_part_out_does_not_change_the_others(part):
+def test_omitting_a_part_does_not_change_the_others(part):
     cnf = cnf_of(30, [[1 + k % 30, -1 - (7 * k + 3) % 30, 1 + (11 * k + 5) % 30] for k in range(40)])
     _, all_of_it = scramble(cnf, 5)
     _, renaming = scramble(cnf, 5, **{part: False})
@@ -109,7 +109,7 @@ def test_a_scrambled_formula_is_another_one():
     assert len({scramble(cnf, seed)[0].checksum() for seed in range(20)} | {cnf.checksum()}) == 21
 
 
-def test_a_map_undoes_what_it_names():
+def test_a_map_reverts_its_renaming():
     formula = Formula()
     cell = formula.grid("cell", 2, 2)
     formula.add(cell[0, 0])
@@ -127,7 +127,7 @@ def test_a_map_undoes_what_it_names():
     assert vmap.original([1, -2]) == [1, -2]
 
 
-def test_a_damaged_renaming_is_told():
+def test_a_damaged_renaming_is_refused():
     formula = Formula()
     vmap = VariableMap.of(formula, family="f", encoding="e", options={}, puzzle={})
     text = vmap.renamed(*reversed(scramble(formula, 3))).to_json()

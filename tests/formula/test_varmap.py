@@ -107,7 +107,7 @@ def test_damaged_maps_are_refused(damage, message):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "12", '"x"', "null"])
-def test_what_is_no_map_is_refused(text):
+def test_other_json_is_refused_as_a_map(text):
     with pytest.raises(InputError, match="not a variable map"):
         VariableMap.from_json(text, "x.map.json")
 
@@ -117,7 +117,7 @@ def test_runs():
     assert runs_of([]) == []
 
 
-def test_what_a_map_of_few_bytes_may_claim_is_bounded(monkeypatch):
+def test_a_small_map_cannot_claim_huge_sizes(monkeypatch):
     """A renaming, and a projection of many runs, take memory for each variable; the limits of both are told."""
     entry = json.loads(make_map()[1].to_json())
     entry["formula"]["variables"] = 90_000_000

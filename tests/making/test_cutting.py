@@ -55,7 +55,7 @@ def test_a_set_of_pieces_by_another_engine_and_encoding():
     assert again.puzzle.pieces == made.puzzle.pieces, "a seed is one puzzle"
 
 
-def test_what_cannot_be_made_is_told():
+def test_puzzles_that_cannot_be_made_are_reported():
     made = cut_out(FAMILY, options={"board": "2x6", "pieces": "domino: any"}, seconds=20)
     assert made.puzzle is None and "all cuts that were found have several solutions; 1 cut examined" in made.sentence()
     made = cut_out(FAMILY, options={"board": "6x10", "pieces": "domino: any"}, seconds=50)  # halves that dominoes do not cover
@@ -74,7 +74,7 @@ def test_one_cell_and_families_that_cut_nothing():
 # -- what is told ----------------------------------------------------------------------------------------------------------
 
 
-def test_what_was_made_as_json():
+def test_the_result_as_json():
     made = cut_out(FAMILY, options={"board": "1x3", "piece_size": "1-2"}, solver="minisat-core,cadical")
     entry = made.to_json()
     assert FAMILY.puzzle_from_json(entry["puzzle"]) == made.puzzle
@@ -104,7 +104,7 @@ class Slow:
         self.spent += budget
 
 
-def test_a_cut_that_takes_too_long_is_left():
+def test_a_cut_that_takes_too_long_is_abandoned():
     puzzle = CUTTING.puzzle(wish := CUTTING.wish(board="1x2"), frozenset())
     solver, choice = Slow(), SeededChoice("slow", 1)
     cutter = Cutter(FAMILY, CUTTING, wish, choice, time.process_time() + 20)
@@ -113,7 +113,7 @@ def test_a_cut_that_takes_too_long_is_left():
     assert solver.spent == CONFLICTS
 
 
-def test_a_cut_that_cannot_be_cut_anew_is_left(monkeypatch):
+def test_a_cut_that_cannot_be_changed_is_abandoned(monkeypatch):
     monkeypatch.setattr(type(CUTTING), "again", lambda *_: None)
     wish, choice = CUTTING.wish(board="2x3", pieces="domino: any"), SeededChoice("left", 1)
     cutter = Cutter(FAMILY, CUTTING, wish, choice, time.process_time() + 20)

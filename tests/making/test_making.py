@@ -28,7 +28,7 @@ def solutions(board):
     return count(list(map(clue, board)), list(map(clue, zip(*board, strict=True))))
 
 
-def test_a_picture_may_be_many_things(tmp_path):
+def test_kinds_of_pictures(tmp_path):
     (tmp_path / "x.txt").write_text("\n".join(SWITCH))
     puzzle = FAMILY.making.puzzle(ROWS)
     for picture in (SWITCH, "\n".join(SWITCH) + "\n", ROWS, tmp_path / "x.txt", str(tmp_path / "x.txt"), puzzle):
@@ -45,7 +45,7 @@ def test_colours_of_rows():
     assert made.unique and not made.changes and [colour.value for colour in made.puzzle.palette] == list(values)
 
 
-def test_what_is_made_shows_itself():
+def test_the_result_shows_as_text():
     made = cp.make("nonogram", SWITCH)
     assert repr(made).startswith("<Made: 4x4 nonogram, 1 cell changed") and len(repr(made)) < 200
     html = made._repr_html_()
@@ -54,7 +54,7 @@ def test_what_is_made_shows_itself():
 
 
 @pytest.mark.parametrize("wanted", ["line-logic", "ahead-1", "70-80"])
-def test_a_difficulty_that_is_asked_for(wanted):
+def test_a_requested_difficulty_is_reached(wanted):
     picture = FAMILY.making.generators["random"].make(1, size="8")
     made = cp.make("nonogram", picture, difficulty=wanted, seconds=600)
     assert made.unique and wanted in made.sentence() and solutions(made.board) == 1
@@ -70,14 +70,14 @@ def test_a_difficulty_in_colours():
     assert cp.unique(made.puzzle).verdict == "one"
 
 
-def test_one_that_cannot_be_reached():
+def test_a_difficulty_that_cannot_be_reached():
     """A cell alone has no score of a hundred, whatever is changed."""
     made = cp.make("nonogram", ["#"], difficulty="100-200")
     assert made.how == UNREACHED and not made.unique and made.outcome is None
     assert made.sentence() == "No puzzle of difficulty 100-200: none with this difficulty was found."
 
 
-def test_how_far_a_difficulty_is():
+def test_distance_of_difficulties():
     ahead, score = parse_difficulty("ahead-1"), parse_difficulty("100-200")
     at = lambda depth, points: {"depth": depth, "score": points}  # noqa: E731
     nearer = [at(1, 5), at(0, 90), at(0, 80), at(2, 80), at(3, 7), None]
@@ -110,7 +110,7 @@ def test_mistakes(picture, how, words):
         cp.make("nonogram", picture, **how)
 
 
-def test_a_family_that_makes_none():
+def test_families_that_make_no_puzzles_are_refused():
     with pytest.raises(cp.InputError, match="found the family maze"):
         cp.make("maze", SWITCH)
 

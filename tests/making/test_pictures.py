@@ -131,7 +131,7 @@ def test_a_picture_too_large_and_no_size():
 
 
 @given(st.lists(st.integers(0, 255), min_size=2, max_size=12))
-def test_otsu_parts_best(greys):
+def test_otsu_maximizes_the_variance_between_groups(greys):
     """By its definition: the sum of squares within both groups is the least that any threshold gives."""
 
     def within(level):

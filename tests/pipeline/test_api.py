@@ -133,8 +133,8 @@ def test_scrambled_instances_are_blocked_and_counted_by_their_own_variables(swit
         (lambda i, p: cp.count(i, engine="claps"), "did you mean clasp"),
         (lambda i, p: cp.solve(i, seed="a"), "found seed='a', expected a whole number"),
         (lambda i, p: cp.solve(i, certify=1), "found certify=1, expected True or False"),
-        (lambda i, p: cp.solve(i, options={"amo": "product"}), "beside an instance, which is encoded already"),
-        (lambda i, p: cp.solve(i, encoding="order"), "beside an instance, which is encoded already"),
+        (lambda i, p: cp.solve(i, options={"amo": "product"}), "for an instance, which is already encoded"),
+        (lambda i, p: cp.solve(i, encoding="order"), "for an instance, which is already encoded"),
         (lambda i, p: cp.solve(i, solver=[]), r"found solver=\[\], expected a solver's name or path, or a list of them"),
         (lambda i, p: cp.solve(i, solver="kisat"), "kissat"),
         (lambda i, p: cp.solve("x.nin"), "found 'x.nin', expected a puzzle of cnfgen_puzzles.read"),
@@ -142,7 +142,7 @@ def test_scrambled_instances_are_blocked_and_counted_by_their_own_variables(swit
         (lambda i, p: cp.read("x.nin", family="nonogramm"), "did you mean nonogram"),
         (lambda i, p: cp.solve(p, encoding="oder"), "did you mean order"),
         (lambda i, p: cp.solve(p, encoding="direct", options={"am": "product"}), "did you mean amo"),
-        (lambda i, p: cp.solve(p, add=3), "found add=3, which is for puzzles solved by the CEGAR loop"),
+        (lambda i, p: cp.solve(p, add=3), "found add=3, which only the CEGAR loop uses"),
         (lambda i, p: cp.read(), "found neither a path nor family="),
         (lambda i, p: cp.read(family="nonogram"), "found no file, expected the path of a nonogram puzzle"),
         (
@@ -152,7 +152,7 @@ def test_scrambled_instances_are_blocked_and_counted_by_their_own_variables(swit
         )
     ],
 )  # fmt: skip
-def test_mistakes_are_told(switch, call, words):
+def test_mistakes_are_reported(switch, call, words):
     with pytest.raises(cp.InputError, match=words):
         call(switch, switch.puzzle)
 

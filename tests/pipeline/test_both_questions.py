@@ -24,7 +24,7 @@ puzzles = st.builds(Nonogram, st.tuples(clues, clues, clues), st.tuples(clues, c
 
 @settings(max_examples=8)
 @given(puzzles, st.booleans(), st.sampled_from([0, 40_000]), st.sampled_from([1e-6, 0.5]))
-def test_as_by_brute_force_whoever_answers(puzzle, logic, small, seconds):
+def test_answers_agree_with_brute_force(puzzle, logic, small, seconds):
     instance = cp.encode(puzzle)
     boards = {tuple(sorted(set(model) & set(instance.projection))) for model in models(instance.cnf)}
     with pytest.MonkeyPatch.context() as patch:
@@ -55,7 +55,7 @@ def test_a_board_without_a_solver_has_a_model_of_every_variable(encoding, option
 
 
 @pytest.mark.parametrize("encoding", ["order", "direct"])
-def test_in_colours_as_well(encoding):
+def test_in_colors(encoding):
     instance = cp.encode(clues_of(((1, 2, 0), (0, 2, 1)), (WHITE, *INKS[:2])), encoding)
     every = [{literal for literal in model if literal > 0} for model in models(instance.cnf)]
     assert every == [{literal for literal in plain_board(instance).model if literal > 0}]
@@ -71,7 +71,7 @@ def test_it_is_the_only_one_by_one_proof(cat):
     assert cat.cnf.falsified_clause(answer.first.model) is None
 
 
-def test_a_wrong_model_of_the_family_is_told(cat, monkeypatch):
+def test_a_wrong_model_of_the_family_is_an_error(cat, monkeypatch):
     monkeypatch.setattr(type(cat.family), "plain_model", lambda *_: {1})
     with pytest.raises(CnfgenError, match="the model that the family nonogram finds by itself falsifies clause"):
         cp.unique(cat)
@@ -82,7 +82,7 @@ def cat(puzzles):
     return cp.encode(cp.read(puzzles / "one.nin", family="nonogram"))
 
 
-def test_a_certificate_is_made_of_what_the_best_solver_says(cat, tmp_path):
+def test_a_certificate_uses_the_proof_of_the_best_solver(cat, tmp_path):
     answer = cp.unique(cat, certificate=tmp_path / "paper")
     assert (answer.verdict, answer.evidence.by) == ("one", OF_DRAT)
     assert [outcome.run.solver.name for outcome in answer.outcomes] == ["kissat --phase=false"] * 2
@@ -95,7 +95,7 @@ def swapped():
 
 
 @pytest.mark.parametrize("small", [0, 40_000])
-def test_who_finds_and_who_proves(puzzles, monkeypatch, small):
+def test_which_solver_finds_and_which_proves(puzzles, monkeypatch, small):
     monkeypatch.setattr(uniqueness, "SMALL", small)
     monkeypatch.setattr(uniqueness, "plain_board", lambda _: None)
     answer = cp.unique(cp.read(puzzles / "one.nin", family="nonogram"))
@@ -111,7 +111,7 @@ def test_the_user_has_named_another_solver_or_a_seed(cat):
     assert cp.unique(cat, seed=7).first.run.solver.name == "kissat"
 
 
-def test_without_proofs_it_is_a_word(cat):
+def test_without_proofs_the_answer_is_not_verified(cat):
     assert (
         cp.unique(cat, proof=False).sentence()
         == f"The only solution (claimed by {uniqueness.QUICK}; not independently verified)."
@@ -124,7 +124,7 @@ def test_none_is_proved_at_once(puzzles):
 
 
 @pytest.mark.parametrize("board", [True, False], ids=["board without a solver", "both questions"])
-def test_what_gave_up_is_in_the_sum(cat, monkeypatch, board):
+def test_the_total_time_includes_unfinished_runs(cat, monkeypatch, board):
     monkeypatch.setattr(uniqueness, "QUICK_SECONDS", 1e-6)  # as if it were hard
     if not board:
         monkeypatch.setattr(uniqueness, "plain_board", lambda _: None)
@@ -137,7 +137,7 @@ def test_what_gave_up_is_in_the_sum(cat, monkeypatch, board):
     assert answer.first.alarms == answer.second.alarms == ()
 
 
-def test_a_fault_of_a_quick_one_is_told_and_others_answer(cat, monkeypatch):
+def test_a_failure_of_a_quick_solver_is_reported_and_others_answer(cat, monkeypatch):
     monkeypatch.setattr(uniqueness, "QUICK", "cadical --no-such-option")
     answer = cp.unique(cat)
     assert (answer.verdict, answer.second.run.solver.name) == ("one", "kissat --phase=false")
@@ -159,7 +159,7 @@ def test_what_is_said_of_each_verdict(cat, swapped, puzzles):
     assert not any(answer.failed for answer in (several, none, open_))
 
 
-def test_a_fault_of_the_solver_that_was_named_is_one_of_the_answer(cat, swapped):
+def test_a_failure_of_the_named_solver_is_an_error(cat, swapped):
     """Of the first question, and of the second where the board is found without a solver."""
     wrong = cp.unique(swapped, solver="cadical --no-such-option")
     assert (wrong.verdict, wrong.failed, wrong.second) == ("undecided", True, None)
@@ -192,7 +192,7 @@ def test_solutions_that_the_formula_leaves_out():
 
 
 @pytest.mark.parametrize(("height", "more"), [(10, []), (12, ["  and 2 more lines"])])
-def test_not_too_many_places_are_told(height, more):
+def test_the_number_of_reported_places_is_limited(height, more):
     black, encoding = ((True,),) * height, {"puzzle": clues_of(((True,),) * height), "encoding": "order"}
     found = [
         cp.Outcome(family=find_family("nonogram"), status=cp.Status.SATISFIABLE, board=board, **encoding)

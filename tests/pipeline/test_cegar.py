@@ -84,7 +84,7 @@ def test_a_checker_of_several_programs_has_more_time(monkeypatch):
     assert asked[1].check_seconds == 2 * asked[0].check_seconds == 2 * asked[0].limits.cpu
 
 
-def test_who_refutes_the_final_formula():
+def test_the_solver_that_refutes_the_final_formula():
     assert proving_solver("glucose").name == "glucose"
     assert proving_solver("bin:lingeling").name == "lingeling"
     assert proving_solver("lingeling").name == proving_solver("cadical195").name == cegar.PROVING
@@ -93,7 +93,7 @@ def test_who_refutes_the_final_formula():
 # -- the state ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_state_goes_on_with_the_mazes_added_so_far(tmp_path):
+def test_a_state_resumes_with_the_mazes_added_so_far(tmp_path):
     rounds = []
     loop = CegarLoop(MAZE, puzzle("blocked", "3x3", length=10), add=1, state=tmp_path / "s", progress=rounds.append)
     whole = boards("blocked", "3x3", 10, add=1)[1].rounds
@@ -133,7 +133,7 @@ def test_a_state_of_another_puzzle_or_a_damaged_one_is_refused(tmp_path, length,
         boards("blocked", "3x3", 10, state=tmp_path)
 
 
-def test_a_state_that_is_no_folder(tmp_path):
+def test_a_state_must_be_a_folder(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
         boards("blocked", "3x3", 10, state=tmp_path / "file")
@@ -160,19 +160,19 @@ def test_length_zero_and_patterns_without_free_steps():
     assert list(loop.boards()) == [""]
 
 
-def test_an_encoding_that_forgets_a_maze_is_found_out(monkeypatch):
+def test_an_encoding_without_a_maze_is_detected(monkeypatch):
     monkeypatch.setattr(MAZE.refinement, "add", lambda self, numbers: self.added.extend(numbers))
     with pytest.raises(BrokenBoard, match="encoding is at fault"):
         boards("blocked", "3x3", 11)
 
 
-def test_a_refinement_that_overlooks_a_maze_is_found_out(monkeypatch):
+def test_a_refinement_that_overlooks_a_maze_is_detected(monkeypatch):
     monkeypatch.setattr(MAZE.refinement, "broken", lambda self, board: [])
     with pytest.raises(BrokenBoard, match="breaks the rules"):
         boards("blocked", "3x3", 11)
 
 
-def test_two_solvers_that_disagree_are_found_out(monkeypatch):
+def test_two_solvers_that_disagree_are_detected(monkeypatch):
     _, loop = boards("blocked", "3x3", 11)
     loop.refinement.added[:] = [0]  # as if one maze had been enough
     loop.status = UNSATISFIABLE
@@ -189,7 +189,7 @@ def test_mistakes_in_the_call():
         CegarLoop(find_family("nonogram"), None)
 
 
-def test_without_python_sat_a_binary_is_run_anew(monkeypatch):
+def test_without_python_sat_a_binary_runs_again(monkeypatch):
     monkeypatch.setattr(cegar.importlib.util, "find_spec", lambda name: None)
     found, loop = boards("blocked", "3x2", 5)
     assert loop.solver.startswith("bin:") and loop.status == UNSATISFIABLE

@@ -282,7 +282,7 @@ ORIGINS = [
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("origin", ORIGINS)
-def test_a_formula_that_cannot_be_made_anew_is_not_verified(cases, tmp_path, origin):
+def test_a_formula_that_cannot_be_encoded_again_is_not_verified(cases, tmp_path, origin):
     folder = shutil.copytree(cases / "unique", tmp_path / "c")
     details(origin=origin)(folder)
     forge(folder)
@@ -303,7 +303,7 @@ ANEW = {
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("forgery", ANEW)
-def test_forgeries_that_only_encoding_anew_shows(cases, tmp_path, forgery):
+def test_forgeries_that_only_encoding_again_detects(cases, tmp_path, forgery):
     claim, damage = ANEW[forgery]
     folder = shutil.copytree(cases / claim, tmp_path / "c")
     damage(folder)
@@ -323,7 +323,7 @@ def test_other_pieces_than_the_formula_has(tmp_path):
 # -- calls -----------------------------------------------------------------------------------------------------------------
 
 
-def test_a_path_is_enough(tmp_path):
+def test_a_certificate_order_can_be_a_path(tmp_path):
     puzzle = cp.read(INSTANCES / "heart.nin", family="nonogram")
     cp.solve(puzzle, certificate=str(tmp_path / "below" / "c"))
     assert verify_certificate(str(tmp_path / "below" / "c")).claim == "solution"
@@ -345,7 +345,7 @@ def test_folders_of_others_stay(tmp_path):
     assert (tmp_path / "mine").read_text() == "precious"
 
 
-def test_what_is_not_decided_has_no_certificate(tmp_path):
+def test_an_undecided_answer_has_no_certificate(tmp_path):
     wanted = CertificateOrder(tmp_path / "c")
     instance = cp.encode(cp.read(INSTANCES / "random-30-40.nin", family="nonogram"))
     outcome = cp.solve(instance, certificate=wanted, limits=Limits(wall=0.01))
@@ -354,7 +354,7 @@ def test_what_is_not_decided_has_no_certificate(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_contradictions_are_told(tmp_path):
+def test_contradictions_are_reported(tmp_path):
     puzzle = cp.read(INSTANCES / "heart.nin", family="nonogram")
     with pytest.raises(InputError, match="needs the proof"):
         cp.solve(puzzle, certificate=tmp_path / "c", proof=False)

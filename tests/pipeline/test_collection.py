@@ -210,7 +210,7 @@ def test_an_error_says_of_which_file_it_is(tmp_path):
     assert item.error == f"{tmp_path / 'x.mazes'}: found neither --pattern and --length, expected one of them"
 
 
-def test_a_fault_of_one_puzzle_is_told_and_tried_again(tmp_path, folder):
+def test_a_failure_of_one_puzzle_is_reported_and_retried(tmp_path, folder):
     """Here the program that should solve is none."""
     place, truth = folder
     (tmp_path / "liar").write_text("#!/bin/sh\necho s SATISFIABLE\nexit 10\n")
@@ -227,7 +227,7 @@ def test_a_fault_of_one_puzzle_is_told_and_tried_again(tmp_path, folder):
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(6))
-def test_killed_at_any_byte_it_goes_on(folder, tmp_path, seed):
+def test_a_proof_killed_at_any_byte_resumes(folder, tmp_path, seed):
     place, truth = folder
     out, question = tmp_path / "out.jsonl", question_of(UNIQUE, **WORD)
     ask(items_in(place), question, out)
@@ -261,7 +261,7 @@ def test_copies_and_moved_files_are_not_asked_again(folder, tmp_path):
     assert out.stat().st_size == size
 
 
-def test_what_was_not_decided_is_asked_again_with_more(folder, tmp_path):
+def test_an_undecided_puzzle_is_asked_again_with_larger_limits(folder, tmp_path):
     place, truth = folder
     out = tmp_path / "out.jsonl"
     little, more = (question_of(UNIQUE, **WORD | {"limits": Limits(cpu=cpu)}) for cpu in (1.0, 60.0))

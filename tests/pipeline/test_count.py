@@ -59,12 +59,12 @@ def test_tilings(engine, board, pieces, solutions, raw):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("engine", ENGINES)
-def test_symmetric_solutions_told_apart(engine):
+def test_symmetric_solutions_counted_separately(engine):
     found = count(tiling("3x20", "pentominoes"), engine, raw=True)
     assert (found.solutions, found.raw) == (8, 8)
     assert (
-        found.sentence()
-        == f"8 solutions, symmetric solutions told apart. No others (claimed by {found.engine}; not independently verified)."
+        found.sentence() == f"8 solutions, symmetric solutions counted separately. No others (claimed by {found.engine}; "
+        "not independently verified)."
     )
 
 

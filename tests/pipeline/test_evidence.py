@@ -54,7 +54,7 @@ def test_a_claim_names_its_solver(solver, settings, words):
     assert (answer.verdict, answer.evidence.kind, answer.evidence.by) == ("one", "word", solver)
 
 
-def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
+def test_without_drat_trim_the_built_in_checker_checks(monkeypatch, tmp_path):
     """An override that names nothing is a mistake of the user's, not a checker that happens to be missing."""
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(pick_solver("kissat").locate()))
     monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
@@ -63,7 +63,7 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     assert answer.sentence() == "No solution (claimed by liar; not independently verified: it writes no proofs)."
     for settings in ({}, {"certify": True}, {"checker": "built-in"}):
         answer = cp.solve(CORNERS, solver="kissat", **settings)
-        assert answer.sentence() == "No solution (proof checked by cnfgen's built-in checker)."
+        assert answer.sentence() == "No solution (proof checked by the built-in checker)."
     with pytest.raises(cp.InputError, match="drat-trim is not installed"):
         cp.solve(CORNERS, solver="kissat", checker="drat-trim")
     with pytest.raises(cp.InputError, match="did you mean drat-trim"):
@@ -71,21 +71,21 @@ def test_without_drat_trim_our_own_checker_checks(monkeypatch, tmp_path):
     late = solve_instance(cp.encode(CORNERS), pick_solver("kissat"), FormulaTask(check_seconds=0.001))
     assert late.evidence.kind == "word"
     assert (
-        "cnfgen's built-in checker was ended by " in late.sentence()
-        and "drat-trim, which is quicker, is not there" in late.sentence()
+        "the built-in checker was ended by " in late.sentence()
+        and "drat-trim, which is faster, is not installed" in late.sentence()
     )
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", "/nowhere/drat-trim")
     with pytest.raises(cp.InputError, match="CNFGEN_SOLVER_DRAT_TRIM"):
         cp.solve(CORNERS, solver="kissat")
 
 
-def test_a_check_that_takes_too_long_is_told_and_no_answer_where_one_is_required(monkeypatch, tmp_path):
+def test_a_check_that_takes_too_long_is_reported_or_an_error_if_required(monkeypatch, tmp_path):
     monkeypatch.setenv("CNFGEN_SOLVER_DRAT_TRIM", program(tmp_path, "sleeper", "#!/bin/sh\nsleep 600\n"))
     monkeypatch.setattr("cnfgen_puzzles.evidence.proofs._fault", lambda *_: "")  # it would not get beyond its test
     instance = cp.encode(CORNERS)
     told = solve_instance(instance, pick_solver("kissat"), FormulaTask(check_seconds=0.2))
     assert (told.status, told.evidence.kind) == ("UNSATISFIABLE", "word")
-    assert "its proof was not checked to its end: " in told.sentence()
+    assert "its proof was not checked completely: " in told.sentence()
     required = cp.solve(instance, solver="kissat", certify=True, limits=cp.Limits(wall=0.5))
     assert (required.status, required.evidence, required.failed) == ("ERROR", None, True)
 
@@ -151,7 +151,7 @@ def test_an_argument_decides_without_any_solver(monkeypatch, tmp_path, family, p
     assert list(cp.solutions(puzzle)) == []
 
 
-def test_wrong_options_are_told_all_the_same():
+def test_wrong_options_are_reported_even_if_an_argument_decides():
     with pytest.raises(cp.InputError, match="did you mean amo"):
         cp.solve(UNEVEN, encoding="direct", options={"am": "product"})
     with pytest.raises(cp.InputError, match="did you mean kissat"):
@@ -188,7 +188,7 @@ def test_a_solver_that_fails_in_the_loop_is_an_error(command, tmp_path, text):
 # -- counts -----------------------------------------------------------------------------------------------------------------
 
 
-def test_counts_say_on_whose_word_there_are_no_more():
+def test_counts_name_the_engine_that_claims_completeness():
     puzzle = cp.read(family="tiling", board="2x3", pieces="3*domino")
     for engine in ("exact-cover", "clasp", "blocking"):
         found = cp.count(puzzle, engine=engine)

@@ -67,7 +67,7 @@ def test_of_equals_the_first_that_came_counts():
         (SAYS, SILENT, None),
     ],
 )
-def test_what_is_wrong_beside_the_answer_is_told(best, other, alarm):
+def test_wrong_answers_of_other_solvers_are_reported(best, other, alarm):
     for answers in ([best, other], [other, best]):
         found = asked(answers)
         assert found.answer == best and found.alarms == ((alarm,) if alarm else ())
@@ -93,14 +93,14 @@ def test_two_that_were_checked_cannot_contradict_each_other():
         (said("unchecked", "SATISFIABLE"), [False, False], True),
     ],
 )
-def test_who_is_waited_for(answer, proves, waits):
+def test_the_race_waits_for_a_proof(answer, proves, waits):
     """The second call begins if the first answer is not enough: then its proof counts."""
     better = said("finds too", "SATISFIABLE", MODEL) if answer.run.status == "SATISFIABLE" else PROVED
     found = asked([answer, better], proves=proves, after=[0.0, LATER])
     assert (found.answer, len(found.others)) == ((better, 1) if waits else (answer, 0))
 
 
-def test_a_word_waits_as_long_as_it_is_told():
+def test_an_unverified_answer_waits_for_the_given_time():
     """Not at all, here; the run that said it is asked about."""
     runs = []
     found = asked([SAYS, PROVED], after=[0.0, LATER], patience=lambda run: runs.append(run) or 0.0)

@@ -139,7 +139,7 @@ def test_one_wrong_cell_of_larger_pictures_by_another_encoding(inks, encoding):
 
 @settings(max_examples=40)
 @given(puzzle=wrong_grids(), calls=st.integers(0, 12), fails=st.sampled_from([None, KeyboardInterrupt]))
-def test_what_is_kept_when_it_is_ended_is_true(puzzle, calls, fails):
+def test_results_before_an_interrupt_are_correct(puzzle, calls, fails):
     every = boards(puzzle)
     found = found_by(puzzle, Here(calls, fails))
     assert found.reason in ("", INTERRUPTED if fails else "cadical195: cpu limit")
@@ -208,7 +208,7 @@ def test_nothing_contradicts_and_nothing_is_given():
     assert cp.solve(Nonogram(*SWITCH, known=((1, None), (None, None)))).mus is None
 
 
-def test_without_proof_it_is_the_word_of_the_solver():
+def test_without_a_proof_the_answer_is_not_verified():
     found = cp.mus(Nonogram(*SWITCH, known=((1, 1), (None, None))), proof=False)
     assert found.evidence.kind == "word" and " (claimed by glucose4; not independently verified)" in found.sentence()
 
@@ -253,7 +253,7 @@ def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):
     assert found.sentence() == "It is not known which known cells contradict the clues: cadical195: cpu limit."
 
 
-def test_where_no_solver_is_there_the_verdict_stands(monkeypatch):
+def test_without_a_solver_the_verdict_of_the_argument_stands(monkeypatch):
     """An argument needs none; which cells contradict is then not known, and it says why."""
 
     def nothing():
@@ -272,7 +272,7 @@ def test_ctrl_c_keeps_what_is_known(monkeypatch):
 
 
 @pytest.mark.parametrize("always", [False, True], ids=["the known cells", "the clues"])
-def test_a_lying_session_is_found_out(monkeypatch, always):
+def test_wrong_answers_of_a_session_are_detected(monkeypatch, always):
     """It says that these contradict at once: another solver does not find that, and no proof is made up."""
 
     class Liar(Here):
@@ -317,7 +317,7 @@ class Digits(Givens):
         return type(puzzle)(tuple(rows))
 
 
-def test_any_family_may_have_it(monkeypatch):
+def test_any_family_can_list_givens(monkeypatch):
     sudoku = find_family("sudoku")
     monkeypatch.setattr(type(sudoku), "givens", Digits())
     puzzle = sudoku.puzzle(((1, 2, 0, 0), (0, 3, 0, 0), (0, 0, 2, 0), (0, 3, 0, 0)))

@@ -81,20 +81,20 @@ def test_the_first_checked_answer_counts_and_the_others_end(cat, fake):
     assert outcome.measured()[-1] == f"all solvers together: cpu {outcome.cpu:.3f} s"
 
 
-def test_a_wrong_model_is_told_and_another_answer_counts(cat, fake):
+def test_a_wrong_model_is_reported_and_another_answer_counts(cat, fake):
     slow = [Entrant(fake("liar", WRONG_MODEL)), Entrant(fake("hangs", HANGS)), Entrant(find_solver("kissat"), 60.0)]
     outcome = solve_by(cat, slow, FormulaTask(limits=Limits(wall=1)))
     assert outcome.run.solver.name == "kissat"  # as soon as nobody else is left
     assert [alarm.partition(",")[0] for alarm in outcome.alarms] == ["liar: WRONG"]
 
 
-def test_an_unproved_word_waits_for_a_model_and_is_an_alarm_then(cat, fake):
+def test_a_model_after_an_unverified_unsat_is_an_alarm(cat, fake):
     outcome = solve_by(cat, [Entrant(fake("liar", LIES)), Entrant(find_solver("cadical"), 0.2)])
     assert (outcome.status, outcome.run.solver.name) == ("SATISFIABLE", "cadical")
     assert outcome.alarms == ("liar says UNSATISFIABLE, which is wrong: the model of cadical was checked",)
 
 
-def test_a_refused_proof_is_told_and_the_next_answer_counts(cat, fake):
+def test_a_refused_proof_is_reported_and_the_next_answer_counts(cat, fake):
     liar = fake("liar", LIES_WITH_A_PROOF, **PROVES)
     kissat = Entrant(find_solver("kissat"), 60.0)
     outcome = solve_by(cat, [Entrant(liar), kissat])
@@ -102,7 +102,7 @@ def test_a_refused_proof_is_told_and_the_next_answer_counts(cat, fake):
     assert "its proof was refused" in outcome.alarms[0]
 
 
-def test_a_word_counts_where_no_proof_comes(none, fake):
+def test_an_unverified_answer_counts_if_no_proof_is_possible(none, fake):
     outcome = solve_by(none, by("minisat-core", fake("hangs", HANGS)))
     assert (outcome.status, outcome.evidence.kind) == ("UNSATISFIABLE", "word")
     hanging = fake(
@@ -117,7 +117,7 @@ def test_a_word_counts_where_no_proof_comes(none, fake):
     assert (outcome.evidence.kind, outcome.evidence.by) == ("proof", OF_DRAT)
 
 
-def test_limits_hold_for_each_and_all_reasons_are_told(cat, fake):
+def test_limits_apply_to_each_solver_and_all_reasons_are_reported(cat, fake):
     outcome = solve_by(cat, by(fake("hangs", HANGS), fake("spins", "while True: pass")), FormulaTask(limits=Limits(wall=0.5)))
     assert outcome.status == "TIMEOUT"
     assert "hangs: TIMEOUT, wall time limit" in outcome.reason
@@ -179,7 +179,7 @@ def test_names():
         ("", "expected solvers"),
         ("kissta,cadical", "kissat"),
         ("kissat 'x", "No closing quotation"),
-        ("auto,kissat", "auto among others"),
+        ("auto,kissat", "auto with other solvers"),
         ("kissat,/nowhere/at/all", "nowhere"),
     ):
         with pytest.raises(InputError, match=told):
@@ -212,7 +212,7 @@ def test_who_joins_for_a_while_ends_before_the_others(cat, fake):
     assert ended == {"stays": ("cpu-limit", 0.6), "joins": ("cpu-limit", 0.2)}
 
 
-def test_the_time_of_a_side_is_the_lesser_of_its_own_and_the_user_s():
+def test_the_time_of_a_solver_is_the_smaller_limit():
     cases = (
         (None, Limits(cpu=2)),
         (Limits(wall=9), Limits(cpu=2, wall=9)),
@@ -227,7 +227,7 @@ def test_cores_are_those_of_this_process(monkeypatch):
     assert portfolio.own_cores() == 3
 
 
-def test_who_is_best_does_not_join_itself(monkeypatch):
+def test_the_best_solver_does_not_join_itself(monkeypatch):
     """Where only HELPER is there; a solver that is not there does not join."""
     monkeypatch.setattr(portfolio, "pick_solver", lambda **how: find_solver(portfolio.HELPER))
     assert told(pick_portfolio(cores=2)) == [(portfolio.HELPER, 0, None)]

@@ -77,7 +77,7 @@ def test_a_solver_that_fails(tmp_path):
     assert "its output is kept in" in failed.sentence()
 
 
-def test_a_board_that_breaks_the_rules_is_our_fault_and_never_shown(monkeypatch):
+def test_a_board_that_breaks_the_rules_is_an_internal_error_and_not_shown(monkeypatch):
     puzzle = Nonogram(((1,), (1,)), ((1,), (1,)))
     monkeypatch.setattr(FAMILY, "decode", lambda *_: ((True, True), (False, False)))
     with pytest.raises(cp.BrokenBoard, match="row 1: clue 1"):
@@ -86,7 +86,7 @@ def test_a_board_that_breaks_the_rules_is_our_fault_and_never_shown(monkeypatch)
 
 def test_no_solver_at_all(monkeypatch):
     monkeypatch.setattr(pipeline.Solver, "available", lambda _: False)
-    with pytest.raises(InputError, match=r"`cnf-solvers install kissat` gets it, or pip install 'cnfgen-puzzles\[solvers\]'"):
+    with pytest.raises(InputError, match=r"install it with `cnf-solvers install kissat` or `pip install .*solvers"):
         pipeline.pick_solver()
 
 

@@ -1,4 +1,4 @@
-"""The list of what this is built of: its own part, which adds checksums, scopes and solvers to what cyclonedx-py finds."""
+"""The software bill of materials: checksums, scopes, and solvers are added to the packages that cyclonedx-py finds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cnfgen_puzzles.solving.table import load_solvers
 pytestmark = pytest.mark.release
 
 
-def test_packages_get_checksums_and_solvers_their_archives_and_licences(load_script):
+def test_packages_get_checksums_and_solvers_their_archives_and_licenses(load_script):
     sbom = load_script("sbom")
     hashes = sbom.pinned_hashes((REPOSITORY / "requirements-dev.txt").read_text())
     (click,) = (name for name in hashes if name.startswith("click=="))

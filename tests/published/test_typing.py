@@ -1,4 +1,4 @@
-"""The types of the public API, as a user's `mypy --strict` sees them through the installed wheel; and that the calls work."""
+"""The types of the public API, checked by `mypy --strict` against the installed wheel; and the calls work."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ for board in cp.solutions(puzzle): board.cells  # attr-defined
 
 @pytest.fixture(scope="module")
 def strict(installed, tmp_path_factory):
-    """`strict(file)` is what `mypy --strict` says of a file, outside of the checkout."""
+    """`strict(*files)`: the output of `mypy --strict`, outside of the checkout."""
     folder = tmp_path_factory.mktemp("mypy")
 
     def run(*files: Path) -> str:
@@ -60,8 +60,8 @@ def strict(installed, tmp_path_factory):
 
 
 @pytest.mark.release
-def test_a_script_with_every_main_call_type_checks_and_misuse_is_found(strict, tmp_path):
-    """One call of mypy for both: it reads the whole package."""
+def test_mypy_accepts_correct_calls_and_rejects_misuse(strict, tmp_path):
+    """One call of mypy for both, because it reads the whole package."""
     good, bad = tmp_path / "good.py", tmp_path / "bad.py"
     good.write_text(SCRIPT.read_text())
     bad.write_text(MISUSES)
@@ -91,8 +91,8 @@ def test_the_same_script_runs(installed, tmp_path):
     assert re.search(r"^\d+ True True True$", done.stdout, re.MULTILINE)
 
 
-def test_the_face_of_the_library_is_tidy():
-    """`dir` lists what is documented, and each public class and function says what it is."""
+def test_public_names_are_documented():
+    """`dir` lists the documented names, and each public class and function has a docstring."""
     public = [name for name in dir(cnfgen_puzzles) if not name.startswith("_")]
     assert public == sorted(name for name in cnfgen_puzzles.__all__ if not name.startswith("_"))
     silent = [name for name in public if len((getattr(cnfgen_puzzles, name).__doc__ or "").strip()) < 40]

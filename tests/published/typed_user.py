@@ -1,4 +1,4 @@
-"""What a user may write with the public API: it type-checks under `mypy --strict` against the installed wheel, and runs."""
+"""Calls of the public API: the file type-checks under `mypy --strict` against the installed wheel, and runs."""
 
 from __future__ import annotations
 

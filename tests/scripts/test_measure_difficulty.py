@@ -1,4 +1,4 @@
-"""The script that holds difficulty against published times: its table and its coefficient, on the smallest puzzles."""
+"""The comparison of difficulty with published times: the table and the coefficient, on the smallest puzzles."""
 
 import csv
 import shutil
@@ -21,7 +21,7 @@ def script(load_script, monkeypatch, tmp_path, instances):
     return module
 
 
-def test_claimed_beside_measured(script, capsys):
+def test_the_table_has_claims_and_measurements(script, capsys):
     assert script.main([]) == 0
     printed = capsys.readouterr().out
     assert "| webpbn-00001 | 50 | yes | 1.0 | line logic | 30 | 0 | 0 | 0 |" in printed and "webpbn-00065" not in printed
@@ -29,14 +29,14 @@ def test_claimed_beside_measured(script, capsys):
     assert "rank correlation of score with the published times, 3 puzzles: " in printed
 
 
-def test_a_claim_that_does_not_hold_is_told(script, tmp_path, capsys):
+def test_a_false_claim_is_reported(script, tmp_path, capsys):
     table = tmp_path / "difficulty.csv"
     table.write_text(table.read_text().replace("webpbn-00023,no", "webpbn-00023,yes"))
     assert script.main([]) == 1
     assert "no: ['webpbn-00023']" in capsys.readouterr().out
 
 
-def test_spearman(script):
+def test_rank_correlation(script):
     assert script.ranked([5, 1, 5, 2]) == [3.5, 1, 3.5, 2]
     assert script.spearman([(1, 10), (2, 20), (3, 30)]) == pytest.approx(1)
     assert script.spearman([(1, 3), (2, 2), (3, 1)]) == pytest.approx(-1)

@@ -1,4 +1,4 @@
-"""The script that breaks code on purpose: what it names is there; what a test notices is told from what none does."""
+"""The script that breaks code on purpose: its targets exist, and it separates detected mutants from survivors."""
 
 import subprocess
 
@@ -14,7 +14,7 @@ def script(load_script):
     return load_script("mutate")
 
 
-def test_every_target_is_there(script):
+def test_every_target_exists(script):
     for target in script.TARGETS:
         assert list(script.mutants_of(target)), target
         missing = [name for name in target.tests if not (REPOSITORY / name.partition("::")[0]).exists()]
@@ -22,14 +22,14 @@ def test_every_target_is_there(script):
     assert len({target.name for target in script.TARGETS}) == len(script.TARGETS)
 
 
-def test_what_does_not_matter_is_still_in_the_code(script):
+def test_listed_equivalent_mutants_still_exist(script):
     assert script.UNCHANGED
     for file, was in script.UNCHANGED:
         assert was in " ".join((REPOSITORY / file).read_text(encoding="utf-8").split()).replace("( ", "(").replace(" )", ")"), was
 
 
 @pytest.mark.release
-def test_mutants_are_noticed_or_survive(script, tmp_path, monkeypatch, capsys):
+def test_mutants_are_detected_or_survive(script, tmp_path, monkeypatch, capsys):
     (tmp_path / "code_in_question.py").write_text(CODE)
     (tmp_path / "test_it.py").write_text(TEST)
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)

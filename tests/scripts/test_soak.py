@@ -1,4 +1,4 @@
-"""The soak as a user starts it: some events, an event once more, and a planted liar that it reports."""
+"""The soak test from the command line: some events, a repeated event, and a wrong answer that it reports."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def held(events, seed, tmp_path):
 
 @pytest.mark.release
 @pytest.mark.timeout(900)
-def test_some_events(tmp_path):
+def test_a_few_events_pass(tmp_path):
     held(8, 1, tmp_path)
 
 
 @pytest.mark.release
 @pytest.mark.timeout(5400)
-def test_more_events(tmp_path):
+def test_many_events_pass(tmp_path):
     held(300, 2, tmp_path)
 
 
 @pytest.mark.release
 @pytest.mark.timeout(600)
-def test_a_planted_answer_is_reported(tmp_path):
+def test_a_planted_wrong_answer_is_reported(tmp_path):
     """A solver that finds nothing satisfiable, and that the soak is told to take for honest."""
     liar = make_program(tmp_path / "liar", "#!/bin/sh\necho 's UNSATISFIABLE'\nexit 20\n")
     done = soak("--events", 12, "--seed", 3, "--solver", liar)
@@ -50,7 +50,7 @@ def test_a_planted_answer_is_reported(tmp_path):
 
 
 @pytest.mark.release
-def test_an_event_once_more():
+def test_an_event_can_be_repeated():
     first, again = (soak("--seed", 1, "--event", 1) for _ in range(2))
     words = [[command["words"][-3:] for command in json.loads(done.stdout)["commands"][:1]] for done in (first, again)]
     assert words[0] == words[1]

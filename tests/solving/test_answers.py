@@ -87,7 +87,7 @@ def test_dialects(text, verdict, model):
         ("s " + "X" * 500, 1, "the verdict"),
     ],
 )
-def test_what_is_no_answer(text, line, message):
+def test_invalid_answers_are_refused(text, line, message):
     with pytest.raises(InputError, match=message) as caught:
         read(text)
     assert (caught.value.source, caught.value.line) == ("out", line)
@@ -168,7 +168,7 @@ def test_a_flood_takes_no_more_memory_than_the_formula_has_variables(repeated):
     assert answer.verdict == SATISFIABLE
 
 
-def test_a_variable_that_the_formula_has_not_is_refused():
+def test_a_variable_above_those_of_the_formula_is_refused():
     assert read_answer(Source("out", b"s SATISFIABLE\nv -3 0\n"), variables=3).model == (-3,)
     with pytest.raises(InputError, match="contains variable 4, the formula has 3"):
         read_answer(Source("out", b"s SATISFIABLE\nv 1 -4 0\n"), variables=3)
@@ -219,7 +219,7 @@ def test_a_long_text_keeps_its_ends():
 @pytest.mark.parametrize(
     "pattern, complaint", [("^c (", "unterminated|missing"), ("^c x", "found 0 groups"), ("(a)(b)", "found 2")]
 )
-def test_a_pattern_that_is_none_is_refused(pattern, complaint, tmp_path, monkeypatch):
+def test_an_invalid_pattern_is_refused(pattern, complaint, tmp_path, monkeypatch):
     path = tmp_path / "solvers.yaml"
     path.write_text(f"solvers:\n  mine:\n    executable: /bin/true\n    call:\n      statistics: {{conflicts: '{pattern}'}}\n")
     monkeypatch.setenv("CNFGEN_SOLVERS_FILE", str(path))

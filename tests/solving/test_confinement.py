@@ -59,7 +59,7 @@ REFUSED = {
 @pytest.mark.sample(13)
 @needs_landlock
 @pytest.mark.parametrize("what", REFUSED)
-def test_what_is_not_its_own_is_refused(trespass, sat, tmp_path, what):
+def test_access_to_other_files_is_refused(trespass, sat, tmp_path, what):
     folder = tmp_path / "folder"
     folder.mkdir()
     secret = folder / "secret"
@@ -105,7 +105,7 @@ ALLOWED = {
 
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("what", ALLOWED)
-def test_what_is_its_own_is_allowed(trespass, sat, tmp_path, either, what):
+def test_access_to_its_files_is_allowed(trespass, sat, tmp_path, either, what):
     run = run_solver(trespass(ALLOWED[what]), sat, keep=tmp_path)
     assert "c done" in run.excerpt
     assert (run.status, run.confinement) == ("UNSATISFIABLE", either)
@@ -219,7 +219,7 @@ def test_real_solvers_run_confined(name, tmp_path, either, monkeypatch):
         assert proof.is_file()
 
 
-def test_a_kernel_that_forbids_to_ask_is_one_without(monkeypatch):
+def test_a_kernel_that_refuses_the_call_counts_as_without_landlock(monkeypatch):
     def forbid(*_):
         raise OSError(38, "no such system call")
 

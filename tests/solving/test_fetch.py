@@ -79,7 +79,7 @@ def test_pip_is_asked_once_for_a_package_that_many_need(sources, monkeypatch):
     assert asked[0][-1] == "pack==1" and asked[0][-3:-1] == ["--no-binary", ":all:"]
 
 
-def test_a_package_without_the_member_is_said(sources, monkeypatch):
+def test_a_package_without_the_member_is_reported(sources, monkeypatch):
     package = packed({"pack-1/tool.tar.gz": GOOD})
     (sources / "pack-1.tar.gz").write_bytes(package)
     pip = {"requirement": "pack==1", "file": "pack-1.tar.gz", "sha256": sha256(package), "member": "pack-1/other"}
@@ -111,7 +111,7 @@ def test_the_mirror_of_this_machine_is_used_and_a_half_failed_download_is_enough
     assert [file.name for file in sources.iterdir() if not file.name.startswith(".")] == ["tool-1.tar.gz"]
 
 
-def test_the_ready_binary_is_for_one_kind_of_machine(sources, monkeypatch):
+def test_a_ready_made_program_is_for_one_kind_of_machine(sources, monkeypatch):
     prebuilt = load_solvers()["kissat"].build["prebuilt"]
     words = fetch.kind_of_file(prebuilt["pip"]["file"])
     assert words[words.index("--python-version") + 1] == "311"
@@ -169,7 +169,7 @@ def test_pip_of_the_system_serves_an_environment_without_one(monkeypatch, tmp_pa
         fetch.python_package({"file": "pack-1.tar.gz", "requirement": "pack==1"}, tmp_path)
 
 
-def test_a_client_that_hangs_fails_or_is_not_there(monkeypatch):
+def test_a_client_that_hangs_fails_or_is_missing(monkeypatch):
     monkeypatch.setattr(fetch, "CLIENT_SECONDS", 0.2)
     for command, words in (
         (["sleep", "60"], "exceeded"),
@@ -180,7 +180,7 @@ def test_a_client_that_hangs_fails_or_is_not_there(monkeypatch):
             fetch._run(command)
 
 
-def test_a_download_without_end_is_given_up(sources, tmp_path, monkeypatch):
+def test_an_endless_download_is_stopped(sources, tmp_path, monkeypatch):
     (tmp_path / "long").write_bytes(bytes(1000))
     monkeypatch.setattr(fetch, "MOST_BYTES", 100)
     said = []

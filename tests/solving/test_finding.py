@@ -64,7 +64,7 @@ def test_python_sat_is_the_last_resort_where_it_is_installed(monkeypatch, tmp_pa
     assert find_solver("pysat").prefix(place.program)[1:] == ["-m", "cnfgen_puzzles.solving.incremental"]
     monkeypatch.setitem(sys.modules, "pysat", None)  # as if it were not there
     assert table.find_program(find_solver("pysat")) is None
-    with pytest.raises(InputError, match="the solver pysat is not installed: `pip install python-sat` gets it"):
+    with pytest.raises(InputError, match="the solver pysat is not installed: install it with `pip install python-sat`"):
         find_solver("pysat").locate()
 
 
@@ -72,7 +72,7 @@ def test_the_message_names_one_command_and_every_place(tmp_path):
     with pytest.raises(InputError) as caught:
         find_solver("kissat").locate()
     said = str(caught.value)
-    assert "`cnf-solvers install kissat` gets it, or pip install 'cnfgen-puzzles[solvers]'" in said
+    assert "install it with `cnf-solvers install kissat` or `pip install 'cnfgen-puzzles[solvers]'`" in said
     for place in table.search_program(find_solver("kissat")):
         assert place.title in said
 

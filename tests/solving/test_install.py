@@ -52,7 +52,7 @@ def test_a_build_is_installed_with_its_note(home):
     assert not is_current(solver, home)
 
 
-def test_a_second_time_it_is_there_already(home):
+def test_a_second_installation_keeps_the_program(home):
     put(tool("cp program.sh made"), home)
     before = (home / "bin" / "tool").stat()
     assert put(tool("cp program.sh made"), home) == [f"1 is already installed: {home / 'bin' / 'tool'}"]
@@ -81,7 +81,7 @@ def test_a_failed_build_shows_the_end_of_its_log_and_leaves_the_old_program(home
         ({"nested": ["x"]}, "unpacked"),
     ],
 )
-def test_a_recipe_that_does_not_fit_its_archive_is_said(home, change, words):
+def test_a_recipe_that_does_not_fit_its_archive_is_an_error(home, change, words):
     with pytest.raises(BuildError, match=words):
         put(tool("cp program.sh made", **change), home)
 
@@ -153,7 +153,7 @@ def test_without_a_compiler_and_without_anything_ready_made(home):
     assert said[0].startswith("cannot be built here: this system lacks no-such")
 
 
-def test_what_is_lacking_is_said_with_its_package(monkeypatch):
+def test_missing_requirements_are_named_with_their_packages(monkeypatch):
     monkeypatch.setattr(install.shutil, "which", lambda name: "/usr/bin/apt-get" if name == "apt-get" else None)
     monkeypatch.setattr(install.os, "geteuid", lambda: 1000)
     lacking = install.missing_needs(["c++", "make", install.ZLIB])
@@ -192,7 +192,7 @@ def test_a_home_that_cannot_be_written(home):
         put(tool("cp program.sh made"), home)
 
 
-def test_a_home_that_is_no_folder(tmp_path):
+def test_a_home_that_is_not_a_folder(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"cannot be written: .*; name another folder in \$CNFGEN_SOLVERS_FOLDER"):
         put(tool("cp program.sh made"), tmp_path / "file")
@@ -260,7 +260,7 @@ def test_removing(home):
     assert not install.remove(solver, home, print)
 
 
-def test_notes_that_nobody_can_read(home):
+def test_unreadable_notes(home):
     put(tool("cp program.sh made"), home)
     note = home / "bin" / "tool.json"
     for text in ("", "[]", "{", json.dumps({"recipe": 1}), "\xff" * 10):
@@ -268,7 +268,7 @@ def test_notes_that_nobody_can_read(home):
         assert not is_current(tool("cp program.sh made"), home)
 
 
-def test_what_has_no_recipe_is_said(tmp_path):
+def test_a_solver_without_a_recipe_cannot_be_installed(tmp_path):
     with pytest.raises(InputError, match="is not installed by this command"):
         put(type(tool())("clasp", build=None), tmp_path)
     assert issubclass(BuildError, CnfgenError) and list(Path(tmp_path).iterdir()) == []

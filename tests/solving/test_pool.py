@@ -88,7 +88,7 @@ def fail(number):
     return number
 
 
-def test_an_error_is_its_units_own(executor):
+def test_an_error_is_the_result_of_its_unit(executor):
     work = Distributor[int](executor, lambda number: (fail, number), "tests")
     told = {done.unit: str(done.error) for done in work.results(each([1, 2, 3]))}
     assert told == {1: "a disk is full", 2: "a call of tests failed: ZeroDivisionError: by zero", 3: "None"}
@@ -104,13 +104,13 @@ def lost(folder, times):
 
 
 @pytest.mark.parametrize("times", [0, 1, ATTEMPTS - 1])
-def test_what_is_lost_is_made_again(executor, tmp_path, times):
+def test_a_lost_call_is_repeated(executor, tmp_path, times):
     (tmp_path / "calls").mkdir()
     work = Distributor[int](executor, lambda _: (lost, tmp_path / "calls", times), "tests")
     assert [done.result() for done in work.results(each([1]))] == [times]
 
 
-def test_what_is_lost_again_and_again_is_an_error(executor, tmp_path):
+def test_a_call_that_is_lost_repeatedly_is_an_error(executor, tmp_path):
     (tmp_path / "calls").mkdir()
     work = Distributor[int](executor, lambda _: (lost, tmp_path / "calls", 99), "tests")
     [done] = work.results(each([1]))
@@ -127,7 +127,7 @@ def talk(words):
     return len(words)
 
 
-def test_what_calls_tell(executor):
+def test_messages_of_calls(executor):
     """On a cluster it may be late, so it is looked for in all that comes of some calls."""
     work = Distributor[int](executor, lambda number: (talk, [f"{number}"] * 20), "tests")
     events = list(work.events(each([1, 2, 3])))
@@ -162,7 +162,7 @@ def await_gone(pids):
         time.sleep(0.02)
 
 
-def test_an_interrupt_ends_what_is_in_flight_and_the_executor_goes_on(executor, tmp_path):
+def test_an_interrupt_ends_current_calls_and_the_executor_remains_usable(executor, tmp_path):
     def interrupt():
         if len(list(tmp_path.glob("[0-9]*"))) == 2:
             pids.extend(started(tmp_path, 2))
@@ -178,7 +178,7 @@ def test_an_interrupt_ends_what_is_in_flight_and_the_executor_goes_on(executor, 
     assert [done.result() for done in again.results(each([4]))] == [16]
 
 
-def test_who_ends_a_call_ends_the_calls_within_it(tmp_path):
+def test_ending_a_call_ends_the_calls_within_it(tmp_path):
     def outer():
         with ThreadExecutor(1) as inner:
             return inner.submit(run_sleep, tmp_path, 1).result()
@@ -266,7 +266,7 @@ def test_results_errors_and_what_cannot_be_sent(processes):
     assert processes.submit(pow, 3, 3).result() == 27
 
 
-def test_errors_keep_what_they_say(processes):
+def test_errors_keep_their_messages(processes):
     from cnfgen_puzzles.common.sources import open_source
 
     with pytest.raises(InputError, match="no such file") as caught:
@@ -308,7 +308,7 @@ def test_workers_do_not_outlive_a_parent_that_is_killed():
 
 
 @pytest.mark.release
-def test_no_scheduler_there(monkeypatch):
+def test_no_scheduler_answers(monkeypatch):
     monkeypatch.setattr("cnfgen_puzzles.solving.cluster.CONNECT_TIMEOUT", 0.5)
     with pytest.raises(InputError, match="no Dask scheduler answers"), open_executor("tcp://127.0.0.1:1"):
         pass

@@ -51,7 +51,7 @@ def test_exit_code_output_and_errors_are_kept(run, tmp_path):
     assert (tmp_path / "err").read_text() == "oops\n"
 
 
-def test_a_signal_is_told_as_such(run):
+def test_a_signal_is_reported(run):
     end = run(["sh", "-c", "kill -SEGV $$"])
     assert (end.ended, end.exit_code, end.signal) == (supervision.SIGNAL, None, signal.SIGSEGV)
 
@@ -93,7 +93,7 @@ def test_the_program_has_default_signals(run, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["nowhere", "./nowhere", "data", "text"])
-def test_what_cannot_be_executed_says_why(run, tmp_path, name):
+def test_a_program_that_cannot_be_executed_has_a_reason(run, tmp_path, name):
     (tmp_path / "data").write_bytes(b"\0\1\2")
     (tmp_path / "text").write_text("echo no shebang\n")
     (tmp_path / "text").chmod(0o755)
@@ -103,7 +103,7 @@ def test_what_cannot_be_executed_says_why(run, tmp_path, name):
     assert (end.ended, end.exit_code, end.detail) == (supervision.LAUNCH_FAILED, None, f"cannot execute {command}: {reason}")
 
 
-def test_other_obstacles_say_why(run, tmp_path):
+def test_other_failures_of_the_start_have_a_reason(run, tmp_path):
     end = run(["true"], cwd=tmp_path / "nowhere")
     assert (end.ended, end.detail) == (supervision.LAUNCH_FAILED, f"cannot enter {tmp_path}/nowhere: No such file or directory")
     end = run(["true"], cores=[100_000])
@@ -161,7 +161,7 @@ def test_memory_limit_holds_for_the_tree(run):
     assert 100 * MIB < end.memory < 200 * MIB
 
 
-def test_a_spike_above_the_memory_limit_is_told_even_if_it_is_over(run):
+def test_a_short_spike_above_the_memory_limit_is_detected(run):
     end = run(program("spike", 64 * MIB, 0, 0), memory=32 * MIB)
     assert end.ended == supervision.MEMORY_LIMIT
     assert end.memory > 32 * MIB
@@ -181,7 +181,7 @@ def test_output_up_to_its_limit_is_fine(run, tmp_path):
 
 
 @pytest.mark.parametrize("where", ["file", "folder/below/file"])
-def test_what_else_is_written_has_its_limit(tmp_path, mark, where):
+def test_other_outputs_have_limits(tmp_path, mark, where):
     (tmp_path / "folder" / "below").mkdir(parents=True)
     script = f"while :; do head -c 1000000 /dev/zero >> {where}; done"
     files = {"stdout": tmp_path / "out", "stderr": tmp_path / "err", "cwd": tmp_path, "env": mark.environment}

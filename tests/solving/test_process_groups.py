@@ -110,7 +110,7 @@ def test_the_kernel_stops_what_looks_would_see_too_late(run, python):
 
 
 @allowed
-def test_a_limit_that_was_passed_is_told_though_the_run_has_ended(run):
+def test_an_exceeded_limit_is_reported_after_the_end_of_the_run(run):
     end = run(program("crowd", 4, 50 * MIB, 0), memory=190 * MIB)
     assert end.ended == supervision.MEMORY_LIMIT and end.memory > 190 * MIB
 

@@ -104,7 +104,7 @@ def test_outputs_are_read_from_the_files_that_were_opened(play, sat, tmp_path, n
     assert "IN_PLACE" not in (run.kept / "stderr").read_text()
 
 
-def test_a_model_in_a_file_that_was_put_in_place_of_ours_is_none(play, sat, tmp_path):
+def test_a_model_in_a_replaced_file_is_not_read(play, sat, tmp_path):
     """Atomic writers do so. What they wrote cannot be told from what somebody else put there."""
     body = "open('new', 'w').write('SAT\\n1 -2 3 0\\n'); os.rename('new', sys.argv[2]); print('SATISFIABLE'); sys.exit(10)"
     fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file"}
@@ -123,7 +123,7 @@ def test_a_model_in_a_file_that_was_put_in_place_of_ours_is_none(play, sat, tmp_
         ("f = open(sys.argv[3], 'wb')\nwhile True: f.write(bytes(1 << 20))", "proof has more than"),
     ],
 )
-def test_whatever_is_written_without_end_is_ended(play, sat, tmp_path, body, reason):
+def test_endless_output_is_ended(play, sat, tmp_path, body, reason):
     fields = {"arguments": ("{options}", "{cnf}", "{model}", "{proof}"), "model_from": "file", "proof_arguments": ("{proof}",)}
     limits = Limits(wall=60, output=5 << 20, proof=7 << 20)
     run = run_solver(play(body, **fields), sat, limits=limits, keep=tmp_path, proof=tmp_path / "proof")
@@ -145,13 +145,13 @@ else:
     assert all(line.isprintable() for line in summary_of(run))
 
 
-def test_a_full_disk_is_told(play, sat, tmp_path, monkeypatch):
+def test_a_full_disk_is_reported(play, sat, tmp_path, monkeypatch):
     monkeypatch.setattr(answers, "FULL_DISK", 1 << 62)
     assert "is full" in run_solver(play("print('s SATISFIABLE\\nv 1 -2'); sys.exit(10)"), sat, keep=tmp_path).reason
     assert run_solver(play("print('s SATISFIABLE\\nv 1 -2 3 0'); sys.exit(10)"), sat, keep=tmp_path).reason == ""
 
 
-def test_an_output_that_cannot_be_kept_is_told(play, sat, tmp_path):
+def test_an_output_that_cannot_be_kept_is_reported(play, sat, tmp_path):
     run = run_solver(play("sys.exit(3)"), sat, keep=tmp_path / "nowhere")
     assert (run.status, run.kept) == ("ERROR", None)
     assert "cannot be kept: No such file or directory" in run.reason
@@ -171,7 +171,7 @@ def test_a_program_that_cannot_start(tmp_path, sat):
     assert "could not be started" in run.reason
 
 
-def test_a_solver_that_is_not_there(sat, monkeypatch):
+def test_a_solver_that_is_not_installed(sat, monkeypatch):
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", "/nowhere/kissat")
     with pytest.raises(InputError, match=r"CNFGEN_SOLVER_KISSAT.*nowhere"):
         run_solver(find_solver("kissat"), sat)

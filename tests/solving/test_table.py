@@ -49,7 +49,7 @@ def user_file(tmp_path):
 # -- recipes ------------------------------------------------------------------------------------------------------------
 
 
-def test_every_recipe_is_there_and_says_what_matters():
+def test_every_recipe_is_complete():
     built = {name for name, solver in SOLVERS.items() if solver.build}
     assert built >= {"minisat", "minisat-core", "glucose", "glucose-syrup", "kissat", "lingeling", "plingeling", "cadical"}
     assert SOLVERS["drat-trim"].kind == "checker"
@@ -72,7 +72,7 @@ def test_sources_also_come_through_the_clients_of_package_registries():
             assert re.fullmatch(r"[a-z0-9.+-]+(==?[a-z0-9.+-]+)?", package), f"{name}: {package}"
 
 
-def test_what_was_read_of_the_recipes_is_what_they_say(tmp_path):
+def test_the_json_of_recipes_is_current(tmp_path):
     """Else they are read as YAML, which takes longer: `python scripts/read_recipes.py` reads them again."""
     known = json.loads((RECIPES / READ).read_bytes())
     paths = sorted(RECIPES.glob("*.yaml"))
@@ -105,7 +105,7 @@ def test_unknown_solver_names_the_nearest():
         ("name: fake\ncall:\n  needs_clause: 1\n", 3, "found '1', expected true or false"),
         ("name: fake\ntitle:\n", 2, "expected text in 'title'"),
         ("name: [fake\n", 2, "not YAML"),
-        ("", 1, "found nothing"),
+        ("", 1, "found no content"),
         ("- fake\n", 1, "found a list, expected a mapping"),
         ("name: other\n", None, "found the name 'other', expected 'fake'"),
         ("name: fake\ncall:\n  arguments: ['{options}']\n", None, "found no {cnf} in the arguments of 'fake'"),
@@ -183,7 +183,7 @@ def test_a_wrong_declaration_costs_only_its_own_solver(user_file, tmp_path, monk
     assert (caught.value.source, caught.value.line) == (str(path), 2)
 
 
-def test_a_users_file_that_is_named_must_be_there(monkeypatch, tmp_path):
+def test_a_users_file_that_is_named_must_exist(monkeypatch, tmp_path):
     monkeypatch.setenv("CNFGEN_SOLVERS_FILE", str(tmp_path / "absent.yaml"))
     with pytest.raises(InputError, match=r"absent\.yaml: no such file"):
         find_solver("kissat")
@@ -231,7 +231,7 @@ class FakeEntryPoint:
 
 
 @pytest.mark.parametrize("named", ["/nowhere/kissat", "no-such-command", "", "{tmp}", "{tmp}/plain"])
-def test_an_override_that_is_not_there_never_falls_through(monkeypatch, tmp_path, named):
+def test_a_missing_override_is_an_error(monkeypatch, tmp_path, named):
     make_program(tmp_path / "bin" / "kissat")
     (tmp_path / "plain").write_text("not executable")
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", named.replace("{tmp}", str(tmp_path)))

@@ -68,7 +68,7 @@ def test_asking_for_a_version_is_a_run_under_limits(tmp_path, monkeypatch, text,
     assert len(str(caught.value)) < 500
 
 
-def test_nobody_outlives_the_question_for_a_version(tmp_path):
+def test_no_process_outlives_the_question_for_a_version(tmp_path):
     mark = Mark()
     (name, value) = next((name, value) for name, value in mark.environment.items() if value == mark.value)
     words = " ".join(misbehaving("daemon"))
@@ -93,7 +93,7 @@ def test_another_program_at_the_same_place_is_noticed(tmp_path):
 
 
 @pytest.mark.parametrize("note", ["", "{", "[]", "{}", '{"version": 3}', "\udcff", "[" * 100_000])
-def test_a_note_that_is_none_tells_no_version(tmp_path, note):
+def test_an_invalid_note_has_no_version(tmp_path, note):
     silent = make_program(tmp_path / "silent")
     (tmp_path / "silent.json").write_bytes(os.fsencode(note))
     assert Solver("x").version_line(silent) == "unknown"

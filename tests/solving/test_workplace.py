@@ -66,7 +66,7 @@ def test_damage_to_the_users_formula_is_an_error(trespass, tmp_path, unconfined,
     assert str(path) in run.reason
 
 
-def test_damage_to_what_it_is_given_as_input(trespass, sat, tmp_path, unconfined):
+def test_damage_to_the_copy_of_the_formula(trespass, sat, tmp_path, unconfined):
     run = run_solver(trespass("open(cnf, 'w').write('p cnf 0 1\\n0\\n')"), sat, keep=tmp_path)
     assert (run.status, sat.read_text()) == ("ERROR", SAT)
 
@@ -112,7 +112,7 @@ def test_files_that_a_caller_guards(trespass, sat, tmp_path, unconfined):
 
 @pytest.mark.parametrize("how", ["os.unlink(p); os.symlink({0!r}, p)", "os.unlink(p); os.mkfifo(p)", "os.unlink(p)"])
 @pytest.mark.parametrize("output", ["proof", "model"])
-def test_something_else_in_place_of_an_output(trespass, sat, tmp_path, unconfined, output, how):
+def test_a_replaced_output_is_an_error(trespass, sat, tmp_path, unconfined, output, how):
     fields = {"arguments": ("{options}", "{cnf}", "{proof}"), "proof_arguments": ("{proof}",), "proof_format": "text"}
     if output == "model":
         fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file"}
@@ -138,7 +138,7 @@ def test_a_scratch_folder_that_is_hard_to_remove(trespass, sat, tmp_path, monkey
     assert not list(tmp_path.glob("cnfgen-run-*"))
 
 
-def test_a_proof_that_nobody_wrote_is_not_there(trespass, sat, tmp_path, either):
+def test_a_proof_file_that_was_not_written_is_removed(trespass, sat, tmp_path, either):
     fields = {"arguments": ("{options}", "{cnf}", "{proof}"), "proof_arguments": ("{proof}",), "proof_format": "text"}
     run_solver(trespass("pass", **fields), sat, proof=tmp_path / "proof", keep=tmp_path)
     assert not (tmp_path / "proof").exists()

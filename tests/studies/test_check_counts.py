@@ -60,7 +60,7 @@ def test_folders_and_mistakes(tmp_path, capsys):
         ({"verdict": "satisfiable", "raw": 8}, (1, 4, True), "WRONG"),
     ],
 )
-def test_judge(claims, numbers, verdict):
+def test_verdicts_on_claims(claims, numbers, verdict):
     solutions, raw, complete = numbers
     found = Found(solutions, 0, raw, complete, "", 0.0)
     assert judge(Claims(**claims), found) == verdict

@@ -72,14 +72,14 @@ def test_a_quick_claim(claim, tmp_path):
     assert measured.why or claim.key not in KNOWN
 
 
-def test_a_nonogram_that_is_not_there_is_not_decided(tmp_path):
+def test_a_missing_nonogram_is_not_decided(tmp_path):
     missing = next(claim for claim in CLAIMS.values() if needs_a_copy(claim.key))
     measured = missing.measure(Place(tmp_path, puzzles=tmp_path))
     assert measured.value is None
-    assert "the puzzle is not there" in measured.why
+    assert "the puzzle cannot be redistributed" in measured.why
 
 
-def test_the_page_is_what_the_findings_say():
+def test_the_page_matches_the_findings():
     findings = read_findings(PAGE.with_suffix(".jsonl"))
     assert PAGE.read_text(encoding="utf-8") == page(STUDIES, findings)
     differing = {
@@ -92,7 +92,7 @@ def test_the_page_is_what_the_findings_say():
 # -- of mazes: what is wrong is seen -----------------------------------------------------------------------------------------
 
 
-def test_a_claim_of_one_letter_less_or_more_differs(tmp_path):
+def test_a_wrong_length_in_a_claim_is_a_difference(tmp_path):
     for optimum, seen in ((10, "no string of 10 letters"), (12, "a string of 11 letters")):
         claim = optima.CLAIMS[0]
         measured = optima.measure_optimum(KnownCase("thin", "2x2", 100, optimum), Place(tmp_path))

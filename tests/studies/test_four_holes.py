@@ -23,7 +23,7 @@ def test_the_classes_are_all_hole_sets_up_to_symmetry():
     assert sum(len(orbit(holes)) for holes in found) == comb(64, 4) == 635_376
 
 
-def test_a_covered_class_has_a_board_that_holds():
+def test_a_covered_class_has_a_valid_board():
     record = decide(CENTRE)
     assert record["verdict"] == "covered"
     assert is_covering(record["board"], CENTRE)
@@ -54,7 +54,7 @@ def test_the_unexplained_classes_are_different_ones_that_no_region_explains():
     assert not any(has_bad_region(holes) for holes in UNEXPLAINED)
 
 
-def test_the_verifier_looks_at_regions_itself():
+def test_the_verifier_computes_regions_itself():
     assert holds(CORNER_OFF, {"verdict": "region"})
     assert not holds(CENTRE, {"verdict": "region"})
 
@@ -71,7 +71,7 @@ def test_the_verifier_refuses_wrong_boards():
 
 
 @pytest.mark.release
-def test_a_run_goes_on_where_it_was_cut(tmp_path):
+def test_an_interrupted_run_resumes(tmp_path):
     path = tmp_path / "classes.jsonl"
     wanted = classes()[:6]
     first = decide_classes(path, wanted[:3], jobs=1)

@@ -111,7 +111,7 @@ def test_other_optima_by_brute_force(checker, strings, tmp_path, kind, height, w
 
 
 @pytest.mark.release
-def test_a_cut_journal_goes_on(checker, tmp_path):
+def test_a_truncated_journal_is_resumed(checker, tmp_path):
     whole = decided(tmp_path, "blocked", 3, 3, 10, bounds="none", count=8)
     journal = tmp_path / JOURNAL
     lines = journal.read_text().splitlines(keepends=True)
@@ -238,7 +238,7 @@ def test_a_search_without_formulas_finds_a_wrong_cube(checker, tmp_path, entry):
         checker.recheck({**entry, "tuples": []}, cube)
 
 
-def test_the_checker_is_by_itself():
+def test_the_checker_does_not_import_the_package():
     assert "cnfgen_puzzles" not in (SCRIPTS / "check_maze_cubes.py").read_text()
 
 

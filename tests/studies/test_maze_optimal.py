@@ -63,7 +63,7 @@ def test_the_table(tmp_path, capsys):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["blocked-2x2-2.json", "blocked-3x3-10.json", "thin-2x2-10.json"]
 
 
-def test_a_wrong_claim_is_seen(tmp_path):
+def test_a_wrong_claim_is_detected(tmp_path):
     for case in (("blocked", "2x2", 3, 4), ("blocked", "2x2", 4, 3), ("thin", "2x2", 100, 11, 5, "N")):
         compared = searched(KnownCase(*case), Exhaustive(tmp_path))
         assert not compared.agrees and "?" in search_row(compared)
@@ -190,7 +190,7 @@ def test_what_does_not_hold_is_refused(checker, entries, number):
         ("thin", "28./.../..g 0,0"),
     ],
 )
-def test_mazes_that_are_none_of_the_case(checker, kind, maze):
+def test_mazes_of_another_case_are_refused(checker, kind, maze):
     with pytest.raises(ValueError):
         checker.read_maze(kind, 3, 3, maze)
 
@@ -214,7 +214,7 @@ def test_the_checker_exits_with_one(command, entries, tmp_path):
         assert run.returncode == code and words in run.stdout and "Traceback" not in run.stderr
 
 
-def test_the_checker_is_small_and_by_itself():
+def test_the_checker_is_small_and_does_not_import_the_package():
     from pathlib import Path
 
     text = (Path(__file__).parents[2] / "scripts" / "check_maze_certificate.py").read_text()

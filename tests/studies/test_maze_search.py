@@ -36,7 +36,7 @@ def truly_solves(kind, height, width, string):
 
 
 @given(st.lists(directions, min_size=1, max_size=30), st.integers(0, moves.MASK))
-def test_a_change_keeps_the_length_and_tells_where_it_begins(old, seed):
+def test_a_change_keeps_the_length_and_returns_its_first_position(old, seed):
     new, kept = [9] * len(old), list(old)
     place = moves.change(old, new, [seed])
     assert old == kept and set(new) <= {0, 1, 2, 3}
@@ -45,7 +45,7 @@ def test_a_change_keeps_the_length_and_tells_where_it_begins(old, seed):
 
 
 @given(st.lists(directions, min_size=1, max_size=12), st.data())
-def test_a_letter_is_carried(letters, data):
+def test_a_letter_is_moved(letters, data):
     place, other = (data.draw(st.integers(0, len(letters) - 1)) for _ in range(2))
     expected = list(letters)
     expected.insert(other, expected.pop(place))
@@ -96,7 +96,7 @@ PUZZLES = [
 @pytest.mark.sample(1)
 @pytest.mark.long
 @pytest.mark.parametrize(("kind", "size", "pattern"), PUZZLES)
-def test_both_engines_go_the_same_way(kind, size, pattern):
+def test_both_engines_make_the_same_changes(kind, size, pattern):
     pytest.importorskip("numba")
     puzzle = read(None, kind=kind, size=size, pattern=pattern, reduce="none")
     plain, compiled = (LocalSearch(puzzle, Random(5), compiled=compiled) for compiled in (False, True))
@@ -150,7 +150,7 @@ def search(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_the_optimum_of_two_by_two_is_reached_and_gone_on_from(search, tmp_path, jobs):
+def test_the_optimum_of_two_by_two_is_reached_and_resumed(search, tmp_path, jobs):
     words = ("--length", 13, "--until", 11, "--methods", "descent,shorten,window")
     code, found, rounds, printed = search(*words, "--time", 120, "--jobs", jobs)
     assert code == 0 and "shortest: 11 letters" in printed.out
@@ -224,7 +224,7 @@ def test_a_folder_of_another_grid_is_refused(search):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "expected --length or --from"),
+        ([], "found neither --length nor --from"),
         (["--length", "0"], "expected 1 to"),
         (["--length", "9", "--methods", "luck"], "'luck'"),
         (["--length", "9", "--time", "nan"], "--time"),

@@ -35,7 +35,7 @@ def findings(tmp_path, name="results.jsonl"):
     return read_findings(tmp_path / name)
 
 
-def test_what_differs_is_no_failure_and_comes_first(run, tmp_path, capsys):
+def test_a_difference_is_not_a_failure_and_comes_first(run, tmp_path, capsys):
     assert run([examples.FOUR, examples.FIVE]) == 0
     said = capsys.readouterr().out
     assert said.index("sums/five") < said.index("sums/four")
@@ -46,7 +46,7 @@ def test_what_differs_is_no_failure_and_comes_first(run, tmp_path, capsys):
     assert "`make reproduce ONLY=sums/four`" in text
 
 
-def test_one_that_fails_is_told_and_the_others_go_on(run, tmp_path, capsys):
+def test_a_failed_claim_is_reported_and_the_others_continue(run, tmp_path, capsys):
     assert run([examples.FAILS, examples.STUMBLES, examples.DIES, examples.FOUR, examples.OPEN]) == 1
     found = findings(tmp_path)
     assert {key for key, each in found.items() if each.decided} == {"sums/four"}
@@ -79,7 +79,7 @@ def test_long_claims_only_where_asked_for_and_only_once(run, tmp_path):
     assert values("--show") == ["5", "3"]
 
 
-def test_a_long_claim_may_use_processes_of_its_own(run, tmp_path):
+def test_a_long_claim_may_start_processes(run, tmp_path):
     assert run([examples.PROCESSES], "--full") == 0
     assert findings(tmp_path)["long/processes"].value == "at most 2"
 
@@ -126,18 +126,18 @@ def test_the_newer_finding_stays():
         assert merged(*({"a": each} for each in order)) == {"a": new}
 
 
-def test_a_verdict_is_by_the_claim_of_today():
+def test_a_verdict_uses_the_current_claim():
     measured = finding("sums/four", Measured("5", "counted"), 1.0)
     assert f"| {DIFFERS} | counted |" in page({"Examples": [examples.FOUR]}, {"sums/four": measured})
 
 
-def test_an_undecided_long_claim_says_how_long_it_takes():
+def test_an_undecided_long_claim_shows_its_time():
     assert "not decided yet: takes about 2 h" in page({"Examples": [examples.SLEEPS]}, {})
 
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["reproduce", "check_counts", "four_holes", "reproduce_nonograms"])
-def test_the_scripts_lead_to_the_studies(name):
+def test_the_scripts_run_the_studies(name):
     script = SCRIPTS / f"{name}.py"
     ended = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, timeout=120, check=True)
     assert f"python scripts/{name}.py" in ended.stdout

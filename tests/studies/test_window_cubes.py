@@ -96,7 +96,7 @@ def test_what_does_not_hold_is_refused(checker, tmp_path):
     assert verdict(checker, tmp_path, entry, proofs=tmp_path).startswith("REFUSED")
 
 
-def test_a_cube_that_is_missing_is_missed(checker, tmp_path):
+def test_a_missing_cube_is_detected(checker, tmp_path):
     """Unless another leads where it leads, or a tuple needs more letters."""
     run = refuted_cubes(tmp_path, *CASES["blocked"][:3], [], count=4)
     entry = json.loads(json.dumps(run.certificate()))

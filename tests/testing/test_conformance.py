@@ -122,11 +122,11 @@ SEEDS = count()
 BROKEN = {
     "a model breaks the rules": broken(encodings=by_name(Encoding("pairs", "", lambda p: alternating(p, loose=1)))),
     "boards by models": broken(check=lambda self, puzzle, board: []),
-    "two solutions of the formula are one board": broken(decode=lambda self, puzzle, blocks, true: ((0,) * puzzle.width,),
+    "two solutions decode to the same board": broken(decode=lambda self, puzzle, blocks, true: ((0,) * puzzle.width,),
                                                          check=lambda self, puzzle, board: []),
     "a variable twice": broken(encodings=by_name(Encoding("pairs", "", lambda p: _twice(alternating(p))))),
     "an orbit of 3": broken(counting=counts(symmetry=lambda self, p, b: _Lying(p.width))),
-    "is said to be an antichain": broken(
+    "is declared an antichain": broken(
         encodings=by_name(Encoding("pairs", "", lambda p: alternating(p, loose=9))), check=lambda self, puzzle, board: []),
     "satisfies 0 of the cubes": broken(counting=counts(cubes=lambda self, p, b: [(1,)])),
     "the exact cover has other solutions": broken(
@@ -159,7 +159,7 @@ class _Lying(Flip):
 
 
 @pytest.mark.parametrize("told", BROKEN)
-def test_what_is_planted_is_found(told):
+def test_planted_faults_are_found(told):
     with pytest.raises(AssertionError, match=told):
         check_family(BROKEN[told])
 

@@ -1,1 +1,1 @@
-"""From results to scores: which contestant solved what, how fast, and what of that is told from chance."""
+"""Analysis of results: scores, comparisons, and statistics."""

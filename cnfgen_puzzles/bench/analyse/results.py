@@ -1,7 +1,7 @@
-"""Reading results: one or several `runs.jsonl`, the newest record of each run, filtered; and merging such files.
+"""Reading and merging of result files (`runs.jsonl`): the newest record of each run, with filters.
 
-What older versions did not write is filled in, as the table of fields says (`bench/record.py`), so that readers may rely on it.
-Not here: lines and what is kept of them (`bench/runs.py`), writing while a benchmark runs (`run/store.py`), scores (`scores.py`).
+Missing fields of older versions get the defaults of the table of fields (`bench/record.py`). `bench/runs.py` reads lines,
+`run/store.py` writes them, `scores.py` computes scores.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from cnfgen_puzzles.common.showing import numbered
 from cnfgen_puzzles.solving.answers import DECIDED
 
 NONE = "none"
-"""How a filter spells a run without encoding, scrambling or seed."""
+"""The word in a filter for a run without encoding, scrambling, or seed."""
 
 
 Kept = TypeVar("Kept", bound=Sequence[Record])
@@ -38,10 +38,9 @@ Kept = TypeVar("Kept", bound=Sequence[Record])
 
 @dataclass
 class Results(Generic[Kept]):
-    """What was read: the newest record of each run, and what the user should know about the files.
+    """The newest record of each run, and notes about the files.
 
-    `revoked` has the records of runs that were made again with the opposite verdict: they count in no score, and a
-    disagreement of a solver with itself is one nevertheless.
+    `revoked` has earlier records of repeated runs with the opposite verdict: scores ignore them, alarms do not.
     """
 
     records: Kept
@@ -54,7 +53,7 @@ class Results(Generic[Kept]):
 
 
 def result_files(paths: Iterable[Path]) -> list[Path]:
-    """The result files of files, of result folders, and of folders of those."""
+    """The result files in these paths: files, result folders, and folders of result folders."""
     files: list[Path] = []
     for path in paths:
         if os.path.isdir(path):
@@ -65,15 +64,15 @@ def result_files(paths: Iterable[Path]) -> list[Path]:
         else:
             files.append(path)
     for path in files:
-        if os.path.lexists(path) and not os.path.isfile(path):  # reading a pipe or a device might never end
-            raise InputError("found something that is no file, expected a result file or folder", source=str(path))
+        if os.path.lexists(path) and not os.path.isfile(path):  # reading from a pipe or a device might never end
+            raise InputError("is not a regular file, expected a result file or folder", source=str(path))
     return list({os.path.realpath(path): path for path in files}.values())
 
 
 def read_results(paths: Iterable[Path], filters: Iterable[str] = (), *, all_runs: bool = False) -> Results[list[Record]]:
-    """The newest record of each run in these files and folders, whole; with `all_runs` also of those no longer asked for.
+    """The newest whole record of each run in these files and folders; with `all_runs`, also of runs that the suite no longer has.
 
-    Runs of equal key are one run if their suites have one name. Within a file the last record counts, among files the newest.
+    Records with equal keys and suite names are of one run. Within a file, the last one counts; among files, the newest.
     """
     found = read_runs(paths, filters, all_runs=all_runs)
     return Results(list(whole_records(found.records)), found.notes, found.revoked)
@@ -82,9 +81,9 @@ def read_results(paths: Iterable[Path], filters: Iterable[str] = (), *, all_runs
 def read_runs(
     paths: Iterable[Path], filters: Iterable[str] = (), features: Collection[str] = (), *, all_runs: bool = False
 ) -> Results[Runs]:
-    """As `read_results`, with slim records (`bench.runs.Runs`): what scores, tables and plots look at, of any number of runs.
+    """Like `read_results`, with slim records (`bench.runs.Runs`) for scores, tables, and plots of any number of runs.
 
-    `features` are CSV files with facts about instances; filters come after these, so that they may name them.
+    `features` are CSV files with facts about instances, which filters can name.
     """
     wanted, files = Filters(filters), result_files(paths)
     counting = [] if all_runs else [PlanFilter(path) for path in files]
@@ -131,31 +130,31 @@ def read_runs(
 
 
 def whole_records(records: Sequence[Record]) -> Sequence[Record]:
-    """The records with all of their fields: slim ones are read again from their lines, one after another."""
+    """The records with all fields: slim ones are read again from their lines."""
     return Whole(records) if isinstance(records, Runs) else records
 
 
 def cut_off(path: Path, start: int) -> str:
-    return f"{path}:{line_of(path, start)}: the last line is cut off and left out (a run was in flight)"
+    return f"{path}:{line_of(path, start)}: the last line is incomplete and left out (a run was in progress)"
 
 
 def seal_notes(files: Sequence[Path], seals: Sequence[Mapping[str, int]]) -> Iterator[str]:
-    """What is to be known of lines with a wrong seal, or without one, file by file."""
+    """Notes on lines with a wrong seal or without one, by file."""
     told = {
-        "changed": "left out, since changed after the run (wrong seals)",
-        "unsealed": "without seals: of an earlier version, or edited",
+        "changed": "left out because of wrong seals (changed after the run)",
+        "unsealed": "without seals (of an earlier version, or edited)",
     }
     for path, counts in zip(files, seals, strict=True):
         yield from (f"{path}: {numbered(counts[what], 'record')} {words}" for what, words in told.items() if counts[what])
 
 
 def contradict(one: Record, other: Record) -> bool:
-    """Whether one run says satisfiable and the other unsatisfiable."""
+    """Whether two runs have opposite verdicts."""
     return {one["status"], other["status"]} == set(DECIDED)
 
 
 def replaces(record: Record, old: Record, other_file: bool) -> bool:
-    """Whether a record that comes later counts instead; dates of one file may jump when a clock is set."""
+    """Whether a later record replaces an earlier one; within a file always, because a clock can be set back."""
     return record["date"] >= old["date"] if other_file else True
 
 
@@ -163,14 +162,14 @@ def replaces(record: Record, old: Record, other_file: bool) -> bool:
 
 SHORT = {"host": "machine.host", "cpu_model": "machine.cpu"}
 OF_INSTANCES = ("family", "size")
-"""Fields of which a feature of the same name says more; of all other fields it is named `features.NAME`."""
+"""Fields that a feature of the same name precedes; for other fields, the feature is `features.NAME`."""
 
 
 class Filters:
-    """Filters as users write them: `family=nonogram`, `solver=kissat,glucose*`, `status!=TIMEOUT`.
+    """Filters of the user: `family=nonogram`, `solver=kissat,glucose*`, `status!=TIMEOUT`.
 
-    Values are patterns of which one must match; filters of one name add up to a longer list of values, filters of different
-    names must all hold. `cnf.variables` names a nested field, `none` stands for what is null.
+    One of the patterns must match; filters with the same name form one list of patterns, filters with different names must all
+    match. `cnf.variables` is a nested field, `none` matches null.
     """
 
     def __init__(self, texts: Iterable[str] = ()):
@@ -183,7 +182,7 @@ class Filters:
             self._wanted.setdefault((name.rstrip("!").strip(), name.endswith("!")), []).extend(patterns)
 
     def select(self, records: Runs) -> Runs:
-        """The runs that pass. InputError for a name that is no field and that no record has."""
+        """The runs that pass. InputError for a name that is neither a field nor a feature."""
         if not self._wanted:
             return records
         features = feature_names(records)
@@ -218,7 +217,7 @@ def _has(record: Record, name: str) -> bool:
 
 
 def _texts(record: Record, name: str) -> list[str]:
-    """What a name stands for: the family is the puzzle's, and what a feature says it is."""
+    """The values of a name: the field, and the feature with the same name."""
     features = record.get("features") or {}
     if name not in features or (name in FIELDS and name not in OF_INSTANCES):
         return [_text(record, name)]
@@ -235,7 +234,7 @@ def _text(record: Record, name: str) -> str:
 
 
 def _names(records: Iterable[Record]) -> set[str]:
-    """All names that a filter of these records may have."""
+    """All names for filters of these records."""
     names = {*SHORT, *(name for name, field in FIELDS.items() if field.kind is not dict)}
     for record in records:
         names.update(record.get("features") or ())
@@ -249,7 +248,7 @@ def _names(records: Iterable[Record]) -> set[str]:
 
 @dataclass
 class Merged:
-    """What came of a merge. `conflicts` are runs whose outcomes differ between files, one sentence each."""
+    """The result of a merge. `conflicts` has a sentence for each run with different outcomes in two files."""
 
     runs: int = 0
     repeated: int = 0
@@ -258,14 +257,14 @@ class Merged:
 
 
 def merge(paths: Sequence[Path], target: Path) -> Merged:
-    """Write one result file with each run of several: once where outcomes agree, and the newest of those that differ.
+    """Write one result file with the newest record of each run of several files.
 
-    A run with opposite verdicts stays with both, the newest last, so that whoever reads the file learns of it. Lines are read
-    one at a time. Names of CNF files are rewritten so that they hold from the new folder.
+    Opposite verdicts of a run are both kept, the newest last, so that readers raise an alarm. Names of CNF files are rewritten
+    relative to the new folder.
     """
     files = result_files(paths)
     if any(same_file(target, path) for path in files):
-        raise InputError("found the output among the files to merge, expected another file", source=str(target))
+        raise InputError("is one of the files to merge; choose another output", source=str(target))
     done = Merged()
     plans = [read_plans(path.parent) if path.name == RESULTS else {} for path in files]
     asked: dict[str, set[str]] = {name: set() for each in plans for name in each}
@@ -284,15 +283,15 @@ def merge(paths: Sequence[Path], target: Path) -> Merged:
 
 
 Place = tuple[int, int, int]
-"""The number of a file, and start and length of a record's line in it."""
+"""The number of a file, and start and length of the line of a record."""
 
 
 def _keepers(
     files: Sequence[Path], plans: Sequence[Mapping[str, SuitePlan]], asked: Mapping[str, set[str]], done: Merged
 ) -> tuple[list[Place], list[Place]]:
-    """The newest record of each run, and those that they revoke.
+    """The newest record of each run, and the earlier records with opposite verdicts.
 
-    `done` learns what is told to the user, and `asked` the runs of files that have no plan of a suite of which others have one.
+    `done` gets notes and conflicts. `asked` gets the runs of files without a plan for a suite that has a plan in another file.
     """
     newest: dict[tuple[str, str], tuple[Place, Record]] = {}
     revoked: list[Place] = []
@@ -328,7 +327,7 @@ def _keepers(
 
 
 def _moved(line: bytes, old: Path, new: Path) -> bytes:
-    """The line for another folder, sealed: a CNF file that lies beside the old one is named as seen from there."""
+    """The sealed line for another folder, with the name of its CNF file relative to that folder."""
     record = json.loads(line)
     sealed = record.pop("seal", None)
     name = record.get("cnf_file")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import bz2
 import datetime
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +50,7 @@ NOTE = "BenchExec does not check it"
 
 @dataclass
 class Imported:
-    """What was imported: the number of records by status, and notes for the user."""
+    """The result of an import: the number of records by status, and notes for the user."""
 
     statuses: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
@@ -105,7 +106,8 @@ def amount(text: str | None) -> float | None:
     (1.5, 2000000000.0, 900.0, None)
     """
     match = AMOUNT.fullmatch(text or "")
-    return float(match[1]) * UNITS[match[2]] if match and match[2] in UNITS else None
+    value = float(match[1]) * UNITS[match[2]] if match and match[2] in UNITS else math.inf
+    return value if math.isfinite(value) else None
 
 
 # -- result files ---------------------------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ class Tool(benchexec.tools.template.BaseTool2):
 
 @dataclass
 class Exported:
-    """What was exported: one benchmark definition with the folder of its program for each tool, and notes for the user."""
+    """The result of an export: the benchmark definitions with the folders of their programs, and notes for the user."""
 
     folder: Path
     tasks: int
@@ -261,11 +261,13 @@ FACTS = frozenset((*OF_TASK, "describe"))
 
 
 def facts_in(definition: Path) -> Record:
-    """What the comment of an exported task definition says about its instance; nothing if there is none."""
+    """The facts about the instance from the comment of an exported task definition; empty if there is none."""
     try:
         with definition.open(encoding="utf-8", errors="replace") as lines:
             first = lines.readline(1 << 20)
         found = json.loads(first.removeprefix(MARK)) if first.startswith(MARK) else {}
     except (OSError, ValueError, RecursionError):
         return {}
-    return {name: value for name, value in found.items() if name in FACTS} if isinstance(found, dict) else {}
+    if not isinstance(found, dict) or not {"family", "instance"} <= found.keys():
+        return {}
+    return {name: value for name, value in found.items() if name in FACTS}

@@ -1,6 +1,6 @@
 """The worker pools of a benchmark: `Local`, on cores of this machine, or `Cluster`, on the workers of a Dask scheduler.
 
-They know how much can be in flight and which cores a run gets; `execution.py` has the order of the runs, results and failures.
+They limit the number of parallel calls and assign cores; `execution.py` has the order of the runs, results, and failures.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from cnfgen_puzzles.solving.cluster import ClusterExecutor, dask_client
 from cnfgen_puzzles.solving.pool import LocalExecutor, OnMessage, P, R, WorkerLost, WorkExecutor
 
 KEPT_PACKAGES = 8
-"""Formulas that the cluster holds for us besides those that its runs are using."""
+"""The number of formulas that the cluster keeps besides those in use."""
 
 
 class Local(LocalExecutor):
-    """Processes of this machine. Each run has cores of its own, and making a formula takes one, too.
+    """Processes of this machine. Each run has its own cores, and making a formula takes one, too.
 
-    `binaries` are the checksums of the suite's programs when it was begun, by the solver's name.
+    `binaries` has the checksums of the programs at the start of the suite, by name of the solver.
     """
 
     send_formulas = False
@@ -46,7 +46,7 @@ class Local(LocalExecutor):
         return threads <= len(self._free)
 
     def room_to_prepare(self, ready: int) -> bool:
-        """Formulas are made when there is nothing else to do: a run that waits for more cores than are free shall get them."""
+        """Whether to make a formula: only if no run is ready, so that a run that waits for more cores gets them."""
         return not ready and bool(self._free)
 
     def submit_call(
@@ -71,16 +71,16 @@ class Local(LocalExecutor):
 
 
 class Cluster(WorkExecutor):
-    """The workers of a Dask scheduler, one run at a time on each. Formulas are made here, in one process of their own.
+    """The workers of a Dask scheduler with one run each. A separate local process makes the formulas.
 
-    `binaries` are the checksums of the suite's programs here, by the solver's name. InputError if a worker has another
-    version of this package, another program (unless `other_binaries` is allowed), or more than one thread.
+    `binaries` has the checksums of the local programs, by name of the solver. InputError if a worker has another version of this
+    package, another program (unless `other_binaries`), or more than one thread.
     """
 
     def __init__(self, address: str, binaries: dict[str, str], *, kept: Path, other_binaries: bool = False):
         self.kept = kept
         self.send_formulas = False
-        """Whether formulas go with the runs, since some worker does not see our files."""
+        """Whether formulas are sent with the runs, because a worker does not have the files."""
         self._solvers = list(binaries)
         self._binaries = {} if other_binaries else binaries
         self._stack = contextlib.ExitStack()
@@ -97,7 +97,7 @@ class Cluster(WorkExecutor):
     # -- before the first run -------------------------------------------------------------------------------------------
 
     def check_workers(self, most_threads: int = 1) -> int:
-        """The number of workers there are; InputError if one of them cannot make the suite's runs as this machine would."""
+        """The number of workers; InputError if a worker cannot make the runs like this machine."""
         found = self._client.run(probe, self._solvers)
         faults = (fault for worker, facts in found.items() for fault in self._faults(f"{facts['name']} ({worker})", facts))
         for fault in faults:
@@ -105,7 +105,7 @@ class Cluster(WorkExecutor):
         resources: float = self._client.run_on_scheduler(_most_cores)
         if found and most_threads > 1 and resources < most_threads:
             raise InputError(
-                f"found no worker for runs of {most_threads} threads, expected one that was started with "
+                f"found no worker for runs with {most_threads} threads, expected one with the options "
                 f"--nthreads 1 --resources cores={most_threads}",
                 source=self._address,
             )
@@ -119,17 +119,17 @@ class Cluster(WorkExecutor):
         for solver, checksum in facts["binaries"].items():
             if self._binaries.get(solver) not in (None, checksum):
                 has = f"another {solver} ({checksum[:12]})" if checksum else f"no {solver}"
-                yield f"found {has} on the worker {worker}, expected that of this machine ({self._binaries[solver][:12]})"
+                yield f"found {has} on the worker {worker}, expected the program of this machine ({self._binaries[solver][:12]})"
 
     # -- runs -----------------------------------------------------------------------------------------------------------
 
     @property
     def jobs(self) -> int:
-        """Workers, of one thread each, as far as is known."""
+        """The known number of workers with one thread each."""
         return self._any_worker.jobs
 
     def room(self, _threads: int) -> bool:
-        """A worker has its next run at hand when one ends."""
+        """Whether to submit another run: each worker has the next run queued."""
         self._runs = [future for future in self._runs if not future.done()]
         return len(self._runs) < 2 * self.jobs + 1
 
@@ -151,18 +151,18 @@ class Cluster(WorkExecutor):
         return future
 
     def _forget_package(self, job: BenchJob, future: Future[Any]) -> None:
-        """The formula may be lost with the worker that had it."""
+        """Forget the package of a formula if its worker was lost."""
         if not future.cancelled() and isinstance(future.exception(), WorkerLost):
             self._packages.pop(job.prepared.cnf_file, None)
 
     def _executor(self, threads: int) -> ClusterExecutor:
-        """Runs of several threads go to workers that say they have so many cores."""
+        """Runs with several threads go to workers that declare so many cores."""
         if threads not in self._executors:
             self._executors[threads] = ClusterExecutor(self._client, self._address, cores=threads)
         return self._executors[threads]
 
     def _scattered(self, prepared: Prepared) -> Any:
-        """The formula's files on the workers: sent once, for all runs on it."""
+        """The files of a formula on the workers, sent once for all of its runs."""
         key = prepared.cnf_file
         if key not in self._packages:
             while len(self._packages) >= KEPT_PACKAGES:
@@ -174,10 +174,10 @@ class Cluster(WorkExecutor):
         self._any_worker.check()
 
     def end(self, futures: Iterable[Future[Any]]) -> None:
-        self.stop()  # a benchmark ends all its calls or none
+        self.stop()  # a benchmark ends either all of its calls or none
 
     def stop(self) -> None:
-        """Cancel what waits and end the runs in flight now, and those that workers begin before they hear of it."""
+        """Cancel queued calls and end running ones, also those that workers start meanwhile."""
         if not self._stopped:
             self._stopped = True
             for executor in self._executors.values():
@@ -194,5 +194,5 @@ Backend = Local | Cluster
 
 
 def _most_cores(dask_scheduler: Any = None) -> float:
-    """Runs in the scheduler: the most cores that a worker offers to a run of several threads."""
+    """The maximum number of cores that a worker offers to a run; this function runs in the scheduler."""
     return max((worker.resources.get("cores", 0) for worker in dask_scheduler.workers.values()), default=0)

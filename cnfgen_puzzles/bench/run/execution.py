@@ -1,8 +1,8 @@
-"""Running a suite: every run once, as many at a time as there is room for, every result kept as soon as it is there.
+"""The main loop of a benchmark: runs in parallel, and every result stored at once.
 
-One loop in the calling thread hands out work and takes results; formulas are made and solvers run in other processes. What a
-run is stands in `job.py`, where it is made in `backends.py`; `bench.run_suite` is the entrance. `longest` tells how long the runs
-take at most, from their limits alone.
+One loop in the calling thread distributes work and takes results; other processes make formulas and run solvers. `job.py` makes a
+run, `backends.py` has the worker pools, `bench.run_suite` is the entry point. `longest` computes the maximum duration from the
+limits.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ RERUN: Mapping[str, Collection[str] | None] = {
     "timeouts": (TIMEOUT, MEMOUT),
     "all": None,
 }
-"""What can be made again besides the runs of a solver, with the statuses that it means."""
+"""The values of `rerun` besides labels of solvers, with their statuses."""
 
 
-# -- what is to be run ----------------------------------------------------------------------------------------------------
+# -- selection of runs ----------------------------------------------------------------------------------------------------
 
 
 def without_missing_solvers(suite: Suite) -> tuple[Suite, dict[str, InputError]]:
-    """The suite less the solvers that are not there, and what is wrong with these by their labels."""
+    """The suite without solvers that are not installed, and the errors by label."""
     missing: dict[str, InputError] = {}
     for choice in suite.solvers:
         try:
@@ -52,12 +52,12 @@ def without_missing_solvers(suite: Suite) -> tuple[Suite, dict[str, InputError]]
 
 
 def missing_tasks(suite: Suite, latest: Mapping[str, Record], rerun: Collection[str] = ()) -> list[Task]:
-    """The runs that have no result yet, one under other limits, or one that is to be made again."""
+    """The runs without a result, with a result under other limits, or to be repeated."""
     return [task for task in suite.tasks if not is_done(suite, task, latest.get(task.key), rerun)]
 
 
 def is_done(suite: Suite, task: Task, record: Record | None, rerun: Collection[str] = ()) -> bool:
-    """Whether this result counts for the task."""
+    """Whether this record counts for the task."""
     if record is None or has_other_limits(suite, record):
         return False
     for word in rerun:
@@ -68,10 +68,9 @@ def is_done(suite: Suite, task: Task, record: Record | None, rerun: Collection[s
 
 
 def has_other_limits(suite: Suite, record: Record) -> bool:
-    """Scores over runs under several limits would mean nothing.
+    """Whether a record has other limits than the suite; scores over several limits are meaningless.
 
-    Versions before 0.3.0 set no wall limit where the suite names none; those results count as long as they kept within the one
-    that is set now.
+    Versions before 0.3.0 had no default wall limit; their results count if they are within the current one.
     """
     limits, wanted = record.get("limits") or {}, suite.limits
     if (limits.get("cpu"), limits.get("memory")) != (wanted.cpu, wanted.memory):
@@ -86,11 +85,11 @@ def check_rerun(suite: Suite, rerun: Iterable[str]) -> None:
     for word in rerun:
         if word not in RERUN and word not in labels:
             expected = ", ".join([*RERUN, *labels])
-            raise InputError(f"found {word!r} to be made again, expected one of {expected}", source=suite.name)
+            raise InputError(f"found {word!r} for the runs to repeat, expected one of {expected}", source=suite.name)
 
 
 def binaries(suite: Suite) -> dict[str, str]:
-    """The checksums of the suite's programs, by the solver's name; InputError for a version that is not the wanted one."""
+    """The checksums of the programs by name of the solver; InputError for another version than the suite requires."""
     found = {}
     for choice in suite.solvers:
         executable = choice.found().locate()
@@ -104,7 +103,7 @@ def binaries(suite: Suite) -> dict[str, str]:
 
 
 def other_version(choice: SolverChoice, executable: Path) -> str:
-    """What the version of a program is, if it is not the one that the suite wants; empty if it is."""
+    """An error message if the program has another version than the suite requires; else empty."""
     try:
         line = choice.found().version_line(executable)
     except CnfgenError as error:
@@ -115,7 +114,7 @@ def other_version(choice: SolverChoice, executable: Path) -> str:
 
 
 def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:
-    """The files of a suite with their checksums: itself, its puzzles and formulas, the programs of its solvers."""
+    """The files of a suite with their checksums: its YAML file, puzzles, formulas, and programs of solvers."""
     found = {(suite.folder / source).absolute() for task in suite.tasks if (source := task.instance.source)}
     found |= {choice.found().locate() for choice in suite.solvers}
     found |= {suite.file.absolute()} if suite.file else set()
@@ -123,7 +122,7 @@ def files_of(suite: Suite) -> tuple[tuple[Path, str], ...]:
 
 
 Unit = list[Task] | BenchJob
-"""A unit of work: a formula to make, with the tasks that need it, or a run."""
+"""A unit of work: a formula with the tasks that need it, or a run."""
 
 
 # -- the loop -------------------------------------------------------------------------------------------------------------
@@ -132,8 +131,8 @@ Unit = list[Task] | BenchJob
 class Execution:
     """Makes these tasks of a suite. `report` is called with each new record.
 
-    `halt()` begins no more runs, as a signal handler may: `run` then returns when those in flight have ended. An exception out
-    of `run` ends those in flight now.
+    After `halt()`, which a signal handler may call, no run starts, and `run` returns when the running solvers have ended. An
+    exception in `run` ends the running solvers at once.
     """
 
     def __init__(
@@ -155,10 +154,10 @@ class Execution:
         groups: dict[tuple[int, FormulaKey], list[Task]] = {}
         for task in tasks:
             groups.setdefault((task.solver.cores, task.formula_key), []).append(task)
-        # runs of several threads come after all others, so that no core waits
+        # runs with several threads come last, so that no core is idle
         self._groups = deque(groups[key] for key in sorted(groups, key=lambda key: key[0]))
         self._ready: deque[BenchJob] = deque()
-        # the backend says what there is room for
+        # the backend limits the number of calls
         self._work = Distributor[Unit](backend, self._call, "runs", at_once=sys.maxsize)
         self._guarded = () if is_enforced() else files_of(suite)
         self._boards = {_board_key(record) for record in store.latest.values() if record.get("board") is not None}
@@ -169,20 +168,20 @@ class Execution:
 
     @property
     def in_flight(self) -> list[BenchJob]:
-        """The runs that have begun."""
+        """The started runs."""
         return [work for work in self._work.in_flight if isinstance(work, BenchJob)]
 
     def halt(self) -> None:
         self._work.halt()
 
     def run(self) -> None:
-        """Until every run is made, or `halt`."""
+        """Make all runs, until `halt`."""
         with closing(self._work.results(self._next)) as results:
             for result in results:
                 self._take(result)
 
     def _next(self) -> Unit | None:
-        """A run or a formula for which there is room."""
+        """The next run or formula, if the backend has room for it."""
         if self._ready and self.backend.room(self._ready[0].task.solver.cores):
             return self._ready.popleft()
         if self._groups and self.backend.room_to_prepare(len(self._ready)):
@@ -195,7 +194,7 @@ class Execution:
         return prepare, self.suite.folder.absolute(), self.folder / CNF_FOLDER, work[0]
 
     def _take(self, result: CallResult[Unit]) -> None:
-        """Keep the record of a run; make a formula's runs ready."""
+        """Store the record of a run, or make the runs of a formula ready."""
         work = result.unit
         try:
             value = result.result()
@@ -222,9 +221,7 @@ class Execution:
                 self._ready = deque(sorted(jobs, key=lambda job: job.task.solver.cores))
 
     def _keep(self, record: Record) -> None:
-        """Into the file. Of an instance in one encoding one board is enough; files inside the folder, which may be moved, are
-        named relative to it.
-        """
+        """Store a record. One board for each instance and encoding is enough; names of files in the folder become relative."""
         if "board" in record:
             if _board_key(record) in self._boards:
                 del record["board"]
@@ -243,14 +240,14 @@ def _board_key(record: Record) -> tuple[Any, ...]:
 
 
 ENDING = 0.5
-"""Seconds that a run may go on beyond a limit: until it is looked at, for its last words, until all of its processes are gone."""
+"""The maximum seconds between a limit and the end of all processes of a run."""
 
 
 def longest(suite: Suite, tasks: Iterable[Task], cores: int) -> float | None:
-    """Seconds that these runs take at most on so many cores, None if a limit on wall time is missing.
+    """The maximum duration of these runs on so many cores in seconds, None without a limit on wall time.
 
-    Runs of equally many cores are handed out one after the other to whoever is free, so that the last one begins when at most
-    all others, spread evenly, have ended (Graham 1966); those of more cores begin after those of fewer.
+    Runs with the same number of cores start in order on free cores, so the last one starts at the latest when all others, evenly
+    distributed, have ended (Graham 1966); runs with more cores start later.
     """
     by_width: dict[int, list[float]] = {}
     wall, check = suite.limits.wall, proof_limits(suite.limits).wall

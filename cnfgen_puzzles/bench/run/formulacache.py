@@ -1,12 +1,10 @@
-"""The CNF file of a task: made once, kept in a folder under a name that says what is in it, and opened again in no time.
+"""The cache of CNF files of tasks.
 
-A formula is named by what it was made of: the bytes of the puzzle's file with the options of its reader (or generator and seed),
-the encoding with its options, the seed of the scrambling, and a fingerprint of the code that reads and encodes, so that another
-version of an encoding never meets an old file. Beside `x.cnf` lie `x.map.json` (the variable map, with which `decode-cnf` works)
-and `x.json` (what was measured when it was made). A file that is not what was written is made anew. Several processes may share
-the folder. CNF files of others are used where they lie if all solvers can read them as they are, else a clean copy is.
-
-Not here: what is to be run (`suite/`), runs (`execution.py`).
+The name of a formula contains a checksum of its sources: the bytes of the puzzle file with the options of its reader (or
+generator and seed), the encoding with its options, the seed of the scrambling, and a fingerprint of the code. So a changed
+encoding never uses an old file. Next to `x.cnf` are `x.map.json` (the variable map for `decode-cnf`) and `x.json` (measurements).
+Damaged files are made again. Several processes can share the folder. Third-party CNF files are used in place if they are strict
+DIMACS, otherwise a clean copy is used.
 """
 
 from __future__ import annotations
@@ -46,7 +44,7 @@ T = TypeVar("T")
 
 @cache
 def code_fingerprint(family: type | None = None) -> str:
-    """The fingerprint of the code that reads, scrambles, and writes CNF files, and of that which encodes such puzzles."""
+    """The fingerprint of the code that reads, scrambles, and writes CNF files, and that encodes puzzles of a family."""
     files = [path for name in ("common", "formula") for path in sorted((PACKAGE / name).rglob("*.py"))]
     if family is not None:
         own = Path(inspect.getfile(family))
@@ -60,14 +58,14 @@ def code_fingerprint(family: type | None = None) -> str:
 
 
 KEPT = 4
-"""Formulas and puzzles held in memory: tasks come sorted by instance, so a few more than the runs in flight are enough."""
+"""The number of formulas and puzzles in memory; tasks are sorted by instance, so a few are enough."""
 LOCKS = 16
-"""Lock files of a folder; each guards a part of its formulas while they are made."""
+"""The number of lock files of a folder; each protects a part of its formulas."""
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A formula ready to be solved. `seconds` is the CPU time that reading, encoding and writing took when it was made."""
+    """A formula ready for solvers. `seconds` is the CPU time of reading, encoding, and writing."""
 
     cnf_file: Path
     identity: dict[str, Any]
@@ -77,7 +75,7 @@ class Prepared:
     describe: str
 
     def cnf(self) -> Cnf:
-        """The formula itself: read when it is asked for, the last few kept in memory."""
+        """The formula, read on demand; the last few stay in memory."""
         sha256 = self.identity["sha256"]
 
         def read() -> Cnf:
@@ -89,7 +87,7 @@ class Prepared:
         return _formulas.get(sha256, read)
 
     def file_with_map(self, folder: Path) -> Path:
-        """A copy with the map in its comments, in this folder; the file itself where there is no map."""
+        """A copy in this folder with the map in its comments; the file itself if there is no map."""
         if self.map is None:
             return self.cnf_file
         *_, vmap = self._mapped(self.map)
@@ -99,7 +97,7 @@ class Prepared:
         return copy
 
     def check_model(self, model: Sequence[int]) -> tuple[Any, str | None]:
-        """The board of a model as JSON, and None or the reason why it breaks the rules; a CNF of others has neither."""
+        """The board of a model as JSON, and None or the violated rule; a third-party CNF has neither."""
         if self.map is None:
             return None, None
         family, puzzle, vmap = self._mapped(self.map)
@@ -122,7 +120,7 @@ class Prepared:
 
 
 class _Recent(Generic[T]):
-    """The last few things of a kind; safe with several threads, each of which may make one while the others go on."""
+    """A small thread-safe cache; a thread can make a value while others use the cache."""
 
     def __init__(self) -> None:
         self._things: OrderedDict[Any, T] = OrderedDict()
@@ -148,7 +146,7 @@ _maps = _Recent[tuple[Family, Puzzle, VariableMap]]()
 
 
 class Formulas:
-    """The formulas of a suite. `suite_folder` is where the names of its files begin, `cache` where formulas are kept."""
+    """The formulas of a suite. File names are relative to `suite_folder`; `cache` is the folder of the formulas."""
 
     def __init__(self, suite_folder: Path, cache: Path):
         self.suite_folder = suite_folder
@@ -156,7 +154,7 @@ class Formulas:
         self._ready: dict[FormulaKey, Prepared] = {}
 
     def get(self, task: Task) -> Prepared:
-        """The formula of a task; InputError or another CnfgenError tells why there is none."""
+        """The formula of a task; CnfgenError if it cannot be made."""
         key = task.formula_key
         known = self._ready.get(key)
         if known is None or not known.cnf_file.exists():
@@ -172,7 +170,7 @@ class Formulas:
         made_of = {
             "family": family.name,
             "source": self._digest(instance),
-            "file": Path(instance.source).name if instance.source else None,  # its ending may tell the format
+            "file": Path(instance.source).name if instance.source else None,  # its suffix can determine the format
             "options": dict(instance.options),
             "generator": instance.generator,
             "seed": instance.seed,
@@ -204,7 +202,7 @@ class Formulas:
             return family.generate(instance.generator, instance.seed or 0, **options)
         return family.read(open_source(self._path(instance)) if instance.source else None, **options)
 
-    # -- CNF files of others --------------------------------------------------------------------------------------------
+    # -- third-party CNF files --------------------------------------------------------------------------------------------
 
     def _of_file(self, task: Task) -> Prepared:
         path = self._path(task.instance)
@@ -228,7 +226,7 @@ class Formulas:
             original = named["gbd_hash"] if task.scramble is None else file.cnf.gbd_hash()
             if isinstance(known, str) and GBD_HASH.fullmatch(known) and known != original:
                 raise InputError(
-                    f"found a formula with the GBD hash {original}, expected {known} as its features say", source=str(path)
+                    f"found a formula with the GBD hash {original}, expected {known} according to its features", source=str(path)
                 )
             _formulas.put(named["sha256"], cnf)
             return {"identity": named, "size": _plain_size(cnf), "describe": path.name, "in_place": in_place}
@@ -245,7 +243,7 @@ class Formulas:
         make: Callable[[_Files], dict[str, Any]],
         original: Path | None = None,
     ) -> Prepared:
-        """What is in the folder of this formula, or what `make` puts there; a checksum in the names tells formulas apart."""
+        """The formula from the folder, or made by `make`; the names contain a checksum."""
         last = Path(task.instance.name).name if task.instance.source else task.instance.name
         words = re.sub(r"[^A-Za-z0-9._=-]+", "_", last).strip("._")[:60]
         mark = "" if task.scramble is None else f".s{task.scramble}"
@@ -253,21 +251,21 @@ class Formulas:
         found = files.opened(original)
         if found is None:
             with files.locked():
-                found = files.opened(original)  # another process may have been faster
+                found = files.opened(original)  # another process was possibly faster
                 if found is None:
                     started = time.thread_time()
                     facts = make(files)
                     files.finish({"made_of": made_of, **facts, "seconds": round(time.thread_time() - started, 4)})
                     found = files.opened(original)
         if found is None:
-            raise CnfgenError(f"{files.cnf}: cannot be read again after it was written")
+            raise CnfgenError(f"{files.cnf}: the file changed after it was written")
         return found
 
     def _path(self, instance: BenchInstance) -> Path:
         return self.suite_folder / (instance.source or "")
 
     def _digest(self, instance: BenchInstance) -> str | None:
-        """The SHA-256 of the instance's file as it is on disk."""
+        """The SHA-256 of the file of the instance."""
         if instance.source is None:
             return None
         path = self._path(instance)
@@ -278,7 +276,7 @@ class Formulas:
 
 
 class _Files:
-    """The files of one formula: everything is written under another name first, and the metadata come last."""
+    """The files of one formula, written atomically, the metadata last."""
 
     def __init__(self, folder: Path, stem: str):
         self.folder = folder
@@ -288,7 +286,7 @@ class _Files:
         self.lock = int(digest_of_json(stem)[:8], 16) % LOCKS
 
     def opened(self, original: Path | None) -> Prepared | None:
-        """What is there if it is whole: files whose checksums are those of the metadata."""
+        """The formula if its files exist and match the checksums of the metadata."""
         try:
             meta = json.loads(read_regular(self.meta))
             if meta.pop("sha256") != digest_of_json(meta) or any(
@@ -309,14 +307,14 @@ class _Files:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else makes this formula meanwhile."""
+        """Hold the lock of this formula."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with os.fdopen(open_regular(self.folder / f".lock-{self.lock:x}", os.O_WRONLY | os.O_CREAT), "wb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # released when the file is closed, also by a kill
+            fcntl.flock(file, fcntl.LOCK_EX)  # closing the file releases the lock, also after a kill
             yield
 
     def finish(self, meta: dict[str, Any]) -> None:
-        """The metadata, with the checksums of the files that were written."""
+        """Write the metadata with the checksums of the written files."""
         written = [self.cnf, self.map] if "in_place" not in meta else [self.cnf] if not meta["in_place"] else []
         meta = {**meta, "files": {path.name: file_checksum(path) for path in written}}
         with atomic_file(self.meta) as stream:

@@ -1,7 +1,7 @@
-"""One run of a benchmark, as a job that can be sent to another process or machine: a `BenchJob` goes in, its record comes out.
+"""One run of a benchmark as a job for another process or machine: a `BenchJob` becomes a record.
 
-A worker does all that belongs to a run: it calls the solver, checks the model against the formula and the board against the
-rules, has the proof checked. It decides nothing about other runs and writes nothing but outputs of failed runs.
+A worker calls the solver, checks the model against the formula and the board against the rules, and has the proof checked. It
+writes only the outputs of failed runs.
 """
 
 from __future__ import annotations
@@ -31,22 +31,21 @@ from cnfgen_puzzles.solving.table import Solver
 from cnfgen_puzzles.solving.workplace import Guarded
 
 MOST_PROOF_KEPT = 4 << 20
-"""Bytes of a refused proof that are kept."""
+"""The maximum number of bytes of a refused proof that are kept."""
 SCRATCH = re.compile(re.escape(tempfile.gettempdir()) + r"/cnfgen-(?:run|job)-[^/\s']+/")
-"""Folders of a run that are gone after it, in its command line."""
+"""Temporary folders of a run in its command line."""
 
 
 class RunInterrupted(CnfgenError):
-    """The run was ended by us: there is nothing to record."""
+    """The run was interrupted, so it has no record."""
 
 
 @dataclass(frozen=True)
 class BenchJob:
-    """All that a worker must know: `suite` comes without its tasks.
+    """The data for a worker; `suite` has no tasks.
 
-    `cores` is None where the worker finds free ones itself. `binary` is the checksum that the solver's program must have, None
-    for whatever there is. `kept` is the folder for the outputs of failed runs; None leaves them behind in a folder for temporary
-    files, for `remote.py` to take along.
+    If `cores` is None, the worker finds free ones. `binary` is the required checksum of the program, None for any program. `kept`
+    is the folder for the outputs of failed runs; with None, they stay in a temporary folder for `remote.py`.
     """
 
     task: Task
@@ -57,11 +56,11 @@ class BenchJob:
     kept: Path | None = None
     warnings: tuple[str, ...] = ()
     guarded: tuple[tuple[Path, str], ...] = ()
-    """Files of the suite that no solver may change, with their checksums; none where Landlock keeps solvers from them."""
+    """Files of the suite that no solver may change, with their checksums; none if Landlock protects them."""
 
 
 def prepare(suite_folder: Path, cache: Path, task: Task) -> Prepared:
-    """The formula of a task, made if it is not there yet."""
+    """The formula of a task, which is made if it is missing."""
     return _formulas(suite_folder, cache).get(task)
 
 
@@ -71,13 +70,13 @@ def _formulas(suite_folder: Path, cache: Path) -> Formulas:
 
 
 def run_job(job: BenchJob) -> Record:
-    """Make the run. A run that cannot be made has a record, too; RunInterrupted if it was ended from outside."""
+    """Make the run. A run that fails has a record, too; RunInterrupted after an interruption."""
     conditions = Conditions()
     try:
         run, verdict = _run(job)
     except RunInterrupted:
         raise
-    except (CnfgenError, OSError, MemoryError) as error:  # its program vanished, say: the other runs go on
+    except (CnfgenError, OSError, MemoryError) as error:  # for example, a missing program: the other runs continue
         return failed_record(job.suite, job.task, job.prepared, str(error) or type(error).__name__)
     record = place_of(job.suite, job.task, job.prepared) | record_of(run, job.prepared.identity) | verdict
     record |= {
@@ -92,13 +91,15 @@ def run_job(job: BenchJob) -> Record:
 
 
 def _run(job: BenchJob) -> tuple[Run, Record]:
-    """The run, and what its record tells besides: the board that was checked, or the check of the proof."""
+    """The run and further fields of its record: the checked board, or the check of the proof."""
     choice = job.task.solver
     solver = solver_of(choice)
     executable = solver.locate()
     binary = checksum(executable)
     if job.binary not in (None, binary):
-        raise CnfgenError(f"{executable} on {socket.gethostname()} is another program than where the benchmark was started")
+        raise CnfgenError(
+            f"{executable} on {socket.gethostname()} is another program than on the machine that started the benchmark"
+        )
     with tempfile.TemporaryDirectory(prefix="cnfgen-job-") as folder:
         proof = Path(folder) / "proof" if job.suite.proofs and solver.proof_arguments else None
         run = run_solver(
@@ -125,7 +126,7 @@ def _run(job: BenchJob) -> tuple[Run, Record]:
 
 
 def _guarded(job: BenchJob) -> list[Guarded]:
-    """The files that must be the same after a run; where Landlock protects them, this does not look."""
+    """The files that must be unchanged after a run, if Landlock does not protect them."""
     files = [Guarded(path, sha256) for path, sha256 in job.guarded]
     if job.prepared.map and not is_enforced():
         files.append(Guarded(job.prepared.map, digest_of_file(job.prepared.map)))
@@ -136,11 +137,11 @@ def _checksum_now(executable: Path) -> str:
     try:
         return checksum(executable)
     except OSError:
-        return "not there any more"
+        return "missing"
 
 
 def _with_board(job: BenchJob, run: Run) -> tuple[Run, Record]:
-    """The run as it is if its board obeys the rules, else WRONG: then an encoding or a map is at fault."""
+    """The run; WRONG if its board violates the rules, which is a defect of an encoding or a map."""
     board, reason = job.prepared.check_model(run.model or ())
     if reason is not None:
         return replace(run, status=WRONG, reason=reason, model=None), {"verified": False}
@@ -149,7 +150,7 @@ def _with_board(job: BenchJob, run: Run) -> tuple[Run, Record]:
 
 
 def _with_proof(job: BenchJob, run: Run, proof: Path | None) -> tuple[Run, Record]:
-    """The run and what its verdict rests on. One whose proof is refused or missing is an ERROR, and its proof is kept."""
+    """The run with the evidence of its verdict. If the proof is refused or missing, it is an ERROR, and the proof is kept."""
     if run.status != UNSATISFIABLE or proof is None:
         _, evidence = certified(run, None, why_none=f"{run.solver.name} writes no proofs" if job.suite.proofs else "")
         return run, {"evidence": evidence_json(evidence)}
@@ -183,7 +184,7 @@ def _with_proof(job: BenchJob, run: Run, proof: Path | None) -> tuple[Run, Recor
 
 @functools.lru_cache(maxsize=64)
 def solver_of(choice: SolverChoice) -> Solver:
-    """The solver's declaration; read once a process, since a recipe takes longer to read than a small formula to solve."""
+    """The declaration of a solver, cached, since reading a recipe takes longer than solving a small formula."""
     return choice.found()
 
 
@@ -191,7 +192,7 @@ def solver_of(choice: SolverChoice) -> Solver:
 
 
 def place_of(suite: Suite, task: Task, prepared: Prepared | None) -> Record:
-    """Where a run belongs in its suite, and its formula, if one could be made."""
+    """The fields of a record about the task and its formula, if there is one."""
     encoding, choice = task.encoding, task.solver
     place = {
         "record": VERSION,
@@ -229,7 +230,7 @@ def place_of(suite: Suite, task: Task, prepared: Prepared | None) -> Record:
 
 
 def failed_record(suite: Suite, task: Task, prepared: Prepared | None, reason: str) -> Record:
-    """What is kept of a run that could not be made: no solver was called."""
+    """The record of a run that failed before the call of the solver."""
     usage = {"cpu": 0.0, "wall": 0.0, "memory": 0, "kept": None}
     outcome = {"status": ERROR, "reason": reason, "verified": False, "evidence": None, **usage, **circumstances(suite.limits)}
     return written(place_of(suite, task, prepared) | outcome)

@@ -1,6 +1,6 @@
-"""The machine that runs are measured on: which cores they get, and what on it would falsify the numbers.
+"""The machine of the measurements: cores for runs, and warnings about disturbances.
 
-Nothing is changed here and nothing refused: warnings are sentences, and who asked decides what to do with them.
+This module changes and refuses nothing; it returns warnings as sentences.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from cnfgen_puzzles.solving.process import Limits
 
 CPUS = Path("/sys/devices/system/cpu")
 SLACK = 0.5
-"""Load above what is wanted that is not worth a word: it is a mean over a minute."""
+"""The excess load without a warning: the load is a mean over a minute."""
 SWAP_IN_USE = 64 << 20
-"""Bytes in swap from which on it is told: systems park a few pages there that nobody wants back."""
+"""The bytes in swap that cause a warning; most systems have a few unused pages there."""
 
 
 # -- cores ----------------------------------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ def usable_cores() -> list[int]:
 
 
 def cores_for_runs(count: int) -> tuple[list[int], list[str]]:
-    """So many of the usable cores, and warnings. Each is on a physical core of its own as long as there are some left."""
+    """So many of the usable cores, preferably on different physical cores, and warnings."""
     usable = usable_cores()
     first: list[int] = []
     others: list[int] = []
@@ -46,22 +46,22 @@ def cores_for_runs(count: int) -> tuple[list[int], list[str]]:
         seen.add(siblings)
     warnings = []
     if count > len(usable):
-        warnings.append(f"{count} runs at a time were asked for, there are {len(usable)} cores: so many it will be")
+        warnings.append(f"{count} parallel runs are more than the {len(usable)} usable cores: only {len(usable)} run in parallel")
     elif count > len(first):
-        warnings.append(f"{count} runs share {len(first)} physical cores: hyper-threads slow each other down")
+        warnings.append(f"{count} parallel runs share {len(first)} physical cores: hyper-threads slow each other down")
     return (first + others)[:count], warnings
 
 
 def _siblings(core: int) -> str:
-    """The hyper-threads of this core's physical core, as the kernel lists them; the core itself where it does not."""
+    """The hyper-threads of the physical core, as the kernel lists them; else the core itself."""
     return _read(CPUS / f"cpu{core}/topology/thread_siblings_list") or str(core)
 
 
 @contextlib.contextmanager
 def core_locks(count: int) -> Iterator[list[int] | None]:
-    """So many cores that no other holder of such a lock on this machine has; None if there are not enough left.
+    """So many cores without another lock on this machine; None if there are too few.
 
-    For workers that do not know of each other. A lock is a file that the kernel releases when its holder ends.
+    Independent workers share cores by these locks, which are files; the kernel releases a lock when its process ends.
     """
     folder = Path(tempfile.gettempdir()) / f"cnfgen-cores-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -85,23 +85,23 @@ def core_locks(count: int) -> Iterator[list[int] | None]:
 
 
 def warnings_before(jobs: int, limits: Limits) -> list[str]:
-    """What speaks against measuring now: a busy machine, swap, clocks that vary, limits that cannot be held."""
+    """Warnings before measurements: load, swap, varying clock rates, limits that cannot be enforced."""
     return [*_busy(jobs), *_memory(jobs, limits), *_clocks(), *_limits(limits)]
 
 
 def _busy(jobs: int) -> Iterator[str]:
     cores, load = len(usable_cores()), os.getloadavg()[0]
     if load + jobs > cores + SLACK + max(0, jobs - cores):
-        yield f"load {load:.1f} on {cores} cores before the first run: other programs will take time from {jobs} runs at a time"
+        yield f"load {load:.1f} on {cores} cores before the first run: other programs compete with {jobs} parallel runs"
 
 
 def _memory(jobs: int, limits: Limits) -> Iterator[str]:
     used, total = psutil.swap_memory().used, psutil.virtual_memory().total
     if used > SWAP_IN_USE:
-        yield f"swap in use ({used / 2**20:.0f} MiB): what is swapped out is not counted, and times are longer"
+        yield f"swap in use ({used / 2**20:.0f} MiB): swapped memory is not counted, and times are longer"
     if limits.memory is not None and jobs * limits.memory > total:
         yield (
-            f"memory limit of {limits.memory / 2**30:.3g} GiB cannot be given to {jobs} runs at a time: "
+            f"memory limit of {limits.memory / 2**30:.3g} GiB cannot be given to {jobs} parallel runs: "
             f"the machine has {total / 2**30:.3g} GiB"
         )
 
@@ -109,7 +109,7 @@ def _memory(jobs: int, limits: Limits) -> Iterator[str]:
 def _clocks() -> Iterator[str]:
     governors = {text for path in sorted(CPUS.glob("cpu[0-9]*/cpufreq/scaling_governor")) if (text := _read(path))}
     if governors - {"performance"}:
-        yield f"CPU frequency governor {', '.join(sorted(governors))}: with `performance` times vary less"
+        yield f"CPU frequency governor {', '.join(sorted(governors))}: times vary less with `performance`"
     if _read(CPUS / "intel_pstate/no_turbo") == "0" or _read(CPUS / "cpufreq/boost") == "1":
         yield "turbo is on: a run is faster while other cores are idle"
 
@@ -124,7 +124,7 @@ def _limits(limits: Limits) -> Iterator[str]:
 
 
 class Conditions:
-    """What the machine was like during one run: `load` at its start, `warnings` at its end."""
+    """The state of the machine during a run: `load` at its start, `warnings` at its end."""
 
     def __init__(self) -> None:
         self.load = round(os.getloadavg()[0], 2)
@@ -140,13 +140,13 @@ class Conditions:
 
 
 def _swapped_pages() -> int:
-    """Pages that went to swap or came from it since the machine was started."""
+    """The number of pages swapped in or out since the machine was started."""
     lines = (line.split() for line in _read(Path("/proc/vmstat")).splitlines())
     return sum(int(value) for name, value in lines if name in ("pswpin", "pswpout"))
 
 
 def _read(path: Path) -> str:
-    """A small file of the kernel; empty where there is none."""
+    """The contents of a small file of the kernel; empty if it does not exist."""
     try:
         return path.read_text(encoding="ascii", errors="replace").strip()
     except OSError:

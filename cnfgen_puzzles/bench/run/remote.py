@@ -1,7 +1,7 @@
-"""What happens on a worker of a cluster: a run on a machine that need not share files with the one that asked for it.
+"""Runs on the workers of a cluster, which need not share files with the machine of the benchmark.
 
-The formula is used where it lies if the worker sees the same file, else it is sent. The solver is the worker's own program of
-that name. Workers do not know of each other: each run takes cores that no other worker on its machine holds.
+A worker reads the file of the formula if it has the same file, else the formula is sent. The solver is the program of that name
+on the worker. Workers are independent: each run locks cores on its machine.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.solving.executables import checksum
 
 MOST_OUTPUT = 4 << 20
-"""Bytes of each output of a failed run that are taken along."""
+"""The maximum number of bytes of each sent output of a failed run."""
 
 
 class FormulaMissing(CnfgenError):
-    """The worker does not see the formula's file: it must be sent."""
+    """The worker does not have the file of the formula, which must be sent."""
 
 
 @dataclass(frozen=True)
 class Package:
-    """A formula's files, compressed; `name` is a checksum of both."""
+    """The compressed files of a formula; `name` is a checksum of both."""
 
     name: str
     cnf: bytes
@@ -45,7 +45,7 @@ class Package:
 
 @dataclass(frozen=True)
 class Reply:
-    """What comes back: the record of the run with the compressed outputs of a failed one, or what kept it from being made."""
+    """The answer of a worker: the record with compressed outputs of a failed run, or an error."""
 
     record: Record | None = None
     outputs: dict[str, bytes] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Reply:
     reason: str = ""
 
     def opened(self, kept: Path) -> Record:
-        """The record, its outputs kept in a folder of `kept`; raises the exception that there is instead."""
+        """The record, with its outputs in a folder of `kept`; raises the error if there is no record."""
         if self.record is None:
             raise self.error(self.reason)
         if self.outputs:
@@ -66,7 +66,7 @@ class Reply:
 
 
 def package_of(prepared: Prepared) -> Package:
-    """The files as they can be sent; the CNF is decompressed first, whatever its file is."""
+    """The files of a formula for sending; a compressed CNF file is decompressed first."""
     mapped = prepared.map.read_bytes() if prepared.map else None
     name = digest(prepared.identity["sha256"].encode() + (mapped or b""))
     text = open_source(prepared.cnf_file).data
@@ -74,7 +74,7 @@ def package_of(prepared: Prepared) -> Package:
 
 
 def probe(solvers: list[str], dask_worker: Any = None) -> dict[str, Any]:
-    """What a worker is: its name and threads, our version, the checksums of its solvers' programs (empty: not there)."""
+    """The facts of a worker: name, threads, version of this package, checksums of its solvers (empty: not installed)."""
     return {
         "name": str(dask_worker.name),
         "threads": dask_worker.state.nthreads,
@@ -91,14 +91,14 @@ def _checksum(name: str) -> str:
 
 
 def run_elsewhere(job: BenchJob, package: Package | None) -> Reply:
-    """Make the run here. No exception leaves: whether it can be sent and raised again depends on too much."""
+    """Make the run on this worker. Exceptions are returned, since not every exception can be sent."""
     try:
         from distributed import get_worker
 
         prepared = _here(job.prepared, package)
         with core_locks(job.task.solver.cores) as cores, tempfile.TemporaryDirectory(prefix="cnfgen-kept-") as folder:
             if cores is None:
-                job = replace(job, warnings=(*job.warnings, "more workers than cores: the run was not pinned"))
+                job = replace(job, warnings=(*job.warnings, "more workers than cores: the run was not pinned to cores"))
             record = run_job(replace(job, prepared=prepared, cores=None if cores is None else tuple(cores), kept=Path(folder)))
             record["command"] = record.get("command", "").replace(str(prepared.cnf_file), str(job.prepared.cnf_file))
             record["cnf_file"] = str(job.prepared.cnf_file)
@@ -112,9 +112,9 @@ def run_elsewhere(job: BenchJob, package: Package | None) -> Reply:
 
 
 def _here(prepared: Prepared, package: Package | None) -> Prepared:
-    """The formula as files of this machine, with the right checksums."""
+    """The formula as files of this machine, with verified checksums."""
     with contextlib.suppress(CnfgenError, OSError):
-        prepared.cnf()  # it reads the file, checks its sum, and keeps the formula for the run
+        prepared.cnf()  # reads the file, verifies its checksum, and caches the formula
         if prepared.map is None or prepared.map.is_file():
             return prepared
     if package is None:

@@ -1,8 +1,8 @@
-"""The result file while a benchmark writes to it: JSON lines, appended one a run, by one benchmark at a time.
+"""The result file while a benchmark writes to it: one JSON line per run, from one benchmark at a time.
 
-A record is in the file as a whole or not at all for whoever reads up to the last line end, so a kill loses at most the runs in
-flight. Several records may have one key (a run that was made again): the newest counts. Reading results for tables and plots is
-the affair of `analyse/results.py`. Each line ends with a seal (`common.journal`): only sealed records count as done.
+A reader of complete lines sees a record as a whole or not at all, so a kill loses at most the running solvers. Several records
+can have the same key (of a repeated run): the newest counts. Each line ends with a seal (`common.journal`): only sealed records
+count as done. `analyse/results.py` reads results for tables and plots.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ RESULTS = "runs.jsonl"
 class Store:
     """The result file of a benchmark, locked until it is closed. `latest`, `unsealed`: see `bench.runs.latest_records`.
 
-    `fresh` forgets what is in the file; `durable` waits after each record until the disk has it (else the kernel has, which
-    is enough unless the machine itself fails). InputError if another benchmark has the file, or if a line is damaged.
+    `fresh` deletes the contents of the file; `durable` waits after each record until the disk has it (otherwise the kernel has
+    it, which is enough unless the machine crashes). InputError if another benchmark uses the file, or if a line is damaged.
     """
 
     def __init__(self, path: Path, *, fresh: bool = False, durable: bool = False):
@@ -53,16 +53,16 @@ class Store:
             raise
 
     def add(self, record: Record) -> None:
-        """Append one result; it is in the file when this returns.
+        """Append a record; it is in the file when this returns.
 
-        A file that is not as it was left, since a program that ran here wrote to it, is first restored, and the record says so.
+        If another program has changed the file, it is restored first, and the record gets a warning.
         """
         if _identity(self.path) != self._left:
-            self._write_anew()
-            record["warnings"] = [*(record.get("warnings") or []), "another program wrote to the result file: it was restored"]
+            self._restore()
+            record["warnings"] = [*(record.get("warnings") or []), "another program wrote to the result file, which was restored"]
         line = sealed_record(record)
         written = os.write(self._file, line)
-        if written != len(line):  # the disk is full: half a record must not stay, another could follow it
+        if written != len(line):  # the disk is full: an incomplete record must not stay
             os.ftruncate(self._file, os.fstat(self._file).st_size - written)
             raise OSError(f"{self.path}: only {written} of {len(line)} bytes could be written; is the disk full?")
         if self.durable:
@@ -71,13 +71,13 @@ class Store:
         self.latest[record["key"]] = record
         self._left = _identity(self.path)
 
-    def _write_anew(self) -> None:
-        """What was in the file when it was opened, if that is still there, and what was added. InputError if it is not."""
+    def _restore(self) -> None:
+        """Write the original contents and the added lines again. InputError if the original contents were changed."""
         size, _ = self._before
         if not self.path.is_file() or _checksum(self.path, size) != self._before:
             raise InputError(
-                f"was changed by another program in what was there before (the first {size} bytes), expected that nobody writes "
-                "to it while a benchmark runs",
+                f"another program changed the first {size} bytes, which are earlier results; do not write to this file while a "
+                "benchmark runs",
                 source=str(self.path),
             )
         with atomic_file(self.path, updates=True) as stream, self.path.open("rb") as older:
@@ -105,14 +105,14 @@ def sealed_record(record: Record) -> bytes:
 
 
 def _pieces(stream: BinaryIO, size: int) -> Iterator[bytes]:
-    """The first bytes of a file, some at a time."""
+    """The first bytes of a file in parts."""
     while size > 0 and (piece := stream.read(min(size, 1 << 20))):
         size -= len(piece)
         yield piece
 
 
 def _checksum(path: Path, size: int) -> tuple[int, str]:
-    """The size and the checksum of the first bytes of a file."""
+    """Size and checksum of the first bytes of a file."""
     digest = hashlib.sha256()
     with path.open("rb") as stream:
         for piece in _pieces(stream, size):
@@ -121,7 +121,7 @@ def _checksum(path: Path, size: int) -> tuple[int, str]:
 
 
 def _identity(path: Path) -> tuple[int, ...]:
-    """What changes when somebody writes to a file or puts another in its place."""
+    """Attributes that change if a program writes to the file or replaces it."""
     try:
         status = path.stat(follow_symlinks=False)
     except OSError:
@@ -130,7 +130,7 @@ def _identity(path: Path) -> tuple[int, ...]:
 
 
 def _opened(path: Path) -> int:
-    """The descriptor of the result file, to append."""
+    """The descriptor of the result file for appending."""
     try:
         return open_regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     except OSError as error:
@@ -138,7 +138,7 @@ def _opened(path: Path) -> int:
 
 
 def _lock(guarded: Path) -> TextIO:
-    """The open lock file, with our number in it; the kernel lets go of it when we end, whatever ends us."""
+    """The open lock file with the number of this process; the kernel releases it when the process ends."""
     path = guarded.with_name(f"{guarded.name}.lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -150,9 +150,11 @@ def _lock(guarded: Path) -> TextIO:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.seek(0)
-        holder = file.read(200).strip() or "it did not say who"
+        holder = file.read(200).strip() or "unknown process"
         file.close()
-        raise InputError(f"another benchmark writes to this file now ({holder})", source=str(guarded)) from None
+        raise InputError(
+            f"another benchmark ({holder}) is using this file; wait until it ends, or choose another folder", source=str(guarded)
+        ) from None
     file.truncate(0)
     file.write(f"process {os.getpid()} on {platform.node()}\n")
     file.flush()

@@ -1,1 +1,1 @@
-"""How results are shown: tables, plots, a report, files for other programs."""
+"""Output of results: tables, plots, reports, and exports."""

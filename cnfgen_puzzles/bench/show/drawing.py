@@ -424,7 +424,7 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
 
 
 def axis_title(name: str, scene: Scene) -> str | list[str]:
-    """A long name gets a line of its own."""
+    """The title of an axis; a long name gets a separate line."""
     return f"{name}: {scene.time_title}" if len(name) <= LONG_NAME else [name, scene.time_title]
 
 

@@ -1,1 +1,1 @@
-"""What a benchmark is to run: from a suite's YAML file to a list of runs."""
+"""Suites: the reader of YAML files, and the list of runs."""

@@ -1,19 +1,20 @@
-"""Facts about instances from CSV files: whether each is satisfiable, and any features (family, author, year, ...).
+"""Facts about instances from CSV files: expected verdicts and features (family, author, year, ...).
 
     features: facts.csv               # in a suite, or a list of such files
     bench-cnf scores FOLDER --features facts.csv --by author
 
-A row names its instance in one of the columns `NAMES` (its name, a path, a file's name) or `HASHES` (the GBD hash or SHA-256 of
-a CNF file). The columns of `TRUTHS` say what is expected of it; all others are features. A file may have rows of other
-instances, which is told; two rows that contradict each other, or the suite, are a mistake.
+A row has the instance in one of the columns `NAMES` (name, path, or file name) or `HASHES` (GBD hash or SHA-256 of a CNF file).
+The columns of `TRUTHS` have the expected verdict; all others are features. A note lists rows about other instances; two rows that
+contradict each other or the suite are an error.
 
-Here, too: instances that the Global Benchmark Database (GBD) names, by what `gbd get` prints, or a list of URLs, hashes or paths:
+This module also reads instances of the Global Benchmark Database (GBD): the output of `gbd get`, or a list of URLs, hashes, or
+paths:
 
     gbd get "family = hardware-verification" -r filename family result -H -d , > query.csv
     - {gbd: query.csv, folder: /data/sat}          # in a suite
 
-A file is found by its path or name, by the hash in its name (`HASH-name.cnf.xz`, as the database's site names downloads), and
-where that does not help by its GBD hash, for which all files of the folder are read. `result` is what is expected.
+A file is found by path or name, by the hash in its name (`HASH-name.cnf.xz`, the names of downloads), or by its GBD hash, for
+which all files of the folder are read. `result` is the expected verdict.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 NAMES = ("instance", "path", "local", "file", "filename", "name", "benchmark")
 HASHES = ("hash", "gbdhash", "gbd_hash", "sha256")
 TRUTHS = ("expected", "result")
-"""What a suite's reader expects; `result` is what GBD calls it."""
+"""The columns of expected verdicts; GBD uses `result`."""
 WORDS: Mapping[str, str | None] = {
     **dict.fromkeys(("sat", "satisfiable", "s satisfiable", "10"), SATISFIABLE),
     **dict.fromkeys(("unsat", "unsatisfiable", "s unsatisfiable", "20"), UNSATISFIABLE),
@@ -52,18 +53,18 @@ SHOWN = 3
 
 @dataclass
 class Subject:
-    """What a row can be about: one file, or one puzzle without a file, by all of its names."""
+    """The subject of a row: a file, or a puzzle without a file, with all of its names."""
 
     name: str
     paths: Sequence[str] = ()
     expected: str | None = None
     hashes: Callable[[], Iterable[str]] = list
-    """Its hashes, asked for only where a row is not found by a name."""
+    """Its hashes, computed only if no name matches."""
 
 
 @dataclass
 class InstanceFacts:
-    """What files say about one subject."""
+    """The facts about a subject."""
 
     expected: str | None = None
     expected_by: str = ""
@@ -75,7 +76,7 @@ class InstanceFacts:
 def read_facts(
     paths: Iterable[str | os.PathLike[str]], subjects: Mapping[Any, Subject], notes: list[str]
 ) -> dict[Any, InstanceFacts]:
-    """What the files say about each subject that they name."""
+    """The facts of the files by subject."""
     found: dict[Any, InstanceFacts] = {}
     for path in paths:
         add_facts(found, read_csv_table(path), subjects, notes, "no instance here")
@@ -85,12 +86,12 @@ def read_facts(
 def add_facts(
     found: dict[Any, InstanceFacts], table: CsvTable, subjects: Mapping[Any, Subject], notes: list[str], what: str
 ) -> None:
-    """The facts of a table, added to what was `found` before; `what` is said of rows that name nothing."""
+    """Add the facts of a table to `found`; `what` describes rows without a subject in the note."""
     index = _Index(subjects)
     keys = [name for name in (*NAMES, *HASHES) if name in table.columns]
     if not keys:
         expected = f"expected one of {', '.join((*NAMES, *HASHES))}"
-        raise table.error(f"found no column that names instances ({', '.join(table.columns)}), {expected}", 1)
+        raise table.error(f"found no column for instances ({', '.join(table.columns)}), {expected}", 1)
     strange, twice = [], []
     lines: dict[Any, Row] = {}
     for row in table.rows:
@@ -103,7 +104,7 @@ def add_facts(
         else:
             lines[key] = row
             _add(found.setdefault(key, InstanceFacts()), table, row, subjects[key])
-    for rows, why in ((strange, what), (twice, "an instance a second time, and say the same")):
+    for rows, why in ((strange, what), (twice, "an instance a second time, with equal values")):
         if rows:
             names = (next((row.values[k] for k in keys if k in row.values), "nothing") for row in rows[:SHOWN])
             which = ", ".join(f"line {row.line}: {name}" for row, name in zip(rows, names, strict=False))
@@ -120,7 +121,7 @@ def _same(table: CsvTable, one: Row, other: Row, name: str, keys: Sequence[str])
 
 
 def _add(facts: InstanceFacts, table: CsvTable, row: Row, subject: Subject) -> None:
-    """What a row says, if it contradicts neither another file nor the suite."""
+    """Add the facts of a row; InputError if it contradicts another file or the suite."""
     for name, value in row.values.items():
         if name in facts.features and facts.features[name] != value:
             other, line = facts.said_by[name]
@@ -140,13 +141,15 @@ def _expect(facts: InstanceFacts, table: CsvTable, row: Row, column: str, subjec
     known = facts.expected or subject.expected
     if expected is not None and known not in (None, expected):
         who = facts.expected_by or "the suite"
-        raise table.error(f"found {subject.name} to be {text}, which is {known.lower() if known else ''} by {who}", row.line)
+        raise table.error(
+            f"found {text} for {subject.name}, which is {known.lower() if known else ''} according to {who}", row.line
+        )
     if expected is not None and facts.expected is None:
         facts.expected, facts.expected_by = expected, f"{table.source}:{row.line}"
 
 
 class _Index:
-    """Subjects by their names: whole ones before paths, then names of files, then those without endings."""
+    """Subjects by names, in this order: names, paths, file names, file names without suffixes."""
 
     def __init__(self, subjects: Mapping[Any, Subject]):
         self._subjects = subjects
@@ -160,7 +163,7 @@ class _Index:
                     level.setdefault(name, set()).add(key)
 
     def find(self, table: CsvTable, row: Row, keys: Sequence[str]) -> Any:
-        """The subject that a row names, None for no one here; InputError where it may be several."""
+        """The subject of a row or None; InputError if several match."""
         for column in keys:
             value = str(row.values.get(column, ""))
             if not value:
@@ -168,7 +171,7 @@ class _Index:
             found = self._by_hash(value) if column in HASHES else self._by_name(table, value)
             if len(found) > 1:
                 names = ", ".join(sorted(self._subjects[key].name for key in found)[:SHOWN])
-                message = f"found {value!r}, which {len(found)} instances are called ({names}), expected a path of one"
+                message = f"found {value!r}, which matches {len(found)} instances ({names}), expected the path of one"
                 raise table.error(message, row.line)
             if found:
                 return next(iter(found))
@@ -192,7 +195,7 @@ class _Index:
 
 
 def stem(path: str) -> str:
-    """A file's name without the endings of CNF files and of packers; of GBD's `HASH-name.cnf.xz` the name.
+    """A file name without the suffixes of CNF and packed files, and without the hash of GBD's `HASH-name.cnf.xz`.
 
     >>> stem("a/0123456789abcdef0123456789abcdef-x.y.cnf.xz"), stem("b/cat.nin")
     ('x.y', 'cat.nin')
@@ -209,7 +212,7 @@ def stem(path: str) -> str:
 def with_features(
     records: Sequence[dict[str, Any]], paths: Iterable[str | os.PathLike[str]], notes: list[str], *, needed: bool = True
 ) -> None:
-    """Join what the files say to records that were made without it; InputError if they say nothing, where that is `needed`."""
+    """Add the facts of the files to records; InputError if they have none and `needed`."""
     subjects: dict[tuple[Any, ...], Subject] = {}
     for record in records:
         key = record["suite"], record["family"], record["instance"]
@@ -221,7 +224,7 @@ def with_features(
     paths = list(paths)
     facts = read_facts(paths, subjects, notes)
     if needed and paths and not facts:
-        raise InputError("found no row about any of these instances, expected some", source=str(paths[0]))
+        raise InputError("found no row about any of these instances", source=str(paths[0]))
     for record in records:
         said = facts.get((record["suite"], record["family"], record["instance"]))
         if said is None:
@@ -235,7 +238,7 @@ HASH_INSIDE = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 
 
 def hashes_of(path: Path, family: str = CNF) -> Iterator[str]:
-    """The GBD hash of a CNF file, the one in its name or what its clauses say, and the SHA-256 of any file."""
+    """The SHA-256 of a file; of a CNF file also the GBD hash, from its name or its clauses."""
     with contextlib.suppress(OSError):
         yield file_checksum(path)
     if family != CNF:
@@ -243,17 +246,17 @@ def hashes_of(path: Path, family: str = CNF) -> Iterator[str]:
     if named := HASH_INSIDE.search(path.name):
         yield named[0]
         return
-    with contextlib.suppress(InputError, OSError):  # what is no CNF file has none
+    with contextlib.suppress(InputError, OSError):  # other files have none
         yield _hash_of(path, path.stat().st_mtime_ns)
 
 
 def gbd_hash(path: Path) -> str | None:
-    """The GBD hash of a CNF file, None for what is none."""
+    """The GBD hash of a CNF file, None for other files."""
     return next((each for each in hashes_of(path) if GBD_HASH.fullmatch(each)), None)
 
 
 def file_checksum(path: Path) -> str:
-    """The SHA-256 of a file, worked out once a process for each state of the file."""
+    """The SHA-256 of a file, cached for each state of the file."""
     status = path.stat()
     return _file_checksum(path, status.st_mtime_ns, status.st_size, status.st_ino)
 
@@ -269,22 +272,24 @@ def _hash_of(path: Path, _modified: int) -> str:
 
 
 def read_query(path: Path, columns: Sequence[str] | None) -> CsvTable:
-    """What a query printed, or a list of instances, as a table with a column `hash` or `path`."""
+    """The output of a query, or a list of instances, as a table with a column `hash` or `path`."""
     lines = read_lines(path)
     if not lines:
-        raise InputError("found nothing, expected what `gbd get` prints, or a list of URLs, hashes or paths", source=str(path))
+        raise InputError(
+            "found an empty file, expected the output of `gbd get`, or a list of URLs, hashes, or paths", source=str(path)
+        )
     number, first = lines[0]
     if columns is None and not any(separator in first for separator in "\t;, ") and first not in ("hash", "path", "local"):
         return CsvTable(str(path), ("hash", "path"), tuple(_listed(number, text) for number, text in lines))
     start = re.split(r"[\t;, ]", first)[0]
     if columns is None and GBD_HASH.fullmatch(start):
-        told = "expected a line of headers: `gbd get ... -H` prints one, or name them by `columns` in the suite"
+        told = "expected a header line: use `gbd get ... -H`, or add `columns` to the entry of the suite"
         raise InputError(f"found {start!r} in the first line, {told}", source=str(path), line=number)
     return read_csv_table(path, columns)
 
 
 def _listed(line: int, text: str) -> Row:
-    """A line of a track: an address with a hash in it, a hash, a path."""
+    """A line of a track: a URL with a hash, a hash, or a path."""
     named = HASH_INSIDE.search(text)
     values = {"hash": named[0]} if named else {}
     return Row(line, {**values, **({} if text == values.get("hash") or "://" in text else {"path": text})})
@@ -293,12 +298,12 @@ def _listed(line: int, text: str) -> Row:
 def find_instances(
     path: Path, columns: Sequence[str] | None, folder: Path, files: Sequence[str], notes: list[str], below: str = "."
 ) -> dict[str, InstanceFacts]:
-    """Which of these files of a folder the query means, in its order, and what it says about each; `below` is where they lie."""
+    """The files of a folder that the query contains, in its order, with its facts; `below` names the folder in messages."""
     subjects = {
         name: Subject(name, [os.path.abspath(folder / name)], None, functools.partial(hashes_of, folder / name)) for name in files
     }
     found: dict[str, InstanceFacts] = {}
     add_facts(found, read_query(path, columns), subjects, notes, f"no file below {below}")
     if not found:
-        raise InputError(f"found no file below {below} that a row names, expected some", source=str(path))
+        raise InputError(f"found no file below {below} that a row contains", source=str(path))
     return found

@@ -1,7 +1,7 @@
-"""The `instances` of a suite: from globs, options and generators to puzzles and CNF files, each with its encodings.
+"""The `instances` of a suite: puzzles and CNF files from patterns, options, and generators, with their encodings.
 
-An entry names a puzzle family with files (`puzzles`), with options alone (a family whose puzzles need no file), or with a
-generator (`generate`), or it names CNF files of others (`cnf`). A list as the value of an option stands for each of its values.
+An entry has a puzzle family with files (`puzzles`), with options only (for puzzles without a file), or with a generator
+(`generate`), or it has third-party CNF files (`cnf`, `gbd`). A list as the value of an option makes one instance per value.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ Place = tuple[str, ...]
 
 
 def read_instances(file: SuiteFile, notes: list[str], runs: int) -> list[Pair]:
-    """The instances of all entries, each with each of its encodings, without those that are listed twice.
+    """The pairs of instance and encoding of all entries, without duplicates.
 
-    Each pair has so many `runs`: a suite of too many is refused while it is read, whatever makes them so many.
+    Each pair has `runs` runs; a suite with too many runs is refused early.
     """
     found: dict[tuple[str, str, str | None], tuple[Pair, Place]] = {}
     twice = 0
@@ -64,11 +64,11 @@ def read_instances(file: SuiteFile, notes: list[str], runs: int) -> list[Pair]:
             file.bounded(len(found) * runs, *place)
             if earlier[0] != pair:
                 line = file.line(*earlier[1])
-                message = f"found {instance.name} a second time, and not as on line {line}: expected it to be said once"
+                message = f"found {instance.name} a second time, with other values than on line {line}; remove one of the entries"
                 raise file.error(message, *place)
             twice += earlier[1] != place
     if twice:
-        notes.append(f"{twice} instance{'s are' if twice > 1 else ' is'} listed more than once; the runs are made once")
+        notes.append(f"{twice} instance{'s are' if twice > 1 else ' is'} listed more than once; each run is made once")
     if not found:
         raise file.error("found no instance, expected at least one", "instances")
     return [pair for pair, _ in found.values()]
@@ -81,9 +81,9 @@ def _entry(file: SuiteFile, entry: Mapping[str, Any], notes: list[str], place: P
         found = "none of 'family', 'cnf', 'gbd'" if not kinds else " and ".join(map(repr, kinds))
         raise file.error(f"found {found}, expected one of them", *place)
     if kinds != ["gbd"]:
-        _refuse(file, entry, ("folder", "columns", "names"), f"{kinds[0]!r}; they go with 'gbd'", place)
+        _refuse(file, entry, ("folder", "columns", "names"), f"{kinds[0]!r}; it belongs to 'gbd'", place)
     if "family" not in entry:
-        _refuse(file, entry, ("name", "puzzles", "options", "generate", "seeds", "encodings"), "CNF files of others", place)
+        _refuse(file, entry, ("name", "puzzles", "options", "generate", "seeds", "encodings"), "third-party CNF files", place)
     if "cnf" in entry:
         for source in _files(file, entry["cnf"], CNF_SUFFIXES, *place, "cnf"):
             yield BenchInstance(CNF, _short(source), source, expected=expected), None
@@ -102,14 +102,14 @@ def _entry(file: SuiteFile, entry: Mapping[str, Any], notes: list[str], place: P
 def _queried(
     file: SuiteFile, entry: Mapping[str, Any], expected: str | None, notes: list[str], place: Place
 ) -> Iterator[BenchInstance]:
-    """The CNF files that a query of GBD names, with what it says about them."""
+    """The CNF files of a GBD query, with its facts."""
     pattern = os.path.join(entry.get("folder", "."), "**", "*")
     files = [name for name in _files(file, [pattern], CNF_SUFFIXES, *place, "folder") if _known(Path(name), CNF_SUFFIXES)]
     path = file.folder / os.path.expanduser(entry["gbd"])
     found = find_instances(path, entry.get("columns"), file.folder, files, notes, entry.get("folder", "."))
     for source, facts in found.items():
         if expected and facts.expected not in (None, expected):
-            wrong = f"found {entry['expected']} for {source}, expected what {facts.expected_by} says"
+            wrong = f"found {entry['expected']} for {source}, but {facts.expected_by} says {str(facts.expected).lower()}"
             raise file.error(wrong, *place, "expected")
         name = _short(source)
         if entry.get("names") == "hash":
@@ -137,14 +137,14 @@ def _puzzles(
     _refuse(file, entry, ("seeds",), "no generator (generate)", place)
     choices = file.products(given, family.options, f"the family {family.name}", *place, "options")
     if "puzzles" in entry:
-        _refuse(file, entry, ("name",), "puzzles, whose files have names", place)
+        _refuse(file, entry, ("name",), "puzzles, which have the names of their files", place)
         suffixes = [suffix for each in family.formats.values() for suffix in each.suffixes]
         for source in _files(file, entry["puzzles"], suffixes, *place, "puzzles"):
             for options in choices:
                 yield BenchInstance(family.name, spelled(_short(source), options), source, options, expected=expected)
         return
     if family.reads_file:
-        raise file.error(f"the key 'puzzles' (or 'generate') is missing: a {family.name} comes from a file", *place)
+        raise file.error(f"the key 'puzzles' (or 'generate') is missing: a {family.name} is read from a file", *place)
     if not given:
         raise file.error("found neither 'puzzles' nor 'generate' nor 'options', expected one of them", *place)
     for options in choices:
@@ -160,7 +160,9 @@ def _generated(
     generator = family.generators[name]
     seeds = file.numbers(*place, "seeds") if "seeds" in entry else [1]
     if expected and generator.truth and expected != generator.truth:
-        raise file.error(f"found {entry['expected']}, what the generator {name} makes is {generator.truth}", *place, "expected")
+        raise file.error(
+            f"found {entry['expected']}, but puzzles of the generator {name} are {generator.truth}", *place, "expected"
+        )
     what = f"the generator {name}"
     for options in file.products(entry.get("options", {}), generator.options, what, *place, "options"):
         if generator.check:
@@ -189,8 +191,8 @@ def _encodings(file: SuiteFile, family: Family, entry: Mapping[str, Any], place:
 
 
 def _named(entry: Mapping[str, Any], options: Options, declared: Collection[Option]) -> str:
-    """An instance's name: its options in the order in which they are declared (what matters most comes first there); after a
-    name of its own only those of which there are several."""
+    """The name of an instance: its options in the order of their declaration; after an explicit name, only options with several
+    values."""
     given = dict(options)
     several = {name for name, value in entry.get("options", {}).items() if isinstance(value, list) and len(value) > 1}
     shown = several if "name" in entry else set(given)
@@ -198,11 +200,11 @@ def _named(entry: Mapping[str, Any], options: Options, declared: Collection[Opti
     return " ".join(filter(None, [entry.get("name") or entry.get("generate"), *told]))
 
 
-# -- facts from elsewhere -------------------------------------------------------------------------------------------------
+# -- facts from CSV files -------------------------------------------------------------------------------------------------
 
 
 def with_facts(file: SuiteFile, pairs: list[Pair], notes: list[str]) -> list[Pair]:
-    """The instances with what the suite's `features` say about them; what is about a file is about all instances of it."""
+    """The instances with the facts of the `features` files; facts about a file apply to all of its instances."""
     given = file.value.get("features", [])
     paths = [file.folder / os.path.expanduser(name) for name in ([given] if isinstance(given, str) else given)]
     subjects = {_subject_key(instance): _subject(file, instance) for instance, _ in pairs}
@@ -233,15 +235,15 @@ def _informed(instance: BenchInstance, facts: InstanceFacts) -> BenchInstance:
 
 
 def _files(file: SuiteFile, patterns: str | list[str], suffixes: Collection[str], *place: str) -> list[str]:
-    """The files that the patterns match, as paths relative to the suite where they are, each once."""
+    """The files that match the patterns, each once, as paths relative to the suite."""
     found: dict[str, None] = {}
     for number, pattern in enumerate([patterns] if isinstance(patterns, str) else patterns):
         try:
             matches = _listed(file, _matches(file.folder, pattern, suffixes), *place, str(number))
-        except (OSError, ValueError, NotImplementedError) as error:  # a folder that may not be read, `a**`, a NUL
-            raise file.error(f"found the pattern {pattern!r}, which names no files: {error}", *place, str(number)) from None
+        except (OSError, ValueError, NotImplementedError) as error:  # an unreadable folder, `a**`, a NUL
+            raise file.error(f"found the pattern {pattern!r}, which is not valid: {error}", *place, str(number)) from None
         if not matches:
-            looked = f" (a directory stands for its files {', '.join(suffixes)})" if pattern.endswith("/") else ""
+            looked = f" (a directory means its files {', '.join(suffixes)})" if pattern.endswith("/") else ""
             raise file.error(f"found no file that matches {pattern!r}{looked}", *place, str(number))
         found |= dict.fromkeys(matches)
     if not found:
@@ -250,11 +252,11 @@ def _files(file: SuiteFile, patterns: str | list[str], suffixes: Collection[str]
 
 
 def _matches(folder: Path, pattern: str, suffixes: Collection[str]) -> Iterator[str]:
-    """Files that match a pattern; a directory stands for those of its files that have a known ending."""
+    """Files that match a pattern; a directory means its files with a known suffix."""
     parts = Path(os.path.expanduser(pattern))
     base, prefix = (Path(parts.anchor), Path(parts.anchor)) if parts.is_absolute() else (folder, Path())
     names = list(parts.parts[1:] if parts.is_absolute() else parts.parts)
-    while names and names[0] == "..":  # a glob does not go up
+    while names and names[0] == "..":  # globs do not support `..`
         base, prefix = base / names[0], prefix / names.pop(0)
     wanted = "/".join([*names, ""]) if names[-1:] == ["**"] else "/".join(names)  # from Python 3.13 on, `**` also matches files
     for match in base.glob(wanted) if names else [base]:
@@ -266,7 +268,7 @@ def _matches(folder: Path, pattern: str, suffixes: Collection[str]) -> Iterator[
 
 
 def _listed(file: SuiteFile, names: Iterator[str], *place: str) -> list[str]:
-    """The names sorted, part by part of their paths, unless there are too many."""
+    """The names sorted by the parts of their paths; InputError for too many."""
     found: list[str] = []
     for name in names:
         found.append(name)
@@ -282,7 +284,7 @@ def _known(path: Path, suffixes: Collection[str]) -> bool:
 
 
 def _short(source: str) -> str:
-    """A file's name in tables: its path without the `../` in front."""
+    """The name of a file in tables: its path without leading `../`."""
     parts = list(Path(source).parts)
     while parts[0] == "..":
         parts.pop(0)

@@ -1,7 +1,7 @@
-"""What a benchmark is to run, as plain data: instances x encodings x scrambles x solvers x seeds x repetitions.
+"""The runs of a suite as data: instances x encodings x scramblings x solvers x seeds x repetitions.
 
-A `Suite` is a list of `Task`s under the same limits. Nothing here is read, encoded or run: suites come from `reader.py`, formulas
-and runs are made by `bench/run`. All of it is hashable and can be pickled, so that a task can be sent elsewhere.
+A `Suite` is a list of `Task`s under the same limits. `reader.py` reads suites, `bench/run` makes formulas and runs. Tasks are
+hashable and can be pickled, so they can be sent to other processes.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import Solver, find_solver
 
 CNF = "cnf"
-"""The family of an instance that is a CNF file made by others: it has no puzzle, no encoding and no board."""
+"""The family of third-party CNF files, which have no puzzle, encoding, or board."""
 
 WALL_FACTOR, WALL_MORE = 3, 10.0
-"""The wall limit of a suite that names none, as a multiple of its CPU limit and seconds: a solver may sleep for ever."""
+"""The default wall limit of a suite: a multiple of its CPU limit plus seconds, since a solver can sleep forever."""
 PROOF_FACTOR = 10
-"""CPU time for checking a proof, as a multiple of the limit for finding it: checking is often slower than solving."""
+"""The CPU limit for checking a proof as a multiple of the limit of the run: checking is often slower than solving."""
 
 Options = tuple[tuple[str, Any], ...]
 """Names and values, sorted by name."""
 
 
 def spelled(name: str, options: Options) -> str:
-    """A name with its options, as it stands in tables: `direct amo=product`; booleans as in YAML."""
+    """A name with its options for tables: `direct amo=product`; booleans as in YAML."""
     return " ".join([name, *(f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in options)])
 
 
 def default_wall(cpu: float) -> float:
-    """The wall limit that goes with a CPU limit, both in seconds."""
+    """The default wall limit for a CPU limit, both in seconds."""
     return WALL_FACTOR * cpu + WALL_MORE
 
 
 def proof_limits(limits: Limits) -> Limits:
-    """Under what the proof of a run with these limits is checked."""
+    """The limits for checking the proof of a run with these limits."""
     if limits.cpu is None:
         return Limits(memory=limits.memory)
     cpu = PROOF_FACTOR * limits.cpu
@@ -48,11 +48,11 @@ def proof_limits(limits: Limits) -> Limits:
 
 @dataclass(frozen=True)
 class BenchInstance:
-    """What is to be solved: a puzzle, or a CNF file made by others, as the suite names it.
+    """A puzzle or a third-party CNF file of a suite.
 
-    `name` tells it from all others of the suite. A puzzle family reads it from the file `source` with `options`, or from the
-    options alone, or makes it by `generator` with `options` and `seed`. `expected` is SATISFIABLE or UNSATISFIABLE where the
-    truth is known, and then another verdict is an alarm.
+    `name` is unique in the suite. The family reads the puzzle from the file `source` with `options`, or from the options, or
+    makes it by `generator` with `options` and `seed`. `expected` is the known verdict, SATISFIABLE or UNSATISFIABLE, or None;
+    another verdict raises an alarm.
     """
 
     family: str
@@ -63,9 +63,9 @@ class BenchInstance:
     seed: int | None = None
     expected: str | None = None
     expected_by: str = field(default="", compare=False)
-    """On whose word: a file and its line; empty for the suite's own."""
+    """The source of `expected`: a file and its line; empty for the suite."""
     features: Options = field(default=(), compare=False)
-    """What is known about it from elsewhere: family, author, year; for filters and tables."""
+    """Facts about the instance, such as author and year, for filters and tables."""
 
 
 @dataclass(frozen=True)
@@ -82,29 +82,29 @@ class EncodingChoice:
 
 @dataclass(frozen=True)
 class SolverChoice:
-    """A solver of the table (or a program's path) under the name that tables show, and words for its command line."""
+    """A solver of the table (or the path of a program) with its label in tables and its options."""
 
     label: str
     solver: str
     options: tuple[str, ...] = ()
     threads: int | None = None
-    """For a parallel solver: how many cores it gets; None for a solver of one core."""
+    """The number of cores of a parallel solver; None for a solver that uses one core."""
     version: str | None = None
-    """What its version line must contain; anything else is refused before the first run."""
+    """The required part of its version line; another version is refused before the first run."""
     like: str | None = None
-    """The solver of the table that the program `solver` is called like; None for what it is called as itself."""
+    """The solver of the table whose command line the program `solver` has; None for the solver itself."""
     environment: tuple[tuple[str, str], ...] = ()
-    """Variables that it gets besides those of this process."""
+    """Environment variables in addition to those of this process."""
     reads: tuple[str, ...] = ()
-    """Files and folders that it needs besides its program."""
+    """Files and folders that it reads in addition to its program."""
 
     @property
     def cores(self) -> int:
-        """How many cores a run of it gets."""
+        """The number of cores of a run."""
         return self.threads or 1
 
     def found(self) -> Solver:
-        """The solver with its program and how it is called; InputError where there is none of that name."""
+        """The declaration of the solver; InputError for an unknown name."""
         found = find_solver(self.like or self.solver)
         given: dict[str, Any] = {"environment": dict(self.environment), "reads": tuple(map(Path, self.reads))}
         if self.like is not None:
@@ -117,18 +117,18 @@ class SolverChoice:
 
 
 FormulaKey = tuple[BenchInstance, EncodingChoice | None, int | None]
-"""What tells a formula from others: instance, encoding, seed of the scrambling."""
+"""The key of a formula: instance, encoding, seed of the scrambling."""
 
 
 @lru_cache(1 << 16)
 def _in_json(part: str | int | None) -> str:
-    """A part of a key; a suite of a million runs has few different ones."""
+    """A part of a key as JSON; a suite has few different ones."""
     return json.dumps(part, ensure_ascii=False)
 
 
 @dataclass(frozen=True)
 class Task:
-    """One run to make. `encoding` is None for a CNF file; `scramble` is the seed of its scrambling, None for none."""
+    """One run of a suite. `encoding` is None for a CNF file; `scramble` is the seed of the scrambling or None."""
 
     instance: BenchInstance
     encoding: EncodingChoice | None
@@ -143,7 +143,7 @@ class Task:
 
     @cached_property
     def key(self) -> str:
-        """What tells this run from every other of its suite, also in a result file of last week."""
+        """The key of the run, unique in its suite and stable between executions."""
         encoding = self.encoding.label if self.encoding else None
         parts = (self.instance.family, self.instance.name, encoding, self.scramble, self.solver.label, self.seed, self.repetition)
         return f"[{','.join(map(_in_json, parts))}]"
@@ -151,29 +151,29 @@ class Task:
 
 @dataclass(frozen=True)
 class Suite:
-    """A suite whose names are all known and whose files all exist. `folder` is where relative file names begin."""
+    """A suite with valid names and existing files. File names are relative to `folder`."""
 
     name: str
     folder: Path
     tasks: tuple[Task, ...]
     limits: Limits
     jobs: int
-    """Cores that runs may use at a time."""
+    """The maximum number of cores in use."""
     description: str = ""
     digest: str = ""
-    """Checksum of the suite's file, for results."""
+    """The checksum of the file of the suite."""
     file: Path | None = None
-    """The suite's file, for a suite that was read from one."""
+    """The file of the suite, if it was read from one."""
     wall_by_default: bool = False
-    """Whether the wall limit is not the suite's own, but the one that goes with its CPU limit."""
+    """Whether the wall limit is the default."""
     proofs: bool = False
-    """Whether UNSAT answers of solvers that can write proofs are checked (untimed: the check is not part of the run)."""
+    """Whether proofs of UNSAT answers are checked; the check is not part of the measured time."""
     certificates: bool = False
-    """Whether each puzzle that was decided gets a certificate, after the runs."""
+    """Whether each decided puzzle gets a certificate after the runs."""
     checker: str | None = None
-    """By which checker, one of `evidence.checkers.CHECKERS`; None: the first that is there."""
+    """The checker of proofs, one of `evidence.checkers.CHECKERS`; None for the first that is installed."""
     notes: tuple[str, ...] = field(default=())
-    """What the reader of the suite wants to tell: filters that left nothing, solvers that are not there."""
+    """Notes of the reader, such as filters without effect and solvers that are not installed."""
 
     def __repr__(self) -> str:
         return showing.in_brackets("Suite", self.name, showing.numbered(len(self.tasks), "run"))

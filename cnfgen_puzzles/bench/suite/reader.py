@@ -1,26 +1,26 @@
-"""A benchmark suite, read from YAML: which instances, encodings and solvers, under which limits (docs/suites.md has it all).
+"""The reader of benchmark suites in YAML (docs/suites.md has all keys).
 
 name: small
 instances:
   - family: nonogram
-    puzzles: ["../nonogram/*.nin"]      # relative to the suite's file
+    puzzles: ["../nonogram/*.nin"]      # relative to the file of the suite
     encodings: [order, direct]
 solvers: [kissat, minisat]
 limits: {cpu: 10, wall: 30, memory: 2GiB}
-seeds: [1, 2]                           # optional: every run once for each
+seeds: [1, 2]                           # optional: each run once with each seed
 jobs: 2                                 # optional: cores to use, by default all
 
-`instances` are read by `instances.py`, `features` by `features.py`.
+`instances.py` reads `instances`, `features.py` reads `features`.
 
-`solvers` are names of the table, programs by their paths, and builds or settings that are `like` one of the table:
+`solvers` are names of the table, paths of programs, and builds or settings that are `like` a solver of the table:
 
   - {name: kissat-dev, like: kissat, program: ./build/kissat, options: [--sat], environment: {KISSAT_X: 1}}
 
-Two solvers of a suite have two labels, by which tables, plots and records tell them apart, whatever their programs are called.
+The solvers of a suite have different labels for tables, plots, and records.
 
 A filter of `include` or `exclude` is a mapping such as `{family: tiling, solver: [minisat, "glucose*"]}`: it matches a run if
-every key does, and a key does if one of its patterns does. A run is kept if some filter of `include` matches it (or there is no
-`include`), and none of `exclude`.
+every key matches, and a key matches if one of its patterns does. A run is kept if a filter of `include` matches (or there is no
+`include`) and no filter of `exclude` matches.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.table import Solver, load_solvers
 
 NONE = "none"
-"""How a filter spells a run without scrambling, seed or encoding."""
+"""The word in a filter for a run without scrambling, seed, or encoding."""
 
 FEATURES = "features."
-"""Before a feature's name, for those who wish to be plain."""
+"""The optional prefix of the name of a feature."""
 
 SHORT = {SATISFIABLE: "sat", UNSATISFIABLE: "unsat"}
 
@@ -66,11 +66,11 @@ NAMES: Mapping[str, Callable[[Task], tuple[Any, ...]]] = {
     "expected": lambda task: (task.instance.expected, SHORT.get(task.instance.expected or "")),
 }
 FILTER = {str: TEXTS}
-"""Any key: what is no name above is a feature (`features.py`)."""
+"""Any key: other names than those above are features (`features.py`)."""
 
 
 def filter_tasks(file: SuiteFile, tasks: Sequence[Task], notes: list[str]) -> list[Task]:
-    """The tasks that the suite's filters leave; one that matches none is noted, and it is a mistake if nothing is left."""
+    """The tasks that the filters keep; a note for a filter without effect, InputError if no task is left."""
     found: dict[str, set[int]] = {"include": set(), "exclude": set()}
     for key, numbers in found.items():
         for number, wanted in enumerate(file.value.get(key, ())):
@@ -93,7 +93,7 @@ def filter_tasks(file: SuiteFile, tasks: Sequence[Task], notes: list[str]) -> li
 
 
 def _unknown(name: str, tasks: Sequence[Task]) -> str | None:
-    """What is wrong with a key of a filter, if it is neither a name nor a feature of any instance."""
+    """The error for a key of a filter that is neither a name nor a feature of any instance; else None."""
     features = {feature for task in tasks for feature, _ in task.instance.features}
     if name in NAMES or name.removeprefix(FEATURES) in features:
         return None
@@ -101,7 +101,7 @@ def _unknown(name: str, tasks: Sequence[Task]) -> str | None:
 
 
 def _texts(name: str, task: Task) -> tuple[Any, ...]:
-    """What a key stands for: the family, too, may be said by a feature."""
+    """The values of a key; a feature can have the same name, such as family."""
     known = NAMES[name](task) if name in NAMES else ()
     return (*known, *(value for feature, value in task.instance.features if feature == name.removeprefix(FEATURES))) or (None,)
 
@@ -116,7 +116,7 @@ def _matches(given: Mapping[str, Any], task: Task) -> bool:
 
 
 def only(suite: Suite, given: Mapping[str, Any]) -> Suite:
-    """The suite with the runs that one such filter matches; InputError for a name that no filter has, or if none is left."""
+    """The suite with the runs that a filter matches; InputError for an unknown name, or if no run is left."""
     for name in given:
         if (wrong := _unknown(name, suite.tasks)) is not None:
             raise InputError(wrong, source=suite.name)
@@ -156,16 +156,15 @@ def read_solvers(file: SuiteFile, jobs: int, notes: list[str]) -> list[tuple[Sol
 
 
 def _labels(entries: list[dict[str, Any]]) -> list[str]:
-    """What tables call each: its label, else its name with what is special about it.
+    """The labels of the solvers: the explicit label, else the name with options and variables.
 
-    Programs of equal names are called by their paths as the suite has them, so that which is which is seen, and so that
-    the order in which they stand does not matter.
+    Programs with equal names get their paths as in the suite, so that labels do not depend on the order.
     """
 
     def label(entry: dict[str, Any], name: str) -> str:
         special = [*entry.get("options", ()), *(f"{key}={value}" for key, value in entry.get("environment", {}).items())]
         if ("like" in entry or "program" in entry) and "/" not in entry["name"]:
-            special = []  # the name is a label already
+            special = []  # the name is the label
         text: str = entry.get("label") or " ".join([name, *special])
         return text
 
@@ -191,44 +190,46 @@ def _solver(
     if solver.parallel:
         threads = threads or jobs
         if threads > jobs and "jobs" in file.value:
-            raise file.error(f"found {threads} threads, the suite uses {jobs} cores (jobs)", *place, "threads")
+            raise file.error(f"found {threads} threads, expected at most the {jobs} cores of the suite (jobs)", *place, "threads")
         if threads > jobs:
-            notes.append(f"{label} gets {jobs} of the {threads} cores that the suite asks for: this machine has no more")
+            notes.append(f"{label} gets {jobs} instead of {threads} cores: this machine has no more")
             threads = jobs
     elif threads not in (None, 1):
-        raise file.error(f"found {threads} threads for {solver.name}, which uses one", *place, "threads")
+        raise file.error(f"found {threads} threads for {solver.name}, expected 1: it is not a parallel solver", *place, "threads")
     return replace(choice, threads=threads if solver.parallel else None), solver
 
 
 def _program(file: SuiteFile, given: dict[str, Any], place: Place) -> tuple[str, str | None]:
-    """The program's path with the solver that it is called like, or a solver of the table with None."""
+    """The path of the program with the solver that it is `like`, or a solver of the table with None."""
     name, like, program = given["name"], given.get("like"), given.get("program")
     if like is not None and "/" in like:
         raise file.error(f"found the path {like!r}, expected a solver of the table", *place, "like")
     if "/" in name and program is not None:
-        raise file.error(f"found the program {program!r} of a program, expected a name beside it", *place, "program")
+        raise file.error(f"found the program {program!r} for a name with a path, expected a name without `/`", *place, "program")
     program = name if "/" in name else program
     if program is None:
         return like or name, None
     if "/" not in program and not program.startswith("~"):
         program = f"./{program}"
     if like is None and "/" not in name:
-        like = name  # a program beside a name alone is one of the solver of that name
+        like = name  # a program with only a name is a build of the solver of that name
         if name not in load_solvers():
-            told = f"found a program for {name!r}, which is no solver of the table: expected `like: NAME` of one beside it"
-            raise file.error(f"{told}, or the program's path as the name", *place)
+            told = (
+                f"found a program for {name!r}, which is not a solver of the table: add `like: NAME` with a solver of the table"
+            )
+            raise file.error(f"{told}, or use the path of the program as the name", *place)
     return _path(file, program), like
 
 
 def _path(file: SuiteFile, name: str) -> str:
-    """Relative to the suite's file, as puzzles are."""
+    """The absolute path of a name relative to the suite."""
     return str((file.folder / os.path.expanduser(name)).absolute())
 
 
 def add_seeds(
     file: SuiteFile, solvers: list[tuple[SolverChoice, Solver]], notes: list[str]
 ) -> list[tuple[SolverChoice, int | None]]:
-    """Each solver with each seed; one that takes no seed is run once, and that is told."""
+    """Each solver with each seed; a solver without seeds runs once, with a note."""
     if file.value.get("proofs"):
         notes += [
             f"{choice.label} writes no proofs: its unsatisfiable verdicts are claimed{solver.how_to_be_like}"
@@ -241,14 +242,14 @@ def add_seeds(
     found: list[tuple[SolverChoice, int | None]] = []
     for choice, solver in solvers:
         if not solver.seed_arguments:
-            once = f"{choice.label} takes no seed: it runs once where others run {len(seeds)} times"
+            once = f"{choice.label} takes no seed: it runs once instead of {len(seeds)} times"
             notes.append(once + solver.how_to_be_like)
             found.append((choice, None))
             continue
         for seed in seeds:
             if not solver.seed_least <= seed <= solver.seed_most:
                 expected = f"{solver.seed_least} to {solver.seed_most}"
-                raise file.error(f"found the seed {seed}, {solver.name} takes {expected}", "seeds")
+                raise file.error(f"found the seed {seed}, expected {expected} for {solver.name}", "seeds")
             found.append((choice, seed))
         file.bounded(len(found), "seeds")
     return found
@@ -272,10 +273,10 @@ SCHEMA = {
     "exclude": [FILTER],
 }
 MOST_SECONDS = 100_000_000
-"""Three years: what a limit may be, so that sums over all runs are times that can be told."""
+"""The maximum limit in seconds, three years."""
 MOST_MEMORY = 10**18
 NAME = re.compile(r"[^/\\\0]+")
-"""A suite's name is also that of its folder of results."""
+"""The name of a suite, which is also that of its result folder."""
 
 
 def read_suite(path: Path) -> Suite:
@@ -283,14 +284,14 @@ def read_suite(path: Path) -> Suite:
     file = SuiteFile.read(path, SCHEMA)
     value = file.value
     if not NAME.fullmatch(value["name"]) or value["name"].startswith("."):
-        raise file.error(f"found the name {value['name']!r}, expected one that can be a folder's", "name")
+        raise file.error(f"found the name {value['name']!r}, expected a valid name of a folder", "name")
     jobs = file.at_least(1, "jobs") or len(os.sched_getaffinity(0))
     notes: list[str] = []
     solvers = read_solvers(file, jobs, notes)
     scrambles, runs, repetitions = _scrambles(file), add_seeds(file, solvers, notes), file.at_least(1, "repetitions") or 1
     each = len(scrambles) * len(runs) * repetitions
     pairs = with_facts(file, read_instances(file, notes, each), notes)
-    # instance by instance, so that a formula is used while it is at hand
+    # by instance, so that a formula is used while it is in memory
     tasks = [
         Task(instance, encoding, solver, seed, repetition, scramble)
         for instance, encoding in pairs
@@ -317,12 +318,12 @@ def read_suite(path: Path) -> Suite:
 
 
 def _checker(file: SuiteFile) -> str | None:
-    """The checker of proofs; it is there."""
+    """The checker of proofs, which must be installed."""
     name = file.value.get("checker")
     if name is None:
         return None
     if not file.value.get("proofs"):
-        raise file.error("found a checker and no `proofs: true`, expected both", "checker")
+        raise file.error("found a checker without `proofs: true`, expected both", "checker")
     checker = file.checked(partial(pick_checker, name), "checker")
     file.checked(partial(checker.locate, "text"), "checker")
     return checker.name
@@ -340,7 +341,7 @@ def _limits(file: SuiteFile) -> Limits:
 
 
 def _scrambles(file: SuiteFile) -> list[int | None]:
-    """None stands for the formula as it is."""
+    """The seeds of the scrambling; None for the original formula."""
     if "scramble" not in file.value:
         return [None]
     original = [None] if file.value["scramble"].get("original", True) else []

@@ -1,4 +1,4 @@
-"""The YAML file of a suite while it is read: values with their places, and errors that name the line."""
+"""The YAML file of a suite: values by their places, and errors with the line."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ NUMBERS = TEXTS
 """`3`, `1-20`, or a list of those; see `SuiteFile.numbers`."""
 T = TypeVar("T")
 MOST_TOLD = 600
-"""Characters of an error."""
+"""The maximum number of characters of an error."""
 RANGE = re.compile(r"\s*(\d{1,10})\s*(?:-\s*(\d{1,10})\s*)?")
 
 
 @dataclass(frozen=True)
 class SuiteFile:
-    """A checked document and where it came from. A place is the path of keys that leads to a value."""
+    """A validated document with its path. A place is the path of keys to a value."""
 
     path: Path
     document: Document
@@ -49,25 +49,25 @@ class SuiteFile:
         return value
 
     def line(self, *place: str) -> int | None:
-        """The line of a place, or of the nearest one that holds it."""
+        """The line of a place, or of the nearest place that contains it."""
         while place and place not in self.document.lines:
             place = place[:-1]
         return self.document.lines.get(place)
 
     def error(self, message: str, *place: str) -> InputError:
-        if len(message) > MOST_TOLD:  # a value of the file that is as long
+        if len(message) > MOST_TOLD:  # a long value of the file
             message = f"{message[: MOST_TOLD // 2]} ... {message[-MOST_TOLD // 2 :]}"
         return InputError(printable(message), source=str(self.path), line=self.line(*place))
 
     def checked(self, find: Callable[[], T], *place: str) -> T:
-        """What `find` gives; its InputError with the suite's file and line."""
+        """The result of `find`; its InputError gets the file and line of the suite."""
         try:
             return find()
         except InputError as error:
             raise self.error(error.message, *place) from None
 
     def at(self, *place: str) -> Any:
-        """The value of a place, None where there is none."""
+        """The value of a place, None if it does not exist."""
         value: Any = self.value
         for key in place:
             if isinstance(value, list):
@@ -77,7 +77,7 @@ class SuiteFile:
         return value
 
     def at_least(self, least: int, *place: str) -> int | None:
-        """The number of a place, None where there is none."""
+        """The number of a place, None if it does not exist."""
         value: int | None = self.at(*place)
         if value is not None and value < least:
             raise self.error(f"found {value}, expected at least {least}", *place)
@@ -103,11 +103,11 @@ class SuiteFile:
         return found
 
     def bounded(self, runs: int, *place: str) -> None:
-        """InputError if what stands at a place makes more runs than a suite may have."""
+        """InputError if the value at a place makes more runs than a suite may have."""
         checked_amount("runs", runs, source=str(self.path), line=self.line(*place))
 
     def products(self, given: Mapping[str, Any], known: Sequence[Option], what: str, *place: str) -> list[Options]:
-        """Every choice of one value an option, where a list gives several; each checked against what the option takes."""
+        """All combinations of one value per option, where a list has several values; each value is validated."""
         columns = []
         for name, value in given.items():
             if value == []:

@@ -49,20 +49,16 @@ from cnfgen_puzzles.common.errors import InputError
 @click.option("--seconds", type=click.FloatRange(min=0), default=Thresholds.seconds, show_default=True,
               metavar="N",
               help="... and by this many seconds.")  # fmt: skip
-@click.option(
-    "--allow-lost", type=click.IntRange(min=0), metavar="N", default=0, show_default=True, help="Allow this many lost solves."
-)
-@click.option(
-    "--allow-slower", type=click.IntRange(min=0), metavar="N", help="Allow this many slower instances; by default any number."
-)
+@click.option("--allow-lost", type=click.IntRange(min=0), metavar="N", default=0, show_default=True,
+              help="Allow this many lost solves.")  # fmt: skip
+@click.option("--allow-slower", type=click.IntRange(min=0), metavar="N",
+              help="Allow this many slower instances; by default any number.")  # fmt: skip
 @click.option("--worse", metavar="N", type=click.FloatRange(min=1), default=1.0, show_default=True,
               help="Call a significantly worse solver a regression from this PAR ratio on.")  # fmt: skip
-@click.option(
-    "--most", metavar="N", type=click.IntRange(min=1), default=20, show_default=True, help="List at most this many instances."
-)
-@click.option(
-    "--markdown", "markdown_file", metavar="FILE", help="Write the comparison as Markdown to this file (-: standard output)."
-)
+@click.option("--most", metavar="N", type=click.IntRange(min=1), default=20, show_default=True,
+              help="List at most this many instances.")  # fmt: skip
+@click.option("--markdown", "markdown_file", metavar="FILE",
+              help="Write the comparison as Markdown to this file (-: standard output).")  # fmt: skip
 @click.option("--json", "json_file", metavar="FILE", help="Write the comparison as JSON to this file (-: standard output).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Set the seed of the bootstrap.")
 @ALL_RUNS

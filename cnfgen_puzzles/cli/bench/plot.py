@@ -46,33 +46,21 @@ FOLDER = "plots"
     ],
 )
 @PATHS
-@click.option(
-    "--kind",
-    "kinds",
-    metavar="KINDS",
-    help=f"Draw these kinds, separated by commas: {', '.join(KINDS)}; by default all possible ones.",
-)
+@click.option("--kind", "kinds", metavar="KINDS",
+              help=f"Draw these kinds, separated by commas: {', '.join(KINDS)}; by default all possible ones.")  # fmt: skip
 @click.option("--compare", nargs=2, metavar="A B", help="Compare two solvers, or two encodings, in the scatter plot.")
-@click.option(
-    "--by", type=click.Choice(["solver", "encoding"]), help="Distinguish only solvers or only encodings; by default both."
-)
+@click.option("--by", type=click.Choice(["solver", "encoding"]),
+              help="Distinguish only solvers or only encodings; by default both.")  # fmt: skip
 @click.option("--family", "families", multiple=True, help="Plot only this family. Repeatable.")
 @FILTERS
 @FEATURES
 @click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Plot this time.")
 @click.option("--par", type=click.FloatRange(min=1), default=2, show_default=True, metavar="K",
               help="Count K times the limit for an unsolved run, in box plots.")  # fmt: skip
-@click.option(
-    "--size", metavar="NAME", help="Set the size measure of scaling plots, such as clauses; by default that of the family."
-)
-@click.option(
-    "--format",
-    "formats",
-    metavar="FORMATS",
-    default="png",
-    show_default=True,
-    help=f"Write these formats, separated by commas: {', '.join(FORMATS)}.",
-)
+@click.option("--size", metavar="NAME",
+              help="Set the size measure of scaling plots, such as clauses; by default that of the family.")  # fmt: skip
+@click.option("--format", "formats", metavar="FORMATS", default="png", show_default=True,
+              help=f"Write these formats, separated by commas: {', '.join(FORMATS)}.")  # fmt: skip
 @click.option("--data", is_flag=True, help="Also write the data of each plot as CSV.")
 @click.option("--output", "-o", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
               help="Write to this folder; by default plots/ in the first result folder.")  # fmt: skip

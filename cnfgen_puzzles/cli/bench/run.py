@@ -174,7 +174,7 @@ def handle_interrupts(execution: Execution, told: SuiteProgress) -> Iterator[Non
         if execution.halted:
             raise KeyboardInterrupt
         execution.halt()
-        told.say(f"interrupted: {describe_flight(execution)}; again to stop at once")
+        told.say(f"interrupted: {describe_flight(execution)}; interrupt again to stop at once")
 
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -53,9 +53,8 @@ ALL = "all"
 @click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
               help="Count K times the limit for an unsolved run.")  # fmt: skip
 @click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Score this time.")
-@click.option(
-    "--compare", nargs=2, metavar="A B", help="Compare two solvers: speed-up and PAR ratio with intervals, paired tests."
-)
+@click.option("--compare", nargs=2, metavar="A B",
+              help="Compare two solvers: speed-up and PAR ratio with intervals, paired tests.")  # fmt: skip
 @click.option("--encodings", nargs=2, metavar="A B", help="Compare two encodings in the same way.")
 @click.option("--sizes", is_flag=True, help="Print one row per group: sizes of formulas, and PAR-k of each solver.")
 @FILTERS

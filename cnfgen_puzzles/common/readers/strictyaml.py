@@ -111,7 +111,7 @@ def check_yaml(text: str, schema: Any, *, source: str) -> Document:
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         raise InputError(f"not YAML: {' '.join(str(error).split())}", source=source) from None
     if node is None:
-        raise InputError("found an empty file, expected a YAML document", source=source, line=1)
+        raise InputError("found no content, expected a YAML document", source=source, line=1)
     checker = _Checker(source)
     return Document(checker.check(node, schema, ()), checker.lines, source, checker.nodes)
 

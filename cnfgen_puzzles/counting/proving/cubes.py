@@ -98,9 +98,10 @@ class ListedSolutions:
 
 
 def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries: Sequence[Permutation] = ()) -> ListedSolutions:
-    """The claim that these (true variables of the projection set) are all. NotRefuted if one is none, or is there twice.
+    """The claim that these (true variables of the projection set) are all solutions. NotRefuted if one is invalid or occurs
+    twice.
 
-    Of the symmetries some are kept that generate the others, if they are symmetries of the formula: else none is.
+    If all symmetries are symmetries of the formula, generators of them are kept; otherwise none.
     """
     models = [tuple(sorted(true)) for true in solutions]
     if len(set(models)) < len(models):
@@ -118,7 +119,7 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
     checker, exclusions = ModelChecker(cnf), Exclusions(cnf)
     for model in orbits:
         if not checker.holds(set(model)):
-            raise NotRefuted(f"a solution in the list is none: variables {literals_text(model)} are true")
+            raise NotRefuted(f"an entry of the list is not a solution: variables {literals_text(model)} are true")
     short = all(exclusions.is_maximal(shown(model, projection), projection) for model in orbits)
     return ListedSolutions(problem, tuple(models), generators, tuple(orbits), short)
 
@@ -132,7 +133,7 @@ def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequen
         for _ in search.proof():
             pass
         if search.model is None:
-            raise NotRefuted(f"a solution in the list is none: variables {literals_text(solution)} are true")
+            raise NotRefuted(f"an entry of the list is not a solution: variables {literals_text(solution)} are true")
         yield tuple(search.model)
 
 
@@ -158,14 +159,14 @@ class CubeState:
         for line in self._journal.lines():
             try:
                 if not line.sealed:
-                    raise ValueError("its checksum is not that of its content")
+                    raise ValueError("its checksum does not match its content")
                 cube = tuple(line.entry["cube"])
                 if "proof" in line.entry:
                     self.refuted[cube] = Proof(**line.entry["proof"])
                 else:
                     self.divided[cube] = tuple(line.entry["choices"]), tuple(line.entry["dead"])
             except (KeyError, TypeError, ValueError) as error:
-                message = f"damaged state: {error}; remove the folder, and all is proved anew"
+                message = f"damaged state: {error}; remove the folder to prove everything again"
                 raise InputError(message, source=str(self.path), line=line.number) from None
 
     def refute(self, cube: Literals, proof: Proof) -> None:
@@ -400,7 +401,7 @@ def certify_list(
 
 
 def refute_anew(formula: Cnf, cubes: Sequence[Literals], checker: str | None = None) -> None:
-    """Prove anew, and let the checker check, that the formula has no model in which one of the cubes holds. Damaged if not so."""
+    """Prove again, and check the proofs, that no model of the formula satisfies one of the cubes. Damaged otherwise."""
     with scratch_folder("proving") as work:
         refuter = Refuter(formula, work, ready_checker(checker, "lrat"), tree=True, limits=Limits())
         for number, cube in enumerate(cubes, start=1):
@@ -410,4 +411,4 @@ def refute_anew(formula: Cnf, cubes: Sequence[Literals], checker: str | None = N
                 if refuter.refute(cube, place, lambda: False) is None:
                     raise NotRefuted("its proof is too long")
             except NotRefuted as error:
-                raise Damaged(f"is not shown to have no other solution: {error}", source=CUBES, line=number) from None
+                raise Damaged(f"is not proved to have no other solution: {error}", source=CUBES, line=number) from None

@@ -200,7 +200,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         ),
         Step(
             "leaves",
-            "no cell but the start is a dead end whose neighbours all belong to the maze: by (a) an unvisited cell may become "
+            "no cell except the start is a dead end whose neighbors all belong to the maze: by (a) an unvisited cell may become "
             "such a dead end, or have one more cell behind it, and the string still fails",
             _leaves,
             standard=False,

@@ -51,7 +51,7 @@ class NonogramFamily(CluedFamily):
         "givens": KnownCells(),
     }
     options = (*FORMATS.options, OPTION)
-    examples = ("sample:cat", "--generate blobs --size 15 --seed 7")
+    examples = ("sample:cat", "--generate blobs --size 15 --seed 8")
 
     def parse(self, source: Source | None, **options: Any) -> Nonogram:
         known = options.get("known")

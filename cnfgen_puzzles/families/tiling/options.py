@@ -1,12 +1,4 @@
-"""Puzzles without a file: a board and pieces in a few words, for the command line and the library alike.
-
-    gen-cnf tiling --board 6x10 --pieces pentominoes
-    gen-cnf tiling --board 8x8 --holes "3,3 3,4 4,3 4,4" --pieces pentominoes
-    gen-cnf tiling --board 8x8 --pieces "pentominoes, square tetromino"
-    gen-cnf tiling --board 8x8 --pieces "32*domino" --torus          (or domino: any)
-    gen-cnf tiling --board 4x6 --pieces "X./XX: any"
-    gen-cnf tiling --board "#######/#..#..#/#######" --pieces "pentominoes without X, I: at most 1"
-    gen-cnf tiling --board 5x9 --pieces "9 of pentominoes without X"
+"""Puzzles without a file: a board and pieces as options of the command line and the library (docs/formats-tiling.md).
 
 `--pieces` is a list, separated by commas, of sets, pieces, and drawings (`pieces.py`), each with an optional `: COUNT` after it
 or `COUNT*` before it (`texts.py`); by default each is used once. A drawing can have a name: `L: X./XX`. Names of pieces after

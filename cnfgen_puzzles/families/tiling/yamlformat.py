@@ -53,7 +53,7 @@ from cnfgen_puzzles.families.tiling.puzzle import (
 )
 
 PIECE = {
-    **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "colours", "pinned"), str),
+    **dict.fromkeys(("set", "piece", "name", "art", "count", "without", "colors", "colours", "pinned"), str),
     **dict.fromkeys(("reflect", "rotate", "disconnected"), bool),
 }
 GROUP = {"pieces": Required(Either(scalar=str, list=[str])), "count": Required(str)}
@@ -212,8 +212,8 @@ class TilingDocument(texts.Description):
             with self.at(*path, "count"):
                 changes["least"], changes["most"] = texts.count_bounds(entry["count"])
         changes |= {key: entry[key] for key in ("reflect", "rotate") if key in entry}
-        if "colours" in entry:
-            changes["colours"] = self.piece_colours(entry["colours"], *path, "colours")
+        for key in {"colors", "colours"} & entry.keys():
+            changes["colours"] = self.piece_colours(entry[key], *path, key)
         return [replace(piece, **changes) for piece in pieces]
 
     def drawn_piece(self, entry: Mapping[str, Any], path: tuple[str, ...], pins: tuple[frozenset[Cell], ...]) -> Piece:
@@ -260,7 +260,7 @@ class TilingDocument(texts.Description):
         colours = frozenset() if text == "none" else frozenset(text.replace(",", " ").split())
         known = set(self.empty.colours.values())
         if unknown := sorted(colours - known):
-            raise self.error(unknown_name("colour", unknown[0], known), *path)
+            raise self.error(unknown_name("color", unknown[0], known), *path)
         return colours
 
     def check_pins(self, puzzle: Tiling, numbers: Sequence[int]) -> None:
@@ -500,7 +500,7 @@ def _details(puzzle: Tiling, piece: Piece, base: Piece) -> dict[str, str]:
         if getattr(piece, key) != getattr(base, key):
             found[key] = str(getattr(piece, key)).lower()
     if piece.colours is not None and puzzle.colours:
-        found["colours"] = _text(" ".join(sorted(piece.colours & set(puzzle.colours.values()))) or "none")
+        found["colors"] = _text(" ".join(sorted(piece.colours & set(puzzle.colours.values()))) or "none")
     if piece.pinned:
         found["pinned"] = " or ".join(texts.places_text(puzzle.lattice, place) for place in piece.pinned)
     return found

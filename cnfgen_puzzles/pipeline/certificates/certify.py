@@ -1,10 +1,10 @@
-"""Answers written as certificates: the folder that shows a puzzle's answer to somebody who trusts nobody.
+"""Writes answers as certificates: folders with the evidence of an answer, which public programs can check.
 
     solve(puzzle, certificate="cat.certificate")
     unique(puzzle, certificate=CertificateOrder(Path("cat.certificate"), origin_of_file(source, {}), replaces=True))
 
-An answer that is certified has a proof that was checked to its end, however long that takes. What is claimed is a row of
-`claims`; verifying is in `verification`. Where the answer is not decided there is nothing to certify, and no folder.
+A certified answer has a completely checked proof, and the check has no time limit of its own. `claims` has the claims, and
+`verification` checks certificates. An undecided answer has no certificate and no folder.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ from cnfgen_puzzles.solving.run import Run
 Kind = TypeVar("Kind", bound=BoardAnswer)
 
 MOST_IN_AWK = 50_000
-"""So many boards of a list are checked by awk, at most: a minute."""
+"""Most boards of a list that awk checks: a minute."""
 
 
 def certify_answer(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> Kind:
-    """What `answer` gives, which writes its proof to the path that it is given, with the certificate.
+    """Call `answer`, which writes its proof to the given path, and write the certificate of its result.
 
-    The answer must rest on a proof that was checked to its end. Where it is not decided there is no certificate.
+    The answer must have a completely checked proof. An undecided answer has no certificate.
     """
     check_place(wanted.folder, replaces=wanted.replaces)
     with scratch_folder("certify") as folder:
@@ -86,7 +86,7 @@ def certify_answer(wanted: CertificateOrder, answer: Callable[[Path], Kind]) -> 
 
 
 class PuzzleDraft:
-    """A certificate of a puzzle that is being written: what all claims have in common, a method each, and `seal` at last."""
+    """A certificate of a puzzle that is being written: one method for each common part, and `seal` at the end."""
 
     def __init__(self, draft: Draft, wanted: CertificateOrder, family: Family, puzzle: Puzzle):
         entry = family.puzzle_to_json(puzzle)
@@ -97,8 +97,8 @@ class PuzzleDraft:
         draft.add(PUZZLE, canonical(entry))
 
     def formula(self, instance: Instance, *, whole: bool = True) -> None:
-        """Formula, map and projection set of the puzzle, or (not `whole`) of some of its constraints; and the encoder for awk,
-        where the family has one."""
+        """Add formula, map, and projection set of the puzzle, or (not `whole`) of some of its constraints, and the encoder for
+        awk, if the family has one."""
         self.draft.add(FORMULA, cnf_text(instance.cnf))
         self.draft.add(MAP, map_text(instance))
         self.draft.add(PROJECTION, projection_text(instance.projection))
@@ -106,7 +106,7 @@ class PuzzleDraft:
             self.draft.add(ENCODER, encoder)
 
     def boards(self, boards: Sequence[Board]) -> None:
-        """One board, or two; with the rules for awk, where the family has them."""
+        """Add one board or two, with the rules for awk, if the family has them."""
         for board, drawn, listed in zip(boards, (DRAWN, DRAWN_SECOND), (JSON_BOARD, JSON_SECOND), strict=False):
             self.draft.add(drawn, drawn_board(self.family, self.puzzle, board))
             self.draft.add(listed, canonical(self.family.board_to_json(self.puzzle, board)))
@@ -115,13 +115,13 @@ class PuzzleDraft:
             self.draft.add(BOARD, rules[1].encode())
 
     def all_boards(self, boards: Sequence[Board]) -> None:
-        """The boards of a list of all solutions; with the rules for awk, where the family has one program for them all."""
+        """Add the boards of a list of all solutions, with the rules for awk, if the family has one program for all of them."""
         if (found := boards_in_awk(self.family, self.puzzle, boards)) is not None:
             self.draft.add(RULES, found[0])
             self.draft.add(ALL_BOARDS, found[1])
 
     def refutation(self, instance: Instance, blocked: Sequence[int] | None, proof: Path, run: Run) -> None:
-        """The proof that the formula has no model, or no other than `blocked`, by this run of a solver."""
+        """Add the proof of this run that the formula has no model, or no other than `blocked`."""
         refuted, draft, solver = FORMULA, self.draft, run.solver
         if blocked is not None:
             refuted = BLOCKED
@@ -138,7 +138,7 @@ class PuzzleDraft:
         self, code: str, vmap: VariableMap | None, *, pieces: Sequence[int] | None = None, count: ListNumbers | None = None,
         convention: str = "", symmetries: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        """The certificate is there; `pieces` numbers the constraints that the formula has, `count` is that of all models,
+        """Publish the certificate. `pieces` are the numbers of the encoded constraints, `count` is that of all models, and
         `symmetries` is their `stated_group`."""
         details = {
             "family": self.family.name, "origin": dict(self.wanted.origin), "pieces": pieces,
@@ -153,7 +153,7 @@ class PuzzleDraft:
 
 
 def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) -> None:
-    """The certificate of one answer. Where the CEGAR loop found it the formula is that of the constraints at last."""
+    """Write the certificate of one answer. After a CEGAR loop, the formula is that of the final constraints."""
     boards, added = answer.boards, None
     paper.boards(boards)
     if last.evidence is not None and last.evidence.kind == ARGUMENT:
@@ -164,7 +164,7 @@ def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) 
         claim = "several" if len(answer.outcomes) > 1 else "solution"
     refuting: Run | None
     if isinstance(last, CegarOutcome):
-        if claim == "solution" and RULES in paper.draft.roles:  # which know all constraints: a formula of some adds nothing
+        if claim == "solution" and RULES in paper.draft.roles:  # the rules check all constraints; a formula of some adds nothing
             paper.seal("board", None)
             return
         loop = last.loop
@@ -189,7 +189,7 @@ def _write(paper: PuzzleDraft, proof: Path, answer: BoardAnswer, last: Outcome) 
 
 
 def _run_for(instance: Instance, board: Board, loop: CegarLoop) -> Run:
-    """A run that finds a model of the loop's last formula which stands for this board."""
+    """A run with a model of the loop's final formula that decodes to this board."""
     signs = loop.signs_of(board)
     cnf = Cnf(instance.cnf.num_variables, instance.cnf.num_clauses + len(signs), instance.cnf.literals[:])
     for variable, sign in zip(instance.projection, signs, strict=True):
@@ -200,11 +200,11 @@ def _run_for(instance: Instance, board: Board, loop: CegarLoop) -> Run:
     return found.run
 
 
-# -- texts that verification makes anew --------------------------------------------------------------------------------------
+# -- texts that verification compares ---------------------------------------------------------------------------------------
 
 
 def canonical(entry: Any) -> bytes:
-    """JSON as it stands in a certificate: a member a line."""
+    """JSON in the form of certificates: one member per line."""
     if not isinstance(entry, dict):
         return f"{json.dumps(entry)}\n".encode()
     members = ",\n".join(f" {json.dumps(name)}: {json.dumps(value)}" for name, value in entry.items())
@@ -212,18 +212,18 @@ def canonical(entry: Any) -> bytes:
 
 
 def map_text(instance: Instance) -> bytes:
-    """The variable map, as `gen-cnf` writes it beside a CNF."""
+    """The variable map, as `gen-cnf` writes it next to a CNF."""
     return f"{instance.map.to_json()}\n".encode()
 
 
 def encoder_text(family: Family, puzzle: Puzzle, vmap: VariableMap) -> bytes | None:
-    """The program for awk that writes the formula of a map from the puzzle; None where there is none."""
+    """The awk program that writes the formula of a map from the puzzle; None if there is none."""
     text = None if vmap.renaming else family.encoder_in_awk(puzzle, vmap.encoding, vmap.options)
     return None if text is None else text.encode()
 
 
 def boards_in_awk(family: Family, puzzle: Puzzle, boards: Sequence[Board]) -> tuple[bytes, bytes] | None:
-    """The rules for awk, and so many boards as they read them; None for too many, or where they need different programs."""
+    """The rules for awk, and the boards in their format; None for too many boards, or if they need different programs."""
     programs, texts = set(), []
     for board in boards if len(boards) <= MOST_IN_AWK else ():
         if (rules := family.rules_in_awk(puzzle, board)) is None:

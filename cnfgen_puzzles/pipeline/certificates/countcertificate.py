@@ -1,10 +1,10 @@
-"""Counts as certificates: all boards of a puzzle, and a proof that there is no other.
+"""Certificates of counts: all boards of a puzzle, and a proof that there are no others.
 
     found = certify_count(family, puzzle, CertificateOrder(Path("65.certificate")))
     found.sentence()            # 65 solutions up to the 8 symmetries of board and pieces; 520 in all. No others (...)
 
-An engine finds the solutions and need not be trusted; `counting.proving` proves that they are all, on a formula that leaves out
-none. The claim in words is in `claims`. A process that was interrupted or killed goes on where the certificate's state is.
+An engine finds the solutions. You do not have to trust it, because `counting.proving` proves that the list is complete, for a
+formula that leaves out no solutions. `claims` has the text of the claim. An interrupted or killed process resumes from its state.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from cnfgen_puzzles.pipeline.request import CertificateOrder, CountRequest
 
 @dataclass(frozen=True)
 class CertifiedCount:
-    """How many solutions there are: `solutions` by `convention` (empty: each counts), `raw` in all, by `cubes` checked proofs.
+    """The number of solutions: `solutions` by `convention` (empty: each counts), `raw` in all, with `cubes` checked proofs.
 
-    `cpu` is the time that proving took now, in seconds, all processes together, without what was kept.
+    `cpu` is the CPU time of the new proofs in seconds, all processes together.
     """
 
     solutions: int
@@ -71,10 +71,10 @@ def certify_count(
     checker: str | None = None,
     on_look: Callable[[str], None] | None = None,
 ) -> CertifiedCount:
-    """Find all solutions, prove that these are all, and write the certificate; `on_look` is told how far it is.
+    """Find all solutions, prove that there are no others, and write the certificate. `on_look` gets the progress.
 
-    `raw` tells symmetric solutions apart, `keep` takes the proofs of the cubes along. `checker` is one of `evidence.checkers`
-    that reads LRAT, by default the first that is installed; InputError if it is not. NotRefuted where the proof fails: then
+    `raw` counts symmetric solutions separately; `keep` includes the proofs of the cubes. `checker` is one of `evidence.checkers`
+    that reads LRAT, by default the first installed one; InputError if it is not installed. NotRefuted if the proof fails; then
     there is no count.
     """
     chosen = ready_checker(checker, "lrat")
@@ -82,7 +82,9 @@ def certify_count(
     check_place(wanted.folder, replaces=wanted.replaces)
     instance = make_instance(family, puzzle, encoding or family.counting.proving_encoding, **(options or {}))
     if instance.map.up_to:
-        raise InputError(f"found a formula that leaves out solutions ({instance.map.up_to}): a certificate of a count wants all")
+        raise InputError(
+            f"found a formula that leaves out solutions ({instance.map.up_to}): a certificate of a count needs all of them"
+        )
     solutions = Solutions(
         CountRequest(
             family=family, puzzle=puzzle, instance=instance, engine=engine, jobs=jobs, raw=True,
@@ -92,7 +94,7 @@ def certify_count(
     with doing("looking for all solutions"):
         found = list(solutions)
     if not solutions.count().complete:
-        raise InputError(f"the search was not ended ({solutions.count().reason}), so there is nothing to prove")
+        raise InputError(f"the search is not complete ({solutions.count().reason}), so there is nothing to prove")
     symmetry = None if raw else symmetry_of(instance)
     with doing("comparing the solutions with the formula"):
         listed = check_list(problem_of(instance), [each.true for each in found], permutations_of(instance))

@@ -43,7 +43,7 @@ def write(path, records):
     return path
 
 
-def test_what_became_of_each_instance():
+def test_kind_of_change_of_each_instance():
     found = diff(OLD, NEW)
     assert kinds(found) == {
         "wrong": "wrong", "crash": "wrong", "lost": "lost", "near": "lost", "slower": "slower", "gained": "gained",

@@ -36,14 +36,14 @@ def test_the_newest_record_of_a_run_counts(tmp_path):
     assert len(read_results([path, other_suite]).records) == 3
 
 
-def test_a_cut_last_line_is_told(tmp_path):
+def test_incomplete_last_line_is_reported(tmp_path):
     path = write(tmp_path / "runs.jsonl", [record("1"), record("2")])
     whole = path.read_bytes()
     for cut in range(whole.index(b"\n") + 2, len(whole) - 1):
         path.write_bytes(whole[:cut])
         found = read_results([path])
         assert [r["key"] for r in found.records] == ["1"]
-        assert found.notes == [f"{path}:2: the last line is cut off and left out (a run was in flight)"]
+        assert found.notes == [f"{path}:2: the last line is incomplete and left out (a run was in progress)"]
     path.write_bytes(whole[:-1])  # only the line end is gone: the record is there
     assert len(read_results([path]).records) == 2
 
@@ -73,7 +73,7 @@ def test_any_cut_leaves_the_records_before_it(tmp_path_factory, data):
         (json.dumps(record(limits={"cpu": "1"})), "as the limit 'cpu'"),
     ],
 )
-def test_a_damaged_line_is_told_with_its_number(tmp_path, line, message):
+def test_damaged_line_is_reported_with_its_number(tmp_path, line, message):
     path = tmp_path / "runs.jsonl"
     good = json.dumps(record())
     path.write_text(f"{good}\n\n{line}\n{good}\n", encoding="latin-1")
@@ -82,7 +82,7 @@ def test_a_damaged_line_is_told_with_its_number(tmp_path, line, message):
     assert (caught.value.source, caught.value.line) == (str(path), 3)
 
 
-def test_old_records_get_what_they_lack(tmp_path):
+def test_old_records_get_defaults(tmp_path):
     old = {name: value for name, value in record().items() if name not in ("machine", "suite")}
     [found] = read_results([write(tmp_path / "runs.jsonl", [old | {"cnf": None}])]).records
     assert (found["suite"], found["machine"], found["repetition"], found["cnf"], found["encoding"]) == ("", {}, 1, {}, None)
@@ -174,8 +174,8 @@ def test_the_command_merges(command, tmp_path):
     done = command("bench-cnf", "merge", one.parent, two, "-o", tmp_path / "both")
     assert done.returncode == 1
     assert done.stderr.startswith(b"ALARM: solvers disagree on i")
-    assert b"two.jsonl:2: the last line is cut off" in done.stderr and b"conflict: 1: kept UNSATISFIABLE" in done.stderr
+    assert b"two.jsonl:2: the last line is incomplete" in done.stderr and b"conflict: 1: kept UNSATISFIABLE" in done.stderr
     assert b"runs.jsonl: 1 runs; 1 repeated, 1 of them with different outcomes" in done.stdout
-    for words, message in (((), b"--force overwrites it"), (("--force",), b"found the output among the files")):
+    for words, message in (((), b"--force overwrites it"), (("--force",), b"is one of the files to merge")):
         again = command("bench-cnf", "merge", tmp_path / "both", "-o", tmp_path / "both", *words)
         assert again.returncode == 2 and message in again.stderr

@@ -58,7 +58,7 @@ def runs(draw, solvers="abc", instances="uvwxyz"):
 # -- PAR ------------------------------------------------------------------------------------------------------------------
 
 
-def test_par_counts_what_is_not_solved_k_times():
+def test_par_counts_unsolved_runs_k_times():
     found = [run(SAT, 1), run(UNSAT, 2, instance="j"), run(TIMEOUT, 10, instance="j"), run("ERROR", 0)]
     assert par(found) == (1 + 2 + 20 + 20) / 4
     assert par(found, 10) == (1 + 2 + 100 + 100) / 4
@@ -174,7 +174,7 @@ def test_the_virtual_best_is_never_beaten_and_its_shares_add_up(found):
 
 
 @given(runs())
-def test_marginal_is_what_par_grows_by_without_one(found):
+def test_marginal_is_the_increase_of_par_without_a_contestant(found):
     best = virtual_best(grid(found))
     assert bool(best.shares) == bool(found)
     for share in best.shares:
@@ -215,7 +215,7 @@ def test_disagreements():
     assert disagreements([*agree, run(UNSAT, 1, "c", suite="another")]) == []
 
 
-def test_a_verdict_against_what_is_known():
+def test_verdict_that_contradicts_the_expected_one():
     assert disagreements([run(UNSAT, 1, expected=UNSAT)]) == []
     [(_, alarm)] = disagreements([run(UNSAT, 1, expected=SAT, proof={"verified": True})])
     assert alarm == "i is known to be satisfiable (by the suite): unsatisfiable by a (e, checked proof)"
@@ -278,7 +278,7 @@ def test_threads_are_scored_by_both_times():
     assert [row[8:10] for row in table.rows[:2]] == [["2.000", "2.000"], ["4.000", "1.000"]]
 
 
-def test_the_sentence_names_a_winner_only_where_there_is_one():
+def test_sentence_names_only_significant_winners():
     assert tables.sentence([]) == "No runs."
     said = tables.sentence(several())
     assert said.startswith("f: fast with e (12 of 12, PAR-2 0.") and said.endswith("clearly ahead of slow with e.")
@@ -288,7 +288,7 @@ def test_the_sentence_names_a_winner_only_where_there_is_one():
     assert tables.sentence([run(TIMEOUT, 10)]) == "f: no instance was solved (1 instances)."
 
 
-def test_notes_tell_what_makes_scores_hard_to_compare():
+def test_notes_on_scores_that_are_hard_to_compare():
     found = [run(SAT, 1, machine={"host": "x"}), run(SAT, 1, instance="j", machine={"host": "y"}), run(SAT, 1, "b")]
     told = "\n".join(tables.notes([*found, run("WRONG", 1, "b", seed=1, limits={"cpu": 5})]))
     assert "2 machines (x, y)" in told and "different CPU limits" in told and "f e: solvers ran on different instances" in told

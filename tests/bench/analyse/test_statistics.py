@@ -189,7 +189,7 @@ def test_intervals_hold_the_extremes_of_the_data(found):
         assert min(ratios) * 0.999 <= one.par_ratio.low <= one.par_ratio.high <= max(ratios) * 1.001
 
 
-def test_who_cannot_be_compared():
+def test_contestants_without_common_instances_are_refused():
     points = grid_of([(solved(1), solved(2))])
     with pytest.raises(InputError, match="unknown contestant 'c'"):
         compare(points, "a", "c")

@@ -74,10 +74,11 @@ def test_files_of_an_export(exported):
     assert verdicts["hard"] == [], "an unknown verdict stays unknown"
 
 
-def test_folder_with_other_files_is_refused(exported, tmp_path):
+def test_folder_of_an_export_can_be_written_again(exported, tmp_path, invoke):
     with pytest.raises(InputError, match="expected a new folder"):
         export_suite(read_suite(tmp_path / "suite.yaml"), tmp_path)
-    export_suite(read_suite(tmp_path / "suite.yaml"), exported.folder)
+    done = invoke("export-benchexec", tmp_path / "suite.yaml", "-o", exported.folder)
+    assert done.exit_code == 0 and "benchexec tiny.minisat.xml" in done.output
 
 
 @pytest.mark.parametrize(
@@ -155,6 +156,7 @@ def test_import_without_the_task_definitions(tmp_path):
         ('properties="satisfiable"', 'properties="unreach-call"', "r.xml:18: found results for the property 'unreach-call'"),
         ("<result ", "<table ", "not well-formed"),
         ('cputime" value="0.003193223s"', 'cputime" value="1e300s"', "expected a number"),
+        ('returnvalue" value="10"', 'returnvalue" value="1e30"', "expected a whole number"),
     ],
 )
 def test_refused_result_files(tmp_path, old, new, message):

@@ -70,7 +70,7 @@ def test_a_check_that_is_not_finished_leaves_a_claim(tmp_path, monkeypatch):
     prepared = prepare(tmp_path, tmp_path / "cnf", task)
     record = run_job(BenchJob(task, replace(suite, proofs=True), prepared, kept=tmp_path))
     assert record["status"] == "UNSATISFIABLE"
-    assert record["evidence"]["kind"] == "word" and "not checked to its end" in record["evidence"]["note"]
+    assert record["evidence"]["kind"] == "word" and "not checked completely" in record["evidence"]["note"]
     [score] = scores([record])
     assert (score.solved, score.claimed) == (1, 1)
 

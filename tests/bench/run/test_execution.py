@@ -148,7 +148,7 @@ def test_parallel_solvers_get_the_cores_that_they_declare(tmp_path):
 # -- what counts as done --------------------------------------------------------------------------------------------------
 
 
-def test_what_is_made_again(tmp_path):
+def test_reruns(tmp_path):
     path = suites.suite(tmp_path, ["kissat", "minisat"])
     suite = read_suite(path)
     [kissat, minisat] = suite.tasks
@@ -228,7 +228,7 @@ def heard(process, words):
     raise AssertionError(f"it did not say {words!r} but {lines}")
 
 
-def test_interrupted_once_it_finishes_what_runs(tmp_path, bench):
+def test_first_interrupt_waits_for_running_solvers(tmp_path, bench):
     """By SIGTERM; the next test has SIGINT."""
     suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", WAITS))], files=12, limits={"cpu": 5, "wall": 120})
     process = bench(cwd=tmp_path, start_new_session=True)
@@ -315,7 +315,7 @@ def test_two_benchmarks_on_one_file(tmp_path, invoke):
     with Store(tmp_path / "out" / "runs.jsonl"):
         done = invoke("run", path, "-o", tmp_path / "out", "--fresh")
     assert done.exit_code == 2
-    assert f"another benchmark writes to this file now (process {os.getpid()} on" in done.output
+    assert f"another benchmark (process {os.getpid()} on" in done.output
 
 
 # -- the machine ----------------------------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ def test_cores(tmp_path, monkeypatch):
     usable = usable_cores()
     cores, warnings = cores_for_runs(len(usable) + 3)
     assert sorted(cores) == usable
-    assert "were asked for" in warnings[0]
+    assert "usable cores: only" in warnings[0]
     assert cores_for_runs(1)[1] == []
     with core_locks(len(usable)) as mine:
         assert sorted(mine) == usable
@@ -353,7 +353,7 @@ def test_warnings_of_a_machine(monkeypatch):
     monkeypatch.setattr("cnfgen_puzzles.bench.run.machine.os.getloadavg", lambda: (9.0, 9.0, 9.0))
     monkeypatch.setattr("cnfgen_puzzles.bench.run.machine.psutil.swap_memory", lambda: type("Swap", (), {"used": 1 << 30})())
     told = " ".join(warnings_before(2, Limits(cpu=1, memory=1 << 50)))
-    for word in ("load 9.0", "swap in use (1024 MiB)", "cannot be given to 2 runs"):
+    for word in ("load 9.0", "swap in use (1024 MiB)", "cannot be given to 2 parallel runs"):
         assert word in told
 
 
@@ -361,7 +361,7 @@ def test_strict_refuses(tmp_path, invoke):
     path = suites.suite(tmp_path, ["kissat"], limits={"cpu": 1, "memory": "900TiB"})
     assert read_suite(path).limits.memory == 900 << 40
     done = invoke("run", path, "-o", tmp_path / "out", "--strict")
-    assert done.exit_code == 2 and "cannot be given to 2 runs" in done.output
+    assert done.exit_code == 2 and "cannot be given to 2 parallel runs" in done.output
     assert suites.records(tmp_path / "out") == []
 
 

@@ -77,7 +77,7 @@ def test_models_become_boards_also_after_scrambling(prepared):
         assert made.size and made.describe
 
 
-def test_a_broken_board_is_told(prepared):
+def test_board_that_violates_the_rules_is_reported(prepared):
     original, scrambled = prepared(NONOGRAM + "scramble: {seeds: [1]}\n")
     assert original.identity["sha256"] != scrambled.identity["sha256"]
     for made in (original, scrambled):
@@ -120,7 +120,7 @@ def test_the_suites_folder_and_name_do_not_matter(prepared, counted, puzzles):
 
 @pytest.mark.parametrize("suffix", [".cnf", ".map.json", ".json"])
 @pytest.mark.parametrize("damage", ["cut", "other", "gone"])
-def test_what_is_damaged_is_made_anew(prepared, counted, tmp_path, suffix, damage):
+def test_damaged_formulas_are_made_again(prepared, counted, tmp_path, suffix, damage):
     (made,) = prepared()
     (path,) = [each for each in (tmp_path / "cache").iterdir() if each.name == made.cnf_file.name.removesuffix(".cnf") + suffix]
     whole = path.read_bytes()
@@ -239,7 +239,7 @@ def test_mistakes_in_a_file_name_it_and_the_line(foreign, data, line, message):
     assert Path(caught.value.source).name == "a.cnf"
 
 
-def test_a_vanished_file_is_told(foreign, puzzles, tmp_path):
+def test_vanished_file_is_reported(foreign, puzzles, tmp_path):
     foreign("a.cnf", CLEAN.encode())
     suite = read_suite(puzzles / "suite.yaml")
     (puzzles / "a.cnf").unlink()

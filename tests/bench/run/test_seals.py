@@ -36,7 +36,7 @@ def test_a_record_that_was_edited_is_left_out_and_made_again(done):
     edit(file, 1, {"cpu": 0.0001, "status": "TIMEOUT", "evidence": None})
     found = read_results([file])
     assert [record["status"] for record in found.records] == ["SATISFIABLE"] * 2
-    assert f"{file}: 1 record left out, since changed after the run (wrong seals)" in found.notes
+    assert f"{file}: 1 record left out because of wrong seals (changed after the run)" in found.notes
     [again] = run_all(suite, file.parent, jobs=1)
     assert (again["instance"], again["status"]) == ("f001.cnf", "SATISFIABLE")
     assert [record["status"] for record in read_results([file]).records] == ["SATISFIABLE"] * 3
@@ -47,16 +47,16 @@ def test_a_record_without_a_seal_can_be_read_and_is_made_again(done, tmp_path):
     edit(file, 2, {}, seal=False)
     found = read_results([file])
     assert len(found.records) == 3 and "seal" not in found.records[0]
-    assert f"{file}: 1 record without seals: of an earlier version, or edited" in found.notes
+    assert f"{file}: 1 record without seals (of an earlier version, or edited)" in found.notes
     before = file.read_bytes()
     told: list[str] = []
     [again] = run_all(suite, file.parent, jobs=1, warn=told.append)
     assert again["instance"] == "f002.cnf" and file.read_bytes().startswith(before)  # nobody's work is lost
     [note] = [each for each in told if "have no seal" in each]
-    assert "bench-cnf merge" in note and "takes them over" in note
+    assert "bench-cnf merge" in note and "accepts them unchanged" in note
 
 
-def test_a_merge_seals_what_has_no_seal(done, tmp_path):
+def test_merge_seals_records_without_seals(done, tmp_path):
     suite, file = done
     for number in range(3):
         edit(file, number, {}, seal=False)

@@ -49,7 +49,7 @@ def test_cut_anywhere_the_whole_records_remain(path):
 
 
 @pytest.mark.parametrize("line", ['{"key": ', "[]", "{}", "3"])
-def test_a_damaged_line_in_the_middle_is_told(path, line):
+def test_damaged_line_in_the_middle_is_reported(path, line):
     good = json.dumps(record("a"))
     path.write_text(f"{good}\n{line}\n{good}\n")
     with pytest.raises(InputError, match=r"runs\.jsonl:2: .*found .*expected"):
@@ -59,7 +59,7 @@ def test_a_damaged_line_in_the_middle_is_told(path, line):
 
 
 def test_two_benchmarks_on_one_file(path):
-    with Store(path), pytest.raises(InputError, match=f"another benchmark writes to this file now .process {os.getpid()} on "):
+    with Store(path), pytest.raises(InputError, match=f"another benchmark .process {os.getpid()} on "):
         Store(path)
     Store(path).close()
 

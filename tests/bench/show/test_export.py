@@ -177,7 +177,7 @@ def test_gbd_reads_one_row_an_instance():
 # -- filtered files -------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_filtered_has_a_name_of_its_own():
+def test_filtered_plots_have_different_names():
     assert filter_mark(["solver=a", "family=b"]) == filter_mark(["family=b", "solver=a"]) == ".family=b.solver=a"
     assert filter_mark(["instance=../../etc/*"]) == ".instance=_etc_"
     long = filter_mark([f"instance={'x' * 300}"])

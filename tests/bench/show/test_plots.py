@@ -167,7 +167,7 @@ def test_fitted_exponent_of_quadratic_times(seed):
     assert (fit.exponent, fit.low, fit.high) == pytest.approx((line.slope, line.slope - half, line.slope + half))
 
 
-def test_intervals_hold_the_true_exponent_as_often_as_they_say():
+def test_intervals_contain_the_true_exponent_at_their_level():
     source = random.Random(1)
     held = 0
     for _ in range(400):
@@ -238,7 +238,7 @@ def test_many_solvers_and_encodings_are_split_by_encoding():
     assert [p.name for p in charts(records, kinds=["cactus"])] == ["cactus-a_b_1", "cactus-order"]
 
 
-def test_a_limit_that_nobody_met_does_not_stretch_the_axis():
+def test_limit_without_unsolved_runs_does_not_stretch_the_axis():
     layers = one("cactus", [record("p", "a", 0.01), record("q", "a", 0.02)], by="solver").chart.to_dict()["layer"]
     assert [layer["mark"]["type"] for layer in layers] == ["line", "point"]
     assert layers[0]["encoding"]["y"]["scale"]["domain"][1] < 0.1
@@ -276,7 +276,7 @@ MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<svg", "pdf": b"%PDF-"}
 
 
 @pytest.mark.parametrize("form", MAGIC)
-def test_files_are_what_they_say(form):
+def test_files_have_their_formats(form):
     content = render(one("scatter", small(), compare=("a", "b")), form, title="Heading")
     assert content.startswith(MAGIC[form])
     if form == "svg":
@@ -326,7 +326,7 @@ def call(*args):
     return CliRunner().invoke(command, [str(arg) for arg in args])
 
 
-def test_command_writes_files_and_says_what_they_show(tmp_path):
+def test_command_writes_files_with_captions(tmp_path):
     write(tmp_path / "runs.jsonl", small())
     result = call(tmp_path, "--kind", "scatter,box", "--compare", "a", "b", "--format", "svg,png", "--data")
     assert result.exit_code == 0, result.output
@@ -350,17 +350,17 @@ def test_command_writes_files_and_says_what_they_show(tmp_path):
         (["--kind", "scatter", "--by", "solver", "--filter", "solver=a"], "allow no scatter plot, which needs two solvers"),
     ],
 )
-def test_mistakes_are_told(tmp_path, args, words):
+def test_mistakes_are_reported(tmp_path, args, words):
     result = call(write(tmp_path / "runs.jsonl", small()), "-o", tmp_path / "out", *args)
     assert isinstance(result.exception, InputError) and words in str(result.exception)
 
 
-def test_empty_results_are_told(tmp_path):
+def test_empty_results_are_an_error(tmp_path):
     result = call(write(tmp_path / "runs.jsonl", []))
     assert isinstance(result.exception, InputError) and "found no runs" in str(result.exception)
 
 
-def test_one_solver_that_solves_nothing_still_has_what_can_be_drawn(tmp_path):
+def test_solver_without_solved_runs_has_plots(tmp_path):
     records = [record(f"p{n}", "a", 10.0, "TIMEOUT", size=n) for n in (1, 2, 3, 4)]
     result = call(write(tmp_path / "runs.jsonl", records), "-o", tmp_path / "out")
     assert result.exit_code == 0, result.output

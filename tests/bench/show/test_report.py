@@ -81,7 +81,7 @@ def test_damaged_boards_are_refused(name, entry, solved, records):
         draw(record | {"board": entry}, [solved])
 
 
-def test_pieces_of_one_name_are_told_apart_by_shape():
+def test_pieces_with_equal_names_differ_by_shape():
     """Two pieces of a puzzle may be named alike; their shapes say which is which."""
     family = find_family("tiling")
     puzzle = family.read(open_source(INSTANCES / "tiling/pentominoes-6x10.yaml"))
@@ -108,10 +108,10 @@ def test_a_board_that_is_no_solution_is_not_drawn(solved, records):
     assert "does not solve the puzzle" in data["instances"][0]["note"]
 
 
-def test_without_the_maps_the_report_says_why_there_is_no_board(records, tmp_path):
+def test_report_without_maps_explains_missing_boards(records, tmp_path):
     data = data_of(records, tmp_path)
     assert all(instance["boards"] == [] for instance in data["instances"])
-    assert any("cat.order.map.json is not there" in instance["note"] for instance in data["instances"])
+    assert any("cat.order.map.json of the formula does not exist" in instance["note"] for instance in data["instances"])
 
 
 def test_bare_records(solved, records, tmp_path):

@@ -29,7 +29,7 @@ def asked():
     return vega_bundle.__wrapped__()  # as another process would
 
 
-def test_it_is_made_once(made, tmp_path):
+def test_bundle_is_made_once(made, tmp_path):
     first = asked()
     assert first.startswith("draw('é');") and "vegaEmbed" in first
     assert asked() == first and len(made) == 1
@@ -40,7 +40,7 @@ def test_it_is_made_once(made, tmp_path):
 @pytest.mark.parametrize(
     "harm", [lambda text: text[:-1], lambda text: text.replace(b"draw", b"dram"), lambda _: b"", lambda _: b"\xff"]
 )
-def test_what_was_changed_in_the_cache_is_made_anew(made, tmp_path, harm):
+def test_damaged_cache_is_made_again(made, tmp_path, harm):
     first = asked()
     (kept,) = (tmp_path / "cnfgen-puzzles").iterdir()
     whole = kept.read_bytes()
@@ -49,6 +49,6 @@ def test_what_was_changed_in_the_cache_is_made_anew(made, tmp_path, harm):
     assert kept.read_bytes() == whole
 
 
-def test_where_nothing_can_be_kept_it_is_made_each_time(made, tmp_path):
+def test_bundle_without_a_cache_folder_is_made_each_time(made, tmp_path):
     (tmp_path / "cnfgen-puzzles").write_text("no folder")
     assert asked() == asked() and len(made) == 2

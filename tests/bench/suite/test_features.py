@@ -51,18 +51,18 @@ def test_rows_are_joined_by_name_path_file_and_hash(suite, tmp_path):
 @pytest.mark.parametrize(
     ("facts", "line", "message"),
     [
-        ("instance,expected\nx.cnf,sat\n", 2, "which 2 instances are called"),
+        ("instance,expected\nx.cnf,sat\n", 2, "which matches 2 instances"),
         (
             "instance,expected\ny.cnf,sat\nb/y.cnf,unsat\n",
             3,
             "a second time, with 'unsat' as its expected, expected 'sat' as in line 2",
         ),
         ("instance,expected\ny.cnf,maybe\n", 2, "expected sat, unsat or unknown"),
-        ("instance,expected,result\ny.cnf,sat,unsat\n", 2, "which is satisfiable by"),
+        ("instance,expected,result\ny.cnf,sat,unsat\n", 2, "which is satisfiable according to"),
         ("name,author\ny.cnf\n", 2, "found 1 cells, expected 2"),
-        ("author,year\nA,2020\n", 1, "found no column that names instances"),
+        ("author,year\nA,2020\n", 1, "found no column for instances"),
         ("name,name\ny.cnf,y.cnf\n", 1, "the column 'name' a second time"),
-        ("", 1, "found nothing"),
+        ("", 1, "found an empty file"),
     ],
 )
 def test_mistakes_name_file_and_line(suite, facts, line, message):
@@ -73,7 +73,7 @@ def test_mistakes_name_file_and_line(suite, facts, line, message):
 
 
 def test_a_fact_against_the_suite_is_a_mistake(suite):
-    with pytest.raises(InputError, match=r"found b/y.cnf to be sat, which is unsatisfiable by the suite"):
+    with pytest.raises(InputError, match=r"found sat for b/y.cnf, which is unsatisfiable according to the suite"):
         read_suite(suite("instance,expected\nb/y.cnf,sat\n", {"expected": "unsat"}))
 
 
@@ -113,7 +113,7 @@ def test_facts_joined_when_results_are_read(suite, tmp_path, invoke):
     assert "found no row about any" in invoke("scores", tmp_path / "out", "--features", tmp_path / "none.csv").output
 
 
-def test_what_is_a_number(tmp_path):
+def test_amounts(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a\tb\tc\td\te\n1\t1\t007\t1e3\t1_0\n-2\t[None]\t1\t0.5\t2\n")
     assert [row.values for row in read_csv_table(path).rows] == [

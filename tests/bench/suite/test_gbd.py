@@ -76,7 +76,7 @@ def test_a_track_is_a_list_of_urls_hashes_or_paths(suite, line):
     assert list(instances(suite(f"{line}\nUNSAT\n"))) == ["sat/plain.cnf", "named.cnf.xz"]
 
 
-def test_what_is_not_there_is_told(suite):
+def test_missing_files_and_packages_are_reported(suite):
     path = suite("SAT\n" + "0" * 32 + "\n")
     assert [note for note in read_suite(path).notes if "1 of 2 rows name no file below sat (line 2: 0000" in note]
     with pytest.raises(InputError, match="found no file below sat"):

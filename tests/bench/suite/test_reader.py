@@ -132,7 +132,7 @@ def test_filters(suite):
     }  # fmt: skip
 
 
-def test_a_filter_that_matches_nothing_is_told(suite):
+def test_filter_without_match_gives_a_note(suite):
     read = suite(NONOGRAMS + "exclude:\n  - {solver: minisat}\n  - {solver: lingelin}\n")
     assert read.notes == ("line 11: the filter {solver: lingelin} in 'exclude' matches no run",)
     with pytest.raises(InputError, match="leave none of the 16 runs") as caught:
@@ -140,18 +140,18 @@ def test_a_filter_that_matches_nothing_is_told(suite):
     assert caught.value.line == 9
 
 
-def test_what_is_listed_twice_runs_once(suite):
+def test_duplicate_instances_run_once(suite):
     again = NONOGRAMS.replace("solvers:", "  - {family: nonogram, puzzles: [one.nin], encodings: [order]}\nsolvers:")
     assert len(suite(again).tasks) == len(suite(NONOGRAMS).tasks)
     assert "1 instance is listed more than once" in suite(again).notes[0]
-    with pytest.raises(InputError, match=r"found one\.nin a second time, and not as on line 3"):
+    with pytest.raises(InputError, match=r"found one\.nin a second time, with other values than on line 3"):
         suite(again.replace("encodings: [order]}", "encodings: [order], expected: sat}"))
 
 
 def test_solvers_without_seeds_run_once(suite):
     read = suite(NONOGRAMS.replace("minisat]", "glucose-syrup]") + "seeds: 1-3\n")
     assert [task.seed for task in read.tasks if task.solver.label == "glucose-syrup"] == [None] * 8
-    assert read.notes == ("glucose-syrup takes no seed: it runs once where others run 3 times",)
+    assert read.notes == ("glucose-syrup takes no seed: it runs once instead of 3 times",)
 
 
 ENTRY = "  - {family: nonogram, puzzles: [one.nin]}\n"
@@ -165,8 +165,8 @@ ENTRY = "  - {family: nonogram, puzzles: [one.nin]}\n"
         (("[kissat,", "[drat-trim,"), 6, "a checker, expected a solver"),
         (("[kissat,", "[minisat,"), 6, "found the solver 'minisat' a second time"),
         (("[kissat,", "[{name: kissat, thread: 2},"), 6, "unknown key 'thread'; did you mean threads"),
-        (("[kissat,", "[{name: kissat, threads: 2},"), 6, "2 threads for kissat, which uses one"),
-        (("[kissat,", "[{name: plingeling, threads: 3},"), 6, "3 threads, the suite uses 2 cores"),
+        (("[kissat,", "[{name: kissat, threads: 2},"), 6, "2 threads for kissat, expected 1"),
+        (("[kissat,", "[{name: plingeling, threads: 3},"), 6, "3 threads, expected at most the 2 cores of the suite"),
         (("[kissat, minisat]", "[]"), 6, "no solver"),
         (("[kissat, minisat]", "[~]"), 6, "expected text or a mapping"),
         (("family: nonogram", "family: nonogramm"), 3, "did you mean nonogram"),
@@ -185,22 +185,22 @@ ENTRY = "  - {family: nonogram, puzzles: [one.nin]}\n"
         (("encodings: [order, direct]", "generate: random"), 4, "found the key 'puzzles', expected none with a generator"),
         (('puzzles: ["*.nin"]', "generate: radom"), 4, "did you mean random"),
         (('puzzles: ["*.nin"]', "generate: random\n    options: {size: 0}"), 5, "found the size '0'"),
-        (('puzzles: ["*.nin"]', "generate: random\n    expected: unsat"), 5, "makes is SATISFIABLE"),
+        (('puzzles: ["*.nin"]', "generate: random\n    expected: unsat"), 5, "puzzles of the generator random are SATISFIABLE"),
         (('puzzles: ["*.nin"]', "generate: random\n    seeds: 5-1"), 5, "found '5-1', expected a number such as 3 or a range"),
-        (('puzzles: ["*.nin"]', "options: {number: 1}"), 3, "a nonogram comes from a file"),
+        (('puzzles: ["*.nin"]', "options: {number: 1}"), 3, "a nonogram is read from a file"),
         (('"*.nin"', '"*.nothing"'), 4, "no file that matches"),
         (("1GiB", "1 horse"), 7, "1 horse"),
         (("cpu: 5", "cpu: five"), 7, "number"),
         (("cpu: 5", "cpu: 0"), 7, "expected more than 0"),
         (("name: small", "nam: small"), 1, "did you mean name"),
-        (("name: small", "name: a/b"), 1, "a folder's"),
+        (("name: small", "name: a/b"), 1, "expected a valid name of a folder"),
         (("jobs: 2", "jobs: 0"), 8, "at least 1"),
         (("jobs: 2", "seeds: [1, 1]"), 8, "found 1 a second time"),
         (("jobs: 2", "seeds: x"), 8, "found 'x'"),
         (("jobs: 2", "scramble: [1]"), 8, "expected a mapping"),
         (("jobs: 2", "scramble: {original: true}"), 8, "'seeds' is missing"),
         (("jobs: 2", "proofs: maybe"), 8, "true or false"),
-        (("jobs: 2", "checker: lrat"), 8, "found a checker and no `proofs: true`"),
+        (("jobs: 2", "checker: lrat"), 8, "found a checker without `proofs: true`"),
         (("jobs: 2", "proofs: true\nchecker: lart"), 9, "did you mean lrat"),
         (("jobs: 2", "exclude: [{solvr: x}]"), 8, "did you mean solver"),
         (("jobs: 2", "exclude: [{}]"), 8, "empty filter"),

@@ -64,9 +64,9 @@ def test_labels_tell_equal_names_apart_in_any_order(suite):
     ("solver", "message"),
     [
         ({"name": "dev", "like": "kisat"}, "did you mean kissat?"),
-        ({"name": "dev", "program": "./new/kissat"}, "expected `like: NAME`"),
+        ({"name": "dev", "program": "./new/kissat"}, "add `like: NAME`"),
         ({"name": "dev", "like": "./new/kissat"}, "found the path './new/kissat'"),
-        ({"name": "./new/kissat", "program": "./old/kissat"}, "expected a name beside it"),
+        ({"name": "./new/kissat", "program": "./old/kissat"}, "expected a name without `/`"),
         ({"name": "dev", "like": "drat-trim"}, "which is a checker"),
     ],
 )
@@ -76,7 +76,7 @@ def test_mistakes(suite, solver, message):
     assert "suite.yaml:1" in str(caught.value)
 
 
-def test_a_path_alone_is_told_how_to_have_seeds_and_proofs(suite):
+def test_program_by_path_gets_a_hint_for_seeds_and_proofs(suite):
     notes = read_suite(suite(["./new/kissat", "kissat"], seeds=[1, 2], proofs=True)).notes
     assert ["takes no seed" in note and "`like: kissat`" in note for note in notes] == [False, True]
     assert "writes no proofs" in notes[0]

@@ -51,7 +51,7 @@ def test_elements_and_attributes_are_counted(text):
         (f'<!ATTLIST a x CDATA "{"y" * 10_000}">', "attributes 'x'"),
     ],
 )
-def test_what_would_be_made_up_is_refused(subset, word):
+def test_entities_and_default_attributes_are_refused(subset, word):
     assert word in refusal(f"<!DOCTYPE a [\n{subset}]><a>&a30;&f;</a>")
 
 
@@ -76,7 +76,7 @@ def test_what_would_be_made_up_is_refused(subset, word):
         "<a " + "x" * 100_000,
     ],
 )
-def test_what_is_no_xml_is_one_line(text):
+def test_errors_of_invalid_xml_are_one_line(text):
     refusal(text)
 
 

@@ -56,7 +56,7 @@ def test_numbers_are_those_of_yaml(text, wanted):
     assert type(value.popitem()[1]) is type(wanted)
 
 
-def test_deep_nesting_is_told():
+def test_deep_nesting_is_refused():
     """In a process of its own, since it once ended in a segmentation fault."""
     code = (
         "from cnfgen_puzzles.common.errors import InputError\n"
@@ -70,7 +70,7 @@ def test_deep_nesting_is_told():
     assert done.stdout.count("levels of nesting") == done.stdout.count("CNFGEN_INPUT_LIMITS=depth=") == 6
 
 
-def test_what_is_as_deep_as_allowed_is_read():
+def test_the_allowed_depth_is_read():
     schema = int
     for _ in range(20):
         schema = [schema]
@@ -137,7 +137,7 @@ def test_values_are_counted():
         "n: 08",
     ],
 )
-def test_what_is_no_finite_number_is_told(text):
+def test_numbers_that_are_not_finite_are_refused(text):
     assert "expected" in (told := refusal(text)) or "digits" in told
 
 
@@ -172,7 +172,7 @@ def test_what_is_no_finite_number_is_told(text):
         "name: '\\ud800",
     ],
 )
-def test_what_is_wrong_is_one_line(text):
+def test_errors_are_one_line(text):
     refusal(text)
 
 

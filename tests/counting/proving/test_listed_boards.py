@@ -80,7 +80,7 @@ def test_forged_boards(dominoes, tmp_path, old, new, told):
         verify_certificate(folder)
 
 
-def test_a_board_that_is_none(certificate, tmp_path):
+def test_an_invalid_board_is_refused(certificate, tmp_path):
     """Some other text in place of a board, of each family."""
     board = (certificate / "boards.txt").read_text().split("\n\n")[0]
     folder = forged(certificate, tmp_path, f"{board}\n\n", f"{board[::-1]}x\n\n")

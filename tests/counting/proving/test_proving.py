@@ -64,7 +64,7 @@ def test_lists_of_any_formula(tmp_path, seed):
             certify_list(problem, [*models, next(iter(models))], tmp_path / "twice", jobs=1)
     others = (frozenset(some) for n in range(len(projection) + 1) for some in itertools.combinations(projection, n))
     if (wrong := next((other for other in others if other not in models), None)) is not None:
-        with pytest.raises(NotRefuted, match="is none"):
+        with pytest.raises(NotRefuted, match="is not a solution"):
             certify_list(problem, [*models, wrong], tmp_path / "more", jobs=1)
     assert not (tmp_path / "less").exists()
 
@@ -295,7 +295,7 @@ def test_damaged_states(dominoes, tmp_path):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("checker", [checker for checker in (VERIFIED, LRAT, BUILT_IN) if checker.available("lrat")])
-def test_the_checker_that_is_asked_for(tmp_path, checker):
+def test_the_chosen_checker_checks_everything(tmp_path, checker):
     """It checks each cube and the cover, and the sentence and the certificate name it; so it does when cubes are proved again."""
     folder = tmp_path / "c"
     found = certify_count(find_family("tiling"), rectangle(), CertificateOrder(folder), jobs=1, checker=checker.name)
@@ -308,7 +308,7 @@ def test_the_checker_that_is_asked_for(tmp_path, checker):
 def test_a_checker_that_refuses_or_is_not_installed(dominoes, certificate, tmp_path, monkeypatch):
     """None is replaced by another: there is no count, and no certificate is verified."""
     problem, solutions = dominoes
-    with pytest.raises(InputError, match="drat-trim reads no lrat proofs"):
+    with pytest.raises(InputError, match="drat-trim does not read lrat proofs"):
         verify_certificate(certificate, checker="drat-trim")
     for name, chosen in (("CAKE_LPR", "verified"), ("LRAT_CHECK", "lrat")):
         monkeypatch.setenv(f"CNFGEN_SOLVER_{name}", "/nowhere")
@@ -325,7 +325,7 @@ def test_a_checker_that_refuses_or_is_not_installed(dominoes, certificate, tmp_p
     assert not (tmp_path / "c").exists()
 
 
-def test_cubes_of_another_checker_are_proved_anew(dominoes, tmp_path):
+def test_cubes_of_another_checker_are_proved_again(dominoes, tmp_path):
     listed, states = check_list(*dominoes), []
     for checker in (LRAT, BUILT_IN, BUILT_IN):
         with ListProof(listed, tmp_path / "s", checker, 1) as proving:

@@ -62,7 +62,7 @@ def test_canonical_strings_count_their_orbits():
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
-def test_a_formula_that_grows_is_the_formula_at_once(name, options):
+def test_an_incremental_formula_equals_the_complete_formula(name, options):
     puzzle = puzzle_of("thin 2x2", "N**W*E**")
     encoder = make_encoder(puzzle, name, **options)
     parts = encoder.formula.literals[:]
@@ -174,7 +174,7 @@ def test_the_limit_is_an_option(command):
     assert command(*words, "1000000").returncode == 0
 
 
-def test_the_loop_has_it_too():
+def test_the_loop_also_finds_it():
     loop = CegarLoop(FAMILY, puzzle_of("thin 2x2", "*" * 10), options={"most_clauses": 200})
     with pytest.raises(InputError, match="--most-clauses"):
         list(loop.boards())

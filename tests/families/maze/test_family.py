@@ -98,9 +98,18 @@ def test_aliases_of_letters():
         ({"kind": "thin", "size": "2x2", "lenght": 3}, "did you mean length"),
     ],
 )
-def test_wrong_options_are_told(options, told):
+def test_wrong_options_are_reported(options, told):
     with pytest.raises(InputError, match=told):
         FAMILY.read(None, **options)
+
+
+def test_size_is_width_x_height_and_grid_is_rows_x_columns():
+    puzzle = FAMILY.read(None, kind="thin", size="3x2", length=1)
+    assert (puzzle.mazes.grid.width, puzzle.mazes.grid.height) == (3, 2) and "thin 3x2 mazes" in FAMILY.describe(puzzle)
+    assert FAMILY.read(None, kind="thin", grid="2x3", length=1) == puzzle
+    for options, message in (({"size": "3x2", "grid": "2x3"}, "found both"), ({"grid": "2y"}, "rows x columns")):
+        with pytest.raises(InputError, match=message):
+            FAMILY.read(None, kind="thin", length=1, **options)
 
 
 def test_a_file_and_a_grid_exclude_each_other():
@@ -110,7 +119,7 @@ def test_a_file_and_a_grid_exclude_each_other():
         FAMILY.read(source, length=3, size="2x2")
 
 
-def test_distances_argue_that_there_is_no_string():
+def test_distances_prove_that_no_string_exists():
     short = FAMILY.read(None, kind="thin", size="2x2", length=2)
     assert FAMILY.impossible(short) == "maze 1 needs at least 3 moves, but the pattern has 2"
     closed = MazeString(read_mazes("mazes blocked 2x2\n.#/#.\n", "x"), "****")
@@ -126,7 +135,7 @@ def puzzle():
     return FAMILY.read(None, kind="thin", size="2x2", length=11)
 
 
-def test_a_string_is_judged_by_simulation(puzzle):
+def test_a_string_is_checked_by_simulation(puzzle):
     assert FAMILY.check(puzzle, "NESWNENWSEN") == []
     assert FAMILY.check(puzzle, "NESWNENWSE") == ["the string has 10 letters, but the pattern has 11"]
     assert FAMILY.check(puzzle, "?ESWNENWSEN") == ["letter 1 is ?, expected one of N, E, S, W"]
@@ -136,13 +145,13 @@ def test_a_string_is_judged_by_simulation(puzzle):
     assert FAMILY.check(fixed, "NESWNENWSEN") == ["letter 1 is N, but the pattern requires E"]
 
 
-def test_faults_are_not_endless():
+def test_the_list_of_faults_is_limited():
     puzzle = FAMILY.read(None, kind="thin", size="3x3", length=1)
     faults = FAMILY.check(puzzle, "N")
     assert len(faults) == SHOWN_FAULTS + 1 and "10752 more mazes" in faults[-1]
 
 
-def test_the_mazes_that_are_solved_last(puzzle):
+def test_mazes_that_are_solved_last(puzzle):
     found = string_result(puzzle.mazes, "NESWNENWSEN", 3)
     assert found.solved == 8 and len(found.last) == 3 and found.last[0][1] == 11
     steps = puzzle.mazes.solved_after("NESWNENWSEN")

@@ -163,7 +163,7 @@ def test_steps_by_name():
         ("blocked", (4, 5), None),
     ],
 )
-def test_too_large_grids_are_told_with_the_count(kind, size, told):
+def test_errors_for_too_large_grids_contain_the_number_of_mazes(kind, size, told):
     if told is None:
         check_size(kind, Grid(*size))
     else:
@@ -195,7 +195,7 @@ def test_roomy_cells():
     assert Shape(grid, 0, 0b000_011_011).roomy == 0b000_011_011  # a square of four cells can be shifted
 
 
-def test_mazes_as_a_user_names_them(best):
+def test_mazes_by_options(best):
     assert len(mazes_of("thin", "3x3")) == 10_772 and len(mazes_of("blocked", "3 x 2", "none")) == 8
     assert mazes_of("thin", "2x2") is mazes_of("thin", "2x2")  # made once
     for words in (("thick", "2x2"), ("thin", "2y"), ("thin", "2x2", "shfit"), ("thin", "9x9")):

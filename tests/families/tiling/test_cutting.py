@@ -34,7 +34,7 @@ def grown(lattice, size, seed):
 
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(sorted(LATTICES)), st.integers(1, 10), st.integers(0, 10**6), st.booleans(), st.booleans())
-def test_a_cut_is_what_was_wished_and_solves_its_puzzle(name, size, seed, reflections, rotations):
+def test_a_cut_fits_the_request_and_solves_its_puzzle(name, size, seed, reflections, rotations):
     region = grown(LATTICES[name], size, seed)
     wish = CUTTING.wish(region, piece_size=f"1-{max(2, size // 2)}", reflections=reflections, rotations=rotations, copies=3)
     choice = SeededChoice("cut", seed)
@@ -118,13 +118,13 @@ def test_files_and_pools():
         ({"board": "2x2", "size": "2"}, "size"),
     ],
 )
-def test_wishes_that_cannot_be(wished, said):
+def test_invalid_requests_for_cuts(wished, said):
     with pytest.raises(InputError, match=said):
         CUTTING.wish(**wished)
 
 
 @pytest.mark.parametrize(("board", "number", "mean"), [("6x10", None, 7.5), ("3x4", None, 4), ("4x5", 2, 10), ("4x5", 5, 4)])
-def test_sizes_that_nobody_said(board, number, mean):
+def test_default_sizes_of_pieces(board, number, mean):
     """Such that there are as many pieces as were asked for, or about eight; in small regions fewer, of four cells about."""
     wish = CUTTING.wish(board=board, **({"number_of_pieces": number} if number else {}))
     assert mean / 2 <= wish.least <= mean <= wish.most <= mean * 1.5
@@ -134,7 +134,7 @@ def test_sizes_that_nobody_said(board, number, mean):
 @pytest.mark.parametrize(
     ("turns", "shapes"), [({}, 5), ({"reflections": False}, 7), ({"reflections": False, "rotations": False}, 19)]
 )
-def test_as_many_tetrominoes_as_there_are(turns, shapes):
+def test_a_cut_into_all_tetrominoes(turns, shapes):
     """Free ones, one-sided ones, fixed ones: 5, 7 and 19 (OEIS A000105, A000988, A001168)."""
     assert CUTTING.wish(board=f"4x{shapes}", piece_size="4", **turns).least == 4
     with pytest.raises(InputError, match=f"all allowed pieces together have {4 * shapes} cells"):

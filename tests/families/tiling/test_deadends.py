@@ -28,7 +28,7 @@ def check_nothing_is_lost(puzzle, truth):
 
 @settings(max_examples=40, deadline=None)
 @given(puzzles(grouped=True))
-def test_nothing_is_lost_of_random_puzzles(puzzle):
+def test_random_puzzles_keep_their_solutions(puzzle):
     """Holes, cells that may stay empty, pieces that are used several times or not at all, groups of them, rings."""
     assume(len(puzzle.placements) <= 60)
     check_nothing_is_lost(puzzle, solutions(puzzle))
@@ -55,7 +55,7 @@ def needs(puzzle):
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_all_that_starves_at_once_is_found(name):
+def test_all_immediate_dead_ends_are_found(name):
     """Each placement, and each pair, that the definition excludes before anything else has been."""
     puzzle = PUZZLES[name]
     starved = DeadPlacements(puzzle, range(len(puzzle.placements)))
@@ -93,7 +93,7 @@ def test_each_clause_follows_by_unit_propagation(name):
             waiting = left
 
 
-def test_the_search_ends_early_where_it_would_take_too_long(monkeypatch):
+def test_the_search_stops_at_its_step_limit(monkeypatch):
     """What has been found until then is right: some of all."""
     puzzle = PUZZLES["in space"]
     everything = range(len(puzzle.placements))

@@ -68,7 +68,7 @@ def test_bounds_on_copies(bounds, encoding):
         check_same(Tiling(SQUARE, board, pieces), encoding, AWKS[:1])
 
 
-def test_what_is_not_encoded():
+def test_puzzles_that_the_awk_encoder_refuses():
     puzzle = FAMILY.read(None, board="2x3", pieces="domino: any")
     assert encoder(puzzle, "totalizer", {}) is None
     assert encoder(puzzle, "product", {"symmetry": "representatives"}) is None
@@ -93,7 +93,7 @@ GOOD = canonical(FAMILY.puzzle_to_json(FAMILY.read(None, board="1x2", pieces="do
         ("}\n", "} []\n", "behind the puzzle"),
     ],
 )
-def test_what_is_no_canonical_puzzle(old, new, told):
+def test_invalid_canonical_puzzles(old, new, told):
     text = GOOD[::-1].replace(old[::-1], new[::-1], 1)[::-1] if old == "}\n" else GOOD.replace(old, new, 1)
     assert text != GOOD
     for awk in AWKS:

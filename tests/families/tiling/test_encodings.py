@@ -30,7 +30,7 @@ def projected(puzzle, encoding, **options):
     return found
 
 
-def test_a_placed_clause_is_spared_where_the_number_of_cells_says_the_same():
+def test_no_clause_for_a_piece_that_the_number_of_cells_implies():
     filled = [each for each in PUZZLES.values() if sum(p.size for p in each.pieces) == len(each.must_cover)]
     filled = [each for each in filled if all(piece.most == 1 for piece in each.pieces)]
     assert filled

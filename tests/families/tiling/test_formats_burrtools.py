@@ -95,7 +95,7 @@ def test_problems_of_one_file():
         ('<problem state="0">', '<problem state="0"><result id="2"/>', "<result>"),
     ],
 )
-def test_a_problem_that_cannot_be_read_is_nothing_to_the_others(old, new, said):
+def test_an_unreadable_problem_does_not_affect_the_others(old, new, said):
     assert old in FILE
     text = FILE.replace(old, new)
     assert [read(text, 1), read(text, 3)] == [read(FILE, 1), read(FILE, 3)]
@@ -164,7 +164,7 @@ def test_colours_round_trip():
 
 @settings(max_examples=30, deadline=None)
 @given(puzzles())
-def test_whatever_is_written_means_the_same(puzzle):
+def test_written_puzzles_are_equivalent(puzzle):
     try:
         text = write_puzzle(puzzle, "burrtools")
     except InputError:
@@ -232,7 +232,7 @@ def test_mistakes_name_the_line(text, line, message):
     assert (caught.value.source, caught.value.line) == ("p", line)
 
 
-def test_a_limit_on_holes_that_the_volumes_settle():
+def test_a_limit_on_holes_that_the_volumes_determine():
     assert len(read(one(DOMINO, "+++#", 'maxHoles="2"')).board) == 4
 
 

@@ -66,7 +66,7 @@ def test_a_puzzle_that_cannot_be_drawn_is_moved():
         ("size: 8x8\nholes: 0,0\npieces: [{piece: domino, count: 3..}]\n", "board: |\n  .XXXXXXX\n  XXXXXXXX\n"),
     ],
 )
-def test_names_are_found_again(text, said):
+def test_written_names_are_read_again(text, said):
     written = write_puzzle(read(text), "yaml")
     assert said in written
     assert read(written) == read(text)
@@ -227,8 +227,8 @@ MISTAKES = [
     ("size: 2x2\npieces:\n  - name: a\n    art: |\n      XX\n      XY\n", 6, "found 'Y' in the drawing of a, expected X, #"),
     ("size: 2x2\npieces:\n  - name: a\n    art: |\n      XX\n      X\n", 6, "found a row of 1 characters"),
     ("size: 2x2\npieces:\n  - {piece: domino, reflect: 3}\n", 3, "found '3', expected true or false"),
-    ("size: 2x2\npieces:\n  - piece: domino\n    colours: red\n", 4, "unknown colour 'red'; known: none"),
-    ("board: a\nlegend: {a: red}\npieces:\n  - piece: domino\n    colours: rde\n", 5, "unknown colour 'rde'; did you mean red"),
+    ("size: 2x2\npieces:\n  - piece: domino\n    colours: red\n", 4, "unknown color 'red'; known: none"),
+    ("board: a\nlegend: {a: red}\npieces:\n  - piece: domino\n    colors: rde\n", 5, "unknown color 'rde'; did you mean red"),
     ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,0 1,1\n", 4, "found domino on 0,0 1,1, expected its shape"),
     ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0,1 0,2\n", 4, "expected cells of the board: 0,2 is outside"),
     ("size: 2x2\npieces:\n  - piece: domino\n    pinned: 0 1\n", 4, "found an invalid place"),
@@ -280,7 +280,7 @@ DOMINOES = "pieces:\n  - piece: domino\n    count: any\n"
         ("size: 2x3\npieces:\n  - name: L\n    pinned:\n      0,0 1,0 1,1 or\n      X..\n      XX.\n", 5, "pinned"),
     ],
 )
-def test_folded_rows_are_told(text, line, key):
+def test_folded_rows_are_reported(text, line, key):
     with pytest.raises(InputError, match=f"which YAML folds into fewer; expected '{key}: \\|' and the rows below it") as caught:
         read(text)
     assert (caught.value.source, caught.value.line) == ("p", line)
@@ -300,7 +300,7 @@ def test_folded_rows_are_told(text, line, key):
         ("size: 2x3\npieces:\n  - name: L\n    pinned: 0,0 1,0\n      1,1 or 0,1\n      1,1 1,2\n", 6),
     ],
 )
-def test_what_is_really_so_is_read(text, cells):
+def test_contradictory_puzzles_are_read(text, cells):
     assert len(read(text).board) == cells
 
 

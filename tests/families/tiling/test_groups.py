@@ -45,7 +45,7 @@ def test_every_engine_counts_groups(engine):
     assert cp.count(puzzle, engine=engine).raw == tilingbrute.count(puzzle)
 
 
-def test_what_the_volumes_settle_is_not_said_again():
+def test_bounds_that_the_volumes_imply_add_no_clauses():
     puzzle = options(board="5x9", pieces="9 of pentominoes without X")
     assert [piece.name for piece in puzzle.pieces] == list("FILNPTUVWYZ")
     assert {(piece.least, piece.most) for piece in puzzle.pieces} == {(0, 1)}

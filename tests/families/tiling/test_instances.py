@@ -123,7 +123,7 @@ MADE = sorted((FOLDER / "made").glob("*.yaml"))
 
 @pytest.mark.release
 @pytest.mark.parametrize("path", MADE, ids=lambda path: path.stem)
-def test_those_that_were_cut_out_have_one_solution(path):
+def test_shipped_cuts_have_one_solution(path):
     """By an exact cover program; each is made and proved by others."""
     puzzle = read_puzzle(open_source(path))
     claims = claims_of(puzzle.about)

@@ -54,7 +54,7 @@ def cells_of(lattice):
 
 
 @pytest.mark.parametrize("name", LATTICES)
-def test_there_is_one_of_each(name):
+def test_lattices_are_singletons(name):
     assert pickle.loads(pickle.dumps(LATTICES[name])) is LATTICES[name]
 
 
@@ -74,7 +74,7 @@ def test_symmetries_keep_neighbours(name, data):
 
 @pytest.mark.parametrize("name", LATTICES)
 @given(data=st.data())
-def test_normal_form_forgets_only_the_place(name, data):
+def test_normal_form_is_invariant_under_translations(name, data):
     lattice = LATTICES[name]
     shape = data.draw(st.sets(cells_of(lattice), min_size=1, max_size=5))
     shift = tuple(lattice.period * step for step in data.draw(st.tuples(*[st.integers(-5, 5)] * lattice.dimension)))
@@ -116,7 +116,7 @@ def test_neighbours_in_a_drawing():
 
 @settings(max_examples=40, deadline=None)
 @given(puzzles())
-def test_what_is_drawn_is_read(puzzle):
+def test_drawings_are_read_again(puzzle):
     signs = {place_of(puzzle.lattice, cell): "X" for cell in puzzle.cells}
     assert read_art(puzzle.lattice, draw(puzzle.lattice, signs))[0] == signs
 
@@ -148,7 +148,7 @@ def test_bad_drawings(lattice, text, row):
     assert caught.value.row == row
 
 
-def test_no_such_place():
+def test_invalid_places_are_refused():
     with pytest.raises(ValueError, match="both even or both odd"):
         cell_at(HEXAGONAL, (0, 1))
     with pytest.raises(ValueError, match="expected layer,row,column"):

@@ -209,6 +209,6 @@ def test_command_line():
     assert (puzzle.wrap, puzzle.reflections, len(puzzle.board)) == ((8, 8), False, 63)
 
 
-def test_every_option_is_told():
+def test_every_option_has_a_help():
     assert len({option.name for option in OPTIONS}) == len(OPTIONS)
     assert all(option.help for option in OPTIONS)

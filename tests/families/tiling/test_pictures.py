@@ -54,7 +54,7 @@ def test_every_view_shows_every_board(name, view):
         assert VIEWS[view].sheet(puzzle, [board, board, board]) != alone
 
 
-def test_views_stand_in_the_order_of_use_and_text_and_ansi_are_there():
+def test_views_are_ordered_and_include_text_and_ansi():
     assert next(iter(VIEWS)) == "text" and {"text", "plain", "lines", "ansi", "svg", "png"} <= set(VIEWS)
     assert all(view.name == name and view.summary for name, view in VIEWS.items())
 
@@ -91,7 +91,7 @@ def distance(one: str, other: str) -> float:
     return min(sum((a - b) ** 2 for a, b in zip(*pair, strict=True)) ** 0.5 for pair in pairs)
 
 
-def test_any_two_colours_differ_for_everyone():
+def test_colors_differ_with_every_color_vision():
     assert distance("#9a8f00", "#c97b00") < 10 < distance("#ff0000", "#00ff00") < 30 < distance("#ffffff", "#000000")
     assert min(distance(one, other) for one, other in combinations(PALETTE, 2)) > 10
     assert min(distance(colour, other) for colour in PALETTE for other in (PAPER, INK)) > 5
@@ -196,7 +196,7 @@ def test_areas_are_as_large_as_their_pieces(name):
     assert {colour: round(areas[colour] / cell, 3) for colour in expected} == expected
 
 
-def test_a_piece_that_goes_on_at_the_other_side_is_open_and_dashed_there():
+def test_a_piece_across_the_seam_has_an_open_dashed_outline():
     puzzle, board = drawn(SQUARE, "AAB\nBBB\nAAB", (3, None))
     shapes = flat.draw(BoardLook(puzzle, board), CELL).shapes
     rim = [s for s in shapes if isinstance(s, Stroke) and s.stroke == INK and {y for _, y in s.points} == {CELL // 2 + 0.5}]

@@ -47,7 +47,7 @@ def first_met(scene):
 
 
 @pytest.mark.parametrize("name", SOLID)
-def test_what_a_ray_meets_first_is_what_is_painted(name):
+def test_the_picture_shows_the_first_cube_on_each_ray(name):
     puzzle, board = PUZZLES[name]
     look = BoardLook(puzzle, board)
     for scene in scenes(name):
@@ -109,7 +109,7 @@ def test_flat_boards_of_other_lattices_are_drawn_flat():
 
 @pytest.mark.parametrize("sides", [(2, 3), (2, 2, 2)])
 @pytest.mark.parametrize("draw", [solids.draw_layers, solids.draw_exploded])
-def test_a_board_on_which_nothing_lies(draw, sides):
+def test_a_board_without_pieces(draw, sides):
     """Every cell may stay empty: then each is an area of the floor, and nothing else is drawn."""
     lattice = SQUARE if len(sides) == 2 else CUBIC
     puzzle = Tiling(lattice, dict.fromkeys(box(*sides), OPTIONAL), (Piece("one", ((0,) * len(sides),), 0, None),))

@@ -25,7 +25,7 @@ def test_sets_have_every_polyform_once(kind):
         assert sorted(min(lattice.orientations(piece.shape, matrices)) for piece in found) == sorted(every)
 
 
-def test_without_a_word_sets_are_free_in_the_plane_and_one_sided_in_space():
+def test_default_sets_are_free_in_the_plane_and_one_sided_in_space():
     assert len(piecesets.find_set("pentominoes").pieces) == 12
     assert all(piece.reflect is None for piece in piecesets.find_set("pentominoes").pieces)
     assert len(piecesets.find_set("pentacubes").pieces) == 29
@@ -183,7 +183,7 @@ def test_unknown_names_of_either_kind():
         piecesets.find("squre tetromin")
 
 
-def test_names_stay_apart():
+def test_names_are_unique():
     both = [*piecesets.find_set("tetrominoes").pieces, *piecesets.find_set("pentominoes").pieces, Piece("I", ((0, 0),))]
     names = [piece.name for piece in piecesets.distinct(both)]
     assert len(set(names)) == len(names)

@@ -66,7 +66,7 @@ def test_where_a_piece_is_pinned():
     assert check_board(puzzle, make_board([(0, [(1, 0), (1, 1)])])) == ["piece d does not lie in a place where it is pinned"]
 
 
-def test_what_may_not_be_turned_or_moved_so():
+def test_pieces_with_fixed_orientation_or_place():
     board = dict.fromkeys(box(3, 3), OPTIONAL)
     fixed = Tiling(SQUARE, board, (Piece("d", DOMINO, 0, None),), rotations=False)
     assert check_board(fixed, make_board([(0, [(0, 0), (1, 0)])])) != []
@@ -97,7 +97,7 @@ def test_impossible(options):
     assert "in a chessboard coloring" in uneven(FAMILY.read(None, **options))
 
 
-def test_the_number_of_cells_alone():
+def test_the_number_of_cells_excludes_a_solution():
     assert uneven(FAMILY.read(None, board="triangle 3", pieces="diamond: any")) == "no choice of the pieces has 9 cells"
 
 
@@ -116,7 +116,7 @@ def test_the_number_of_cells_alone():
         {"board": "2x2", "pieces": "square tetromino: at least 1, domino: at least 0"},
     ],
 )
-def test_says_nothing(options):
+def test_cases_in_which_counting_proves_nothing(options):
     assert uneven(FAMILY.read(None, **options)) is None
 
 

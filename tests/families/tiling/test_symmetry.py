@@ -75,7 +75,7 @@ def test_dead_placements_of_the_article():
     assert len(set(kept) - set(Regions(puzzle).dead_placements(kept))) == 1390
 
 
-def test_a_region_is_dead_only_if_what_is_left_cannot_fill_it():
+def test_a_region_is_dead_only_if_the_remaining_pieces_cannot_fill_it():
     """In a strip of 1x5 a monomino and two dominoes: the monomino must not stand in the second or the fourth cell."""
     puzzle = Tiling(SQUARE, box(1, 5), (Piece("m", ((0, 0),)), any_number("d", ((0, 0), (0, 1)))))
     dead = {puzzle.placements[p].cells for p in Regions(puzzle).dead_placements(range(len(puzzle.placements)))}
@@ -116,7 +116,7 @@ def test_cubes_split_the_solutions(name):
 
 @settings(max_examples=25, deadline=None)
 @given(puzzles(grouped=True))
-def test_cells_that_stay_empty_are_as_if_they_were_not_there(puzzle):
+def test_empty_cells_do_not_change_the_formula(puzzle):
     """They are shown, and that is all: the group, what counting says and what is settled are those of the board without them."""
     assume(any(kind == EMPTY for kind in puzzle.board.values()) and puzzle.coverable and len(puzzle.placements) <= 60)
     without = replace(puzzle, board={cell: puzzle.board[cell] for cell in puzzle.coverable})

@@ -1,14 +1,13 @@
-"""The report of a benchmark: one HTML file with everything in it, which opens from disk and never uses the network.
+"""The report of a benchmark: one complete HTML file, which opens from disk and never uses the network.
 
     write_report(records, Path("results/small/report.html"), Path("results/small"))
 
-Here are the head of the page (what ran where, what is alarming) and the page itself; `details.py` makes the data of the runs and
-the pictures of boards, `templates/` has the page's style and scripts. Scores and plots are of all runs; of very many the page
-shows a part one by one.
+This module makes the summary, the alarms, and the page; `details.py` makes the data of the runs and the pictures of boards,
+`templates/` has style and scripts. Scores and plots use all runs; the table shows only a part of very many runs.
 
-A solver's output may hold anything, `</script>` too. So text gets into the page in two ways only: through Jinja's escaping, or as
-JSON without `<`, which the script puts into the page as text. A Content Security Policy forbids the rest: no network, and no
-script but those whose checksums stand in the page's head.
+The output of a solver may contain anything, including `</script>`. So text enters the page in two ways only: escaped by Jinja, or
+as JSON without `<`, which the script inserts as text. A Content Security Policy forbids the network and all scripts except those
+whose checksums are in the head of the page.
 """
 
 from __future__ import annotations
@@ -47,13 +46,13 @@ from cnfgen_puzzles.solving.run import ERROR, FAILED, STATUSES, WRONG
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-# -- the head: what ran, where, under which limits, and what cannot be true -----------------------------------------------
+# -- summary and alarms -----------------------------------------------
 
 SHOWN_WARNINGS = 12
 
 
 def summary(records: Sequence[Record]) -> dict[str, Any]:
-    """The facts of all runs for the page's head; what differs among them is listed, not hidden."""
+    """The facts of all runs for the summary; different values are listed."""
     dates = {record["date"][:16].replace("T", " ") for record in records if record.get("date")}
     instances = dict.fromkeys(instance_of(record) for record, _ in tallied(records, "suite", "family", "instance"))
     statuses: Counter[str] = Counter()
@@ -61,7 +60,7 @@ def summary(records: Sequence[Record]) -> dict[str, Any]:
         statuses[record["status"]] += runs
     warned = _warnings(records)
     return {
-        "suites": _values(records, "suite") or ["without a name"],
+        "suites": _values(records, "suite") or ["unnamed"],
         "runs": len(records),
         "instances": len(instances),
         "families": Counter(family for _, family, _ in instances),
@@ -86,7 +85,7 @@ def _values(records: Sequence[Record], name: str) -> list[str]:
 
 
 def _machines(records: Iterable[Record]) -> list[dict[str, str]]:
-    """Each machine once, with how many runs it made."""
+    """Each machine once, with the number of its runs."""
     counts: Counter[tuple[tuple[str, str], ...]] = Counter()
     for record, runs in tallied(records, "machine"):
         counts[tuple(sorted((key, str(value)) for key, value in (record.get("machine") or {}).items()))] += runs
@@ -98,7 +97,7 @@ def _machines(records: Iterable[Record]) -> list[dict[str, str]]:
 
 
 def _solvers(records: Iterable[Record]) -> list[dict[str, str]]:
-    """Each solver once for every version, binary and set of options that it ran with."""
+    """Each solver once for every version, binary, and set of options."""
     found: dict[tuple[str, ...], dict[str, str]] = {}
     for record, _ in tallied(records, "solver", "version", "binary_sha256", "solver_options", "threads"):
         solver = {
@@ -113,22 +112,22 @@ def _solvers(records: Iterable[Record]) -> list[dict[str, str]]:
 
 
 def _warnings(records: Iterable[Record]) -> list[tuple[str, int]]:
-    """What to be wary of, with the number of runs that it is about, the most frequent first; numbers in it may differ."""
+    """Warnings with the number of their runs, the most frequent first; warnings that differ only in numbers are merged."""
     alike: dict[str, Counter[str]] = {}
     for record, runs in tallied(records, "warnings", "status", "solver", "reason", "leftovers"):
         texts = list(map(str, record.get("warnings") or []))
         if record["status"] == ERROR:
             texts.append(f"a run of {record['solver']} failed: {record.get('reason') or 'no reason given'}")
         if record.get("leftovers"):
-            texts.append(f"{record['solver']} left processes behind, which were killed")
+            texts.append(f"{record['solver']} left processes running, which were killed")
         for warning in texts:
             alike.setdefault(re.sub(r"[\d.]+", "#", warning), Counter())[warning] += runs
-    found = [(next(iter(texts)) + " and the like" * (len(texts) > 1), texts.total()) for texts in alike.values()]
+    found = [(next(iter(texts)) + " and similar" * (len(texts) > 1), texts.total()) for texts in alike.values()]
     return sorted(found, key=lambda pair: -pair[1])
 
 
 def alarms(records: Sequence[Record], revoked: Sequence[Record] = ()) -> list[tuple[Instance, str]]:
-    """What cannot be true: disagreements first, then answers that were refuted, then proofs that were refused."""
+    """Contradictions: disagreements first, then wrong answers, then refused proofs."""
     wrong = [
         (instance_of(r), f"{said_by(r)} gave a wrong answer on {r['instance']}: {r.get('reason') or 'no reason given'}")
         for r in (*records, *revoked)
@@ -137,14 +136,14 @@ def alarms(records: Sequence[Record], revoked: Sequence[Record] = ()) -> list[tu
     return [*disagreements(records, revoked), *wrong, *refused_proofs(records)]
 
 
-# -- the runs that are shown one by one -----------------------------------------------------------------------------------
+# -- the runs of the table -----------------------------------------------------------------------------------
 
 MOST_RUNS = 20_000
-"""Runs that a page shows: more open slowly and are read by nobody."""
+"""The maximum number of runs in the table, so that the page opens fast."""
 
 
 def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[list[Record], str]:
-    """The runs that the table and the instances show, whole records, and what is to be said if that is not all."""
+    """The whole records of the runs in the table, and a note if they are not all runs."""
     if len(records) <= most:
         return list(whole_records(records)), ""
     numbers: dict[Any, int] = {}
@@ -155,7 +154,7 @@ def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[list[Reco
     bits = max(len(runs) - 1, 1).bit_length()
 
     def turn(number: int) -> tuple[bool, int]:
-        """Instances with a failed run first; then so that every beginning is spread over all: the bits turned round."""
+        """Instances with a failed run first; reversed bits, so that every prefix is spread over all instances."""
         return number not in first, int(format(number, f"0{bits}b")[::-1], 2)
 
     chosen: set[int] = set()
@@ -166,15 +165,15 @@ def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[list[Reco
             left -= runs[instance]
     if chosen:
         rows = [row for row, instance in enumerate(instances) if instance in chosen]
-        how = f"all runs of {len(chosen):,} of {len(runs):,} instances, those where a run failed before the others"
-    else:  # each instance alone has more
+        how = f"all runs of {len(chosen):,} of {len(runs):,} instances, preferably those with a failed run"
+    else:  # each instance has more
         rows = spread(range(len(records)), most)
         how = f"evenly spread over {len(runs):,} instances, not all runs of any" if len(runs) > 1 else "evenly spread"
     example = next((names[i] for i in runs if i not in chosen), "")
     note = (
-        f"Summary, scores and plots are of all {len(records):,} runs. The table of runs and the instances show {len(rows):,}: "
-        f"{how}. Others are shown by a report of their own, such as bench-cnf report ... --filter 'instance={example}', and "
-        "bench-cnf export writes all."
+        f"Summary, scores, and plots use all {len(records):,} runs. The table of runs and the instances show {len(rows):,}: "
+        f"{how}. For other runs, make a filtered report, such as bench-cnf report ... --filter 'instance={example}'; "
+        "bench-cnf export writes all runs."
     )
     chosen_runs = records.of([records.rows[row] for row in rows]) if isinstance(records, Runs) else [records[row] for row in rows]
     return list(whole_records(chosen_runs)), note
@@ -185,16 +184,16 @@ def part_of(records: Sequence[Record], most: int = MOST_RUNS) -> tuple[list[Reco
 BUNDLE = """
 window.vegaEmbed = vegaEmbed;
 """
-"""What the bundle of Vega, Vega-Lite and Vega-Embed is to leave behind."""
+"""The code that the bundle of Vega, Vega-Lite, and Vega-Embed exports."""
 SCRIPTS = ("base.js", "runs.js", "instances.js", "plots.js")
-"""The page's own scripts in the order in which they run; they are one script in the page."""
+"""The scripts in their order, which the page joins."""
 
 
 @functools.cache
 def vega_bundle() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script that needs nothing else.
+    """Vega, Vega-Lite, and Vega-Embed as one script.
 
-    Making it takes 2.6 s, so it is kept in the user's cache folder, with its checksum; where nothing can be kept it is made anew.
+    Making it takes 2.6 s, so the cache folder of the user keeps it with its checksum.
     """
     try:
         import vl_convert
@@ -208,7 +207,7 @@ def vega_bundle() -> str:
             return found
     bundle: str = vl_convert.javascript_bundle(BUNDLE)
     if "</script" in bundle.lower():
-        raise InputError("vl-convert's scripts cannot stand in a page: they hold the end of a script; try another version")
+        raise InputError("the scripts of this version of vl-convert contain the end of a script element; install another version")
     with contextlib.suppress(InputError), atomic_file(kept, parents=True) as stream:
         stream.write(f"// {digest(bundle)}\n{bundle}".encode())
     return bundle
@@ -223,11 +222,11 @@ def write_report(
     revoked: Iterable[Record] = (),
     only: str = "",
 ) -> Path:
-    """Write the report of these runs to `path`, which appears whole or not at all.
+    """Write the report of these runs to `path`, atomically.
 
-    `folder` is where the result files lie (or several such folders): the formulas' maps, with which boards are drawn, and kept
-    outputs are looked for there. Nothing else is needed once the report is written. `revoked` are runs that were made again with
-    the opposite verdict: they are in no table, but in the alarm. `only` says which runs these are, where they are not all.
+    `folder` is the folder of the result files (or several): it has the maps of formulas, which the pictures of boards need, and
+    kept outputs. The report needs no other file. `revoked` are earlier runs with the opposite verdict, which are only in the
+    alarm. `only` describes the filter of the runs.
     """
     folders = [folder] if isinstance(folder, Path) else list(folder)
     records = records if isinstance(records, Sequence) else list(records)
@@ -245,14 +244,14 @@ def report_page(
     revoked: Sequence[Record] = (),
     only: str = "",
 ) -> str:
-    """The report as text; `beside` is the folder in which it will lie, for links to files."""
+    """The report as text; `beside` is its folder, for links to files."""
     if not records:
         raise InputError("found no runs to report, expected at least one")
     environment = _environment()
     plots = charts(records)
     specifications = [vega_lite(plot.chart) for plot in plots]
     for specification in specifications:
-        specification.pop("config", None)  # the page brings its own themes, a light one and a dark one
+        specification.pop("config", None)  # the page has a light and a dark theme
     script = "\n".join(_template(name) for name in SCRIPTS)
     scripts = [f'"use strict";\n(() => {{\n{script}\n}})();']
     if plots:
@@ -282,13 +281,13 @@ def report_page(
 
 
 def _script_json(value: Any) -> str:
-    """JSON that can stand in a script element: without `<` nothing in it ends the element or begins another."""
+    """JSON for a script element: without `<`, nothing in it ends the element or begins another one."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _policy(scripts: Iterable[str]) -> str:
-    """The Content Security Policy: pictures from the page itself, styles, these scripts, and nothing from anywhere else."""
+    """The Content Security Policy: pictures of the page, styles, these scripts, and nothing else."""
     sums = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     allowed = " ".join(f"'sha256-{checksum}'" for checksum in sums)
     return (
@@ -302,7 +301,7 @@ def _template(name: str) -> str:
 
 
 def _environment() -> Environment:
-    """Jinja's environment; everything is escaped unless the template says that it is safe."""
+    """The environment of Jinja, which escapes everything that the template does not mark as safe."""
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
     except ImportError:

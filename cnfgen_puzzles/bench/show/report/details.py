@@ -1,7 +1,7 @@
-"""The runs and instances of the report as data, from which the page's script makes the table and each instance's part.
+"""Data of the report, from which its script makes the table of runs and the parts of instances.
 
-One list a run (`COLUMNS`), one object a run with what only its details show, and one object an instance. What the details tell is
-for the table of fields to say (`bench/record.py`); a fact that many runs share (a solver's version, a machine) is there once.
+Each run has a list (`COLUMNS`) and an object with its details, each instance has an object. The table of fields
+(`bench/record.py`) determines the details; a fact that many runs share, such as a version, is stored once.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from cnfgen_puzzles.pipeline.instance import puzzle_of, sidecar_of
 from cnfgen_puzzles.solving.answers import SATISFIABLE
 
 MOST_PICTURES = 2
-"""So many different boards of one instance are drawn: two show that it has several solutions."""
+"""The maximum number of different boards of an instance; two show that it has several solutions."""
 MOST_CHARACTERS = 400_000
-"""A larger SVG is left out: the page should open at once."""
+"""The maximum size of an SVG, so that the page opens fast."""
 
 
 class NoPicture(Exception):
-    """Why a board cannot be drawn, in words for the report."""
+    """The reason why a board cannot be drawn."""
 
 
 def said_by(record: Record) -> str:
@@ -46,9 +46,9 @@ def said_by(record: Record) -> str:
 
 
 def pictures(records: Sequence[Record], folders: Sequence[Path]) -> tuple[list[tuple[str, str]], str]:
-    """The different boards among the runs of one instance, as SVG with a caption; and where there is none, why."""
+    """The different boards of an instance as SVG with a caption, or the reason why there is none."""
     if records[0]["family"] == CNF:
-        return [], "The instance is a CNF file: it has no board."
+        return [], "The instance is a CNF file, which has no board."
     if not any(record["status"] == SATISFIABLE for record in records):
         return [], "No run found a board."
     found: dict[str, str] = {}
@@ -60,7 +60,7 @@ def pictures(records: Sequence[Record], folders: Sequence[Path]) -> tuple[list[t
             found.setdefault(draw(record, folders), f"found by {said_by(record)}")
         except NoPicture as error:
             reasons.append(str(error))
-    missing = "No run kept its board." if not reasons else f"The board is not drawn: {reasons[0]}."
+    missing = "No run kept its board." if not reasons else f"The board cannot be drawn: {reasons[0]}."
     return list(found.items()), "" if found else missing
 
 
@@ -72,7 +72,7 @@ def draw(record: Record, folders: Sequence[Path]) -> str:
     try:
         board = family.board_from_json(puzzle, record["board"])
         if board is None:
-            raise NoPicture(f"boards of {family.name} cannot be read from results")
+            raise NoPicture(f"the family {family.name} cannot read boards from results")
         faults = family.check(puzzle, board)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise NoPicture(f"the result file has a damaged board ({type(error).__name__}: {error})") from None
@@ -86,14 +86,14 @@ def draw(record: Record, folders: Sequence[Path]) -> str:
 
 
 def puzzle_in(record: Record, folders: Sequence[Path]) -> tuple[Family, Puzzle]:
-    """The puzzle of a record's formula, from the map beside its CNF file."""
+    """The puzzle of a record, from the map next to its CNF file."""
     name = record.get("cnf_file")
     if not name:
-        raise NoPicture("the result file does not name the formula's file")
-    # an absolute name stands for itself
+        raise NoPicture("the result file does not name the file of the formula")
+    # an absolute name ignores the folder
     sidecar = next((path for folder in folders if (path := sidecar_of(folder / name)).is_file()), None)
     if sidecar is None:
-        raise NoPicture(f"the formula's map {sidecar_of(Path(name))} is not there")
+        raise NoPicture(f"the map {sidecar_of(Path(name))} of the formula does not exist")
     try:
         family, puzzle, checksum = _read(sidecar)
     except CnfgenError as error:
@@ -113,37 +113,37 @@ COLUMNS = (
     "instance", "family", "encoding", "solver", "status", "basis", "cpu", "wall", "memory", "conflicts", "variables", "clauses",
     "scramble", "seed", "repetition", "threads",
 )  # fmt: skip
-"""What the table of all runs has for each of them; `instance` is the number of the instance."""
+"""The columns of the table of runs; `instance` is the number of the instance."""
 
 WHOLE = ("command", "output", "kept")
-"""What the details have besides the facts of `bench.record.facts`: each in a form of its own."""
+"""The details besides `bench.record.facts`, which have special forms."""
 
 SEARCHED = [field.label for field in FIELDS.values() if field.searched]
 KEPT_FILES = ("stdout", "stderr")
 KEPT_CHARACTERS = 4000
-"""Of each kept output so much is shown, half from its beginning and half from its end."""
+"""The maximum number of characters of a kept output, half from its beginning and half from its end."""
 ALL_KEPT_CHARACTERS = 1_000_000
-"""Of all kept outputs together: a solver that fails in every run should not fill the page."""
+"""The maximum number of characters of all kept outputs."""
 
 
 RESERVED = {"data", "charts", "content", "filters", "rows", "run-table", "shown", "instance-list", "theme"}
-"""Names that the page has given already, beside those of its parts, which hold no hyphen."""
+"""Identifiers of the page that contain a hyphen, or could be names of instances."""
 
 
 PACKED = 2000
-"""Runs: of more, what only the details of a run show is packed, and the page unpacks it when they are opened."""
+"""With more runs, their details are packed, and the page unpacks them when they are opened."""
 CHUNK = 500
-"""Runs whose details are packed together."""
+"""The number of runs whose details are packed together."""
 
 
 def packed(value: Any) -> str:
-    """JSON, compressed (gzip) and as text (base64)."""
+    """JSON, compressed by gzip, as base64."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode(errors="replace")
     return base64.b64encode(gzip.compress(text, 6, mtime=0)).decode()
 
 
 class PageData:
-    """The data of one page, with a name for every instance and run that a link can hold."""
+    """The data of a page, with an identifier for every instance and run."""
 
     def __init__(self, records: Sequence[Record], folders: Sequence[Path], beside: Path):
         self.folders, self.beside = folders, beside.resolve()
@@ -156,7 +156,7 @@ class PageData:
             grouped.setdefault(instance_of(record), []).append(record)
         names = sorted(grouped, key=lambda name: (name[1], name[2], name[0]))
         self.ids = dict(zip(names, _identifiers(names), strict=True))
-        """The anchor of each instance's part."""
+        """The anchors of the instances."""
         numbers = {name: number for number, name in enumerate(names)}
         self.runs = [_row(record, numbers[instance_of(record)]) for record in records]
         self.packed: list[str] = []
@@ -167,7 +167,7 @@ class PageData:
                 own, told = self._details(record), facts(record, known)
                 seen: dict[str, Any] = {"id": own.pop("id")} if packs else own
                 hidden.append({**own, "facts": told})
-                # of packed details the page itself has the name, and the facts that the box for words looks into
+                # of packed details, the page has the identifier and the facts for the search
                 shown = [fact for fact in told if not packs or fact[0] in SEARCHED]
                 self.details.append({**seen, "facts": [self._facts.setdefault(fact, len(self._facts)) for fact in shown]})
             if packs:
@@ -216,7 +216,7 @@ class PageData:
         return own
 
     def _kept(self, kept: str) -> list[dict[str, str]]:
-        """What was kept of a failed run: where it is, and what it says."""
+        """The kept outputs of a failed run: name, link, and excerpt."""
         places = [
             Path(kept),
             *(place for folder in self.folders for place in (folder / kept, folder / "kept" / PurePath(kept).name)),
@@ -234,7 +234,7 @@ class PageData:
 
 
 def excerpt(path: Path, allowed: int) -> str:
-    """At most about so many characters of a file, which may be huge and may be no text."""
+    """An excerpt of about `allowed` characters of a file, which can be large or binary."""
     size = path.stat().st_size
     half = allowed // 2
     with path.open("rb") as stream:
@@ -266,7 +266,7 @@ def _row(record: Record, number: int) -> list[Any]:
 
 
 def _formulas(records: Sequence[Record]) -> list[dict[str, Any]]:
-    """Each formula of an instance once: its encoding, its size and what making it took."""
+    """Each formula of an instance once: encoding, size, and encoding time."""
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for record in records:
         cnf = record.get("cnf") or {}
@@ -284,7 +284,7 @@ def _formulas(records: Sequence[Record]) -> list[dict[str, Any]]:
 
 
 def _identifiers(names: Sequence[Instance]) -> list[str]:
-    """An anchor for each instance, such as `nonogram-cat.nin`; its whole path, or a number, where that is not enough."""
+    """A unique anchor for each instance, such as `nonogram-cat.nin`, with its path or a number if necessary."""
     short = [_slug(family, short_name(instance)) for _, family, instance in names]
     times = Counter(short)
     found: dict[str, None] = {}

@@ -1,9 +1,9 @@
-# start(i, t) says that block i has moved by t: it begins at cell base[i] + t. Each block has slack + 1 such variables, line by
-# line, none where the clue does not fit. For every line:
+# start(i, t): block i has moved by t, so it begins at cell base[i] + t. Each block has slack + 1 such variables, line by
+# line; none if the clue does not fit. For every line:
 # (1) each block i has some start(i, t)
 # (2) not start(i, t) or not start(i, u), for t < u
-# (3) not start(i, t) or not start(j, u), for blocks i < j, where block j would begin before the end of block i and a gap (which
-#     there is if they have one color)
+# (3) not start(i, t) or not start(j, u), for blocks i < j, where block j would begin before the end of block i and its gap (only
+#     between blocks of one color)
 # (4) x(q, c) -> some start(i, t) of a block of color c that covers cell q
 # (5) start(i, t) -> x(q, ink[i]) for every cell q that it covers; in a line without blocks: not x(q, c)
 

@@ -1,18 +1,18 @@
 # Writes the formula of a @KIND@, in DIMACS CNF, from puzzle.json. Encoding: @NAME@.
 #
 #     awk -f encode.awk puzzle.json                    # the formula
-#     awk -v projection=1 -f encode.awk puzzle.json    # the variables that tell two boards apart: all x(q, c)
+#     awk -v projection=1 -f encode.awk puzzle.json    # the projection set: all x(q, c)
 @USAGE@#
-# No number of a puzzle is in this text: it is the same for all puzzles. It reads the clues, lists the cells of each line, and
+# This text contains no number of a puzzle: it is the same for all puzzles. It reads the clues, lists the cells of each line, and
 # writes the clauses of each line.
 #
 # A line has the cells q = 0, 1, 2, ... and the blocks i = 1 .. k of b[i] cells of the color ink[i]. Colors count from 1; 0 is
 # the background. Packed to the left, block i begins at cell base[i]: blocks of one color have a gap of one cell between them,
 # those of two colors have none. Each block can move by 0 .. slack cells.
-# x(q, c) says that cell q of the line has color c. These are the first variables: those of the first cell of the board, of the
+# x(q, c): cell q of the line has color c. These are the first variables: those of the first cell of the board, of the
 # next one in its row, and so on. Each cell has one for each color but the background.
 
-# -- the puzzle: a member a line ------------------------------------------------------------------------------------------
+# -- the puzzle: one member per line ----------------------------------------------------------------------------------------
 
 BEGIN {
     inks = 1; TRUE = 2147483648 # -TRUE is false; no variable has this number
@@ -56,7 +56,7 @@ END {
 }
 function formula(    n, c, d) {
     variables = count * inks; clauses = 0
-@KNOWN@    for (n = 0; n < count; n++) # no cell has two colours
+@KNOWN@    for (n = 0; n < count; n++) # no cell has two colors
         for (c = 1; c < inks; c++)
             for (d = c + 1; d <= inks; d++) clause(-(n * inks + c) " " (-(n * inks + d)) " ")
     for (line = 1; line <= lines; line++) { read_clue(); add_line() }
@@ -74,6 +74,6 @@ function read_clue(    i, told, at) {
     base[0] = b[0] = 0; base[k + 1] = at # the ends of the line
     slack = cells[line] - at # below 0: the clue does not fit
 }
-function clause(literals) { clauses++; if (writing) print literals "0" } # each literal with a blank behind it
+function clause(literals) { clauses++; if (writing) print literals "0" } # each literal is followed by a blank
 
 @ENCODING@

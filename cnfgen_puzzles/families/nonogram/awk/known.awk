@@ -1,4 +1,4 @@
-# Cells that are known beforehand must be as they are known; '?' is one that is not.
+# Known cells must have their known color; '?' is an unknown cell.
 known[n] != "" {
     for (c = 1; c <= width; c++) {
         sign = substr(known[n], c, 1)

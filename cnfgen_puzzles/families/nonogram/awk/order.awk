@@ -1,9 +1,9 @@
-# by(i, q) says that block i begins at cell q or before. That is false before cell base[i], true from base[i] + slack on, and a
+# by(i, q): block i begins at cell q or before. It is false before cell base[i], true from base[i] + slack on, and a
 # variable in between: slack variables for each block, line by line. For every line:
 # (1) by(i, q) -> by(i, q + 1)
 # (2) block i + 1 has moved by t at most -> so has block i
 # (3) by(i, q) and not by(i, q - b[i]) -> x(q, ink[i]): a block that has begun and not ended fills the cell
-# (4) by(i, q - b[i]) and not by(j, q) -> not x(q, c), for each two neighbors i, j of color c: between them no cell has it.
+# (4) by(i, q - b[i]) and not by(j, q) -> not x(q, c), for consecutive blocks i, j of color c: no cell between them has it.
 #     The same before the first block of the color (i = 0 has always ended) and after the last (j = k + 1 never begins).
 
 function add_line(    i, t, q, c, last) {

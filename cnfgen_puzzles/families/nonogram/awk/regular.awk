@@ -1,13 +1,13 @@
 # The clue as an automaton that reads the line: its states s = 0 .. are the cells of the tightest line that has a gap before,
-# between, and behind the blocks. letter[s] is the color of that cell. To be in s takes before[s] cells at least; after[s] more
-# are needed at least. state(q, s) says that the automaton is in s after q cells; it is a variable where both are possible, by q,
+# between, and behind the blocks. letter[s] is the color of that cell. State s needs at least before[s] cells before it and
+# after[s] behind it. state(q, s): the automaton is in s after q cells; it is a variable if both are possible, by q,
 # then by s, line by line. For every line:
 # (1) state(0, 0)
 # (2) state(q, s) and cell q has color c -> state(q + 1, t), where t follows s and has letter c; if there is none: not both
 # (3) state(q, s) -> cell q - 1 has color letter[s]
-# (4) state(q, s) -> one of those state(q - 1, t) that (2) leads from to it
+# (4) state(q, s) -> one of the state(q - 1, t) from which (2) leads to it
 # (5) cell q - 1 has color c -> one of the state(q, s) whose letter is c
-# State s + 1 follows s; a gap may last; the gap between blocks of two colors may be passed over.
+# State s + 1 follows s; a gap can have any length; the gap between blocks of two colors can be skipped.
 
 function add_line(    i, n, q, s, t, c, text) {
     if (slack < 0) { clause(""); return }
@@ -43,12 +43,12 @@ function add_line(    i, n, q, s, t, c, text) {
             clause(text) # (5)
         }
 }
-function next_state(s, c) { # that has letter c; -1: none
+function next_state(s, c) { # the successor of s with letter c; -1: none
     if (!letter[s] && !c) return s
     if (s < last && letter[s + 1] == c) return s + 1
     return letter[s] && s + 2 <= last && !letter[s + 1] && letter[s + 2] == c && c != letter[s] ? s + 2 : -1
 }
-function unless(q, c,    d, text) { # literals that say that cell q has not colour c
+function unless(q, c,    d, text) { # literals that state that cell q does not have color c
     if (c) return -x(q, c) " "
     for (d = 1; d <= inks; d++) text = text x(q, d) " "
     return text

@@ -1,6 +1,6 @@
-# Is the picture a solution of this nonogram? A row a line, @SIGNS@, '.' a @GROUND@ one.
+# Is the picture a solution of this nonogram? One row per line, @SIGNS@, '.' a @GROUND@ one.
 # The @RUNS@ must be those of the clues, in every row and in every column.
-# Several pictures: an empty line behind each.
+# Several pictures: an empty line after each.
 BEGIN {
     width = @WIDTH@; height = @HEIGHT@
 @CLUES@

@@ -1,8 +1,8 @@
-# Is the picture a solution of this triddler? A row a line, from the left, @SIGNS@, '.' a @GROUND@ one.
+# Is the picture a solution of this triddler? One row per line, from the left, @SIGNS@, '.' a @GROUND@ one.
 # The hexagon has the sides A (upper left), B (lower left), C (below), D (lower right), E (upper right), F (above).
 # The @RUNS@ must be those of the clues, in every row,
 # in every rising line (/) from the left and in every falling line (\) from the left, both read from the top down.
-# Several pictures: an empty line behind each.
+# Several pictures: an empty line after each.
 BEGIN {
     A = @A@; B = @B@; C = @C@; D = @D@; E = @E@; F = @F@
 @CLUES@
@@ -19,7 +19,7 @@ $0 == "" { whole(); next }
     if (runs($0) != row[n]) wrong("row " n " has the runs " runs($0) ", expected " row[n])
     for (i = 1; i <= size; i++) {                                              # the cell from half cell x to x + 2
         x = first + i - 1; sign = substr($0, i, 1)
-        up = (x + 2 * A + r) % 2                                               # 1 where it points up
+        up = (x + 2 * A + r) % 2                                               # 1 if it points up
         fall[(x - r - up) / 2 + A + 1] = fall[(x - r - up) / 2 + A + 1] sign
     }
     for (i = size; i >= 1; i--) {

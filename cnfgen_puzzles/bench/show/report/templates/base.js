@@ -1,9 +1,9 @@
-// What the other parts share: the data, elements made from text (never from HTML), numbers in words, the colours of the page.
+// Common parts: the data, elements made from text (never from HTML), numbers as text, the colors of the page.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const column = Object.fromEntries(data.columns.map((name, number) => [name, number]));
 
-// what a large report has packed, so that it opens at once: compressed JSON
+// compressed JSON of a large report, so that the page opens fast
 async function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
@@ -69,7 +69,7 @@ function remembered() {
   try {
     return localStorage.getItem("cnfgen-report-colours") ?? "";
   } catch {
-    return ""; // a browser may refuse to store anything for files
+    return ""; // a browser may refuse to store values for files
   }
 }
 
@@ -78,7 +78,7 @@ applyTheme();
 themeChoice.addEventListener("change", () => {
   try {
     localStorage.setItem("cnfgen-report-colours", themeChoice.value);
-  } catch { /* then the choice is good for this page only */ }
+  } catch { /* then the choice applies to this page only */ }
   applyTheme();
 });
 systemDark.addEventListener("change", applyTheme);

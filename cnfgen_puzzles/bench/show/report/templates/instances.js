@@ -1,6 +1,6 @@
-// Each instance's part: its formulas, its boards, its runs with their output and command line. Made when it is opened.
+// The part of each instance: formulas, boards, runs with output and command line. Made when it is opened.
 
-const SLICE = 200; // instances that are listed at a time
+const SLICE = 200; // instances listed at a time
 
 const instanceList = document.getElementById("instance-list");
 const runsOf = data.instances.map(() => []);
@@ -63,7 +63,7 @@ function scrolled(label, table) {
 
 function formulas(instance) {
   const scrambled = instance.formulas.some((each) => each.scramble !== null && each.scramble !== undefined);
-  const titles = ["encoding", ...(scrambled ? ["scrambled"] : []), "variables", "clauses", "made in s", "file"];
+  const titles = ["encoding", ...(scrambled ? ["scrambled"] : []), "variables", "clauses", "encoding s", "file"];
   const rows = instance.formulas.map((each) => element("tr", {},
     element("th", {scope: "row"}, each.encoding ?? "as given"),
     scrambled ? element("td", {}, each.scramble === null || each.scramble === undefined ? "no" : `seed ${each.scramble}`) : null,
@@ -76,7 +76,7 @@ function formulas(instance) {
     scrolled("Formulas", element("table", {}, element("thead", {}, element("tr", {}, heading)), element("tbody", {}, rows))));
 }
 
-// a picture is shown as an image, in which no script can run
+// an image element, in which no script can run
 function boards(instance) {
   const figures = instance.boards.map(([svg, caption]) => element("figure", {},
     element("img", {class: "board", alt: `Solution of ${instance.describe ?? instance.name}`, src: `data:image/svg+xml,${encodeURIComponent(svg)}`}),
@@ -116,13 +116,13 @@ function toggleRun(button, run) {
   }
   const inner = element("div", {class: "inner"});
   if (data.packed.length) {
-    detailsOf(run).then((own) => inner.append(...runDetails(run, own)), (error) => inner.append(`This browser cannot unpack it: ${error}`));
+    detailsOf(run).then((own) => inner.append(...runDetails(run, own)), (error) => inner.append(`This browser cannot unpack the details: ${error}`));
   } else {
     inner.append(...runDetails(run, {...data.details[run], facts: data.details[run].facts.map((fact) => data.facts[fact])}));
   }
   line.after(element("tr", {class: "run-details"}, element("td", {colspan: line.cells.length}, inner)));
   const room = line.closest(".scroll").clientWidth;
-  inner.style.setProperty("--inner", `${room - 24}px`); // the text is as wide as what is in sight, not as the table
+  inner.style.setProperty("--inner", `${room - 24}px`); // the text is as wide as the visible part, not as the table
 }
 
 const unpackedChunks = new Map();
@@ -152,7 +152,7 @@ function keptOutput(own) {
       element("pre", {class: "output", tabindex: "0"}, file.text || "(empty)")])];
 }
 
-// a command line with a button that copies it, also from a page that was opened from disk
+// a command line with a copy button, which also works for a page from disk
 function copied(text) {
   const button = element("button", {type: "button"}, "Copy");
   const line = element("pre", {tabindex: "0"}, text);
@@ -169,7 +169,7 @@ async function copy(text, line) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const range = document.createRange(); // the older way, which needs no permission; the text stays selected if it fails
+    const range = document.createRange(); // the older API, which needs no permission; the text stays selected if it fails
     range.selectNodeContents(line);
     getSelection().removeAllRanges();
     getSelection().addRange(range);
@@ -200,7 +200,7 @@ function addressed() {
   }
 }
 
-// opens what the address names: an instance, or a run within one
+// opens the instance or run in the address
 function follow() {
   const name = addressed();
   const run = runAt.get(name);
@@ -227,7 +227,7 @@ const more = element("button", {type: "button", onclick: () => listMore(0)});
 instanceList.append(more);
 listMore(0);
 window.addEventListener("hashchange", follow);
-document.addEventListener("click", (event) => { // the same link a second time changes no address
+document.addEventListener("click", (event) => { // a second click on the same link does not change the address
   const link = event.target.closest?.("a[href^='#']");
   if (link && link.getAttribute("href") === location.hash) follow();
 });

@@ -1,11 +1,11 @@
-// Draws the plots when they come into sight, in the colors of the page, and again when these change.
+// Draws the plots when they become visible, in the colors of the page, and again when these change.
 
 const specifications = JSON.parse(document.getElementById("charts").textContent);
 const places = [...document.querySelectorAll("[data-plot]")];
 const drawnPlots = new Map();
 const LEAST_WIDTH = 300; // pixels
 const LETTER = 6.2, AXIS = 70, MARK = 34, COLUMN = 16, LEAST_PLOT = 150; // pixels; see the legends of drawing.py
-const MANY = 2000; // runs: so many points are faster as pixels
+const MANY = 2000; // runs: more points are faster as pixels
 const instanceNamed = new Map(data.instances.map((instance) => [instance.name, instance.id]));
 
 const longest = (names) => Math.max(0, ...names.map((name) => String(name).length));
@@ -51,13 +51,13 @@ async function drawPlot(place) {
   const result = await window.vegaEmbed(place, fitted(specification, room), {
     mode: "vega-lite",
     renderer: data.runs.length > MANY ? "canvas" : "svg",
-    ast: true, // expressions are interpreted: the page allows no other code than its own
+    ast: true, // expressions are interpreted: the policy of the page forbids generated code
     config: theme,
     tooltip: {theme: dark ? "dark" : "light"},
     actions: false,
   });
   drawnPlots.set(place, {key, view: result});
-  place.style.minHeight = "0"; // it was there to be scrolled to
+  place.style.minHeight = "0"; // the height was a placeholder for scrolling
   result.view.addEventListener("click", (event, item) => { // a point leads to its instance
     const id = instanceNamed.get(item?.datum?.instance);
     if (id) location.hash = id;

@@ -1,7 +1,7 @@
-// The table of all runs: sorted by its headings, filtered by words and choices. Only the rows in sight are in the page.
+// The table of runs, with sorting and filters. The page contains only the visible rows.
 
-let rowHeight = 32; // pixels; more where letters are larger
-const AROUND = 12; // rows beyond what is in sight
+let rowHeight = 32; // pixels; more for larger letters
+const AROUND = 12; // rows beyond the visible ones
 
 const rowsBox = document.getElementById("rows");
 const runTable = document.getElementById("run-table");
@@ -17,7 +17,7 @@ const SHOWN = [
   {name: "encoding", title: "encoding"},
   {name: "solver", title: "solver"},
   {name: "status", title: "status", show: (run) => statusMark(run[column.status])},
-  {name: "basis", title: "rests on"},
+  {name: "basis", title: "evidence"},
   {name: "cpu", title: "CPU s", number: seconds},
   {name: "wall", title: "wall s", number: seconds},
   {name: "memory", title: "MiB", number: mebibytes},
@@ -41,7 +41,7 @@ function valueOf(shown, run) {
   return shown.value ? shown.value(run) : run[column[shown.name]];
 }
 
-// words by which the text box finds a run; made when they are first needed
+// the searched text of a run; made on first use
 const words = [];
 
 function wordsOf(number) {
@@ -60,7 +60,7 @@ function compareBy(shown, sign) {
   return (a, b) => {
     const x = valueOf(shown, data.runs[a]), y = valueOf(shown, data.runs[b]);
     const missing = (x === null || x === undefined) - (y === null || y === undefined);
-    if (missing) return missing; // what is not there comes last either way
+    if (missing) return missing; // missing values come last in both orders
     const order = shown.number ? x - y : collator.compare(x ?? "", y ?? "");
     return order ? sign * order : a - b;
   };
@@ -103,7 +103,7 @@ function space(count_) {
   return element("tr", {class: "space", "aria-hidden": "true"}, cell);
 }
 
-// puts the rows in sight between two empty ones that are as high as the rest
+// puts the visible rows between two empty rows that are as high as the rest
 function draw(again) {
   const first = Math.max(0, Math.floor(rowsBox.scrollTop / rowHeight) - AROUND);
   const last = Math.min(state.found.length, Math.ceil((rowsBox.scrollTop + (rowsBox.clientHeight || 600)) / rowHeight) + AROUND);
