@@ -30,6 +30,8 @@ BUILT_IN = {
     "country": "cnfgen_puzzles.families.grid.country",
     "yajilin": "cnfgen_puzzles.families.grid.yajilin",
     "castle": "cnfgen_puzzles.families.grid.castle",
+    "numlin": "cnfgen_puzzles.families.grid.numlin",
+    "hashikake": "cnfgen_puzzles.families.grid.hashikake",
     "norinori": "cnfgen_puzzles.families.grid.norinori",
     "lits": "cnfgen_puzzles.families.grid.lits",
     "nurimisaki": "cnfgen_puzzles.families.grid.nurimisaki",

@@ -11,14 +11,13 @@ Only whether there are models decides, never which one a solver finds. So a seed
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families import Puzzle
 from cnfgen_puzzles.families.grid.constraints import LAZY, Cell, Cut, GridFormula, neighbors
 from cnfgen_puzzles.families.grid.genre import Genre
 from cnfgen_puzzles.families.grid.pzpr import NONE, Size

@@ -76,7 +76,7 @@ class GridFormula(Formula):
 
     # -- variables ----------------------------------------------------------------------------------------------------------
 
-    def bools(self, name: str, cells: Iterable[Cell] | None = None) -> Block:
+    def bools(self, name: str, cells: Iterable[tuple[int, ...]] | None = None) -> Block:
         """A variable for each cell, as a part of the projection set."""
         block = self.keyed(name, self.cells if cells is None else cells)
         self.projection = [*self.projection, *block.variables]
@@ -301,6 +301,29 @@ class GridFormula(Formula):
                 side[(r, c), (r + 1, c)] = self.iff_xor(inside.get((r, c - 1), FALSE), here)
         return side
 
+    def lines(self) -> Lines:
+        """Lines between the centers of neighboring cells: the block `line`, as a part of the projection set."""
+        edges = [(cell, other) for cell in self.cells for other in neighbors(cell)[2:] if other in set(self.cells)]
+        block = self.keyed("line", [(*a, *b) for a, b in edges])
+        self.projection = [*self.projection, *block.variables]
+        return {(a, b): block[(*a, *b)] for a, b in edges}
+
+    def connected_by(self, lines: Lines, cells: Cells, encoding: str = TREE_COTREE) -> None:
+        """The cells of the set are connected by the lines, which lead to cells of the set only: connectivity of a grid that has
+        places for the lines between those for the cells."""
+        self._fine(lines, cells, FALSE, encoding)
+
+    def acyclic(self, lines: Lines, encoding: str = TREE_COTREE) -> None:
+        """The lines between cells have no cycle: each corner of cells has a path to the outside that crosses no line."""
+        self._fine({edge: -literal for edge, literal in lines.items()}, {}, TRUE, encoding)
+
+    def _fine(self, lines: Lines, cells: Cells, corner: int, encoding: str) -> None:
+        places = product(range(2 * self.height - 1), range(2 * self.width - 1))
+        fine = {(r, c): corner if r % 2 and c % 2 else FALSE for r, c in places}
+        fine.update(((2 * r, 2 * c), literal) for (r, c), literal in cells.items())
+        fine.update(((r + k, c + m), literal) for ((r, c), (k, m)), literal in lines.items())
+        self.connected(fine, encoding, outside=corner == TRUE)
+
     def division(self, rectangles: Iterable[Rectangle]) -> dict[Rectangle, int]:
         """Some of these rectangles divide the grid: each cell is in exactly one. The block `region` has a variable for each.
 
@@ -450,11 +473,10 @@ class GridFormula(Formula):
             raise ValueError(f"found {list(cut)!r:.60}, expected cells of the set")
         if b in _reach([a], set(between), cells, outside):
             raise ValueError(f"found a cut that does not separate {a} from {b}")
-        ends = [-cells[cell] for cell in (a, b) if cell != OUTSIDE]
-        clause = [literal for literal in (*ends, *(cells[cell] for cell in between)) if literal != FALSE]
-        if TRUE in clause:
-            raise ValueError(f"found {list(cut)!r:.60}, expected a cut that does not hold anyway")
-        return clause
+        literals = [*(-cells[cell] for cell in (a, b) if cell != OUTSIDE), *(cells[cell] for cell in between)]
+        if TRUE in literals:
+            raise ValueError(f"found {list(cut)!r:.60}, which is true on every board")
+        return [literal for literal in literals if literal != FALSE]
 
 
 @cache

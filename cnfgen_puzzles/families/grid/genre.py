@@ -472,6 +472,10 @@ class Loop(Genre):
     looks: ClassVar = {mask: Look(sign, written=True) for mask, sign in enumerate(LINES)}
     around_cells: ClassVar[bool] = False
     """Whether the vertices are the corners of cells, and not their centers."""
+    bridges: ClassVar[bool] = False
+    """Whether the lines are bridges between numbers in circles, which may be double."""
+    ends_at_numbers: ClassVar[bool] = False
+    """Whether lines end at numbers, which are drawn over them."""
 
     def shape(self, puzzle: Any) -> tuple[int, int]:
         return puzzle.height + self.around_cells, puzzle.width + self.around_cells
@@ -488,8 +492,12 @@ class Loop(Genre):
 
         return tuple(tuple(mask(r, c) for c in range(width)) for r in range(height))
 
-    def loop_faults(self, board: Cells) -> Iterator[Fault]:
-        """The faults of lines that are not one cycle."""
+    def lines_from(self, value: int) -> tuple[int, int]:
+        """How many lines lead to the right and down from a vertex with this value."""
+        return int(bool(value & RIGHT)), int(bool(value & DOWN))
+
+    def line_faults(self, board: Cells) -> Iterator[Fault]:
+        """The faults of lines that branch or cross, and of no lines."""
         ends = {(mask & (UP | LEFT | RIGHT | DOWN)).bit_count() for row in board for mask in row}
         if ends == {0} and "brNoLine" in self.rules:
             yield "brNoLine", "there is no line"
@@ -497,11 +505,27 @@ class Loop(Genre):
             yield "lnBranch", "a line has a branch"
         if 4 in ends:
             yield "lnCross", "lines cross"
-        if 1 in ends:
+
+    def loop_faults(self, board: Cells) -> Iterator[Fault]:
+        """The faults of lines that are not one cycle."""
+        yield from self.line_faults(board)
+        if any(len(joined(board, (r, c))) == 1 for r, row in enumerate(board) for c in range(len(row))):
             yield "lnDeadEnd", "a line has an end"
         on_line = [(r, c) for r, row in enumerate(board) for c in range(len(row)) if joined(board, (r, c))]
         if len(components(on_line, lambda cell: joined(board, cell))) > 1:
             yield "lnPlLoop", "there is more than one loop"
+
+
+class Paths(Loop):
+    """Boards of lines through the centers of cells that need not be one cycle. `model` calls `lines`, which defines `line`."""
+
+    def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        board = [[0] * puzzle.width for _ in range(puzzle.height)]
+        for (r, c, k, m), variable in zip(blocks["line"].keys(), blocks["line"].variables, strict=True):
+            if variable in true:
+                board[r][c] |= DOWN if k > r else RIGHT
+                board[k][m] |= UP if k > r else LEFT
+        return tuple(map(tuple, board))
 
 
 def joined(board: Cells, cell: Cell) -> list[Cell]:

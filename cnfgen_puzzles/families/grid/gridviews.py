@@ -88,7 +88,8 @@ class GridViews(CellViews):
             if all(mark == NONE for row in puzzle.between for mark in row):
                 return text
             return "".join(_dotted(puzzle, text.splitlines(keepends=True), self.family.bordered))
-        lines = _between(self, puzzle, board) if self.family.around_cells else _through(self, puzzle, board)
+        write = _bridges if self.family.bridges else _between if self.family.around_cells else _through
+        lines = write(self, puzzle, board)
         return "".join(f"{line.rstrip()}\n" for line in lines)
 
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
@@ -134,22 +135,24 @@ class GridViews(CellViews):
         for k in range(puzzle.height + 1):
             picture.add([Segment(edge, edge + k * cell, edge + puzzle.width * cell, edge + k * cell, 1, "#cfcbc3")])
         picture.add(_walls(puzzle, cell, edge, edge))
+        if self.family.ends_at_numbers:
+            picture.add(_lines(self, board, cell, edge))
         for r, c in puzzle.cells:
             if fill := self._ground(puzzle, board, (r, c)):
                 left, top = edge + c * cell, edge + r * cell
                 picture.add([Rect(left, top, cell, cell, INK), Rect(left + 1, top + 1, cell - 2, cell - 2, fill)])
             x, y = edge + (c + 0.5) * cell, edge + (r + 0.5) * cell
+            if self.family.bridges and puzzle.number((r, c)) != NONE:
+                picture.add([*_circle(x, y, cell * 0.44, INK), replace(next(_circle(x, y, cell * 0.39, INK)), fill=PAPER)])
             if (number := puzzle.number((r, c))) != NONE and self.family.circles:
                 picture.add(_circle(x, y, cell * 0.36, INK if number == 2 else PAPER))
             elif sign := self.written(puzzle, (r, c)):
+                if self.family.ends_at_numbers and not self.family.bridges:
+                    picture.add([Rect(x - 0.3 * cell, y - 0.35 * cell, 0.6 * cell, 0.7 * cell, PAPER)])
                 color = ink_on(fill) if fill else NUMBERS
                 picture.add([Text(x, y, sign, cell * (0.56 if len(sign) < 3 else 0.4), color)])
-        shift = 0.0 if self.family.around_cells else 0.5
-        for r, row in enumerate(board):
-            for c, mask in enumerate(row):
-                x, y = edge + (c + shift) * cell, edge + (r + shift) * cell
-                ends = [(x + cell, y)] * bool((mask or 0) & RIGHT) + [(x, y + cell)] * bool((mask or 0) & DOWN)
-                picture.add(Segment(x, y, *end, max(2, cell // 7), LINE, crisp=False) for end in ends)
+        if not self.family.ends_at_numbers:
+            picture.add(_lines(self, board, cell, edge))
         return picture
 
     def clue_shapes(self, puzzle: Any, board: Cells, rows: list[list[Shown]], cell: int, left: int, top: int) -> Iterator[Shape]:
@@ -266,7 +269,21 @@ def _dots(puzzle: Any, cell: int, edge: int, walls: bool) -> Iterator[Shape]:
             yield from _circle(x, y, cell * 0.14, INK if mark == 2 else PAPER)
 
 
-def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Shape]:
+def _lines(views: GridViews, board: Cells, cell: int, edge: int) -> Iterator[Shape]:
+    shift = 0.0 if views.family.around_cells else 0.5
+    for r, row in enumerate(board):
+        for c, value in enumerate(row):
+            x, y = edge + (c + shift) * cell, edge + (r + shift) * cell
+            right, down = views.family.lines_from(value or 0)
+            for k in range(right):
+                beside = (k - (right - 1) / 2) * 0.24 * cell
+                yield Segment(x, y + beside, x + cell, y + beside, max(2, cell // 7), LINE, crisp=False)
+            for k in range(down):
+                beside = (k - (down - 1) / 2) * 0.24 * cell
+                yield Segment(x + beside, y, x + beside, y + cell, max(2, cell // 7), LINE, crisp=False)
+
+
+def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Area]:
     def ring(size: float) -> tuple[tuple[float, float], ...]:
         return tuple((round(x + size * cos(k * pi / 16), 1), round(y + size * sin(k * pi / 16), 1)) for k in range(32))
 
@@ -337,6 +354,20 @@ def _between(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
         if r < puzzle.height:
             signs = [views.written(puzzle, (r, c)) for c in range(puzzle.width)] + [""]
             yield "".join(("│" if (mask or 0) & DOWN else " ") + sign.center(3) for mask, sign in zip(row, signs, strict=True))
+
+
+def _bridges(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
+    """Numbers, and one or two lines between them; a line below each row has those that lead down."""
+    for r, row in enumerate(board):
+        text, below = "", ""
+        for c, value in enumerate(row):
+            right, down = views.family.lines_from(value or 0)
+            passing = " ─═"[right] if right else " │║"[down]
+            text += (views.written(puzzle, (r, c)) or passing) + " ─═"[right] * 2
+            below += " │║"[down] + "  "
+        yield text
+        if r + 1 < len(board):
+            yield below
 
 
 def _through(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:

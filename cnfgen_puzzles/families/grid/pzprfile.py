@@ -268,8 +268,9 @@ ROOMS = Section(lambda size: size.height + 1, _read_rooms, _write_rooms)
 """The number of rooms, then the number of the room of each cell."""
 
 
-def lines(around: bool) -> Section:
-    """Lines of a board between its vertices, which are the corners of cells (`around`) or their centers."""
+def lines(around: bool, double: bool = False) -> Section:
+    """Lines of a board between its vertices, which are the corners of cells (`around`) or their centers. With `double`, there are
+    up to two between vertices, and the value of a vertex is their number to the right times 3 plus that down."""
 
     def shape(size: Size) -> tuple[int, int]:
         return size.height + around, size.width + around
@@ -292,7 +293,9 @@ def lines(around: bool) -> Section:
         height, width = shape(size)
         board = [[0] * width for _ in range(height)]
         for token, (r, c, down, right) in zip((token for row in rows for token in row), order(size), strict=True):
-            if token == "1":
+            if double:
+                board[r][c] += max(0, int(token)) * (1 if down else 3)
+            elif token == "1":
                 board[r][c] |= DOWN if down else RIGHT
                 board[r + down][c + right] |= UP if down else LEFT
         shades = found.get("board")  # of a section before this one
@@ -312,7 +315,7 @@ def lines(around: bool) -> Section:
     return Section(lambda size: 2 * shape(size)[0] - 1, take, give)
 
 
-LINES, SIDES = lines(False), lines(True)
+LINES, SIDES, BRIDGES = lines(False), lines(True), lines(False, double=True)
 
 
 def _read_count(rows: list[list[str]], size: Size, found: dict[str, Any]) -> None:

@@ -119,7 +119,7 @@ def _meaning(facts: PuzzleFacts) -> str:
     code, up_to = facts.claim["code"], facts.up_to
     of_part = ""
     if facts.part and CUTS in facts.files:
-        of_part = f" Of the rule that sets are connected, the formula has only {facts.part}, which every solution obeys (`{CUTS}`)."
+        of_part = f" Of the rule that sets are connected, the formula has only {facts.part}, which all solutions obey (`{CUTS}`)."
     elif facts.part:
         of_part = f" The formula encodes only {facts.part} (see `{MAP}`). Every solution of the puzzle also satisfies these."
     one = f"`{DRAWN}` shows the solution. `{MODEL}` has the values of the variables of `{FORMULA}` for it.{of_part}"

@@ -5,7 +5,7 @@ from itertools import combinations, product
 import pytest
 from pysat.solvers import Solver
 
-from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, GridFormula, components, lines_at, neighbors
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.formula.formula import FALSE
 
@@ -114,6 +114,36 @@ def test_cells_are_reached_by_short_paths(starts, steps):
             true = set(solver.get_model())
             assert {cell for cell, literal in zip(formula.cells, results, strict=True) if literal in true} == near
     assert len(models(formula, range(1, formula.num_variables + 1))) == 2**9
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize(("height", "width"), [(1, 3), (2, 2), (2, 3), (3, 2)])
+def test_lines_without_cycle_and_connected_lines_are_those_of_flood_fill(encoding, height, width):
+    def parts(cells, edges):
+        return len(components(cells, lambda cell: [b if a == cell else a for a, b in edges if cell in (a, b)]))
+
+    for acyclic in (False, True):
+        formula = GridFormula(height, width)
+        lines = formula.lines()
+        used = {cell: formula.iff_or(lines_at(lines, cell)) for cell in formula.cells}
+        if acyclic:
+            formula.acyclic(lines, encoding)
+        else:
+            formula.connected_by(lines, used, encoding)
+        expected = set()
+        for chosen in subsets(list(lines)):
+            cells = {cell for edge in chosen for cell in edge}
+            count = parts(cells, chosen)
+            if count == len(cells) - len(chosen) if acyclic else count <= 1:
+                expected.add(frozenset(lines[edge] for edge in chosen))
+        assert models(formula, formula.blocks["line"].variables) == expected
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_cycle_may_be_empty(encoding):
+    formula = GridFormula(2, 2)
+    formula.single_cycle(3, 3, encoding, empty=True)
+    assert len(models(formula, formula.blocks["inside"].variables)) == 13 + 1
 
 
 @pytest.mark.parametrize("total", [0, 1, 2, 3, 4])
