@@ -86,7 +86,7 @@ def test_a_model_that_breaks_a_rule_is_reported_with_its_reason(tmp_path):
         instance.cnf.add_clause(clause)
     vmap = VariableMap.of(instance.cnf, family="slither", encoding="lazy", options={}, puzzle=instance.map.puzzle)
     model = [literal for clause in pinned for literal in clause]
-    with pytest.raises(BrokenBoard, match="more than one loop[.] The formula has only 0 cuts"):
+    with pytest.raises(BrokenBoard, match=r"more than one loop[.] The formula has only 0 cuts"):
         checked_board(find_family("slither"), puzzle, vmap, model)
     answer = tmp_path / "answer"
     lines = "".join(f"c {comment}\n" for comment in vmap.to_comments())
