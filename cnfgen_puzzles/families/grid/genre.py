@@ -180,6 +180,7 @@ class Genre(CellFamily[Any]):
                 "counting": COUNTING,
                 **cls.capabilities,
                 **({"refinement": REFINEMENT} if cls.connectivity else {}),
+                "reducing": cls.clue is not Genre.clue,
             }
             names = CONNECTIVITY if cls.connectivity else {"direct": "the rules as clauses"}
             cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
