@@ -214,7 +214,7 @@ class ClueJob:
     seed: int
     solver: str | None = None
     checker: str | None = None
-    file: None = None
+    file: str | None = None
 
     @property
     def name(self) -> str:
@@ -419,8 +419,8 @@ def clue_command(family: Family) -> click.Command:
     return DocumentedCommand(
         family.name,
         callback=run,
-        help=f"Make {family.name} puzzles of a given size, each with exactly one solution, proved. A random board gets all clues that "
-        "it allows; then each clue is left out if the solution stays unique.",
+        help=f"Make {family.name} puzzles of a given size, each with exactly one solution, proved. A random board gets all clues "
+        "that it allows; then each clue is left out if the solution stays unique.",
         short_help=family.summary,
         sections={
             "Puzzle": [

@@ -19,7 +19,6 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid.constraints import LAZY, Cell, Cut, GridFormula, neighbors
-from cnfgen_puzzles.families.grid.genre import Genre
 from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, Size
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
