@@ -588,6 +588,17 @@ def around(puzzle: Any, cell: Cell) -> list[Cell]:
     return [other for other in near if other != cell]
 
 
+def corner_clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
+    """The numbers at corners of cells, question marks left out."""
+    return ((corner, number) for corner, number in puzzle.given("corners") if number >= 0)
+
+
+def corner_cells(corner: Cell) -> list[Cell]:
+    """The cells around a corner, also beyond the border, in reading order."""
+    r, c = corner
+    return [(r - 1, c - 1), (r - 1, c), (r, c - 1), (r, c)]
+
+
 def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
     """The pairs of neighboring cells that lie in two rooms."""
     return ((a, b) for a, b in pzpr.sides(puzzle) if room(puzzle, a) != room(puzzle, b))
