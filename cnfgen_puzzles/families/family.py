@@ -203,6 +203,8 @@ class Family(ABC, Generic[P, B]):
     name: str
     summary: str
     """The puzzles in the plural: `black and white nonograms`."""
+    in_words: ClassVar[str] = ""
+    """The rules in words, for certificates; empty if everybody knows them."""
     puzzle: type[P]
     """The class of the puzzles: a frozen dataclass."""
     formats: FormatTable[P]
