@@ -21,15 +21,17 @@ import functools
 import os
 import stat
 import struct
+import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from .tree import set_process_control
 
 # syscall(2) with four arguments besides the number; found out once, in the launcher: every child is a fork of it.
-_syscall = ctypes.CDLL(None, use_errno=True).syscall
-_syscall.restype = ctypes.c_long
-_syscall.argtypes = [ctypes.c_long, *4 * [ctypes.c_size_t]]
+if sys.platform != "emscripten":
+    _syscall = ctypes.CDLL(None, use_errno=True).syscall
+    _syscall.restype = ctypes.c_long
+    _syscall.argtypes = [ctypes.c_long, *4 * [ctypes.c_size_t]]
 
 
 def system_call(number: int, first: int = 0, second: int = 0, third: int = 0, fourth: int = 0) -> int:

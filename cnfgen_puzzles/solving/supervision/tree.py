@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import socket
+import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -21,8 +22,9 @@ PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
 # Determined once, in the launcher: each supervisor is a fork of it.
-_prctl = ctypes.CDLL(None, use_errno=True).prctl
-_prctl.argtypes = [ctypes.c_int, *4 * [ctypes.c_ulong]]
+if sys.platform != "emscripten":  # browsers import this, but start no process
+    _prctl = ctypes.CDLL(None, use_errno=True).prctl
+    _prctl.argtypes = [ctypes.c_int, *4 * [ctypes.c_ulong]]
 _lists_children = os.path.exists("/proc/thread-self/children")
 
 
