@@ -6,10 +6,11 @@ return DIMACS text, `found` takes a model, and `refuted` takes a proof in LRAT, 
 
 import json
 import warnings
+from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 
-from cnfgen_puzzles.common.errors import CnfgenError
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.basis import PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.builtin import check_lrat
@@ -53,16 +54,23 @@ class Page:
         self.instance = self.cnf = None
         self.boards, self.outcomes, self.orbits = [], [], []
         blank = family.blank(puzzle)
-        formats = [name for name, entry in family.formats.items() if entry.write is not None]
+        texts = dict(self.texts())
         return {
             "family": family.name,
             "title": family.describe(puzzle),
             "svg": None if blank is None else svg_of_board(family, puzzle, blank),
-            "formats": formats,
-            "text": family.write(puzzle, formats[0]) if formats else "",
+            "formats": list(texts),
+            "text": next(iter(texts.values()), ""),
             "hints": family.explaining is not None,
             "cells": self.cells(),
         }
+
+    def texts(self):
+        """The puzzle in each format that can express it, by name."""
+        for name, entry in self.family.formats.items():
+            if entry.write is not None:
+                with suppress(InputError):
+                    yield name, self.family.write(self.puzzle, name)
 
     def cells(self):
         """The place and size of the cells in the picture; None if the board does not consist of squares."""
@@ -74,7 +82,7 @@ class Page:
         return {"left": left, "top": top, "cell": viewer.svg_cell, "width": width, "height": height}
 
     def clue(self, row, column):
-        """The clue of a cell as text; of a nonogram, those of row and column, for column or row -1. None: there is no such clue."""
+        """The clue of a cell as text; in a nonogram, that of a row (column -1) or column (row -1). None if there is none."""
         if self.family.name == "nonogram":
             lines = self.puzzle.rows if column < 0 else self.puzzle.columns
             return None if (row < 0) == (column < 0) else " ".join(map(str, lines[max(row, column)])) or "0"
@@ -96,9 +104,6 @@ class Page:
         written = self.family.write(changed, next(iter(self.family.formats)))
         return self.read(written, f"edited{next(iter(self.family.formats.values())).suffixes[0]}")
 
-    def convert(self, format):
-        return self.family.write(self.puzzle, format)
-
     # -- formulas and answers -----------------------------------------------------------------------------------------------
 
     def formula(self):
@@ -109,7 +114,9 @@ class Page:
         self.instance = self.instance or make_instance(self.family, self.puzzle, self.complete())
         self.cnf = self.instance.cnf
         if len(self.cnf.literals) > MOST_FORMULA:
-            raise CnfgenError(f"the formula has {len(self.cnf.literals):,} literals, more than this page handles; use solve-puzzle")
+            raise CnfgenError(
+                f"the formula has {len(self.cnf.literals):,} literals, more than this page handles; use solve-puzzle"
+            )
         facts = {"variables": self.cnf.num_variables, "clauses": self.cnf.num_clauses, "encoding": self.instance.map.encoding}
         return {"cnf": self.dimacs(), **facts}
 
@@ -122,6 +129,10 @@ class Page:
         stream = BytesIO()
         write_dimacs(self.cnf, stream, [])
         return stream.getvalue().decode()
+
+    def convert(self, format):
+        """The puzzle in this format."""
+        return self.family.write(self.puzzle, format)
 
     def download(self):
         """The DIMACS file with its variable map in comments."""

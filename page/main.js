@@ -54,7 +54,7 @@ const solver = new Remote("solver.js", {});
 const python = (name, args = {}) => library.call({ name, args });
 
 /** The puzzle as the library describes it, and the number of hints shown. */
-const state = { /** @type {any} */ puzzle: null, hints: 0, shown: "", svg: "", run: 0, name: "" };
+const state = { puzzle: /** @type {any} */ (null), hints: 0, shown: "", svg: "", run: 0, name: "" };
 
 // -- reading ----------------------------------------------------------------------------------------------------------------
 
@@ -264,7 +264,7 @@ async function inspect() {
 
 async function download() {
   const name = $("format").value;
-  const suffix = { dimacs: "cnf", svg: "svg", png: "png" }[name] ?? "txt";
+  const suffix = new Map([["dimacs", "cnf"], ["svg", "svg"], ["png", "png"]]).get(name) ?? "txt";
   let content;
   if (name === "dimacs") content = new Blob([await python("download")]);
   else if (name === "svg") content = new Blob([state.svg], { type: "image/svg+xml" });
@@ -285,7 +285,7 @@ async function png() {
 
 // -- drawing boards and pieces ------------------------------------------------------------------------------------------------
 
-const sketch = { board: "", /** @type {string[]} */ pieces: [] };
+const sketch = { board: "", pieces: /** @type {string[]} */ ([]) };
 
 function drawSketch() {
   const [width, height] = [Number($("columns").value), Number($("rows").value)];

@@ -3,9 +3,9 @@
     python scripts/make_page.py [FOLDER]
 
 The folder gets the files of page/, the package with PyYAML as package.zip, Pyodide from npm, CaDiCaL compiled to WebAssembly from
-the sources of solvers/cadical.yaml, and examples. Nothing is loaded from elsewhere when the page runs. The script needs npm and
-Debian's emscripten and node-acorn (`make page` installs them), prints the sizes, and fails if the browser would transfer more than
-`MOST_BYTES`.
+the sources of solvers/cadical.yaml, and examples. Nothing is loaded from elsewhere when the page runs. The script needs npm, and
+Debian's emscripten and node-acorn (`make page` installs them). It prints the sizes, and fails if a browser would transfer more
+than `MOST_BYTES`.
 """
 
 from __future__ import annotations
@@ -35,11 +35,18 @@ PYODIDE = "pyodide-314.0.7.tgz", "66b7949e5a0cba2250b586d7e368bf12fb482800748d18
 PYODIDE_FILES = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"
 UNUSED = "cli/", "bench/"
 """Parts of the package that the page does not import."""
-COMPILE = "-O2 -DNDEBUG -DNUNLOCKED -DNCLOSEFROM -DQUIET -DNBUILD -sDISABLE_EXCEPTION_CATCHING=0".split()
-LINK = (
-    "-O2 -sALLOW_MEMORY_GROWTH=1 -sMODULARIZE=1 -sEXPORT_NAME=createCadical -sEXPORTED_RUNTIME_METHODS=FS,callMain -sINVOKE_RUN=0 "
-    "-sTOTAL_STACK=5242880 -sDISABLE_EXCEPTION_CATCHING=0 -sENVIRONMENT=web,worker,node"
-).split()
+COMPILE = ["-O2", "-DNDEBUG", "-DNUNLOCKED", "-DNCLOSEFROM", "-DQUIET", "-DNBUILD", "-sDISABLE_EXCEPTION_CATCHING=0"]
+LINK = [
+    "-O2",
+    "-sALLOW_MEMORY_GROWTH=1",
+    "-sMODULARIZE=1",
+    "-sEXPORT_NAME=createCadical",
+    "-sEXPORTED_RUNTIME_METHODS=FS,callMain",
+    "-sINVOKE_RUN=0",
+    "-sTOTAL_STACK=5242880",
+    "-sDISABLE_EXCEPTION_CATCHING=0",
+    "-sENVIRONMENT=web,worker,node",
+]
 
 WRITABLE = "bool File::writable (const char *path) {"
 
@@ -68,7 +75,9 @@ def write_package(path: Path) -> None:
     """The package without `UNUSED`, PyYAML in plain Python, and bridge.py; the same bytes on each run."""
     tracked = subprocess.run(["git", "ls-files", "cnfgen_puzzles"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     skipped = tuple(f"cnfgen_puzzles/{part}" for part in UNUSED)
-    files = {name: REPOSITORY / name for name in tracked.stdout.split("\n") if name.endswith(".py") and not name.startswith(skipped)}
+    files = {
+        name: REPOSITORY / name for name in tracked.stdout.split("\n") if name.endswith(".py") and not name.startswith(skipped)
+    }
     files |= {f"yaml/{file.name}": file for file in Path(yaml.__file__).parent.glob("*.py")}
     files["bridge.py"] = REPOSITORY / "page" / "bridge.py"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -128,13 +137,16 @@ def compiled_solver(cache: Path) -> list[Path]:
 def examples() -> list[dict[str, object]]:
     """Groups of examples for the menu: the samples of the package, tilings, and one puzzle of each grid genre from pzprjs."""
     samples = [name for name in sample_names() if name.endswith((".nin", ".non", ".g", ".mazes", "calendar.yaml"))]
-    boards = {"12 pentominoes, 6x10": "size: 6x10\npieces:\n  - set: pentominoes\n", "Soma cube": "size: 3x3x3\npieces:\n  - set: soma\n"}
+    boards = {
+        "12 pentominoes, 6x10": "size: 6x10\npieces:\n  - set: pentominoes\n",
+        "Soma cube": "size: 3x3x3\npieces:\n  - set: soma\n",
+    }
     puzzles = json.loads((REPOSITORY / "tests/families/grid/pzpr-boards.json").read_text())
     genres = [(name, find_family(name)) for name in BUILT_IN if name in puzzles]
     groups = {
         "Files": [(name.partition(".")[0].capitalize(), name, (FOLDER / name).read_text()) for name in samples],
         "Tilings": [(title, "tiling.yaml", text) for title, text in boards.items()],
-        "Grid puzzles": [(family.summary, "", f"{name}/{puzzles[name]['url']}") for name, family in genres],
+        "Grid puzzles": [(family.summary.partition(":")[0], "", f"{name}/{puzzles[name]['url']}") for name, family in genres],
     }
     return [
         {"group": group, "entries": [{"title": title, "name": name, "text": text} for title, name, text in entries]}

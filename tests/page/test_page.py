@@ -1,0 +1,251 @@
+"""The page in headless Chromium: its answers are those of the commands, and nothing is loaded from elsewhere."""
+
+import functools
+import hashlib
+import http.server
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cnfgen_puzzles.cli.solve_puzzle import COMMAND as SOLVE
+from cnfgen_puzzles.families import BUILT_IN
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = ("chromium", "chromedriver", "em++", "npm", "node")
+missing = [name for name in PROGRAMS if shutil.which(name) is None]
+pytestmark = [pytest.mark.release, pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)}")]
+
+PACKAGES = {
+    "axe-core-4.14.1.tgz": "e6b0ce02b84d892e2e33e403485e7f3d6c29e2be6df65daf44d89ba564139745",
+    "typescript-5.9.3.tgz": "10e108c9cf7d5f2879053dff18515fb405abf2ccef63eaaf017d9c571687a1d3",
+}
+CAT = (ROOT / "cnfgen_puzzles/samples/cat.nin").read_text()
+BOARDS = json.loads((ROOT / "tests/families/grid/pzpr-boards.json").read_text())
+GENRES = {name: entry for name, entry in BOARDS.items() if name in BUILT_IN}
+SEVERAL = "rows\n1\n1\n\ncolumns\n1\n1\n"
+
+
+def package_of(archive, folder):
+    """A package of npm, unpacked."""
+    name, version = archive.removesuffix(".tgz").rsplit("-", 1)
+    subprocess.run(["npm", "pack", "--silent", f"{name}@{version}"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    assert hashlib.sha256((folder / archive).read_bytes()).hexdigest() == PACKAGES[archive]
+    with tarfile.open(folder / archive) as content:
+        content.extractall(folder / name, filter="data")
+    return folder / name / "package"
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves a folder; with `cut`, it answers nothing."""
+
+    cut = False
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    def do_GET(self):
+        if self.server.cut:
+            self.send_error(503)
+        else:
+            super().do_GET()
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("play")
+    done = subprocess.run([sys.executable, "scripts/make_page.py", folder], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    server = Server(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+
+
+Handler.extensions_map = {**Handler.extensions_map, ".mjs": "text/javascript", ".wasm": "application/wasm"}
+
+
+class Browser:
+    """The page as a user sees it."""
+
+    def __init__(self, server, width=1280):
+        from selenium import webdriver
+
+        options = webdriver.ChromeOptions()
+        for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
+            options.add_argument(word)
+        options.binary_location = shutil.which("chromium")
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.server = server
+
+    def open(self, part=""):
+        self.driver.get(f"http://127.0.0.1:{self.server.server_port}/index.html{part}")
+        self.until(lambda: not self.status.startswith("Loading"))
+        self.idle()
+
+    def until(self, condition):
+        deadline = time.monotonic() + 300
+        while not condition():
+            assert time.monotonic() < deadline, self.status
+            time.sleep(0.05)
+
+    def idle(self):
+        self.until(lambda: self.driver.find_element("id", "stop").get_attribute("disabled") is not None)
+
+    @property
+    def status(self):
+        return self.driver.find_element("id", "status").text
+
+    def paste(self, text):
+        """Paste a text; returns the status after it was read."""
+        self.driver.execute_script("document.getElementById('status').textContent = ''")
+        script = "const e = document.getElementById('text'); e.value = arguments[0]; e.dispatchEvent(new Event('input'))"
+        self.driver.execute_script(script, text)
+        self.until(lambda: self.status and not self.status.startswith("Reading"))
+        self.idle()
+        return self.status
+
+    def click(self, name):
+        self.driver.find_element("id", name).click()
+        self.idle()
+        return self.status
+
+    def plain(self):
+        return self.driver.execute_script("return document.getElementById('plain').textContent")
+
+
+@pytest.fixture(scope="module")
+def browser(page):
+    opened = Browser(page)
+    opened.open()
+    yield opened
+    opened.driver.quit()
+
+
+def test_solve_unique_and_hint(browser):
+    assert "25x23 nonogram" in browser.paste(CAT)
+    assert browser.click("solve").startswith("A solution.")
+    assert browser.click("unique").startswith("The only solution (proof checked by the built-in checker).")
+    assert browser.click("hint").startswith("column 1: ")
+    assert browser.driver.find_elements("css selector", "#board img")
+
+
+def test_several_solutions_are_shown_with_their_difference(browser):
+    browser.paste(SEVERAL)
+    assert browser.click("unique").startswith("Several solutions. Two of them differ in:")
+    assert len(browser.driver.find_elements("css selector", "#board img")) == 2
+    assert browser.click("count").startswith("2 solutions (proof checked by the built-in checker).")
+
+
+def test_no_solution(browser):
+    browser.paste("slither/2/2/3333")
+    assert browser.click("solve").startswith("No solution (proof checked by the built-in checker).")
+    browser.paste("rows\n2\n0\n\ncolumns\n1\n0\n")
+    assert browser.click("solve").startswith("No solution: ")
+
+
+HOSTILE = ["slither/5/x", "nosuch/5/5/abc", "<script>alert(1)</script>", "slither/5/5/<img src=x onerror=alert(1)>", "\0"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_bad_input_is_a_sentence(browser, text):
+    status = browser.paste(text)
+    assert "found" in status or "expected" in status
+    assert "Traceback" not in status and "an error in this page" not in status
+    assert not browser.driver.find_element("id", "solve").is_enabled()
+    assert not browser.driver.find_elements("css selector", "#status *, main script, main [onerror]")
+
+
+def test_stop(browser):
+    browser.paste("size: 6x10\npieces:\n  - set: pentominoes\n")
+    browser.driver.find_element("id", "count").click()
+    browser.driver.find_element("id", "stop").click()
+    assert browser.status == "Stopped."
+    browser.paste(CAT)
+    assert browser.click("solve").startswith("A solution.")
+
+
+def test_shared_link_and_back(browser):
+    browser.paste(CAT)
+    link = browser.driver.current_url.partition("#")[2]
+    browser.paste(SEVERAL)
+    browser.driver.back()
+    browser.until(lambda: "25x23" in browser.status)
+    browser.open(f"?again#{link}")
+    assert "25x23 nonogram" in browser.status
+    browser.open("?damaged#!!!")
+    assert "damaged" in browser.status
+    browser.open()
+
+
+def test_formula(browser):
+    browser.paste(CAT)
+    browser.click("solve")
+    browser.driver.execute_script("document.getElementById('formula').open = true")
+    browser.until(lambda: browser.driver.find_elements("css selector", "#clauses li"))
+    assert "cell[0, 0]" in browser.driver.find_element("id", "variables").text
+    assert browser.driver.find_elements("css selector", ".cell")
+
+
+@pytest.mark.parametrize("name", [*GENRES, "cat", "star", "tulip"])
+def test_answers_are_those_of_the_command(browser, name, tmp_path):
+    if name in GENRES:
+        text = f"{name}/{GENRES[name]['url']}"
+        argument = text
+    else:
+        argument = str(next(ROOT.glob(f"cnfgen_puzzles/samples/{name}.*")))
+        text = Path(argument).read_text()
+    browser.paste(text)
+    done = CliRunner().invoke(SOLVE, [argument, "--unique", "--as", "text"])
+    assert browser.click("unique").startswith("The only solution") == ("The only solution" in done.output)
+    assert browser.plain().strip() in done.output
+
+
+def test_nothing_is_loaded_from_elsewhere_and_the_network_may_be_cut(page, browser):
+    browser.open("?cut")
+    loaded = browser.driver.execute_script("return performance.getEntriesByType('resource').map(each => each.name)")
+    assert loaded and all(name.startswith(f"http://127.0.0.1:{page.server_port}/") for name in loaded)
+    browser.paste(CAT)
+    browser.click("solve")
+    page.cut = True
+    try:
+        assert browser.click("unique").startswith("The only solution")
+    finally:
+        page.cut = False
+    assert not [entry for entry in browser.driver.get_log("browser") if "Content Security Policy" in entry["message"]]
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_accessible_and_fits(page, width, tmp_path):
+    opened = Browser(page, width)
+    try:
+        opened.open()
+        opened.paste(CAT)
+        opened.click("unique")
+        opened.driver.execute_script("for (const each of document.querySelectorAll('details')) each.open = true")
+        assert opened.driver.execute_script("return document.documentElement.scrollWidth") <= width
+        opened.driver.execute_script((package_of("axe-core-4.14.1.tgz", tmp_path) / "axe.min.js").read_text())
+        found = opened.driver.execute_async_script("axe.run().then(arguments[0])")
+        assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found["violations"]] == []
+    finally:
+        opened.driver.quit()
+
+
+def test_types(tmp_path):
+    compiler = package_of("typescript-5.9.3.tgz", tmp_path) / "lib" / "tsc.js"
+    options = ["--noEmit", "--checkJs", "--allowJs", "--strict", "--target", "es2022", "--module", "esnext"]
+    options += ["--lib", "es2022,dom,dom.iterable"]
+    done = subprocess.run(["node", compiler, *options, ROOT / "page/main.js"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
