@@ -24,7 +24,7 @@ class Battleship(Shading):
 
     name = "battleship"
     url = (pzpr.HEADINGS, pzpr.NUMBERS, pzpr.bank(FLEETS))
-    file = (pzprfile.bank(FLEETS), pzprfile.framed(clues=True), pzprfile.SHIPS)
+    file = (pzprfile.bank(FLEETS), pzprfile.FRAMED_CLUES, pzprfile.SHIPS)
     rules = "csPieceExtra bankGt bankInvalid shDiag csMismatch exShadeNe bankLt"
     connectivity = False
     signs: ClassVar = dict(enumerate("~∩∪⊂⊃□○┌┐└┘"))

@@ -20,6 +20,7 @@ from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.addresses import file_format, url_format
 from cnfgen_puzzles.families.grid.constraints import (
+    DIAGONAL_FOREST,
     LATER,
     LAZY,
     RANK,
@@ -54,6 +55,7 @@ CONNECTIVITY = {
     RANK: "connected sets and cycles by distances; quadratic, as many models as solutions",
     LAZY: "connected sets and cycles by cuts, only where a model needs them; solve-puzzle does this by default",
 }
+FOREST = {DIAGONAL_FOREST: "connected sets by diagonal steps of all other cells; n log n, projected"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,6 +154,8 @@ class Genre(CellFamily[Any]):
     connectivity: ClassVar[bool] = True
     """Whether the rules need a connected set or a cycle, so that there is a choice of encodings."""
 
+    apart: ClassVar[bool] = False
+    """Whether the set that has to be connected is all cells but some that share no side: the encoding `diagonal-forest`."""
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
     ringed: ClassVar[bool] = False
@@ -182,6 +186,7 @@ class Genre(CellFamily[Any]):
                 **({"refinement": REFINEMENT} if cls.connectivity else {}),
             }
             names = CONNECTIVITY if cls.connectivity else {"direct": "the rules as clauses"}
+            names = names | FOREST if cls.apart else names
             cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

@@ -18,6 +18,7 @@ class Heyawake(Shading):
     name = "heyawake"
     url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
     file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES)
+    apart = True
     rules = "brNoShade csAdjacent cuDivideRB bkShadeNe bkUnshadeConsecGt3"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

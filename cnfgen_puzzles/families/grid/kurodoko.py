@@ -19,6 +19,7 @@ class Kurodoko(Shading):
     url = (pzpr.NUMBERS,)
     ringed = True
     file = (pzprfile.CLUES, pzprfile.SHADES)
+    apart = True
     rules = "brNoShade csAdjacent cuDivideRB nmSumViewNe"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

@@ -17,7 +17,7 @@ class Tents(Shading):
 
     name = "tents"
     url = (pzpr.HEADINGS, pzpr.ONES)
-    file = (pzprfile.framed(clues=False),)
+    file = (pzprfile.FRAMED_OBJECTS,)
     rules = "tentAround nmTreeNone nmTentGt nmTentNone nmTentLt exTentNe"
     connectivity = False
     signs: ClassVar = {1: "♣"}

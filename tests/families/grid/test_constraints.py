@@ -5,7 +5,17 @@ from itertools import combinations, product
 import pytest
 from pysat.solvers import Solver
 
-from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, GridFormula, components, lines_at, neighbors
+from cnfgen_puzzles.families.grid.constraints import (
+    DIAGONAL_FOREST,
+    LAZY,
+    RANK,
+    TAPS,
+    TREE_COTREE,
+    GridFormula,
+    components,
+    lines_at,
+    neighbors,
+)
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.formula.formula import FALSE
 
@@ -50,6 +60,34 @@ def test_connected_sets_are_those_of_flood_fill(encoding, outside, height, width
 
     expected = {frozenset(block[cell] for cell in members) for members in subsets(formula.cells) if fits(members)}
     assert models(formula, block.variables) == expected
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "edge"),
+    [(1, 1, 0), (1, 4, 0), (5, 1, 0), (2, 2, 0), (2, 3, 0), (5, 2, 0), (3, 3, 0), (3, 4, 0), (6, 6, 1), (5, 6, 1)],
+)
+def test_sets_whose_complement_is_a_diagonal_forest_are_those_of_flood_fill(height, width, edge):
+    formula = GridFormula(height, width)
+    shaded = formula.subset("shaded")
+    formula.no_two_adjacent(shaded)
+    formula.connected({cell: -literal for cell, literal in shaded.items()}, DIAGONAL_FOREST)
+    free = list(product(range(edge, height - edge), range(edge, width - edge)))
+    formula.forbid(literal for cell, literal in shaded.items() if cell not in free)
+
+    def fits(members):
+        alone = not any(other in members for cell in members for other in neighbors(cell))
+        return alone and len(components(set(formula.cells).difference(members))) <= 1
+
+    expected = {frozenset(shaded[cell] for cell in members) for members in subsets(free) if fits(members)}
+    assert models(formula, shaded.values()) == expected
+
+
+@pytest.mark.parametrize("bits", TAPS)
+def test_shift_registers_have_the_longest_period(bits):
+    state, period = (1,) + (0,) * (bits - 1), 0
+    while not period or state != (1,) + (0,) * (bits - 1):
+        state, period = (*state[1:], state[0] ^ state[TAPS[bits]]), period + 1
+    assert period == 2**bits - 1
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
