@@ -51,7 +51,7 @@ def is_address(text: str) -> bool:
 @lru_cache(maxsize=2)
 def addresses_in(text: str) -> tuple[Address, ...]:
     """The addresses of a file, one on each line that is neither empty nor a comment (`#`); none for other files."""
-    found = []
+    found: list[Address] = []
     for number, line in enumerate(text.split("\n"), 1):
         word = line.strip()
         if word and not word.startswith("#"):

@@ -82,7 +82,7 @@ class Item:
         return self.file, self.number
 
     def __str__(self) -> str:
-        return f"{self.file}, puzzle {self.number}" if self.number > 1 else self.file
+        return f"{self.file}, puzzle {self.number}" if self.number > 1 or self.family else self.file
 
 
 def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:

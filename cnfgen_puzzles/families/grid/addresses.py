@@ -70,7 +70,7 @@ def why_unknown(genre: str) -> str:
     if not genre:
         return f"found another URL, expected {EXPECTED}"
     if genre in Path(__file__).with_name("pzpr-genres.txt").read_text().split():
-        return f"found the genre {genre}, which puzz.link has and this package does not have; it has {', '.join(GENRES)}"
+        return f"found the genre {genre} of puzz.link, which this package does not have; `gen-cnf --help` lists its genres"
     return unknown_name("genre", genre, GENRES)
 
 
@@ -82,7 +82,7 @@ def file_format(genre: Any) -> Format[Any]:
         return first.startswith("pzprv3") and rest.split("\n", 1)[0].strip() == genre.name
 
     def read(text: str, name: str) -> Any:
-        size, found = read_file(text, name, genre.name, genre.file)
+        size, found = read_file(text, genre.name, genre.file)
         found.pop("board", None)
         return genre.puzzle(*size, **found)
 

@@ -545,7 +545,7 @@ def _count(reader: Reader, expected: str) -> int:
     return int(read_until(reader, expected, lambda word: int(word) if word.isdecimal() and len(word) < 5 else int("")))
 
 
-COUNT = Codec("count", lambda reader, size, known: _count(reader, "how many objects"), lambda count, size, known: f"{count}/")
+COUNT = Codec("count", lambda reader, size, known: _count(reader, "a number of objects"), lambda count, size, known: f"{count}/")
 
 
 def bank(presets: Mapping[str, tuple[str, ...]]) -> Codec:
@@ -559,7 +559,7 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Codec:
             if letter not in presets:
                 raise reader.wrong(letter, f"a list of pieces: one of {', '.join(presets)}")
             return presets[letter]
-        return tuple(read_until(reader, "a piece", checked_piece) for _ in range(_count(reader, "how many pieces")))
+        return tuple(read_until(reader, "a piece", checked_piece) for _ in range(_count(reader, "a number of pieces")))
 
     def write(pieces: tuple[str, ...], size: Size, known: dict[str, Any]) -> str:
         letter = next((letter for letter, listed in presets.items() if listed == pieces), None)
