@@ -321,6 +321,29 @@ class GridFormula(Formula):
         """The lines between cells have no cycle: each corner of cells has a path to the outside that crosses no line."""
         self._fine({edge: -literal for edge, literal in lines.items()}, {}, TRUE, encoding)
 
+    def acyclic_diagonals(self, falling: Cells, encoding: str = TREE_COTREE) -> None:
+        """Each cell has a diagonal, which falls to the right or rises; they form no cycle. A cycle would enclose lattice points,
+        so each lattice point has a path of diagonals to the border.
+
+        With `tree-cotree`, each diagonal has a direction (one variable), and one leads away from each inner lattice point: a
+        cycle of directions would enclose another one, and so on inwards. Size: 5 variables and 12 clauses for each cell; no
+        functions of the board. The idea is from Brock-Nannestad, Space-efficient planar acyclicity constraints (2016). Else
+        the lattice points of either parity with their diagonals are connected with the outside of a grid that is turned by 45
+        degrees.
+        """
+        if encoding == TREE_COTREE:
+            down = {cell: self.new() for cell in self.cells}
+            for r, c in product(range(1, self.height), range(1, self.width)):
+                ways = ((r - 1, c - 1), 1, -1), ((r - 1, c), -1, -1), ((r, c - 1), -1, 1), ((r, c), 1, 1)
+                self.add(*(self.iff_and([fall * falling[cell], way * down[cell]]) for cell, fall, way in ways))
+            return
+        for parity in (0, 1):
+            points = product(range(self.height + 1), range(self.width + 1))
+            turned = {(r + c, r - c + self.width): TRUE if (r + c) % 2 == parity else FALSE for r, c in points}
+            for (r, c), literal in falling.items():
+                turned[r + c + 1, r - c + self.width] = literal if (r + c) % 2 == parity else -literal
+            self.connected(turned, encoding, outside=True)
+
     def _fine(self, lines: Lines, cells: Cells, corner: int, encoding: str) -> None:
         places = product(range(2 * self.height - 1), range(2 * self.width - 1))
         fine = {(r, c): corner if r % 2 and c % 2 else FALSE for r, c in places}

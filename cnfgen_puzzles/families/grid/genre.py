@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import cleandoc
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -178,12 +179,14 @@ class Genre(CellFamily[Any]):
         if "name" in cls.__dict__:
             members = {"__module__": cls.__module__, "__qualname__": f"{cls.__qualname__}.puzzle", "__doc__": cls.__doc__}
             cls.puzzle = type("puzzle", (GridPuzzle,), members)
-            cls.summary = (cls.__doc__ or "").split("\n", 1)[0].rstrip(".")
+            cls.in_words = cleandoc(cls.__doc__ or "")
+            cls.summary = cls.in_words.split("\n", 1)[0].rstrip(".")
             cls.formats = FormatTable(cls.name, f"a {cls.name}", [url_format(cls), file_format(cls)])
             cls.capabilities = {
                 "counting": COUNTING,
                 **cls.capabilities,
                 **({"refinement": REFINEMENT} if cls.connectivity else {}),
+                "reducing": cls.clue is not Genre.clue,
             }
             names = CONNECTIVITY if cls.connectivity else {"direct": "the rules as clauses"}
             names = names | FOREST if cls.apart else names
@@ -549,6 +552,17 @@ def around(puzzle: Any, cell: Cell) -> list[Cell]:
     r, c = cell
     near = product(range(max(r - 1, 0), min(r + 2, puzzle.height)), range(max(c - 1, 0), min(c + 2, puzzle.width)))
     return [other for other in near if other != cell]
+
+
+def corner_clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
+    """The numbers at corners of cells, question marks left out."""
+    return ((corner, number) for corner, number in puzzle.given("corners") if number >= 0)
+
+
+def corner_cells(corner: Cell) -> list[Cell]:
+    """The cells around a corner, also beyond the border, in reading order."""
+    r, c = corner
+    return [(r - 1, c - 1), (r - 1, c), (r, c - 1), (r, c)]
 
 
 def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
