@@ -171,6 +171,8 @@ class Genre(CellFamily[Any]):
     """What stands for clues in cells, if not the number."""
     polygons: ClassVar[Mapping[Any, Sequence[tuple[float, float]]]] = {}
     """What pictures show for values in place of signs: polygons in a cell of size 1."""
+    ships: ClassVar[Mapping[int, int]] = {}
+    """For clues of parts of ships: where the ship goes on (up 1, left 2, right 4, down 8)."""
     solid: ClassVar[bool] = False
     """Whether cells with a clue are black."""
 
