@@ -301,12 +301,16 @@ def _of_rows(
     return Codec(field, take, lambda rows, size, known: write([value for row in rows for value in row]))
 
 
+def _read_any(reader: Reader, count: int) -> list[int]:
+    return read_numbers(reader, count) if reader.more() else [NONE] * count
+
+
 def _write_any(values: Sequence[int]) -> str:
     """Numbers, or nothing if there are none."""
     return write_numbers(values) if any(value != NONE for value in values) else ""
 
 
-OUTSIDE, SOME_NUMBERS = _of_rows("outside", outside_widths, read_numbers, write_numbers), _of_cells(read_numbers, _write_any)
+OUTSIDE, SOME_NUMBERS = _of_rows("outside", outside_widths, read_numbers, write_numbers), _of_cells(_read_any, _write_any)
 BETWEEN = _of_rows("between", between_widths, read_thirds, write_thirds)
 
 
