@@ -15,12 +15,11 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid.constraints import LAZY, Cell, Cut, GridFormula, neighbors
-from cnfgen_puzzles.families.grid.genre import Genre
-from cnfgen_puzzles.families.grid.pzpr import NONE, Size
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, Size
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
 
@@ -31,11 +30,13 @@ ROOM = 5
 """The mean number of cells in random rooms."""
 
 
-def minimal(genre: Genre, size: Size, seed: int) -> tuple[Any, Cells]:
-    """A puzzle of this size in which no clue can be left out, and its only solution. CnfgenError if none is found."""
+def minimal_puzzle(genre: Any, width: int, height: int, seed: int) -> Any:
+    """A puzzle of this size in which no clue can be left out, with one solution; None if the search finds none."""
     if not is_installed():
         raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
-    choice = SeededChoice(f"{genre.name} {size.width}x{size.height}", seed)
+    if max(width, height) > MOST_SIDE:
+        raise InputError(f"found the size {width}x{height}, expected sides of at most {MOST_SIDE} cells")
+    size, choice = Size(height, width), SeededChoice(f"{genre.name} {width}x{height}", seed)
     for _ in range(BOARDS):
         blank = _blank(genre, size, choice)
         board = genre.random_board(blank, choice)
@@ -49,16 +50,17 @@ def minimal(genre: Genre, size: Size, seed: int) -> tuple[Any, Cells]:
             with Rules(puzzle, board) as rules:
                 other = rules.random_board(choice)
                 if other is None:
-                    return _reduced(rules, choice), board
+                    return _reduced(rules, choice)
             more = genre.clued(blank, other, choice)
-            if _count(more) > _count(puzzle):
+            if clue_count(more) > clue_count(puzzle):
                 puzzle, board = more, other
             else:
                 puzzle = genre.changed(puzzle, board, other, choice)
-    raise CnfgenError(f"found no {genre.name} of {size.width}x{size.height} cells with one solution for the seed {seed}")
+    return None
 
 
-def _count(puzzle: Any) -> int:
+def clue_count(puzzle: Any) -> int:
+    """The number of clues."""
     return sum(1 for _ in puzzle.given(_field(puzzle)))
 
 
