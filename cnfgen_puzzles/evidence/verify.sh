@@ -234,10 +234,11 @@ clause_forbids() { # MODEL PROJECTION FORMULA BLOCKED: one more clause, which ex
 # A cut of a set names two cells, or a cell and the outside (-1 -1), and cells that separate them: if the two are in the set, so is
 # one of these. Each cell has the literal that puts it into the set; `always` and `never` are constants.
 
-cuts_separate() { # CUTS FORMULA: the cuts separate their cells, and they are the last clauses of the formula, in this order
+cuts_separate() { # CUTS FORMULA COUNT: so many cuts separate their cells and are the last clauses of the formula, in this order
     lines "$1" "set $W (connected|outside)|cell $W $W (-?$N|always|never)|cut $W $W $W ($W $W|-1 -1)( $W $W)*" "is not a set, cell, or cut"
-    judge cuts "$1" -v cuts="$1" "$LIBRARY"'
+    judge cuts "$1" -v cuts="$1" -v count="$3" "$LIBRARY"'
         FILENAME != cuts {
+            if (FNR == 1 && m != count) wrong_at(0, "has " m + 0 " cuts, but map.json has " count)
             if (FNR == 1 && $4 < m) wrong_at(0, "has more cuts than " FILENAME " has clauses")
             if (FNR == 1) { first = $4 - m; next }
             if (FNR - 1 > first && $0 != clause[FNR - 1 - first]) wrong_at(at[FNR - 1 - first], "is not clause " FNR - 1 " of " FILENAME)
@@ -578,7 +579,9 @@ formula_and_projection() { # each formula has one
     need formula.cnf projection.txt
     formula_is_plain formula.cnf
     projection_is_plain projection.txt formula.cnf
-    [ ! -f cuts.txt ] || cuts_separate cuts.txt formula.cnf
+    of_map=0; [ ! -f map.json ] || of_map=$(sed -n 's/.*"partial":"\([1-9][0-9]*\) cut.*/\1/p' map.json)
+    if [ "${of_map:-0}" != 0 ]; then need cuts.txt; cuts_separate cuts.txt formula.cnf "$of_map"
+    elif [ -f cuts.txt ]; then fail cuts cuts.txt 0 "belongs to a formula without cuts"; fi
     if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf projection.txt; fi
 }
 board_obeys() {

@@ -58,6 +58,8 @@ BUILT_IN = {
     "fillomino": "cnfgen_puzzles.families.grid.fillomino",
     "shakashaka": "cnfgen_puzzles.families.grid.shakashaka",
     "tentaisho": "cnfgen_puzzles.families.grid.tentaisho",
+    "gokigen": "cnfgen_puzzles.families.grid.gokigen",
+    "sudoku": "cnfgen_puzzles.families.grid.sudoku",
 }
 """The families of this package. A family is imported when a command needs it."""
 

@@ -27,6 +27,8 @@ MOST_BOARDS, MOST_PUZZLES, RANDOM, DRAWN = 4200, 350, 1000, 30
 """A random puzzle has at most so many boards; a size all of whose puzzles are tried has at most so many; random puzzles; how many
 are drawn for three of four of these, to find one that has a solution."""
 
+LATIN = ("skyscrapers", "kropki", "sudoku")
+
 # -- boards -----------------------------------------------------------------------------------------------------------------
 
 
@@ -98,10 +100,9 @@ def bridges(puzzle) -> Iterator[tuple]:
 
 def numbers(family, puzzle) -> list:
     """The numbers that each cell may have. Given numbers are obeyed, to have fewer boards."""
-    size, longer = len(puzzle.cells), max(puzzle.height, puzzle.width)
+    size = len(puzzle.cells)
     rooms = max(map(len, puzzle.room_cells())) + 1 if puzzle.rooms else 0
-    every = {"kakuro": range(1, 10), "fillomino": range(1, size + 1), "skyscrapers": range(1, longer + 1),
-             "kropki": range(1, longer + 1), "nanro": range(rooms), "shakashaka": (0, 2, 3, 4, 5)}  # fmt: skip
+    every = {"kakuro": range(1, 10), "fillomino": range(1, size + 1), "nanro": range(rooms), "shakashaka": (0, 2, 3, 4, 5)}  # fmt: skip
     some = every.get(family.name, range(1, rooms))
     if family.name == "kakuro":
         return [(0,) if puzzle.lists[r][c] else some for r, c in puzzle.cells]
@@ -110,8 +111,12 @@ def numbers(family, puzzle) -> list:
     return [(puzzle.number(cell),) if puzzle.number(cell) > 0 else some for cell in puzzle.cells]
 
 
-def latin(puzzle) -> Iterator[tuple]:
-    return product(permutations(range(1, max(puzzle.height, puzzle.width) + 1), puzzle.width), repeat=puzzle.height)
+def latin(puzzle) -> list:
+    """The lines that each row may be: different numbers, among them the given ones."""
+    lines = list(permutations(range(1, max(puzzle.height, puzzle.width) + 1), puzzle.width))
+    given = [[puzzle.number((r, c)) for c in range(puzzle.width)] for r in range(puzzle.height)]
+    return [[line for line in lines if all(n < 1 or n == here for n, here in zip(row, line, strict=True))]
+            for row in given]  # fmt: skip
 
 
 def boards(family, puzzle) -> Iterator[tuple]:
@@ -140,8 +145,8 @@ def boards(family, puzzle) -> Iterator[tuple]:
         yield from product(line, repeat=puzzle.height)
     elif isinstance(family, kinds.Shading):
         yield from (rows(size, chosen) for chosen in product(family.states, repeat=len(puzzle.cells)))
-    elif family.name in ("skyscrapers", "kropki"):
-        yield from latin(puzzle)
+    elif family.name in LATIN:
+        yield from product(*latin(puzzle))
     else:
         yield from (rows(size, chosen) for chosen in product(*numbers(family, puzzle)))
 
@@ -152,7 +157,9 @@ def count_of(family, puzzle) -> int:
         return 3 ** len(in_sight(puzzle))
     if family.name == "yajilin":
         return sum(2 ** sum(not value for row in board for value in row) for board in cycles(puzzle.height, puzzle.width))
-    if isinstance(family, kinds.Loop | kinds.Division | kinds.Shading) or family.name in ("skyscrapers", "kropki"):
+    if family.name in LATIN:
+        return prod(map(len, latin(puzzle)))
+    if isinstance(family, kinds.Loop | kinds.Division | kinds.Shading):
         return 0
     return prod(map(len, numbers(family, puzzle)))
 
@@ -165,7 +172,7 @@ def solutions(family, puzzle) -> Iterator[tuple]:
 
 MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatamibari": (NONE, UNKNOWN, 1, 2, 3),
          "battleship": (NONE, UNKNOWN, *range(11)), "numlin": (NONE, UNKNOWN, 1, 2), "fillomino": (NONE, UNKNOWN, *range(1, 6)),
-         "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3)}  # fmt: skip
+         "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3), "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2)}
 LISTS = ((), (UNKNOWN,), (0,), (1,), (2,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))
 SUMS = ((), (0, 0), (0, 3), (4, 0), (1, 17), (10, 18))
@@ -255,6 +262,8 @@ def every_puzzle(family) -> Iterator[Case]:
 def sizes_of(family) -> tuple:
     if family.name == "starbattle":
         return (1, 2), (2, 3), (3, 3), (4, 4)
+    if family.name == "sudoku":
+        return (1, 4), (2, 2), (2, 4), (4, 4), (4, 4)
     larger = ((2, 4), (4, 3), (3, 4)) if family.larger and pzpr.ROOMS not in family.url else ()
     return (1, 4), (2, 2), (2, 3), (3, 2), (3, 3), *larger
 

@@ -7,26 +7,30 @@
 A cell is `(row, column)` from (0, 0) at the top left. A set of cells is a mapping from cells to literals, which say whether the
 cell is in the set; the constants TRUE and FALSE are literals, too. Cells that the mapping lacks are not in the set.
 
-Connectivity has three encodings:
+Connectivity has four encodings:
 
 - `tree-cotree`: linear size, planar. Each cell points to a parent, each lattice point to a dual parent, and no arcs cross. The
   auxiliary variables are not functions of the board: project.
 - `rank`: quadratic size. The distance of each cell from the first cell of the set, exactly. All auxiliary variables are functions
   of the board, so a formula has as many models as the puzzle has solutions.
+- `diagonal-forest`: n log n, where no two cells outside the set share a side. These cells, with the border as one more vertex,
+  are a forest under diagonal adjacency. The auxiliary variables are not functions of the board: project.
 - `lazy`: no clauses. `cuts` gives cuts that a disconnected set violates (minimal vertex separators), for a CEGAR loop.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
+from typing import TypeVar
 
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
 Cell = tuple[int, int]
+Clue = TypeVar("Clue")
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
 Rectangle = tuple[int, int, int, int]
@@ -42,7 +46,9 @@ Lines = Mapping[Edge, int]
 
 LATER = ((0, 1), (1, -1), (1, 0), (1, 1))
 """The steps to the cells around one that come later in reading order."""
-TREE_COTREE, RANK, LAZY = "tree-cotree", "rank", "lazy"
+TREE_COTREE, RANK, LAZY, DIAGONAL_FOREST = "tree-cotree", "rank", "lazy", "diagonal-forest"
+TAPS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1, 17: 3}
+"""For a number n of bits, a number k such that x^n + x^k + 1 is primitive: its shift register has the period 2^n - 1."""
 OUTSIDE = (-1, -1)
 """The vertex around the grid, where a set counts it as a member."""
 
@@ -73,6 +79,15 @@ class GridFormula(Formula):
         self.height, self.width = height, width
         self.cells: list[Cell] = list(product(range(height), range(width)))
         self.lazy: list[tuple[Cells, bool]] = []
+        self.starts: list[tuple[int, Cell | None]] = []
+        """The first clause of each clue that `each` names, and None for the clauses after the clues."""
+
+    def each(self, clues: Iterable[tuple[Cell, Clue]]) -> Iterator[tuple[Cell, Clue]]:
+        """The clues. The clauses that are added until the next one are those of this clue; `make-puzzle` can switch them off."""
+        for place, clue in clues:
+            self.starts.append((self.num_clauses, place))
+            yield place, clue
+        self.starts.append((self.num_clauses, None))
 
     # -- variables ----------------------------------------------------------------------------------------------------------
 
@@ -316,6 +331,29 @@ class GridFormula(Formula):
     def acyclic(self, lines: Lines, encoding: str = TREE_COTREE) -> None:
         """The lines between cells have no cycle: each corner of cells has a path to the outside that crosses no line."""
         self._fine({edge: -literal for edge, literal in lines.items()}, {}, TRUE, encoding)
+
+    def acyclic_diagonals(self, falling: Cells, encoding: str = TREE_COTREE) -> None:
+        """Each cell has a diagonal, which falls to the right or rises; they form no cycle. A cycle would enclose lattice points,
+        so each lattice point has a path of diagonals to the border.
+
+        With `tree-cotree`, each diagonal has a direction (one variable), and one leads away from each inner lattice point: a
+        cycle of directions would enclose another one, and so on inwards. Size: 5 variables and 12 clauses for each cell; no
+        functions of the board. The idea is from Brock-Nannestad, Space-efficient planar acyclicity constraints (2016). Else
+        the lattice points of either parity with their diagonals are connected with the outside of a grid that is turned by 45
+        degrees.
+        """
+        if encoding == TREE_COTREE:
+            down = {cell: self.new() for cell in self.cells}
+            for r, c in product(range(1, self.height), range(1, self.width)):
+                ways = ((r - 1, c - 1), 1, -1), ((r - 1, c), -1, -1), ((r, c - 1), -1, 1), ((r, c), 1, 1)
+                self.add(*(self.iff_and([fall * falling[cell], way * down[cell]]) for cell, fall, way in ways))
+            return
+        for parity in (0, 1):
+            points = product(range(self.height + 1), range(self.width + 1))
+            turned = {(r + c, r - c + self.width): TRUE if (r + c) % 2 == parity else FALSE for r, c in points}
+            for (r, c), literal in falling.items():
+                turned[r + c + 1, r - c + self.width] = literal if (r + c) % 2 == parity else -literal
+            self.connected(turned, encoding, outside=True)
 
     def _fine(self, lines: Lines, cells: Cells, corner: int, encoding: str) -> None:
         places = product(range(2 * self.height - 1), range(2 * self.width - 1))
@@ -657,6 +695,41 @@ def _tree_cotree(formula: GridFormula, cells: Cells, outside: bool) -> None:
             formula.add_folded(-arc, -cells[source], -earlier[source], TRUE if target == OUTSIDE else cells.get(target, FALSE))
 
 
+def _diagonal_forest(formula: GridFormula, cells: Cells, outside: bool) -> None:
+    """The cells outside the set, no two of which share a side, and the border as one vertex have no cycle of diagonal steps.
+
+    Such a cycle separates cells of the set, and a part of the set that is cut off has one around it. Each edge between two of
+    these cells leads up from one of them, at most one leads up from each, and none from a cell at the border. A linear feedback
+    shift register takes a step along each edge, and no cycle is as long as its period.
+    """
+    if outside:
+        raise ValueError("the encoding diagonal-forest is for sets that do not count the outside")
+    (height, width), border = _size(cells), _border(cells)
+    bits = next(n for n in TAPS if 2 ** (n + 1) > len(cells) + 3)
+    state = {cell: formula.auxiliary(bits) for cell in cells if cell not in border}
+    up: dict[Cell, list[int]] = {cell: [] for cell in state}
+    for cell in state:
+        formula.add(*state[cell])
+    for (r, c), literal in cells.items():
+        if 1 in (height, width) and 0 < r + c < height + width - 2:  # it touches the border on two sides
+            formula.add_folded(literal)
+        for other in ((r + 1, c - 1), (r + 1, c + 1)):
+            ways = []
+            for low, high in (((r, c), other), (other, (r, c))) if other in cells else ():
+                if low in state:
+                    ways.append(arc := formula.new())
+                    up[low].append(arc)
+                    if high in state:
+                        for bit, after in zip(state[low][1:], state[high], strict=False):
+                            formula.add_clauses([(-arc, -bit, after), (-arc, bit, -after)])
+                        a, b, last = state[low][0], state[low][TAPS[bits]], state[high][-1]
+                        formula.add_clauses((-arc, i * a, j * b, -i * j * last) for i in (1, -1) for j in (1, -1))
+            if other in cells:
+                formula.add_folded(literal, cells[other], *ways)
+    for arcs in up.values():
+        formula.add_clauses((-a, -b) for a, b in combinations(arcs, 2))
+
+
 def _earlier(formula: GridFormula, cells: Cells) -> dict[Cell, int]:
     """For each cell: a cell before it, in reading order, is in the set."""
     found, before = {}, FALSE
@@ -666,4 +739,9 @@ def _earlier(formula: GridFormula, cells: Cells) -> dict[Cell, int]:
     return found
 
 
-CONNECTED: Mapping[str, Callable[[GridFormula, Cells, bool], None]] = {TREE_COTREE: _tree_cotree, RANK: _rank, LAZY: _lazy}
+CONNECTED: Mapping[str, Callable[[GridFormula, Cells, bool], None]] = {
+    TREE_COTREE: _tree_cotree,
+    RANK: _rank,
+    DIAGONAL_FOREST: _diagonal_forest,
+    LAZY: _lazy,
+}

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import cleandoc
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.common.sources import ADDRESS
 from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
-from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid.addresses import file_format, url_format
 from cnfgen_puzzles.families.grid.constraints import (
+    DIAGONAL_FOREST,
     LATER,
     LAZY,
     RANK,
@@ -34,7 +36,7 @@ from cnfgen_puzzles.families.grid.constraints import (
 )
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
-from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
+from cnfgen_puzzles.families.grid.pzprfile import Section
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE
@@ -54,6 +56,7 @@ CONNECTIVITY = {
     RANK: "connected sets and cycles by distances; quadratic, as many models as solutions",
     LAZY: "connected sets and cycles by cuts, only where a model needs them; solve-puzzle does this by default",
 }
+FOREST = {DIAGONAL_FOREST: "connected sets by diagonal steps of all other cells; n log n, projected"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,6 +155,8 @@ class Genre(CellFamily[Any]):
     connectivity: ClassVar[bool] = True
     """Whether the rules need a connected set or a cycle, so that there is a choice of encodings."""
 
+    apart: ClassVar[bool] = False
+    """Whether the set that has to be connected is all cells but some that share no side: the encoding `diagonal-forest`."""
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
     ringed: ClassVar[bool] = False
@@ -166,6 +171,8 @@ class Genre(CellFamily[Any]):
     """What stands for clues in cells, if not the number."""
     polygons: ClassVar[Mapping[Any, Sequence[tuple[float, float]]]] = {}
     """What pictures show for values in place of signs: polygons in a cell of size 1."""
+    ships: ClassVar[Mapping[int, int]] = {}
+    """For clues of parts of ships: where the ship goes on (up 1, left 2, right 4, down 8)."""
     solid: ClassVar[bool] = False
     """Whether cells with a clue are black."""
 
@@ -174,14 +181,17 @@ class Genre(CellFamily[Any]):
         if "name" in cls.__dict__:
             members = {"__module__": cls.__module__, "__qualname__": f"{cls.__qualname__}.puzzle", "__doc__": cls.__doc__}
             cls.puzzle = type("puzzle", (GridPuzzle,), members)
-            cls.summary = (cls.__doc__ or "").split("\n", 1)[0].rstrip(".")
-            cls.formats = FormatTable(cls.name, f"a {cls.name}", [_url_format(cls), _file_format(cls)])
+            cls.in_words = cleandoc(cls.__doc__ or "")
+            cls.summary = cls.in_words.split("\n", 1)[0].rstrip(".")
+            cls.formats = FormatTable(cls.name, f"a {cls.name}", [url_format(cls), file_format(cls)])
             cls.capabilities = {
                 "counting": COUNTING,
                 **cls.capabilities,
                 **({"refinement": REFINEMENT} if cls.connectivity else {}),
+                "reducing": cls.clue is not Genre.clue,
             }
             names = CONNECTIVITY if cls.connectivity else {"direct": "the rules as clauses"}
+            names = names | FOREST if cls.apart else names
             cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
@@ -200,13 +210,17 @@ class Genre(CellFamily[Any]):
     def check(self, puzzle: Any, board: Cells) -> list[str]:
         return self.misshapen(puzzle, board) or list(self.broken(puzzle, board).values())
 
+    def prepared(self, blank: Any, choice: SeededChoice) -> Any:
+        """A puzzle without clues, with the parts that a random board needs; rooms are random already."""
+        return blank
+
     def clue(self, puzzle: Any, board: Cells, place: Cell) -> Any:
         """The clue that a board allows at a place; NONE or () if it allows none there. `make-puzzle` needs it."""
         raise NotImplementedError
 
     def clued(self, puzzle: Any, board: Cells, choice: SeededChoice) -> Any:
         """The puzzle with all clues that the board allows."""
-        rows = getattr(puzzle, field := self.url[-1].field)
+        rows = getattr(puzzle, field := self.clue_field)
         clues = (tuple(self.clue(puzzle, board, (r, c)) for c in range(len(row))) for r, row in enumerate(rows))
         return replace(puzzle, **{field: tuple(clues)})
 
@@ -220,8 +234,10 @@ class Genre(CellFamily[Any]):
 
     density: ClassVar[float] = 0.5
     """The probability with which a variable of a random board is true, where the rules allow both."""
-    without: ClassVar[int] = NONE
-    """What takes the place of a clue that is left out: NONE, or UNKNOWN where a question mark stays."""
+    clue_field: ClassVar[str] = "numbers"
+    """The field with the clues that can be left out."""
+    without: ClassVar[Any] = NONE
+    """What takes the place of a clue that is left out: NONE, () in `lists`, or UNKNOWN where a question mark stays."""
 
     larger: ClassVar[int] = 0
     """By how much the sides of the smallest boards exceed 1 and 2."""
@@ -281,48 +297,6 @@ def _beside(numbers: Sequence[int]) -> list[list[str]]:
     return [[text] for text in texts] if any(texts) else []
 
 
-def _url_format(cls: type[Genre]) -> Format[Any]:
-    def recognise(text: str) -> bool:
-        found = ADDRESS.fullmatch(text.strip())
-        return found is not None and found["genre"] == cls.name
-
-    def read(text: str, name: str) -> Any:
-        found = ADDRESS.fullmatch(text.strip())
-        if found is None or found["genre"] != cls.name:
-            raise InputError(f"found no URL of {cls.name}, expected {cls.name}/WIDTH/HEIGHT/BODY", source=name, line=1)
-        width, height = found["width"], found["height"]
-        if not all(1 <= int(side[:9]) <= pzpr.MOST_SIDE for side in (width, height)):
-            raise InputError(
-                f"found a board of {width}x{height} cells, expected sides from 1 to {pzpr.MOST_SIDE}", source=name, line=1
-            )
-        size = Size(int(height), int(width))
-        try:
-            return cls.puzzle(*size, **pzpr.read_body(cls.url, size, found["body"] or ""))
-        except ValueError as error:
-            raise InputError(str(error), source=name, line=1) from None
-
-    def write(puzzle: Any) -> str:
-        size = Size(puzzle.height, puzzle.width)
-        return f"{cls.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(cls.url, size, vars(puzzle))}\n"
-
-    return Format("url", "a puzz.link URL", (".url",), recognise=recognise, read=read, write=write)
-
-
-def _file_format(cls: type[Genre]) -> Format[Any]:
-    def recognise(text: str) -> bool:
-        return text.split("\n", 2)[:2] == ["pzprv3", cls.name]
-
-    def read(text: str, name: str) -> Any:
-        size, found = read_file(text, cls.name, cls.file)
-        found.pop("board", None)
-        return cls.puzzle(*size, **found)
-
-    def write(puzzle: Any) -> str:
-        return write_file(cls.name, Size(puzzle.height, puzzle.width), vars(puzzle), cls.file)
-
-    return Format("pzprv3", "a file of pzpr", (".txt",), recognise=recognise, read=read, write=write)
-
-
 def _builder(cls: type[Genre], connectivity: str) -> Any:
     def build(puzzle: Any) -> Formula:
         formula = GridFormula(puzzle.height, puzzle.width)
@@ -376,7 +350,7 @@ class Numbers(Genre):
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         """The numbers of the cells, with those that the puzzle gives."""
         found = formula.ints("number", self.values(puzzle))
-        for cell, number in puzzle.clues():
+        for cell, number in formula.each(puzzle.clues()):
             formula.add_folded(found[cell].get(number, FALSE))
         return found
 
@@ -588,6 +562,17 @@ def around(puzzle: Any, cell: Cell) -> list[Cell]:
     return [other for other in near if other != cell]
 
 
+def corner_clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
+    """The numbers at corners of cells, question marks left out."""
+    return ((corner, number) for corner, number in puzzle.given("corners") if number >= 0)
+
+
+def corner_cells(corner: Cell) -> list[Cell]:
+    """The cells around a corner, also beyond the border, in reading order."""
+    r, c = corner
+    return [(r - 1, c - 1), (r - 1, c), (r, c - 1), (r, c)]
+
+
 def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
     """The pairs of neighboring cells that lie in two rooms."""
     return ((a, b) for a, b in pzpr.sides(puzzle) if room(puzzle, a) != room(puzzle, b))
@@ -602,6 +587,17 @@ def room_numbers(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
     """The cells of each room with a number, and the number; question marks left out."""
     cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}
     return ((cells[room(puzzle, cell)], number) for cell, number in puzzle.clues())
+
+
+def value_at(puzzle: Any, board: Cells, place: Cell) -> int:
+    """The value of a cell."""
+    value: int = board[place[0]][place[1]]
+    return value
+
+
+def shaded_in_room(puzzle: Any, board: Cells, place: Cell) -> int:
+    """How many cells of a room are shaded; NONE for a place that is not its first cell."""
+    return next((count for cells, count in room_counts(puzzle, board) if cells[0] == place), NONE)
 
 
 def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:

@@ -18,6 +18,7 @@ class Hitori(Shading):
     name = "hitori"
     url = (pzpr.EVERY,)
     file = (pzprfile.CLUES, pzprfile.SHADES)
+    apart = True
     rules = "brNoShade csAdjacent cuDivideRB nmDupRow"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

@@ -4,7 +4,7 @@
     https://puzz.link/p?slither/5/5/cbcbcddad
 
 A body is a sequence of parts, each by a codec. A codec reads its part into a field of the puzzle and writes it. Errors name the
-character by its place in the body.
+character by its place in the URL.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ def between_widths(size: Sides) -> list[int]:
 
 
 class Reader:
-    """The body of a URL, read from left to right."""
+    """The body of a URL, which begins at a place, read from left to right."""
 
-    def __init__(self, text: str):
-        self.text, self.at = text, 0
+    def __init__(self, text: str, at: int = 0):
+        self.text, self.at, self.blank = text, at, at == len(text)
 
     def more(self) -> bool:
         """Whether there is another character before the end or the next slash."""
@@ -64,7 +64,7 @@ class Reader:
     def take(self, count: int = 1) -> str:
         """The next characters; ValueError at the end."""
         if self.at + count > len(self.text):
-            raise ValueError(f"the body ends after {len(self.text)} characters, expected at least {self.at + count}")
+            raise ValueError(f"the URL ends after character {len(self.text)}, expected at least {self.at + count}")
         self.at += count
         return self.text[self.at - count : self.at]
 
@@ -72,13 +72,21 @@ class Reader:
         """A number of so many digits."""
         digits = self.take(count)
         if not all(digit in DIGITS[:base] for digit in digits):
-            raise ValueError(
-                f"character {self.at - count + 1} of the body: found {digits!r}, expected {count} digits to base {base}"
-            )
+            raise self.wrong(digits, f"a digit to base {base}" if count == 1 else f"{count} digits to base {base}")
         return int(digits, base)
 
+    def filled(self, values: list[Any], count: int, empty: Any = NONE, *, padded: bool = False) -> list[Any]:
+        """The values of so many cells; a URL without a body has only empty ones, and the last character may be `padded`."""
+        if len(values) < count and not self.blank:
+            found = f"found {self.text[self.at]!r}" if self.at < len(self.text) else "the URL ends"
+            raise ValueError(f"character {self.at + 1}: {found} after {len(values)} cells, expected {count} cells")
+        if len(values) > count and not (padded and set(values[count:]) == {empty}):
+            raise self.wrong(self.text[self.at - 1], f"at most {count} cells")
+        return [*values, *[empty] * (count - len(values))][:count]
+
     def wrong(self, found: str, expected: str) -> ValueError:
-        return ValueError(f"character {self.at} of the body: found {found!r}, expected {expected}")
+        """The error for characters that were just taken."""
+        return ValueError(f"character {self.at - len(found) + 1}: found {found!r}, expected {expected}")
 
 
 @dataclass(frozen=True)
@@ -90,6 +98,13 @@ class Codec:
     write: Callable[[Any, Size, dict[str, Any]], str]
     more: tuple[str, ...] = ()
     """Other fields, which `read` adds to those that it gets."""
+
+
+def check_clues(values: Sequence[Any], allowed: Callable[[Any], bool], expected: str) -> None:
+    """ValueError for a clue that URLs of the genre cannot have."""
+    for k, value in enumerate(values):
+        if not allowed(value):
+            raise ValueError(f"cell {k + 1}: found the clue {value}, expected {expected}")
 
 
 # -- numbers ----------------------------------------------------------------------------------------------------------------
@@ -114,13 +129,12 @@ def read_numbers(reader: Reader, count: int) -> list[int]:
             values += [NONE] * (DIGITS.index(sign) - 15)
         else:
             raise reader.wrong(sign, "a digit, a letter, or one of .-+=%")
-    if len(values) > count:
-        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
-    return values + [NONE] * (count - len(values))
+    return reader.filled(values, count)
 
 
 def write_numbers(values: Sequence[int]) -> str:
     """What `read_numbers` reads."""
+    check_clues(values, lambda value: UNKNOWN <= value < 8192 + 4096, f"a number to {8192 + 4095}")
     text, gap = "", 0
 
     def flush() -> str:
@@ -138,8 +152,6 @@ def write_numbers(values: Sequence[int]) -> str:
             text += DIGITS[value]
         elif prefix:
             text += f"{prefix[0]}{value - prefix[2]:0{prefix[1]}x}"
-        else:
-            raise ValueError(f"found {value}, expected a number to {8192 + 4095}")
     return text + flush()
 
 
@@ -157,13 +169,12 @@ def read_four(reader: Reader, count: int) -> list[int]:
             values += [NONE] * (place - 15)
         else:
             raise reader.wrong(sign, "a digit, a letter but f, or a point")
-    if any(value != NONE for value in values[count:]):
-        raise reader.wrong(reader.text[reader.at - 1], f"at most {count} cells")
-    return [*values, *[NONE] * (count - len(values))][:count]
+    return reader.filled(values, count, padded=True)
 
 
 def write_four(values: Sequence[int]) -> str:
     """What `read_four` reads."""
+    check_clues(values, lambda value: UNKNOWN <= value < 5, "a number from 0 to 4")
     text, at = "", 0
     while at < len(values):
         end = next((k for k in range(at, len(values)) if values[k] != NONE), len(values))
@@ -184,11 +195,12 @@ def read_thirds(reader: Reader, count: int) -> list[int]:
     while len(values) < count and reader.more():
         number = reader.number(1, 27)
         values += [number // 9, number // 3 % 3, number % 3]
-    return [value or NONE for value in [*values, *[0] * count][:count]]
+    return [value or NONE for value in reader.filled(values, count, 0, padded=True)]
 
 
 def write_thirds(values: Sequence[int]) -> str:
     """What `read_thirds` reads."""
+    check_clues(values, lambda value: value in (NONE, 1, 2), "1 or 2")
     states = [max(value, 0) for value in values] + [0, 0]
     return "".join(DIGITS[9 * a + 3 * b + c] for a, b, c in zip(states[::3], states[1::3], states[2::3], strict=False))
 
@@ -206,11 +218,12 @@ def read_digits(reader: Reader, count: int) -> list[int]:
             values.append(DIGITS.index(sign))
         else:
             raise reader.wrong(sign, "a digit, a letter, a minus sign, or a point")
-    return values + [NONE] * (count - len(values))
+    return reader.filled(values, count)
 
 
 def write_digits(values: Sequence[int]) -> str:
     """What `read_digits` reads."""
+    check_clues(values, lambda value: UNKNOWN <= value < 36 * 36, "a number to 1295")
     return "".join(
         {UNKNOWN: ".", NONE: "%"}.get(v) or (DIGITS[v] if v < 36 else f"-{DIGITS[v // 36]}{DIGITS[v % 36]}") for v in values
     )
@@ -240,9 +253,7 @@ def read_lists(reader: Reader, count: int) -> list[tuple[int, ...]]:
             cells += [()] * (place - 15)
         else:
             raise reader.wrong(sign, "a digit, a letter, or a point")
-    if len(cells) > count:
-        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
-    return cells + [()] * (count - len(cells))
+    return reader.filled(cells, count, ())
 
 
 def write_lists(cells: Sequence[tuple[int, ...]]) -> str:
@@ -299,12 +310,16 @@ def _of_rows(
     return Codec(field, take, lambda rows, size, known: write([value for row in rows for value in row]))
 
 
+def _read_any(reader: Reader, count: int) -> list[int]:
+    return read_numbers(reader, count) if reader.more() else [NONE] * count
+
+
 def _write_any(values: Sequence[int]) -> str:
     """Numbers, or nothing if there are none."""
     return write_numbers(values) if any(value != NONE for value in values) else ""
 
 
-OUTSIDE, SOME_NUMBERS = _of_rows("outside", outside_widths, read_numbers, write_numbers), _of_cells(read_numbers, _write_any)
+OUTSIDE, SOME_NUMBERS = _of_rows("outside", outside_widths, read_numbers, write_numbers), _of_cells(_read_any, _write_any)
 BETWEEN = _of_rows("between", between_widths, read_thirds, write_thirds)
 
 
@@ -334,9 +349,7 @@ def _read_sums(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
             reader.at -= 1
             below = one()
             cells.append((one(), below))
-    if len(cells) > count:
-        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
-    rows: Any = size.rows(cells)  # type: ignore[arg-type]
+    rows: Any = size.rows(reader.filled(cells, count, ()))
     above = tuple(NONE if cell else one() or NONE for cell in rows[0])
     left = tuple(NONE if row[0] else one() or NONE for row in rows)
     known["outside"] = (above, (NONE,) * size.width, left, (NONE,) * size.height)
@@ -344,8 +357,11 @@ def _read_sums(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
 
 
 def _write_sums(rows: Any, size: Size, known: dict[str, Any]) -> str:
+    cells = [cell for row in rows for cell in row]
+    check_clues(cells, lambda cell: not cell or (len(cell) == 2 and max(cell) < len(SUMS)), f"two sums to {len(SUMS) - 1}")
+    check_clues([*known["outside"][0], *known["outside"][2]], lambda number: number < len(SUMS), f"a sum to {len(SUMS) - 1}")
     text, gap = "", 0
-    for cell in [*(cell for row in rows for cell in row), None]:
+    for cell in [*cells, None]:
         if cell == () and gap < 16:
             gap += 1
             continue
@@ -381,9 +397,7 @@ def _read_arrows(reader: Reader, size: Size, known: dict[str, Rows], marks: bool
             found.append((UNKNOWN, direction, mark))
         else:
             found.append((reader.number(digits, 16), direction, mark))
-    if len(found) > count:
-        raise reader.wrong(reader.text[reader.at - 1], f"a gap that ends at cell {count}")
-    found += [(NONE, 0, 0)] * (count - len(found))
+    found = reader.filled(found, count, (NONE, 0, 0))
     numbers, known["arrows"], cell_marks = (size.rows([clue[k] for clue in found]) for k in range(3))
     if marks:
         known["marks"] = cell_marks
@@ -391,6 +405,7 @@ def _read_arrows(reader: Reader, size: Size, known: dict[str, Rows], marks: bool
 
 
 def _write_arrows(numbers: Rows, size: Size, known: dict[str, Rows], marks: bool) -> str:
+    check_clues([number for row in numbers for number in row], lambda number: number < 4096, "a number to 4095")
     text, gap = "", 0
     for r, c in product(range(size.height), range(size.width)):
         number, arrow = numbers[r][c], known["arrows"][r][c]
@@ -486,10 +501,13 @@ def _read_room_numbers(reader: Reader, size: Size, known: dict[str, Rows]) -> Ro
 
 
 def _write_room_numbers(numbers: Rows, size: Size, known: dict[str, Rows]) -> str:
-    firsts = first_cells(known["rooms"])
-    if any(numbers[r][c] != NONE for r, c in product(range(size.height), range(size.width)) if (r, c) not in firsts):
-        raise ValueError("found a number that is not in the first cell of its room, where addresses have it")
-    return write_numbers([numbers[r][c] for r, c in firsts])
+    found = dict.fromkeys(range(len(first_cells(known["rooms"]))), NONE)
+    for r, c in product(range(size.height), range(size.width)):
+        if numbers[r][c] != NONE and found.setdefault(known["rooms"][r][c], NONE) != NONE:
+            raise ValueError(f"row {r + 1}, column {c + 1}: found a second number of the same room, expected one")
+        if numbers[r][c] != NONE:
+            found[known["rooms"][r][c]] = numbers[r][c]
+    return write_numbers(list(found.values()))
 
 
 ROOM_NUMBERS = Codec("numbers", _read_room_numbers, _write_room_numbers)
@@ -515,11 +533,12 @@ def read_ones(reader: Reader, count: int) -> list[int]:
     while len(values) < count and reader.more():
         place = reader.number(1, 36)
         values += [1, *[NONE] * place] if place < 18 else [NONE] * (place - 17)
-    return [*values, *[NONE] * count][:count]
+    return reader.filled(values, count, padded=True)
 
 
 def write_ones(values: Sequence[int]) -> str:
     """What `read_ones` reads."""
+    check_clues(values, lambda value: value in (NONE, 1), "1")
     text, at = "", 0
     while at < len(values):
         first = values[at] == 1
@@ -531,23 +550,23 @@ def write_ones(values: Sequence[int]) -> str:
 ONES = _of_cells(read_ones, write_ones)
 
 
-def read_until(reader: Reader, expected: str) -> str:
-    """The characters to the next slash, which is skipped."""
+def read_until(reader: Reader, expected: str, known: Callable[[str], Any]) -> Any:
+    """What the characters to the next slash, which is skipped, are; `known` raises a ValueError for others."""
     end = reader.text.find("/", reader.at)
     word = reader.take((end if end >= 0 else len(reader.text)) - reader.at)
+    try:
+        found = known(word)
+    except ValueError:
+        raise reader.wrong(word, expected) from None
     reader.at += end >= 0
-    if not word.isalnum():
-        raise reader.wrong(word, expected)
-    return word
+    return found
 
 
-def _count(word: str) -> int:
-    if not word.isdecimal() or len(word) > 4:
-        raise ValueError(f"found {word!r}, expected a number of objects")
-    return int(word)
+def _count(reader: Reader, expected: str) -> int:
+    return int(read_until(reader, expected, lambda word: int(word) if word.isdecimal() and len(word) < 5 else int("")))
 
 
-COUNT = Codec("count", lambda reader, size, known: _count(read_until(reader, "a number")), lambda count, size, known: f"{count}/")
+COUNT = Codec("count", lambda reader, size, known: _count(reader, "a number of objects"), lambda count, size, known: f"{count}/")
 
 
 def bank(presets: Mapping[str, tuple[str, ...]]) -> Codec:
@@ -561,8 +580,7 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Codec:
             if letter not in presets:
                 raise reader.wrong(letter, f"a list of pieces: one of {', '.join(presets)}")
             return presets[letter]
-        count = _count(read_until(reader, "the number of pieces"))
-        return tuple(checked_piece(read_until(reader, "a piece")) for _ in range(count))
+        return tuple(read_until(reader, "a piece", checked_piece) for _ in range(_count(reader, "a number of pieces")))
 
     def write(pieces: tuple[str, ...], size: Size, known: dict[str, Any]) -> str:
         letter = next((letter for letter, listed in presets.items() if listed == pieces), None)
@@ -577,7 +595,7 @@ def _read_points(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
     while len(values) < points.height * points.width and reader.more():
         place = reader.number(1, 36)
         values += [place % 2 + 1, *[0] * (place // 2)] if place < 16 else [0] * (place - 15)
-    rows = [list(row) for row in points.rows([*values, *[0] * points.height * points.width])]
+    rows = [list(row) for row in points.rows(reader.filled(values, points.height * points.width, 0, padded=True))]
     if reader.more():
         for k, hole in enumerate(read_bits(reader, size.height * size.width)):
             if hole:
@@ -624,14 +642,13 @@ SOME_WALLS = Codec("between", _read_walls, _write_walls)
 # -- whole URLs -------------------------------------------------------------------------------------------------------------
 
 
-def read_body(parts: Sequence[Codec], size: Size, body: str) -> dict[str, Any]:
-    """The fields of a puzzle; ValueError with the place of what is wrong."""
-    reader, known = Reader(body), dict[str, Any]()
+def read_body(parts: Sequence[Codec], size: Size, url: str, start: int = 0) -> dict[str, Any]:
+    """The fields of a puzzle from the body of a URL, which begins at `start`; ValueError with the place of what is wrong."""
+    reader, known = Reader(url, start), dict[str, Any]()
     for codec in parts:
         known[codec.field] = codec.read(reader, size, known)
-    if reader.at < len(body):
-        reader.take()
-        raise reader.wrong(reader.text[reader.at - 1], f"the end, since the {size.height * size.width} cells are complete")
+    if reader.at < len(url):
+        raise reader.wrong(reader.take(), f"the end, since the {size.height * size.width} cells are complete")
     return known
 
 

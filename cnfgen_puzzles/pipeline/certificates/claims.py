@@ -75,8 +75,6 @@ class PuzzleFacts:
         numbers = self.details["pieces"]
         if numbers is None or self.family.refinement is None:
             return ""
-        if CUTS in self.files:
-            return f"{len(numbers)} cut{'s' * (len(numbers) != 1)}"
         return f"{len(numbers)} {self.family.refinement.noun} of the puzzle"
 
 
@@ -118,8 +116,9 @@ def _meaning(facts: PuzzleFacts) -> str:
     """The claim in detail: what the files show, and why."""
     code, up_to = facts.claim["code"], facts.up_to
     of_part = ""
-    if facts.part and CUTS in facts.files:
-        of_part = f" Of the rule that sets are connected, the formula has only {facts.part}, which all solutions obey (`{CUTS}`)."
+    if facts.vmap is not None and facts.vmap.partial:
+        cuts = f", except for {facts.vmap.partial} (`{CUTS}`), which all solutions obey" if CUTS in facts.files else ""
+        of_part = f" The formula leaves out the rule that sets of cells are connected{cuts}."
     elif facts.part:
         of_part = f" The formula encodes only {facts.part} (see `{MAP}`). Every solution of the puzzle also satisfies these."
     one = f"`{DRAWN}` shows the solution. `{MODEL}` has the values of the variables of `{FORMULA}` for it.{of_part}"
@@ -188,7 +187,9 @@ def _puzzle(facts: PuzzleFacts) -> str:
         told = "The name of the family describes the puzzle"
     else:
         told = "A program supplied the puzzle"
-    return f"{printable(told)}. `{PUZZLE}` is the puzzle as it was read: a {facts.family.name}, as canonical JSON."
+    return f"{printable(told)}. `{PUZZLE}` is the puzzle as it was read: a {facts.family.name}, as canonical JSON." + (
+        f"\n\n{facts.family.in_words}" if facts.family.in_words else ""
+    )
 
 
 def _trusted(facts: PuzzleFacts) -> Iterator[str]:

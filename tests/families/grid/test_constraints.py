@@ -5,7 +5,17 @@ from itertools import combinations, product
 import pytest
 from pysat.solvers import Solver
 
-from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, TREE_COTREE, GridFormula, components, lines_at, neighbors
+from cnfgen_puzzles.families.grid.constraints import (
+    DIAGONAL_FOREST,
+    LAZY,
+    RANK,
+    TAPS,
+    TREE_COTREE,
+    GridFormula,
+    components,
+    lines_at,
+    neighbors,
+)
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.formula.formula import FALSE
 
@@ -50,6 +60,34 @@ def test_connected_sets_are_those_of_flood_fill(encoding, outside, height, width
 
     expected = {frozenset(block[cell] for cell in members) for members in subsets(formula.cells) if fits(members)}
     assert models(formula, block.variables) == expected
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "edge"),
+    [(1, 1, 0), (1, 4, 0), (5, 1, 0), (2, 2, 0), (2, 3, 0), (5, 2, 0), (3, 3, 0), (3, 4, 0), (6, 6, 1), (5, 6, 1)],
+)
+def test_sets_whose_complement_is_a_diagonal_forest_are_those_of_flood_fill(height, width, edge):
+    formula = GridFormula(height, width)
+    shaded = formula.subset("shaded")
+    formula.no_two_adjacent(shaded)
+    formula.connected({cell: -literal for cell, literal in shaded.items()}, DIAGONAL_FOREST)
+    free = list(product(range(edge, height - edge), range(edge, width - edge)))
+    formula.forbid(literal for cell, literal in shaded.items() if cell not in free)
+
+    def fits(members):
+        alone = not any(other in members for cell in members for other in neighbors(cell))
+        return alone and len(components(set(formula.cells).difference(members))) <= 1
+
+    expected = {frozenset(shaded[cell] for cell in members) for members in subsets(free) if fits(members)}
+    assert models(formula, shaded.values()) == expected
+
+
+@pytest.mark.parametrize("bits", TAPS)
+def test_shift_registers_have_the_longest_period(bits):
+    state, period = (1,) + (0,) * (bits - 1), 0
+    while not period or state != (1,) + (0,) * (bits - 1):
+        state, period = (*state[1:], state[0] ^ state[TAPS[bits]]), period + 1
+    assert period == 2**bits - 1
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -137,6 +175,32 @@ def test_lines_without_cycle_and_connected_lines_are_those_of_flood_fill(encodin
             if count == len(cells) - len(chosen) if acyclic else count <= 1:
                 expected.add(frozenset(lines[edge] for edge in chosen))
         assert models(formula, formula.blocks["line"].variables) == expected
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize(("height", "width"), [(1, 3), (2, 2), (2, 4), (3, 3), (4, 3)])
+def test_diagonals_without_cycle_are_those_that_join_two_trees_each(encoding, height, width):
+    formula = GridFormula(height, width)
+    falling = formula.subset("x")
+    formula.acyclic_diagonals(falling, encoding)
+    expected = set()
+    for chosen in subsets(formula.cells):
+        root, trees = {}, True
+        for r, c in formula.cells:
+            ends = [(r, c), (r + 1, c + 1)] if (r, c) in chosen else [(r, c + 1), (r + 1, c)]
+            for k, end in enumerate(ends):
+                while end in root:
+                    end = root[end]
+                ends[k] = end
+            if ends[0] == ends[1]:
+                trees = False
+                break
+            root[ends[0]] = ends[1]
+        if trees:
+            expected.add(frozenset(falling[cell] for cell in chosen))
+    assert models(formula, formula.projection) == expected
+    if encoding == RANK:
+        assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

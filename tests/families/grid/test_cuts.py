@@ -5,7 +5,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from certificates import BUILT, certificate_of, refused_by_both, reseal, run_script
+from certificates import BUILT, certificate_of, edit, refused_by_both, reseal, run_script
 from click.testing import CliRunner
 
 from cnfgen_puzzles.cli.count_cnf import COMMAND as COUNT
@@ -14,16 +14,14 @@ from cnfgen_puzzles.cli.gen_cnf import COMMAND as GENERATE
 from cnfgen_puzzles.cli.solve_puzzle import COMMAND as SOLVE
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.evidence.certificate import Damaged, readme_text
-from cnfgen_puzzles.evidence.verifying import verify
+from cnfgen_puzzles.evidence.certificate import Damaged
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.formula import VariableMap
 from cnfgen_puzzles.formula.dimacs import read_dimacs
 from cnfgen_puzzles.formula.varmap import identity
 from cnfgen_puzzles.pipeline.api import count, solve
 from cnfgen_puzzles.pipeline.cegar import CegarLoop, cut_instance
-from cnfgen_puzzles.pipeline.certificates.claims import readme
-from cnfgen_puzzles.pipeline.certificates.verification import facts_in, verify_certificate
+from cnfgen_puzzles.pipeline.certificates.verification import verify_certificate
 from cnfgen_puzzles.pipeline.count import Solutions
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, checked_board, make_instance
 from cnfgen_puzzles.pipeline.request import CountRequest
@@ -77,7 +75,7 @@ def test_a_formula_with_all_cuts_has_only_the_solution():
 
 
 def test_a_model_that_breaks_a_rule_is_reported_with_its_reason(tmp_path):
-    puzzle = slither("slither/5/5/i")
+    puzzle = slither("slither/5/5/zk")
     instance = make_instance(find_family("slither"), replace(puzzle, cuts=()), "lazy")
     inside = instance.map.blocks["inside"]
     corners = [inside[0, 0], inside[4, 4]]
@@ -186,18 +184,115 @@ def test_a_cut_with_another_clause_is_refused(genuine, tmp_path):
     assert "cuts.txt, line 53: is not clause" in said or "is not clause 261 of formula.cnf" in said
 
 
-def test_sets_that_are_not_those_of_the_rules_are_refused_by_verify_certificate(genuine, tmp_path):
+def rewritten(genuine, folder, *changes):
+    """The certificate with other lines in cuts.txt and new checksums."""
+    shutil.copytree(genuine, folder)
+    for old, new in changes:
+        edit(folder / "cuts.txt", f"\n{old}\n", f"\n{new}\n")
+    reseal(folder)
+    return folder
+
+
+LAST = f"cut {' '.join(map(str, GENUINE))}"
+UNFIT, ORDER, CLAUSE, CONSTANT = (
+    "is not a set, cell, or cut",
+    "is not in order",
+    "is not clause 261",
+    "a constant that makes it true",
+)
+TEXTS = {
+    "a literal with an exponent": ("cell 0 1 2", "cell 0 1 2e0", UNFIT),
+    "a literal with a point": ("cell 0 1 2", "cell 0 1 2.0", UNFIT),
+    "a literal with a leading zero": ("cell 0 1 2", "cell 0 1 02", UNFIT),
+    "a literal with a sign": ("cell 0 1 2", "cell 0 1 +2", UNFIT),
+    "no literal": ("cell 0 1 2", "cell 0 1", UNFIT),
+    "a hexadecimal row": ("cell 1 2 8", "cell 0x1 2 8", UNFIT),
+    "a row with a leading zero": ("cell 1 2 8", "cell 01 2 8", UNFIT),
+    "a cell outside the grid": ("cell 0 1 2", "cell -1 1 2", UNFIT),
+    "a row above 2^31": ("cell 0 1 2", "cell 4294967296 1 2", UNFIT),
+    "a blank at the end": ("cell 0 1 2", "cell 0 1 2 ", UNFIT),
+    "an empty line": ("cell 0 1 2", "cell 0 1 2\n", UNFIT),
+    "a cut with half a cell": (LAST, f"{LAST} 4", UNFIT),
+    "a cut from the outside": (LAST, "cut 0 -1 -1 0 0 1 2", UNFIT),
+    "the outside as a cell between": (LAST, f"{LAST} -1 -1", UNFIT),
+    "an unknown kind of set": ("set 1 outside", "set 1 free", UNFIT),
+    "a cell twice": ("cell 0 1 2", "cell 0 1 2\ncell 0 1 2", ORDER),
+    "a set twice": ("set 1 outside", "set 0 outside", ORDER),
+    "a set left out": ("set 1 outside", "set 2 outside", ORDER),
+    "a cell after a cut": (LAST, f"{LAST}\ncell 9 9 9", ORDER),
+    "another literal": ("cell 1 2 8", "cell 1 2 9", CLAUSE),
+    "the opposite literal": ("cell 1 2 8", "cell 1 2 -8", CLAUSE),
+    "an end that is always in the set": ("cell 2 2 13", "cell 2 2 always", CLAUSE),
+    "an end that is never in the set": ("cell 2 2 13", "cell 2 2 never", CONSTANT),
+    "a cell between that is always in the set": ("cell 1 2 8", "cell 1 2 always", CONSTANT),
+    "a cell between that is never in the set": ("cell 1 2 8", "cell 1 2 never", CLAUSE),
+    "a cut twice": (LAST, f"{LAST}\n{LAST}", "has 2 cuts, but map.json has 1"),
+    "no cut": (LAST, "cell 5 5 1", "has 0 cuts, but map.json has 1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_a_forged_text_is_refused(genuine, tmp_path, kind):
+    old, new, why = TEXTS[kind]
+    said, damaged = refused_by_both(rewritten(genuine, tmp_path / "forged", (old, new)))
+    assert why in said and why in damaged
+
+
+def test_cuts_in_another_order_than_their_clauses_are_refused(genuine, tmp_path):
+    folder, other = tmp_path / "two", [1, 2, 2, -1, -1, 1, 2, 2, 1, 2, 3, 3, 2]
+    shutil.copytree(genuine, folder)
+    last, second = (genuine / "formula.cnf").read_text().splitlines()[-1], "13 -8 -12 -14 -18 0"
+    for name, clauses in (("formula.cnf", 261), ("blocked.cnf", 262)):
+        edit(folder / name, f"\n{last}\n", f"\n{last}\n{second}\n")
+        edit(folder / name, f"p cnf 67 {clauses}\n", f"p cnf 67 {clauses + 1}\n")
+    edit(folder / "map.json", '"1 cut"', '"2 cuts"')
+    edit(folder / "cuts.txt", f"{LAST}\n", f"{LAST}\ncut {' '.join(map(str, other))}\n")
+    reseal(folder)
+    assert "ok: the last clauses of formula.cnf are the cuts in cuts.txt" in run_script(folder)[1]
+    edit(folder / "cuts.txt", f"{LAST}\ncut {' '.join(map(str, other))}\n", f"cut {' '.join(map(str, other))}\n{LAST}\n")
+    reseal(folder)
+    assert CLAUSE in refused_by_both(folder)[0]
+
+
+SETS = {
+    "another kind": [("set 1 outside", "set 1 connected")],
+    "two cells exchanged": [("cell 0 3 4\ncell 0 4 5", "cell 0 3 5\ncell 0 4 4")],
+    "another order": [("cell 0 3 4\ncell 0 4 5", "cell 0 4 5\ncell 0 3 4")],
+    "a cell left out": [("cell 4 3 24\n", "")],
+    "a cell more": [("cell 4 4 25", "cell 4 4 25\ncell 4 5 67")],
+    "a constant": [("cell 4 4 25", "cell 4 4 never")],
+    "a set more": [(LAST, f"set 2 connected\ncell 0 0 1\n{LAST}")],
+}
+
+
+@pytest.mark.parametrize("kind", SETS)
+def test_sets_that_are_not_those_of_the_rules_are_refused_by_verify_certificate(genuine, tmp_path, kind):
     """verify.sh shows the sets to the reader; verify-certificate knows them."""
     folder = tmp_path / "forged"
     shutil.copytree(genuine, folder)
-    (folder / "cuts.txt").write_text((folder / "cuts.txt").read_text().replace("set 1 outside", "set 1 connected"))
+    for old, new in SETS[kind]:
+        edit(folder / "cuts.txt", old, new)
     reseal(folder)
+    assert "VERIFIED: formula.cnf has exactly one model" in run_script(folder)[1]
     with pytest.raises(Damaged, match="differs from the cuts"):
         verify_certificate(folder)
+
+
+def test_a_cut_that_separates_only_without_a_cell_of_the_rules_is_refused_by_verify_certificate(genuine, tmp_path):
+    folder = forged(genuine, tmp_path / "forged", GENUINE[:-2])
+    edit(folder / "cuts.txt", "cell 4 2 23\n", "")
+    reseal(folder)
+    assert "ok: the last clauses of formula.cnf are the cuts in cuts.txt" in run_script(folder)[1]
+    with pytest.raises(Damaged, match="does not"):
+        verify_certificate(folder)
+
+
+def test_a_partial_formula_without_its_cuts_is_refused(genuine, tmp_path):
+    folder = tmp_path / "forged"
+    shutil.copytree(genuine, folder)
     (folder / "cuts.txt").unlink()
     reseal(folder)
-    with pytest.raises(Damaged):
-        verify_certificate(folder)
+    assert "does not list cuts.txt" in refused_by_both(folder)[0]
 
 
 def test_cuts_of_other_formulas_are_refused(genuine, tmp_path):
@@ -206,11 +301,7 @@ def test_cuts_of_other_formulas_are_refused(genuine, tmp_path):
     assert code == 0 and not (folder / "cuts.txt").exists(), said
     (folder / "cuts.txt").write_text("set 0 connected\n")
     reseal(folder)
-    found = verify(folder)
-    (folder / "README.md").write_bytes(readme_text(readme(facts_in(found)), certificate_of(folder)))
-    reseal(folder)
-    with pytest.raises(Damaged, match="belongs to a formula without cuts"):
-        verify_certificate(folder)
+    assert "belongs to a formula without cuts" in refused_by_both(folder)[0]
 
 
 # -- counting -------------------------------------------------------------------------------------------------------------------
