@@ -45,10 +45,11 @@ def divisions(height, width) -> tuple:
 
 
 @cache
-def some_divisions(height, width) -> tuple:
-    chance, sides = Random(1), pzpr.sides(Size(height, width))
-    walls = ({side for side in sides if chance.random() < 0.5} for _ in range(100))
-    return tuple(pzpr.rooms_of(Size(height, width), each) for each in walls)
+def some_divisions(side) -> tuple:
+    """Divisions of a square into as many regions as it has rows."""
+    chance, sides = Random(1), pzpr.sides(Size(side, side))
+    walls = ({each for each in sides if chance.random() < 0.5} for _ in range(3000))
+    return tuple(rooms for each in walls if max(map(max, rooms := pzpr.rooms_of(Size(side, side), each))) == side - 1)
 
 
 def drawn(height, width, lines) -> tuple:
@@ -102,7 +103,7 @@ def numbers(family, puzzle) -> list:
     """The numbers that each cell may have. Given numbers are obeyed, to have fewer boards."""
     size = len(puzzle.cells)
     rooms = max(map(len, puzzle.room_cells())) + 1 if puzzle.rooms else 0
-    every = {"kakuro": range(1, 10), "fillomino": range(1, size + 1), "nanro": range(rooms), "shakashaka": (0, 2, 3, 4, 5)}  # fmt: skip
+    every = {"kakuro": range(1, 10), "fillomino": range(1, size + 1), "nanro": range(rooms), "shakashaka": (0, 2, 3, 4, 5)}
     some = every.get(family.name, range(1, rooms))
     if family.name == "kakuro":
         return [(0,) if puzzle.lists[r][c] else some for r, c in puzzle.cells]
@@ -172,7 +173,8 @@ def solutions(family, puzzle) -> Iterator[tuple]:
 
 MARKS = {"starbattle": (1, 2), "tents": (NONE, 1), "simpleloop": (0, 1), "tatamibari": (NONE, UNKNOWN, 1, 2, 3),
          "battleship": (NONE, UNKNOWN, *range(11)), "numlin": (NONE, UNKNOWN, 1, 2), "fillomino": (NONE, UNKNOWN, *range(1, 6)),
-         "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3), "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4)}  # fmt: skip
+         "hashikake": (NONE, UNKNOWN, *range(6), 8), "hitori": (NONE, UNKNOWN, 1, 2, 3),
+         "sudoku": (NONE, UNKNOWN, 1, 2, 3, 4)}  # fmt: skip
 FEW = {pzpr.FOUR: (NONE, UNKNOWN, *range(5)), pzpr.CORNERS: (NONE, UNKNOWN, *range(5)), pzpr.CIRCLES: (NONE, 1, 2)}
 LISTS = ((), (UNKNOWN,), (0,), (1,), (2,), (3,), (8,), (1, 1), (UNKNOWN, 1), (1, 2), (UNKNOWN, UNKNOWN), (1, 1, 1, 1))
 SUMS = ((), (0, 0), (0, 3), (4, 0), (1, 17), (10, 18))
@@ -187,7 +189,7 @@ def parts(family, size) -> Iterator[tuple]:
         field = codec.field
         some = MARKS.get(family.name) or FEW.get(codec, ordinary)
         if codec is pzpr.ROOMS:
-            yield ("rooms",), divisions(*size) if cells < 10 else some_divisions(*size)
+            yield ("rooms",), divisions(*size) if cells < 10 else some_divisions(size[0])
         elif field == "count":
             yield ("count",), (1, 2)
         elif field == "bank":

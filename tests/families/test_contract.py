@@ -16,7 +16,6 @@ from installedcheckers import OF_HINTS
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import BUILT_IN, Option, find_family
 from cnfgen_puzzles.families.cellviews import CellViews
-from cnfgen_puzzles.families.grid.pzpr import Size
 from cnfgen_puzzles.families.jsonfields import from_json, to_json
 from cnfgen_puzzles.families.options import checked_options
 from cnfgen_puzzles.testing import check_family, models
