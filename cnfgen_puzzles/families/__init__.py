@@ -59,6 +59,7 @@ BUILT_IN = {
     "shakashaka": "cnfgen_puzzles.families.grid.shakashaka",
     "tentaisho": "cnfgen_puzzles.families.grid.tentaisho",
     "gokigen": "cnfgen_puzzles.families.grid.gokigen",
+    "sudoku": "cnfgen_puzzles.families.grid.sudoku",
 }
 """The families of this package. A family is imported when a command needs it."""
 

@@ -21,14 +21,16 @@ Connectivity has four encodings:
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
+from typing import TypeVar
 
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
 Cell = tuple[int, int]
+Clue = TypeVar("Clue")
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
 Rectangle = tuple[int, int, int, int]
@@ -77,6 +79,15 @@ class GridFormula(Formula):
         self.height, self.width = height, width
         self.cells: list[Cell] = list(product(range(height), range(width)))
         self.lazy: list[tuple[Cells, bool]] = []
+        self.starts: list[tuple[int, Cell | None]] = []
+        """The first clause of each clue that `each` names, and None for the clauses after the clues."""
+
+    def each(self, clues: Iterable[tuple[Cell, Clue]]) -> Iterator[tuple[Cell, Clue]]:
+        """The clues. The clauses that are added until the next one are those of this clue; `make-puzzle` can switch them off."""
+        for place, clue in clues:
+            self.starts.append((self.num_clauses, place))
+            yield place, clue
+        self.starts.append((self.num_clauses, None))
 
     # -- variables ----------------------------------------------------------------------------------------------------------
 

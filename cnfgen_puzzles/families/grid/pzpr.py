@@ -84,15 +84,6 @@ class Reader:
             raise self.wrong(digits, f"a digit to base {base}" if count == 1 else f"{count} digits to base {base}")
         return int(digits, base)
 
-    def filled(self, values: list[Any], count: int, empty: Any = NONE) -> list[Any]:
-        """The values of so many cells; a URL without a body has only empty ones."""
-        if len(values) < count and not self.blank:
-            found = f"found {self.text[self.at]!r}" if self.at < len(self.text) else "the URL ends"
-            raise ValueError(f"character {self.at + 1}: {found} after {len(values)} cells, expected {count} cells")
-        if any(value != empty for value in values[count:]):
-            raise self.wrong(self.text[self.at - 1], f"at most {count} cells")
-        return [*values, *[empty] * (count - len(values))][:count]
-
     def wrong(self, found: str, expected: str) -> ValueError:
         """The error for characters that were just taken."""
         return ValueError(f"character {self.at - len(found) + 1}: found {found!r}, expected {expected}")
@@ -107,6 +98,13 @@ class Codec:
     write: Callable[[Any, Size, dict[str, Any]], str]
     more: tuple[str, ...] = ()
     """Other fields, which `read` adds to those that it gets."""
+
+
+def check_clues(values: Sequence[Any], allowed: Callable[[Any], bool], expected: str) -> None:
+    """ValueError for a clue that URLs of the genre cannot have."""
+    for k, value in enumerate(values):
+        if not allowed(value):
+            raise ValueError(f"cell {k + 1}: found the clue {value}, expected {expected}")
 
 
 # -- values one after the other ---------------------------------------------------------------------------------------------
@@ -124,20 +122,29 @@ class Spelling:
     empty: Any = NONE
     behind: int = 0
     """The most empty places in the sign of the value before them."""
+    allowed: Callable[[Any], bool] = lambda value: True
+    expected: str = ""
+    """Which values there are, and in words."""
     beyond: bool = True
     """Whether the last value has the most empty places behind it, even beyond the end."""
 
     def take(self, reader: Reader, count: int) -> list[Any]:
-        """So many values."""
+        """So many values; a URL without a body has only empty ones."""
         values: list[Any] = []
         while len(values) < count and reader.more():
             sign = reader.take()
             place = DIGITS.find(sign)
             values += [self.empty] * (place - self.first + 1) if place >= self.first else self.read(reader, sign)
-        return reader.filled(values, count, self.empty)
+        if len(values) < count and not reader.blank:
+            found = f"found {reader.text[reader.at]!r}" if reader.at < len(reader.text) else "the URL ends"
+            raise ValueError(f"character {reader.at + 1}: {found} after {len(values)} cells, expected {count} cells")
+        if len(values) > count and not (self.behind and set(values[count:]) == {self.empty}):
+            raise reader.wrong(reader.text[reader.at - 1], f"at most {count} cells")
+        return [*values, *[self.empty] * (count - len(values))][:count]
 
     def give(self, values: Sequence[Any]) -> str:
         """What `take` reads."""
+        check_clues(values, self.allowed, self.expected)
         gaps = [0]
         for value in reversed(values):
             gaps.append(gaps[-1] + 1 if value == self.empty else 0)
@@ -180,13 +187,13 @@ def _read_number(reader: Reader, sign: str) -> list[int]:
 def _write_number(value: int, behind: int) -> str:
     if value == UNKNOWN or 0 <= value < 16:
         return "." if value == UNKNOWN else DIGITS[value]
-    for prefix, (digits, added) in WIDE.items():
-        if 0 <= value - added < 16**digits:
-            return f"{prefix}{value - added:0{digits}x}"
-    raise ValueError(f"found {value}, expected a number to {8192 + 4095}")
+    prefix, digits, added = next((prefix, w, a) for prefix, (w, a) in WIDE.items() if 0 <= value - a < 16**w)
+    return f"{prefix}{value - added:0{digits}x}"
 
 
-HEX = Spelling(_read_number, _write_number, 16)
+HEX = Spelling(
+    _read_number, _write_number, 16, allowed=lambda value: UNKNOWN <= value < 8192 + 4096, expected=f"a number to {8192 + 4095}"
+)
 """`number16`: hexadecimal digits, prefixes of WIDE, `.` for a question mark, and letters from g for gaps."""
 
 
@@ -206,7 +213,9 @@ def _packed(states: int, first: int, least: int = 0, empty: int = NONE) -> Spell
     def write(value: int, behind: int) -> str:
         return "." if value == UNKNOWN else DIGITS[value - least + states * behind]
 
-    return Spelling(read, write, first, empty, behind, states > 1)
+    values = [empty, *range(least, least + states), *[UNKNOWN] * (least == 0)]
+    expected = f"a number from {least} to {least + states - 1}"
+    return Spelling(read, write, first, empty, behind, values.__contains__, expected if states > 1 else "1", states > 1)
 
 
 def _read_digit(reader: Reader, sign: str) -> list[int]:
@@ -229,6 +238,7 @@ class Thirds(Spelling):
         return [value or NONE for value in super().take(reader, count)]
 
     def give(self, values: Sequence[int]) -> str:
+        check_clues(values, lambda value: value in (NONE, 1, 2), "1 or 2")
         states = [max(value, 0) for value in values] + [0, 0]
         return "".join(DIGITS[9 * a + 3 * b + c] for a, b, c in zip(states[::3], states[1::3], states[2::3], strict=False))
 
@@ -269,11 +279,13 @@ def _write_list(numbers: tuple[int, ...], behind: int) -> str:
     return DIGITS[code // 36] + DIGITS[code % 36]
 
 
-FOUR_CELLS, THIRDS = _packed(5, 16), Thirds(_read_three, _write_digit, 36, 0)
+FOUR_CELLS, THIRDS = _packed(5, 16), Thirds(_read_three, _write_digit, 36, 0, 2)
 """`4cell`: numbers to 4 with up to two empty cells behind them; and circles."""
 NUMBERS, OUTSIDE, FOUR, CORNERS = HEX.of("numbers"), HEX.of("outside"), FOUR_CELLS.of("numbers"), FOUR_CELLS.of("corners")
 CIRCLES, BETWEEN = THIRDS.of("numbers"), THIRDS.of("between")
-EVERY = Spelling(_read_digit, _write_digit).of("numbers")
+EVERY = Spelling(_read_digit, _write_digit, allowed=lambda value: UNKNOWN <= value < 36 * 36, expected="a number to 1295").of(
+    "numbers"
+)
 """A number in each cell: a digit to base 36, or `-` and two of them."""
 LISTS = Spelling(_read_list, _write_list, 16, ()).of("lists")
 """Up to four numbers in a cell: a digit is one, 9 is four ones, two digits to base 36 from a0 are several, of which 0 is a
@@ -311,7 +323,14 @@ def _read_pair(reader: Reader, sign: str) -> list[tuple[int, int]]:
     return [(right, below)]
 
 
-PAIRS = Spelling(_read_pair, lambda sums, behind: SUMS[sums[1]] + SUMS[sums[0]] if any(sums) else ".", 20, ()).of("lists")
+PAIRS = Spelling(
+    _read_pair,
+    lambda sums, behind: SUMS[sums[1]] + SUMS[sums[0]] if any(sums) else ".",
+    20,
+    (),
+    allowed=lambda sums: not sums or (len(sums) == 2 and max(sums) < len(SUMS)),
+    expected=f"two sums to {len(SUMS) - 1}",
+).of("lists")
 
 
 def _read_sums(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
@@ -324,6 +343,7 @@ def _read_sums(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
 
 
 def _write_sums(rows: Any, size: Size, known: dict[str, Any]) -> str:
+    check_clues([*known["outside"][0], *known["outside"][2]], lambda number: number < len(SUMS), f"a sum to {len(SUMS) - 1}")
     outside = zip((*rows[0], *(row[0] for row in rows)), (*known["outside"][0], *known["outside"][2]), strict=True)
     return PAIRS.write(rows, size, known) + "".join(SUMS[max(number, 0)] for cell, number in outside if not cell)
 
@@ -358,6 +378,7 @@ def _arrows(marks: bool) -> Codec:
 
     def write(rows: Rows, size: Size, known: dict[str, Any]) -> str:
         clues = zip(*([value for row in known[field] for value in row] for field in fields), strict=True)
+        check_clues([number for row in rows for number in row], lambda number: number < 4096, "a number to 4095")
         return spelling.give([clue if clue[0] != NONE else spelling.empty for clue in clues])
 
     spelling = Spelling(one, spelled, 10, (NONE, 0, 0)[: 2 + marks])
@@ -453,10 +474,13 @@ def _read_room_numbers(reader: Reader, size: Size, known: dict[str, Any]) -> Row
 
 
 def _write_room_numbers(numbers: Rows, size: Size, known: dict[str, Any]) -> str:
-    firsts = first_cells(known["rooms"])
-    if any(numbers[r][c] != NONE for r, c in product(range(size.height), range(size.width)) if (r, c) not in firsts):
-        raise ValueError("found a number that is not in the first cell of its room, where addresses have it")
-    return HEX.give([numbers[r][c] for r, c in firsts])
+    found = dict.fromkeys(range(len(first_cells(known["rooms"]))), NONE)
+    for r, c in product(range(size.height), range(size.width)):
+        if numbers[r][c] != NONE and found.setdefault(known["rooms"][r][c], NONE) != NONE:
+            raise ValueError(f"row {r + 1}, column {c + 1}: found a second number of the same room, expected one")
+        if numbers[r][c] != NONE:
+            found[known["rooms"][r][c]] = numbers[r][c]
+    return HEX.give(list(found.values()))
 
 
 ROOM_NUMBERS = Codec("numbers", _read_room_numbers, _write_room_numbers)

@@ -23,6 +23,8 @@ from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, cu
 DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
 Tokens = list[list[str]]
 Widths = Callable[[Size], list[int]]
+SQUARE = ("sudoku",)
+"""The genres whose files have one side, for both."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,12 @@ class Section:
 def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, dict[str, Any]]:
     """The size and what the sections hold; ValueError with the line of what is wrong."""
     lines = [line.strip() for line in text.strip().split("\n")]
-    if len(lines) < 4 or lines[:2] != ["pzprv3", name] or not (lines[2].isdecimal() and lines[3].isdecimal()):
-        raise ValueError(f"found {lines[:4]}, expected pzprv3, {name}, the height, and the width, a line each")
-    size, at, found = Size(int(lines[2]), int(lines[3])), 4, dict[str, Any]()
+    at = 3 if name in SQUARE else 4
+    sides = lines[2:at]
+    if lines[:2] != ["pzprv3", name] or len(lines) < at or not all(side.isdecimal() for side in sides):
+        wanted = "the side" if name in SQUARE else "the height, and the width"
+        raise ValueError(f"found {lines[:at]}, expected pzprv3, {name}, {wanted}, a line each")
+    size, found = Size(int(sides[0]), int(sides[-1])), dict[str, Any]()
     if not 1 <= min(size) <= max(size) <= MOST_SIDE:
         raise ValueError(f"found a board of {size.width}x{size.height} cells, expected sides from 1 to {MOST_SIDE}")
     for section in sections:
@@ -64,12 +69,17 @@ def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, 
 
 def write_file(name: str, size: Size, found: dict[str, Any], sections: Sequence[Section]) -> str:
     """What `read_file` reads."""
+    if name in SQUARE and size.height != size.width:
+        raise ValueError(f"found a board of {size.width}x{size.height} cells, expected a square, which such files have")
     rows = [row for section in sections for row in section.write(found, size)]
-    return "\n".join(["pzprv3", name, str(size.height), str(size.width), *(" ".join(row) + " " for row in rows), ""])
+    sides = map(str, size[:1] if name in SQUARE else size)
+    return "\n".join(["pzprv3", name, *sides, *(" ".join(row) + " " for row in rows), ""])
 
 
 def _number(token: str) -> int:
-    return {".": NONE, "-": UNKNOWN}[token] if token in (".", "-") else int(token)
+    if token not in (".", "-") and not (token.isascii() and token.isdecimal()):
+        raise ValueError
+    return {".": NONE, "-": UNKNOWN}.get(token) or int(token)
 
 
 def _token(number: int) -> str:
@@ -112,7 +122,7 @@ def _known(table: Mapping[str, int], otherwise: Callable[[str], int] = _number) 
 
 
 CLUES = _each("numbers", _number, _token)
-LETTERS = _each("numbers", _known({"a": 1, "b": 2, "c": 3}), lambda n: "abc"[n - 1] if n > 0 else _token(n))
+LETTERS = _each("numbers", _known({"a": 1, "b": 2, "c": 3}), lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n))
 CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each("numbers", _known({"5": UNKNOWN}), lambda n: "5" if n == UNKNOWN else _token(n))
 """Numbers to 4; 5 stands for a question mark."""
