@@ -8,14 +8,13 @@ from typing import Any
 
 from cnfgen_puzzles.common.addresses import PUZZ_LINK, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
-from cnfgen_puzzles.families import BUILT_IN
+from cnfgen_puzzles.families import GENRES
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.pzpr import Size
 from cnfgen_puzzles.families.grid.pzprfile import read_file, write_file
 
 EXPECTED = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
-GENRES = tuple(name for name, module in BUILT_IN.items() if ".grid." in module)
 
 
 def url_format(genre: Any) -> Format[Any]:
