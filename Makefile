@@ -15,7 +15,7 @@ PARALLEL = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench browser test test-quick test-release fuzz lint format reproduce measure site pictures dist sbom lock address clean distclean
+.PHONY: help setup bench browser test test-quick test-release fuzz lint format reproduce measure site page pictures dist sbom lock address clean distclean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -39,7 +39,7 @@ bench: setup solvers ## build the solvers, run all of them on puzzles of all fam
 	@$(VENV)/bin/bench-cnf $(SUITE) --fresh --report
 
 browser: # without Chromium, the test of the HTML report is skipped with a message
-	@sh solvers/system.sh browser
+	@sh solvers/system.sh browser page
 
 # Install the example families of docs/adding-a-family.md as third-party packages, for the tests.
 $(VENV)/.examples: $(STAMP) $(wildcard tests/*/pyproject.toml)
@@ -80,7 +80,13 @@ measure: setup solvers ## measure the size of the code, generation, start-up, an
 
 site: setup ## build the documentation in site/; a dead link is an error
 	@NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict --quiet
+	@$(MAKE) --no-print-directory page
 	@echo "site/index.html"
+
+page: setup ## build the page that solves puzzles in a browser, in site/play/
+	@sh solvers/system.sh page
+	@$(PYTHON) scripts/make_page.py
+	@echo "site/play/index.html; to open it: solve-puzzle sample:cat --open"
 
 pictures: setup solvers ## draw the pictures of the README (the cactus plot shows the last `make bench`)
 	@$(PYTHON) scripts/make_pictures.py

@@ -3,9 +3,10 @@
 # If some are missing, root on Debian or Ubuntu installs them with apt-get; other users see the command to run, and the build continues
 # without them. If none is missing, the script does nothing.
 #
-#   sh solvers/system.sh [browser]
+#   sh solvers/system.sh [browser] [page]
 #
-# browser: also install Chromium and its driver, for the test of the HTML report.
+# browser: also install Chromium and its driver, for the tests of the HTML report and of the browser page.
+# page: also install Emscripten and npm, which build the browser page.
 
 missing=""
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
@@ -13,10 +14,14 @@ command -v make >/dev/null || missing="$missing make"
 command -v cc >/dev/null || missing="$missing gcc"
 command -v c++ >/dev/null || missing="$missing g++"
 printf '#include <zlib.h>\n' | cc -E - >/dev/null 2>&1 || missing="$missing zlib1g-dev"
-if [ "${1-}" = browser ]; then
+case " $* " in *" browser "*)
     command -v chromium >/dev/null || missing="$missing chromium"
     command -v chromedriver >/dev/null || missing="$missing chromium-driver"
-fi
+esac
+case " $* " in *" page "*)
+    command -v em++ >/dev/null || missing="$missing emscripten node-acorn"
+    command -v npm >/dev/null || missing="$missing npm"
+esac
 [ -z "$missing" ] && exit 0
 
 if ! command -v apt-get >/dev/null; then

@@ -119,7 +119,12 @@ def family_command(family: Family) -> click.Command:
             **solver_sections(family),
             "Counting and enumerating": ENUMERATION,
             "Collections": COLLECTION,
-            "Output": [*view_options(family), flag("--quiet", "-q", help="Do not print measurements."), exit_code_flag()],
+            "Output": [
+                *view_options(family),
+                flag("--quiet", "-q", help="Do not print measurements."),
+                flag("--open", "open_page", help="Open the puzzle in the browser page of this checkout (`make page`)."),
+                exit_code_flag(),
+            ],
         },
         common=COMMON,
         examples=examples("solve-puzzle", family, "", "--unique", f"-o board{picture}"),
@@ -165,11 +170,11 @@ def solver_sections(family: Family) -> Sections:
 
 
 ALONE = (
-    "all_boards", "certificate", "exit_code", "generate", "keep_proofs", "output", "pieces_out", "replace_certificate",
-    "scheduler", "state", "view",
+    "all_boards", "certificate", "exit_code", "generate", "keep_proofs", "open_page", "output", "pieces_out",
+    "replace_certificate", "scheduler", "state", "view",
 )  # fmt: skip
 """Options for a single puzzle."""
-NAMES = {"all_boards": "all", "view": "as", "pieces_out": "...-out"}
+NAMES = {"all_boards": "all", "open_page": "open", "view": "as", "pieces_out": "...-out"}
 
 
 def check_options(family: Family, values: Mapping[str, Any], collection: bool) -> None:
@@ -285,6 +290,10 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     choice = choose_puzzle(family, values)
     order = order_certificate(choice, values)
     puzzle = choice.read()
+    if values["open_page"]:
+        from cnfgen_puzzles.cli.playpage import open_page  # loads a web server
+
+        return open_page(family, puzzle)
     if counts:
         from cnfgen_puzzles.cli.solve import allboards  # loads counting
 
