@@ -10,6 +10,8 @@ than `MOST_BYTES`.
 
 from __future__ import annotations
 
+import base64
+import functools
 import gzip
 import hashlib
 import json
@@ -19,11 +21,15 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
+import time
 import zipfile
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import yaml
 
+from cnfgen_puzzles.cli.playpage import Handler
 from cnfgen_puzzles.common.samples import FOLDER, sample_names
 from cnfgen_puzzles.families import BUILT_IN, find_family
 from cnfgen_puzzles.solving.fetch import fetch_archive
@@ -68,6 +74,7 @@ def main(folder: Path) -> int:
         shutil.copy(file, folder)
     (folder / "examples.json").write_text(json.dumps(examples(), ensure_ascii=False, indent=1))
     shutil.copy(REPOSITORY / "tests/families/grid/LICENSE-pzprjs.txt", folder)
+    print(f"cold start to the first board: {cold_start(folder)}")
     return print_sizes(folder)
 
 
@@ -75,12 +82,11 @@ def write_package(path: Path) -> None:
     """The package without `UNUSED`, PyYAML in plain Python, and bridge.py; the same bytes on each run."""
     tracked = subprocess.run(["git", "ls-files", "cnfgen_puzzles"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     skipped = tuple(f"cnfgen_puzzles/{part}" for part in UNUSED)
-    files = {
-        name: REPOSITORY / name for name in tracked.stdout.split("\n") if name.endswith(".py") and not name.startswith(skipped)
-    }
+    names = [name for name in tracked.stdout.split("\n") if name.endswith(".py") and not name.startswith(skipped)]
+    files = {name: REPOSITORY / name for name in names}
     files |= {f"yaml/{file.name}": file for file in Path(yaml.__file__).parent.glob("*.py")}
     files["bridge.py"] = REPOSITORY / "page" / "bridge.py"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, file in sorted(files.items()):
             archive.writestr(zipfile.ZipInfo(name), file.read_bytes(), zipfile.ZIP_DEFLATED, 9)
 
@@ -152,6 +158,35 @@ def examples() -> list[dict[str, object]]:
         {"group": group, "entries": [{"title": title, "name": name, "text": text} for title, name, text in entries]}
         for group, entries in groups.items()
     ]
+
+
+def cold_start(folder: Path) -> str:
+    """The time from opening the page, with a puzzle in its address, to the picture of the solution, in headless Chromium."""
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        return "not measured, since Chromium is not installed"
+    from selenium import webdriver
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
+        options.add_argument(word)
+    puzzle = base64.urlsafe_b64encode((FOLDER / "cat.nin").read_bytes()).decode().rstrip("=")
+    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+        try:
+            started = time.monotonic()
+            browser.get(f"http://127.0.0.1:{server.server_port}/index.html#{puzzle}")
+            wait = WebDriverWait(browser, 120, 0.02)
+            wait.until(lambda _: browser.find_element("id", "solve").is_enabled())
+            browser.find_element("id", "solve").click()
+            wait.until(lambda _: browser.find_element("id", "status").text.startswith("A solution."))
+            return f"{time.monotonic() - started:.1f} s"
+        finally:
+            browser.quit()
+            server.shutdown()
 
 
 def print_sizes(folder: Path) -> int:

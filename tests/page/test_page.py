@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from cnfgen_puzzles.cli.playpage import Handler
 from cnfgen_puzzles.cli.solve_puzzle import COMMAND as SOLVE
 from cnfgen_puzzles.families import BUILT_IN
 
@@ -43,21 +44,18 @@ def package_of(archive, folder):
     return folder / name / "package"
 
 
-class Server(http.server.ThreadingHTTPServer):
+class CutServer(http.server.ThreadingHTTPServer):
     """Serves a folder; with `cut`, it answers nothing."""
 
     cut = False
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
+class CutHandler(Handler):
     def do_GET(self):
         if self.server.cut:
             self.send_error(503)
         else:
             super().do_GET()
-
-    def log_message(self, *arguments):
-        pass
 
 
 @pytest.fixture(scope="module")
@@ -65,13 +63,10 @@ def page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("play")
     done = subprocess.run([sys.executable, "scripts/make_page.py", folder], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    server = Server(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+    server = CutServer(("127.0.0.1", 0), functools.partial(CutHandler, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server
     server.shutdown()
-
-
-Handler.extensions_map = {**Handler.extensions_map, ".mjs": "text/javascript", ".wasm": "application/wasm"}
 
 
 class Browser:
