@@ -112,18 +112,20 @@ async function readAddress() {
 /** @param {File} file */
 async function open(file) {
   if (file.size > 5_000_000) return say(`${file.name} has ${file.size} bytes, expected at most 5,000,000.`);
-  if (!file.type.startsWith("image/") || file.name.endsWith(".svg")) return read(await file.text(), file.name);
+  if (!file.type.startsWith("image/")) return read(await file.text(), file.name);
   await work("Reading the picture.", async () => {
-    const picture = await createImageBitmap(file).catch(() => {
+    const picture = Object.assign(new Image(), { src: URL.createObjectURL(file) });
+    await picture.decode().catch(() => {
       throw new Error(`${file.name} is not a picture that this browser can read`);
     });
-    const width = Math.min(picture.width, 400);
-    const height = Math.max(1, Math.round((picture.height * width) / picture.width));
+    const width = Math.min(picture.naturalWidth || 400, 400);
+    const height = Math.max(1, Math.round((picture.naturalHeight * width) / picture.naturalWidth || width));
     const drawing = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d");
     if (!drawing) throw new Error("this browser has no canvas");
     drawing.fillStyle = "white";
     drawing.fillRect(0, 0, width, height);
     drawing.drawImage(picture, 0, 0, width, height);
+    URL.revokeObjectURL(picture.src);
     const { data } = drawing.getImageData(0, 0, width, height);
     const gray = (/** @type {number} */ at) => Math.round(0.299 * data[at] + 0.587 * data[at + 1] + 0.114 * data[at + 2]);
     const greys = Array.from({ length: height }, (_, r) => Array.from({ length: width }, (_, c) => gray(4 * (r * width + c))));

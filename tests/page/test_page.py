@@ -172,6 +172,46 @@ def test_stop(browser):
     assert browser.click("solve").startswith("A solution.")
 
 
+def test_a_picture_becomes_a_nonogram(browser, tmp_path):
+    browser.driver.find_element("id", "file").send_keys(str(ROOT / "cnfgen_puzzles/samples/heart.svg"))
+    browser.until(lambda: "made from heart.svg" in browser.status)
+    assert browser.click("solve").startswith("A solution.")
+    wrong = tmp_path / "wrong.png"
+    wrong.write_bytes(b"not a picture")
+    browser.driver.find_element("id", "file").send_keys(str(wrong))
+    browser.until(lambda: "wrong.png is not a picture" in browser.status)
+
+
+def test_a_clue_is_changed(browser):
+    browser.paste("slither/2/2/3333")
+    browser.driver.execute_script("document.getElementById('formula').open = true")
+    browser.until(lambda: browser.driver.find_element("id", "clue").get_attribute("value") == "3")
+    browser.driver.find_element("id", "clue").clear()
+    assert "2x2 slither" in browser.click("edit")
+    assert "slither/2/2/333" not in browser.driver.find_element("id", "text").get_attribute("value")
+
+
+def test_a_drawing_becomes_a_tiling(browser):
+    browser.driver.execute_script("document.getElementById('drawing').open = true")
+
+    def draw(*places):
+        for row in range(1, 5):
+            for column in range(1, 7):
+                cell = browser.driver.find_element("css selector", f"[aria-label='row {row}, column {column}']")
+                if (cell.get_attribute("aria-selected") == "true") != ((row, column) in places):
+                    cell.click()
+
+    draw((1, 1), (1, 2), (2, 1), (2, 2))
+    browser.driver.find_element("id", "use-board").click()
+    browser.idle()
+    draw((1, 1), (1, 2))
+    for _ in range(2):
+        browser.driver.find_element("id", "add-piece").click()
+        browser.until(lambda: "square tiling" in browser.status)
+        browser.idle()
+    assert browser.click("unique").startswith(("Several solutions", "The only solution"))
+
+
 def test_shared_link_and_back(browser):
     browser.paste(CAT)
     link = browser.driver.current_url.partition("#")[2]
