@@ -121,6 +121,8 @@ class GridViews(CellViews):
     # -- text -----------------------------------------------------------------------------------------------------------
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True, color: bool = False) -> str:
+        if self.family.boxes(puzzle):
+            return super().text(puzzle, board, other)
         family, places = self.family, self.places(puzzle, board)
         height, width = 2 * puzzle.height, 2 * puzzle.width
         walls, spread = bool(puzzle.rooms or family.bordered), self._spread(puzzle)
