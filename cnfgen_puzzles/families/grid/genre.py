@@ -599,7 +599,25 @@ def value_at(puzzle: Any, board: Cells, place: Cell) -> int:
 
 def shaded_in_room(puzzle: Any, board: Cells, place: Cell) -> int:
     """How many cells of a room are shaded; NONE for a place that is not its first cell."""
-    return next((count for cells, count in room_counts(puzzle, board) if cells[0] == place), NONE)
+    cells = [cell for cell in puzzle.cells if room(puzzle, cell) == room(puzzle, place)]
+    return sum(board[r][c] for r, c in cells) if cells[0] == place else NONE
+
+
+def with_room_cut(genre: Any, puzzle: Any, board: Cells, other: Cells, choice: SeededChoice) -> Any:
+    """The puzzle with a room cut in two, such that the board obeys the new numbers and the other one does not; None if that is
+    impossible."""
+    for cells in choice.shuffled(puzzle.room_cells()):
+        for axis, place in choice.shuffled([(axis, cell[axis]) for axis in (0, 1) for cell in cells]):
+            part = {cell for cell in cells if cell[axis] < place}
+            differs = sum(board[r][c] for r, c in part) != sum(other[r][c] for r, c in part)
+            if differs and len(components(part)) == len(components(set(cells) - part)) == 1:
+                order: dict[Any, int] = {}
+                numbers = [order.setdefault((room(puzzle, cell), cell in part), len(order)) for cell in puzzle.cells]
+                rooms = Size(puzzle.height, puzzle.width).rows(numbers)
+                cut = genre.clued(replace(puzzle, rooms=rooms), board, choice)
+                if not genre.check(cut, board):
+                    return cut
+    return None
 
 
 def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:
