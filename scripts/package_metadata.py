@@ -24,6 +24,8 @@ except ImportError:  # only the build needs it
 
 
 BADGES = re.compile(r"(<!-- badges[^>]*-->\n).*?(<!-- end of badges -->)", re.DOTALL)
+PLAY = "play/index.html"
+"""The browser page below the address of the site (`make page`)."""
 ADDRESS = re.compile(r"https://[\w.-]+(?:/[\w.-]+)+")
 
 
@@ -43,8 +45,10 @@ def project_urls(repository: str, version: str) -> dict[str, str]:
     """The `[project.urls]` of the package."""
     if not repository:
         return {}
+    site = site_url(repository)
     urls = {
-        "Documentation": site_url(repository),
+        "Documentation": site,
+        "Try it": site and f"{site}{PLAY}",
         "Source": repository,
         "Issues": f"{repository}/issues",
         "Changelog": f"{repository}/blob/v{version}/CHANGELOG.md",
@@ -70,6 +74,7 @@ def badges(repository: str) -> str:
     lines = [f"[![tests]({tests}/badge.svg)]({tests})"]
     if site := site_url(repository):
         lines.append(f"[![documentation](https://img.shields.io/badge/documentation-site-teal)]({site})")
+        lines.append(f"[![try it](https://img.shields.io/badge/try_it-in_the_browser-blue)]({site}{PLAY})")
     pypi = "https://img.shields.io/pypi"
     lines += [f"[![{name}]({pypi}/{key}/cnfgen-puzzles)](https://pypi.org/project/cnfgen-puzzles/)"
               for name, key in (("PyPI", "v"), ("Python versions", "pyversions"))]  # fmt: skip
