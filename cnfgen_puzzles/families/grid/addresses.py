@@ -8,14 +8,13 @@ from typing import Any
 
 from cnfgen_puzzles.common.addresses import PUZZ_LINK, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
-from cnfgen_puzzles.families import BUILT_IN
+from cnfgen_puzzles.families import GENRES
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.pzpr import Size
 from cnfgen_puzzles.families.grid.pzprfile import read_file, write_file
 
 EXPECTED = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
-GENRES = tuple(name for name, module in BUILT_IN.items() if ".grid." in module)
 
 
 def url_format(genre: Any) -> Format[Any]:
@@ -33,8 +32,7 @@ def url_format(genre: Any) -> Format[Any]:
         return OnDemand([partial(_read, genre, address, name) for address in found])
 
     def write(puzzle: Any) -> str:
-        size = Size(puzzle.height, puzzle.width)
-        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(genre.url, size, vars(puzzle))}\n"
+        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(genre.url, puzzle.size, vars(puzzle))}\n"
 
     return Format("url", "a puzz.link URL", (".url",), recognise, None, write, read_set)
 
@@ -88,6 +86,6 @@ def file_format(genre: Any) -> Format[Any]:
         return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, found)))
 
     def write(puzzle: Any) -> str:
-        return write_file(genre.name, Size(puzzle.height, puzzle.width), vars(puzzle), genre.file)
+        return write_file(genre.name, puzzle.size, vars(puzzle), genre.file)
 
     return Format("pzprv3", "a file of pzpr", (".txt",), recognise, read, write)

@@ -18,7 +18,7 @@ from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.grid.pieces import checked_piece
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, between_widths, rooms_of, sides
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, cut, rooms_of, sides, widths_of
 
 DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
 Tokens = list[list[str]]
@@ -86,19 +86,18 @@ def _token(number: int) -> str:
     return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
 
 
-def _cell_widths(size: Size, more: int = 0) -> list[int]:
-    return [size.width + more] * (size.height + more)
-
-
-def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], widths: Widths = _cell_widths) -> Section:
+def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], expected: str = "a number, . or -") -> Section:
     """A token for each place: `read(token)` is its value in the field, or its values in several, `write(*values)` the token."""
     names = fields.split()
+
+    def widths(size: Size) -> list[int]:
+        return widths_of(names[0], size)
 
     def value(token: str, place: str) -> Any:
         try:
             return read(token)
         except (ValueError, IndexError, KeyError):
-            raise ValueError(f"found {token!r} in {place}, where no such entry can be") from None
+            raise ValueError(f"found {token!r} in {place}, expected {expected}") from None
 
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
         places = [[value(token, f"row {r}, column {c}") for c, token in enumerate(row, 1)] for r, row in enumerate(rows, 1)]
@@ -124,11 +123,11 @@ def _known(table: Mapping[str, int], otherwise: Callable[[str], int] = _number) 
 
 CLUES = _each("numbers", _number, _token)
 LETTERS = _each("numbers", _known({"a": 1, "b": 2, "c": 3}), lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n))
-CORNERS = _each("corners", _number, _token, lambda size: _cell_widths(size, 1))
+CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each("numbers", _known({"5": UNKNOWN}), lambda n: "5" if n == UNKNOWN else _token(n))
 """Numbers to 4; 5 stands for a question mark."""
 MARKS = _each("marks", lambda token: int(token == "*"), lambda mark: "*" if mark == 1 else ".")
-SHADES = _each("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], _blank)
+SHADES = _each("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], _blank, "#, + or .")
 VALUES = _each("board", lambda token: int(token) if token.isdecimal() else NONE, _blank)
 TRIANGLES = _each("board", lambda token: int(token) if token.isdecimal() else 0, _blank)
 SHADED_CLUES = _each(
@@ -139,11 +138,10 @@ SHADED_LISTS = _each(
     "board lists",
     lambda token: (int(token == "#"), () if token in "#+." else tuple(map(_number, token.split(",")))),
     lambda shade, numbers: ",".join(map(_token, numbers)) or ".",
+    "numbers with commas, #, + or .",
 )
-BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)), between_widths)
-GIVEN_WALLS = _each(
-    "between", lambda token: 1 if token[-1] == "X" else NONE, lambda mark: "0" if mark == NONE else "X", between_widths
-)
+BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)), "a number")
+GIVEN_WALLS = _each("between", lambda token: 1 if token[-1] == "X" else NONE, lambda mark: "0" if mark == NONE else "X")
 
 
 def _read_arrow(token: str) -> list[int]:
@@ -156,7 +154,9 @@ def _write_arrow(*clue: int) -> str:
     return "." if clue[1] == NONE else ",".join(map(_token, clue))
 
 
-ARROWS, MARKED_ARROWS = (_each(fields, _read_arrow, _write_arrow) for fields in ("arrows numbers", "arrows numbers marks"))
+ARROWS, MARKED_ARROWS = (
+    _each(fields, _read_arrow, _write_arrow, "numbers with commas, or .") for fields in ("arrows numbers", "arrows numbers marks")
+)
 
 
 def _completed(section: Section, complete: Callable[[int, int], int]) -> Section:
@@ -203,6 +203,7 @@ FRAMED = _framed(
         "numbers board",
         lambda token: (int(token[1:]), int(token[1:])) if token[0] == "q" else (NONE, NONE if token in ".-" else int(token)),
         lambda number, value: "." if number == NONE else f"q{number}",
+        "a number, q and a number, . or -",
     ),
     behind=1,
 )
@@ -212,6 +213,7 @@ CLUE_SUMS = _framed(
         "lists",
         lambda token: () if token == "." else tuple(max(int(part), 0) for part in token.split(",")),
         lambda sums: ",".join(map(str, sums)) or ".",
+        "numbers with commas, or .",
     ),
     read=lambda token: max(int(token), 0) or NONE,
     write=lambda number: str(max(number, 0)),
@@ -236,10 +238,10 @@ def _walls(field: str) -> Section:
 
     def give(found: dict[str, Any], size: Size) -> Tokens:
         rooms = found.get(field) or ((0,) * size.width,) * size.height
-        tokens = iter([str(int(rooms[r][c] != rooms[k][m])) for (r, c), (k, m) in sides(size)])
-        return [[next(tokens) for _ in range(width)] for width in between_widths(size)]
+        tokens = (str(int(rooms[r][c] != rooms[k][m])) for (r, c), (k, m) in sides(size))
+        return [list(row) for row in cut(tokens, widths_of("between", size))]
 
-    return Section(between_widths, take, give)
+    return Section(lambda size: widths_of("between", size), take, give)
 
 
 WALLS, REGIONS = _walls("rooms"), _walls("board")
@@ -255,7 +257,7 @@ def _write_rooms(found: dict[str, Any], size: Size) -> Tokens:
     return [[str(1 + max(map(max, rooms)))], *(list(map(str, row)) for row in rooms)]
 
 
-ROOMS = Section(lambda size: [1, *_cell_widths(size)], _read_rooms, _write_rooms)
+ROOMS = Section(lambda size: [1, *widths_of("rooms", size)], _read_rooms, _write_rooms)
 """The number of rooms, then the number of the room of each cell."""
 
 
