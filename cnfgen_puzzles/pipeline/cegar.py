@@ -1,13 +1,13 @@
 """The CEGAR loop (counterexample-guided refinement): solve with the constraints added so far, add some that the board violates.
 
     loop = CegarLoop(family, puzzle, solver="cadical195")
-    for board in loop.boards():          # each obeys all rules; the loop ends where there is no more, or at a limit
+    for board in loop.boards():          # each obeys all rules; the loop ends if there is no other board, or at a limit
         ...
     loop.status, loop.rounds, loop.refinement.part()
 
-The family has the lazy constraints (`Family.refinement`), a session of `solving` the answers. A board that leaves here was
-checked by `Family.check` against the whole puzzle. UNSAT is said of the constraints added so far, hence of the puzzle; with them
-anyone can make one formula, run another solver on it and have the proof checked: `certify`.
+The family supplies the lazy constraints (`Family.refinement`), and a session of `solving` the answers. `Family.check` checks each
+board against the whole puzzle. An UNSAT answer holds for the constraints added so far, hence for the puzzle. `certify` encodes
+these constraints as one formula, runs another solver on it, and has its proof checked.
 
 The state of a loop is a journal of the constraints that each round added, and a file of those that were enough, which is never
 read. No state can make a false answer: it names constraints of this puzzle, what refutes some of them refutes the puzzle, and a
@@ -249,7 +249,7 @@ class CegarLoop:
 
 
 def default_solver() -> str:
-    """The incremental solver to use; without python-sat the best binary that is there."""
+    """The default incremental solver; without python-sat, the best installed binary."""
     return CEGAR_SOLVER if importlib.util.find_spec("pysat") else f"bin:{pick_solver().name}"
 
 

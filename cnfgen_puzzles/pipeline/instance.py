@@ -1,5 +1,4 @@
-"""An instance: a puzzle, its formula, and the map between them; how the three travel in files, and models become checked
-boards."""
+"""An instance: a puzzle, its formula, and the map between them. It is written to files, and its models become checked boards."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ from cnfgen_puzzles.formula.scramble import scramble
 MAP_SUFFIX = ".map.json"
 
 DAMAGE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What a family that trusts its own JSON and blocks may stumble on where somebody else wrote them."""
+"""The exceptions that a family can raise for invalid JSON or blocks that another program wrote."""
 
 
 SYMMETRY, ROTATIONS, NOTHING = "symmetry", "rotations", "nothing"
@@ -36,11 +35,11 @@ UP_TO = {
 """The conventions for counting symmetric solutions once."""
 
 SHOWN_FAULTS, FAULT_WIDTH = 3, 200
-"""An error names so many broken rules, each by so many characters."""
+"""The most broken rules in an error, and the most characters of each."""
 
 
 class BrokenBoard(CnfgenError):
-    """A model that satisfies the formula stands for a board that breaks the rules: the map or an encoding is at fault."""
+    """The board of a model that satisfies the formula breaks the rules: the map or an encoding is wrong."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +80,11 @@ class Instance:
             write_dimacs(self.cnf, stream, comments)
 
     def headline(self) -> Iterator[str]:
-        """What a person who opens the file wants to know."""
+        """The first comments of the file: a description for human readers."""
         chosen = "".join(f", {name} {value}" for name, value in self.map.options.items())
         chosen += f", scrambled by seed {self.map.renaming.seed}" if self.map.renaming else ""
         yield f"{self.family.describe(self.puzzle)}, encoding {self.map.encoding}{chosen}; cnfgen-puzzles {__version__}"
-        if self.map.renaming:  # blocks are no longer side by side
+        if self.map.renaming:  # the variables of a block are not consecutive
             return
         for block in self.map.blocks.values():
             kind = "auxiliary variables" if block.auxiliary else "variables"
@@ -114,7 +113,7 @@ def scramble_instance(instance: Instance, seed: int) -> Instance:
 
 
 def sidecar_of(cnf_file: Path) -> Path:
-    """The path of the map of a CNF or OPB file: `x.map.json` beside `x.cnf`, `x.cnf.gz`, and `x.opb`."""
+    """The path of the map of a CNF or OPB file: `x.map.json` next to `x.cnf`, `x.cnf.gz`, and `x.opb`."""
     name = cnf_file.name
     for suffix in (".gz", ".xz", ".cnf", ".dimacs", ".opb"):
         name = name.removesuffix(suffix)
