@@ -81,7 +81,7 @@ class _Splitter:
         self._positive = [clause for clause in self._clauses if among.issuperset(clause)]
 
     def split(self, cubes: Sequence[Cube], at_least: int) -> list[Cube]:
-        """`at_least` cubes that cover the same; the one with the fewest unit consequences, probably the hardest, is split first."""
+        """`at_least` cubes that cover the same; the one with the fewest unit consequences, likely the hardest, is split first."""
         whole: list[Cube] = []
         queue: list[tuple[int, Cube]] = []
 

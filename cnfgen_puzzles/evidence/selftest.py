@@ -171,7 +171,7 @@ def table(reports: Sequence[Report]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Test the solvers that are there.")
+    parser = argparse.ArgumentParser(description="Test the installed solvers.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="solvers to test (default: all)")
     parser.add_argument("--any", action="store_true", help="exit with 1 only if no solver at all works")
     parser.add_argument("--json", action="store_true", help="print JSON")
