@@ -8,6 +8,7 @@ import time
 from itertools import groupby
 
 import pytest
+from PIL import Image
 from soak.oracle.nonograms import count
 
 import cnfgen_puzzles as cp
@@ -43,6 +44,12 @@ def test_colours_of_rows():
     values = ("#ffffff", "#ff0000", "#00ff00")
     made = cp.make("nonogram", [[1, 0], [0, 2]], values=values)
     assert made.unique and not made.changes and [colour.value for colour in made.puzzle.palette] == list(values)
+
+
+def test_colors_of_pixels_have_two_spellings(tmp_path):
+    Image.frombytes("RGB", (2, 2), bytes.fromhex("ffffffff00000000ffffffff")).save(tmp_path / "x.png")
+    american, british = (cp.make("nonogram", tmp_path / "x.png", **{name: 2}) for name in ("colors", "colours"))
+    assert american.board == british.board and american.puzzle.inks == 2
 
 
 def test_the_result_shows_as_text():

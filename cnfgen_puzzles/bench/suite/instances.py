@@ -195,8 +195,11 @@ def _named(entry: Mapping[str, Any], options: Options, declared: Collection[Opti
     values."""
     given = dict(options)
     several = {name for name, value in entry.get("options", {}).items() if isinstance(value, list) and len(value) > 1}
-    shown = several if "name" in entry else set(given)
-    told = [f"{option.name}={given[option.name]}" for option in declared if option.name in given and option.name in shown]
+    told = [
+        f"{option.name}={given[option.name]}"
+        for option in declared
+        if option.name in given and ("name" not in entry or several & {option.name, option.command.replace("-", "_")})
+    ]
     return " ".join(filter(None, [entry.get("name") or entry.get("generate"), *told]))
 
 

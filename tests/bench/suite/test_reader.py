@@ -48,6 +48,12 @@ def test_runs_of_one_formula_stand_together(suite):
     assert len([a for a, b in itertools.pairwise(formulas) if a != b]) == len(set(formulas)) - 1
 
 
+def test_options_have_american_and_british_names(suite):
+    entry = "instances: [{name: x, family: nonogram, generate: random, options: {size: 5, COLORS: [2, 3]}, encodings: [order]}]\n"
+    american, british = (instances(suite(BARE + entry.replace("COLORS", name))) for name in ("colors", "colours"))
+    assert american == british and [instance.name for instance in american] == ["x colours=2 seed=1", "x colours=3 seed=1"]
+
+
 def test_a_list_of_values_is_a_product(suite):
     entry = "instances: [{family: maze, options: {kind: blocked, size: 2x2, length: [3, 4], first: [1, 2]}, expected: sat}]\n"
     found = instances(suite(BARE + entry))

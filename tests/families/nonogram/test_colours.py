@@ -256,6 +256,7 @@ def test_views_have_the_option_letters():
 def test_generated_puzzles_have_the_requested_colors(name, colours, seed):
     puzzle = FAMILY.generate(name, seed, size="9x8", colours=colours)
     assert puzzle.inks == colours and puzzle.contradictions() == []
+    assert FAMILY.generate(name, seed, size="9x8", colors=colours) == puzzle
     sums = [sum(puzzle.sums("row", ink)) for ink in range(1, colours + 1)]
     if name == "blobs":
         assert sum(sums) == 36 and max(sums) - min(sums) <= 1
