@@ -79,7 +79,7 @@ def drawings() -> dict[str, tuple[str, Board]]:
 
 
 def coloured_drawings() -> dict[str, tuple[str, Nonogram]]:
-    """Titles and puzzles of coloured.txt, by name."""
+    """Titles and puzzles of `coloured.txt`, by name."""
     found = {}
     for part in (FOLDER / "coloured.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]:
         heading, told, *rows = part.splitlines()

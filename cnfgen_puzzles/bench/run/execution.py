@@ -181,7 +181,7 @@ class Execution:
                 self._take(result)
 
     def _next(self) -> Unit | None:
-        """The next run or formula, if the backend has room for it."""
+        """The next run or formula, if the backend has a free slot."""
         if self._ready and self.backend.room(self._ready[0].task.solver.cores):
             return self._ready.popleft()
         if self._groups and self.backend.room_to_prepare(len(self._ready)):
