@@ -1,9 +1,8 @@
 """Dead-end elimination (`formula.dead_ends`) for a part of a search: derives additional clauses for the part from the formula.
 
 A part has fewer ways to meet each need than the whole formula: on 6x10 with pentominoes and a fixed cross, clasp then has 60% of
-the conflicts. In this module, literals are projection variables that are true. Two variables clash if binary clauses lead from
-one to the negation of the other, directly or through auxiliary variables. The needs are the clauses of positive literals of
-projection variables.
+the conflicts. Literals in this module are true projection variables. Two clash if binary clauses lead from one to the negation of
+the other, directly or through auxiliary variables. The needs are the clauses of positive literals of projection variables.
 """
 
 from __future__ import annotations

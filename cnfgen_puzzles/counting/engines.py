@@ -77,8 +77,7 @@ def choose_engine(name: str, problem: Problem, solver: str | None = None) -> Eng
 
 
 def _best(problem: Problem) -> str:
-    """The engines in order. A SAT engine comes first if the exact cover problem has bounds that are not items: the search of such
-    a problem has too many candidates."""
+    """The best installed engine. Bounds that are not items leave an exact cover search too many candidates, so it is excluded."""
     for name in ENGINES:
         if available(name) and (name != COVER or (problem.cover is not None and not problem.cover.counted)):
             return name

@@ -1,5 +1,4 @@
-"""Verification of certificates: runs the `verify.sh` of this package on a folder, confined and under limits, and reads its
-results.
+"""Verification of certificates: runs this package's `verify.sh` on a folder, confined and under limits, and reads its results.
 
     found = verify(folder)          # Damaged (exit 1), InputError if it is not a certificate (2), Unfinished (3)
     found.sentences                 # the checks and their programs
@@ -262,9 +261,7 @@ def _run_script(folder: Path, chosen: ProofChecker | None, limits: Limits, scrat
 
 
 def _checkers(folder: Path, chosen: ProofChecker | None, scratch: Path) -> tuple[dict[str, str], list[Path], bool]:
-    """The environment variables with the checkers for verify.sh, the files that it reads, and whether one is the built-in
-    checker.
-
+    """The environment variables with the checkers for verify.sh, the files of these, and whether the built-in checker is used.
     DRAT proofs are for the chosen checker, drat-trim, or the built-in one; LRAT proofs for the chosen one, cake_lpr, lrat-check,
     or the built-in one: the first one that reads the format directly and is installed.
     """

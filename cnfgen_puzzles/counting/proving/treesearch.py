@@ -3,8 +3,7 @@
 If each piece is used once, clause learning and restarts gain little, and the proofs of solvers are long. This search is a plain
 tree: unit propagation, branching on the shortest open clause without negative literals, and backjumping over irrelevant choices.
 The proof is the tree: for each conflict, a clause over the choices, with the propagating clauses as hints. A third-party program
-checks the proof, so an error in this module cannot make a count wrong. The search terminates for every formula, but a SAT solver
-is better for most.
+checks the proof, so errors in this module cannot make a count wrong. For most other formulas, a SAT solver is better.
 
 The compiled functions release the interpreter's lock, so threads are enough. A literal is 2 * variable, plus 1 if it is negative.
 Arrays keep the state between two calls: `value` (1: true) by literal, the numbers of false and of true literals of each clause
