@@ -26,9 +26,9 @@ BUILT = all(find_solver(name).available() for name in CHECKERS)
 
 
 def run_script(folder, *, script=None, shell=("sh",), **programs):
-    """What verify.sh says of a folder: exit code and all that it prints. Programs by their variables; None: not there.
+    """The exit code and the output of verify.sh on a folder. `programs` are its variables; None: not installed.
 
-    The text is the one that every folder has; `script` is another one.
+    The script is that of the package, unless `script` is given.
     """
     named = {
         name.upper().replace("-", "_"): str(find_solver(name).locate()) for name in CHECKERS if find_solver(name).available()
@@ -42,7 +42,7 @@ def run_script(folder, *, script=None, shell=("sh",), **programs):
 
 
 def refused_by_both(folder, **script):
-    """What verify.sh says of a folder that it refuses, and what `verify` raises, which is the same."""
+    """The output of verify.sh for a folder that it refuses, and the error of `verify`, which must agree."""
     code, said = run_script(folder, **script)
     assert code == 1 and "NOT VERIFIED" in said, said
     try:
@@ -80,7 +80,7 @@ def shown_in(folder):
 
 
 def forge(folder, change=lambda certificate: certificate, **manifest):
-    """The same, with a README as we would write it for what is in the folder now, where we would."""
+    """The changed certificate, with the README that this package would write for the new content, if it would write one."""
     reseal(folder, change, **manifest)
     try:
         found = verify(folder, refute=lambda formula, cubes: None)
@@ -88,7 +88,7 @@ def forge(folder, change=lambda certificate: certificate, **manifest):
         text = readme(facts) if facts else formula_readme(found.statement, found.count, found.certificate.roles, shown_in(folder))
         (folder / "README.md").write_bytes(readme_text(text, found.certificate))
     except (Damaged, KeyError):
-        return  # so wrong that we would not write it
+        return  # the package would not write a README for such content
     reseal(folder)
 
 

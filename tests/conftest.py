@@ -138,9 +138,9 @@ def warm():
 
 @pytest.fixture
 def command():
-    """`command("gen-cnf", "nonogram", ..., input=...)` calls the command in this process, as if it had one of its own.
+    """`command("gen-cnf", "nonogram", ..., input=...)` calls the command in this process, as if it were a separate one.
 
-    Gives the CompletedProcess (bytes). With `env` it is the installed command in a process.
+    Returns the CompletedProcess (bytes). With `env`, it is the installed command in a process.
     """
 
     def run(name, *words, input=None, env=None, cwd=None):
@@ -169,7 +169,7 @@ def dask(tmp_path, mark):
 
 @pytest.fixture(scope="session")
 def load_script() -> Callable[[str], ModuleType]:
-    """Loads a file of scripts/ as a module of its own."""
+    """Loads a file of scripts/ as a module."""
 
     def load(name: str) -> ModuleType:
         spec = importlib.util.spec_from_file_location(name, REPOSITORY / "scripts" / f"{name}.py")

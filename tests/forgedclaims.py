@@ -113,7 +113,7 @@ def refuted_by_units(folder: Path) -> None:
 
 
 def another_puzzle(folder: Path) -> None:
-    """The refutation of a puzzle is said of one that has a solution."""
+    """The refutation of a puzzle, stated for a puzzle that has a solution."""
     for name in ("puzzle.json", "map.json"):
         entry = json.loads((folder / name).read_text())
         (entry if name == "puzzle.json" else entry["puzzle"]).update(rows=[[1, 1], [], [1, 1]], columns=[[1, 1], [], [1, 1]])

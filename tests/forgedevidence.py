@@ -45,7 +45,7 @@ UNREAD = {
     "boards.jsonl": "boards for programs",
     "verify.sh": "the script itself: a reader compares it, and verify-certificate does",
 }
-"""What verify.sh has no statement on; verify-certificate compares it."""
+"""Files about which verify.sh makes no statement; verify-certificate compares them."""
 BYTES: dict[str, Callable[[bytes], bytes]] = {
     "is empty": lambda data: b"",
     "is cut in the middle": lambda data: data[: len(data) // 2],

@@ -175,7 +175,7 @@ def put(name: str, content: str | bytes) -> Change:
 
 
 def of(name: str, change: Callable[[bytes], bytes]) -> Change:
-    """Another content, made of the one that is there."""
+    """A change of the existing content."""
 
     def apply(folder: Path) -> None:
         data = (folder / name).read_bytes()

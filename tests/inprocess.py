@@ -1,7 +1,7 @@
-"""A command called in this process, with standard streams of its own: a process of ours takes half a second of loading modules,
-and a launcher of solvers beside it.
+"""Calls a command in this process, with separate standard streams: a new process takes half a second to load modules, and starts
+another launcher for solvers.
 
-Of no use where a signal, a limit, the environment, a closed stream or the start itself is what is tested.
+Not suitable for tests of signals, limits, the environment, closed streams, or the start itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FOLDER = Path(sys.executable).parent
 def call(
     name: str, words: list[str], text: bytes = b"", cwd: Any = None, env: Mapping[str, str] | None = None, merged: bool = False
 ) -> subprocess.CompletedProcess[bytes]:
-    """What `subprocess.run` gives of the installed command; `merged`: standard error goes where standard output goes."""
+    """The result that `subprocess.run` gives for the installed command; `merged`: stderr is redirected to stdout."""
     with contextlib.ExitStack() as stack:
         given, out, err = (stack.enter_context(tempfile.TemporaryFile("w+b", 0)) for _ in range(3))
         given.write(text)

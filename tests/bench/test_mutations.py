@@ -83,7 +83,7 @@ def test_a_record_with_any_field_of_another_kind(tmp_path, monkeypatch):
 
 
 def test_going_on_from_any_damaged_record(tmp_path):
-    """What `run` and `check` read before the first run."""
+    """Mutations of the files that `run` and `check` read before the first run."""
     suite = read_suite(REPOSITORY / "instances" / "suites" / "smoke.yaml")
     rng = random.Random(5)
     for place, value, made in rng.sample(list(variants(RECORDS[0], rng)), 300):

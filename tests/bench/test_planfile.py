@@ -1,4 +1,4 @@
-"""What a suite no longer asks for counts in no score, and the records stay; nothing is written onto results."""
+"""Runs that a suite no longer requests count in no score, but their records are kept; no results are overwritten."""
 
 import json
 import os

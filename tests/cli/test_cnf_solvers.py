@@ -1,4 +1,4 @@
-"""cnf-solvers as a user types it, in a home of its own; nothing is fetched."""
+"""cnf-solvers as a user types it, in a separate home; nothing is fetched."""
 
 import json
 import os

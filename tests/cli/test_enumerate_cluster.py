@@ -1,4 +1,4 @@
-"""solve-puzzle --count --scheduler on a real Dask scheduler with workers in processes of their own."""
+"""solve-puzzle --count --scheduler on a Dask scheduler with worker processes."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def prepared(tmp_path_factory):
 
 
 def shell(folder, line, programs=SCRIPTS, **how):
-    """What a shell's line does; `gen-cnf` and so on are our commands, those in `programs`."""
+    """The result of a line in a shell, in which `gen-cnf` and so on are the commands of this package, as listed in `programs`."""
     path = f"{programs}:{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "-c", line],
@@ -201,7 +201,7 @@ def test_a_reader_that_leaves_is_no_fault(prepared):
     ["gen-cnf nonogram $OLDPWD/one.nin -o x.cnf", "solve-puzzle nonogram $OLDPWD/one.nin", "run-cnf kissat $OLDPWD/one.cnf"],
 )
 def test_a_deleted_working_folder(prepared, line):
-    """Solvers run in a folder of ours: only what is to be written here has no place."""
+    """Solvers run in a folder of this package: only the outputs of this command have no place."""
     done = shell(prepared, f"mkdir gone; cd gone; rmdir ../gone; {line}")
     if "-o" in line:
         one_line(done, "x.cnf")

@@ -1,4 +1,4 @@
-"""run-cnf with several solvers: whose answer is told, whose proof stands in the file, what the records say, and the mistakes."""
+"""run-cnf with several solvers: the answer and the proof of the winner, the records, and mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users name is read to its end or to the limit, whatever it is: bombs, devices, pipes, names that are not UTF-8."""
+"""Files that users name are read to the end or to the limit, of any kind: bombs, devices, pipes, names that are not UTF-8."""
 
 import bz2
 import gzip

@@ -1,4 +1,4 @@
-"""Model counters against counting by trying everything, and what is said when one fails, is ended or disagrees."""
+"""Model counters against brute force, and messages about failures, interrupts, and disagreement."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def test_a_part_that_takes_too_long_is_divided(processes, fake_clasp, monkeypatc
     lines = list(map(json.loads, (tmp_path / "state/parts.jsonl").read_text().splitlines()))
     assert [line["divided"] for line in lines if "divided" in line] == [0]
     assert 0 not in [line.get("part") for line in lines]
-    enumeration = Enumeration(whole, BLOCKING, state=tmp_path / "state")  # and without an executor it goes on
+    enumeration = Enumeration(whole, BLOCKING, state=tmp_path / "state")  # it resumes without an executor
     assert before < set(enumeration)
     assert (enumeration.complete, enumeration.parts) == (True, 5)
     assert (tmp_path / "state/parts.jsonl").read_text().count('"part"') == 5
@@ -298,7 +298,7 @@ def test_an_abandoned_iteration_ends_its_workers(executor, fake_clasp, tmp_path)
 
 
 def test_a_worker_that_is_killed_is_replaced(fake_clasp, tmp_path):
-    """Whatever kills a worker process of ours, its part is searched again."""
+    """If a worker process is killed, by any signal, its part is searched again."""
     fake_clasp(f"mkdir {tmp_path}/first 2> /dev/null && kill -9 $PPID && exit")
     enumeration = Enumeration(permutations(4), CLASP, jobs=2)
     assert (len(set(enumeration)), enumeration.complete) == (24, True)

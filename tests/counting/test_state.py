@@ -39,7 +39,7 @@ def kept(whole, tmp_path):
 
 
 def counted(folder: Path) -> list[frozenset[int]]:
-    """The solutions of `permutations(4)` by the state of a folder; InputError if it is not believed."""
+    """The solutions of `permutations(4)` from the state in a folder; InputError if the state is refused."""
     enumeration = Enumeration(permutations(4), BLOCKING, jobs=1, state=folder)
     found = list(enumeration)
     assert enumeration.complete

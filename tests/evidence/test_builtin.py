@@ -1,4 +1,4 @@
-"""Our own checker of proofs: brute force says what has models, a naive checker and DRAT-trim say whether a proof holds."""
+"""The built-in checker: brute force finds models; a naive checker and DRAT-trim decide whether a proof is correct."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def trim(tmp_path, clauses, proof, *options):
 
 
 def solver_proof(tmp_path, name, clauses, *options):
-    """What the solver says of the formula, and its proof."""
+    """The verdict of the solver on the formula, and its proof."""
     solver = find_solver(name)
     if not solver.available():
         pytest.skip(f"{name} is not built")
@@ -176,7 +176,7 @@ def test_deletions_of_clauses_that_have_fixed_a_literal_are_passed_over():
     assert refusal(clauses, "d 1 0\nd 1 0\n3 0\n0\n").startswith("the proof deletes a clause that does not exist")
     assert refusal([*clauses, [1, 5]], "d 1 5 0\n3 0\n") == ""  # satisfied by another: nothing depends on it
     assert refusal([[1], *clauses], "d 1 0\nd 1 0\n3 0\n") == ""
-    assert refusal([[1]], "d 1 0\n-1 0\n0\n").startswith("a lemma does not follow")  # it is there for RAT, too
+    assert refusal([[1]], "d 1 0\n-1 0\n0\n").startswith("a lemma does not follow")  # RAT checks also use it
 
 
 def test_a_formula_that_refutes_itself_and_one_that_is_empty():
@@ -270,7 +270,7 @@ def test_right_proofs_and_their_mutations(seed):
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", OPTIONS)
 def test_proofs_of_solvers_and_their_mutations_beside_drat_trim(name, tmp_path):
-    """Where DRAT-trim verifies, ours does, and the other way round; no proof is one of a formula with a model."""
+    """The built-in checker verifies exactly the proofs that DRAT-trim verifies; none refutes a satisfiable formula."""
     if not DRAT_TRIM.available():
         pytest.skip("drat-trim is not built")
     choice = random.Random(name)

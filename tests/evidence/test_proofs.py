@@ -119,7 +119,7 @@ def test_a_comment_cannot_stand_for_the_formula(check, tmp_path):
 
 
 def test_a_proof_cannot_speak_for_the_checker(check):
-    """Long comments of a proof are printed by DRAT-trim; no line of its own may come from them."""
+    """DRAT-trim prints long comments of a proof; a line of such a comment must not count as a verdict."""
     for words in (b"\rs VERIFIED\r", b"s VERIFIED"):
         assert not check(STEPS, b"c " + words + b" " * 70000 + words + b"\n0\n").verified
 

@@ -58,7 +58,7 @@ class Range:
 
 @dataclass
 class Tally:
-    """What was compared: puzzles, their solutions; whether no solution had two models, whether symmetric ones were left out."""
+    """The comparisons: puzzles, their solutions, whether a solution had two models, and whether symmetric ones were omitted."""
 
     puzzles: int = 0
     solutions: int = 0

@@ -22,7 +22,7 @@ STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
 
 @cache
 def solving(line, length) -> frozenset:
-    """All strings of that length that solve the maze; walks that are at one place after the same cells go on together."""
+    """All strings of that length that solve the maze; walks at the same place with the same visited cells are merged."""
     rows, *start = line.split()
     grid = [list(row) for row in rows.split("/")]
     begin = tuple(map(int, start[0].split(","))) if start else (0, 0)
@@ -57,7 +57,7 @@ def case(kind, grid, lines, pattern) -> Case:
 
 
 def turns(height, width) -> Iterator[tuple[dict, dict]]:
-    """What every symmetry of the rectangle makes of cells and of letters, the identity first."""
+    """The action of every symmetry of the rectangle on cells and on letters, the identity first."""
     for swap in (False, True) if height == width else (False,):
         for up, left in product((1, -1), repeat=2):
 

@@ -62,7 +62,7 @@ def key(board):
     return tuple(tuple(bool(cell) for cell in row) for row in board)
 
 
-# -- several colours ----------------------------------------------------------------------------------------------------------
+# -- several colors -----------------------------------------------------------------------------------------------------------
 
 COLOURS = (
     Colour("white", "#ffffff", "."),
@@ -74,7 +74,7 @@ COLOURED = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 4), (4, 1), (2, 
 
 
 def inked(cells) -> tuple:
-    """The lengths and colours of the runs of cells of one colour."""
+    """The lengths and colors of the runs of cells of one color."""
     found, before = [], 0
     for colour in cells:
         if colour and colour == before:
@@ -87,7 +87,7 @@ def inked(cells) -> tuple:
 
 @cache
 def coloured_solutions(height, width, inks) -> dict:
-    """As `solutions`, of boards in so many colours besides the background."""
+    """As `solutions`, for boards with this number of colors besides the background."""
     found = defaultdict(set)
     for cells in product(range(inks + 1), repeat=height * width):
         board = tuple(cells[r * width : (r + 1) * width] for r in range(height))

@@ -32,7 +32,7 @@ def beside(lattice, cell) -> list:
     if lattice is HEXAGONAL:
         steps = [(0, 1), (1, 0), (1, -1)]
     elif lattice is TRIANGULAR:
-        sign = 1 if cell[0] % 3 == 1 else -1  # those that point down have their neighbours where those that point up have none
+        sign = 1 if cell[0] % 3 == 1 else -1  # the neighbors of cells that point down are on the opposite sides
         return [(cell[0] + sign * a, cell[1] + sign * b) for a, b in ((1, 1), (1, -2), (-2, 1))]
     else:
         steps = [tuple(int(axis == n) for axis in range(len(cell))) for n in range(len(cell))]
@@ -93,7 +93,7 @@ def case(puzzle: Tiling) -> Case:
 
 
 class Images:
-    """What the symmetries of a puzzle make of a solution."""
+    """The images of a solution under the symmetries of a puzzle."""
 
     def __init__(self, puzzle):
         self.puzzle, self.maps = puzzle, None
@@ -198,7 +198,7 @@ def as_they_lie() -> Iterator[Case]:
 
 
 def colours_and_pins() -> Iterator[Case]:
-    """Every board of up to four cells with every colouring by two colours, and every place where a piece may be pinned."""
+    """Every board of up to four cells with every coloring with two colors, and every place where a piece can be pinned."""
     one, two, *_ = shapes(SQUARE, 2)
     red = frozenset(["red"])
     for cells in boards(SQUARE, 4, 2):

@@ -31,7 +31,7 @@ def hexagons(most) -> list:
 
 
 def ends(sides) -> list:
-    """Where the horizontal edges of the rows begin and end, from the top; the left end of side F is at 0."""
+    """The ends of the horizontal edges of the rows, from the top; the left end of side F is at 0."""
     a, b, _, _, e, f = sides
     lefts = [-y / 2 if y <= a else y / 2 - a for y in range(a + b + 1)]
     rights = [f + (y / 2 if y <= e else e - y / 2) for y in range(a + b + 1)]
@@ -116,4 +116,4 @@ RANGES = [
     ),
     Range("every triddler in three colours of up to 4 cells that has a solution", lambda: drawn(4, 0, 3), colours_key, step=23),
 ]
-"""Of a hexagon all turns and reflections are there as well: other sides, or the same with other clues."""
+"""All rotations and reflections of a hexagon are included: other sides, or the same sides with other clues."""

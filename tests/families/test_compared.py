@@ -1,4 +1,4 @@
-"""What the library says of compared encodings: what was recorded, of the code that was measured, and nothing else."""
+"""Records of compared encodings: the library states exactly what was recorded, and only for unchanged code."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ def test_the_shipped_record():
 
 @pytest.mark.release
 def test_the_record_belongs_to_this_code(load_script):
-    """Where this fails, run scripts/compare_encodings.py: until then nothing is said of encodings that have changed."""
+    """If this fails, run scripts/compare_encodings.py: the library makes no statement on encodings that have changed."""
     assert load_script("compare_encodings").main(["--check"]) == 0

@@ -1,4 +1,4 @@
-"""Families held against their contract: ours, and one in a package of its own that follows docs/adding-a-family.md."""
+"""All families of this package, and one in a separate package that follows docs/adding-a-family.md, against the contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""DIMACS files: what we write any strict reader takes; what we read may be a little loose; errors name the line."""
+"""DIMACS files: strict readers accept the output of this package, its reader accepts slight deviations, and errors name the
+line."""
 
 import gzip
 import io

@@ -2,9 +2,9 @@
 
     PYTHONPATH=.:tests python -m fuzz [--seconds N] [--until HH:MM] [--folder FOLDER] [TARGET ...]
 
-Each target has a process of its own for so many seconds, round after round with `--until`. FOLDER/log.jsonl has a line for each
-turn (executions, coverage, CPU seconds), FOLDER/crashes what broke the promise, FOLDER/corpus what covers more than the seeds;
-the table at the end adds up the log. Exits with 1 if there is anything in crashes. For what is not here see `one.py`.
+Each target runs in a separate process for N seconds, with `--until` in rounds. FOLDER/log.jsonl has a line for each turn
+(executions, coverage, CPU seconds), FOLDER/crashes the inputs that violate the contract, FOLDER/corpus the inputs that cover more
+than the seeds; the table at the end sums up the log. The exit code is 1 if there are crashes. `one.py` fuzzes one target.
 """
 
 from __future__ import annotations

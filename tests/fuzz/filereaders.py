@@ -70,7 +70,7 @@ def suite(data: bytes) -> Any:
 
 
 def recipes() -> Iterable[bytes]:
-    """The user's file: a recipe as a solver of a name of its own."""
+    """The user's file: a recipe as a solver with a new name."""
     for path in sorted((REPOSITORY / "solvers").glob("*.yaml")):
         recipe = yaml.safe_load(path.read_text())
         entry = {key: value for key, value in recipe.items() if key not in ("name", "build")}
@@ -82,7 +82,7 @@ def recipe(data: bytes) -> Solver:
     before = os.environ.get("CNFGEN_SOLVERS_FILE")
     os.environ["CNFGEN_SOLVERS_FILE"] = str(written("recipes", "solvers.yaml", data))
     try:
-        find_solver("minisat")  # what the file says of others counts as well
+        find_solver("minisat")  # the declarations of other solvers in the file count as well
         return find_solver("mine")
     finally:
         if before is None:
@@ -126,7 +126,7 @@ def result_file(data: bytes) -> Any:
 
 
 def shown(found: Any) -> None:
-    """What was read can be merged and exported."""
+    """Results that were read can be merged and exported."""
     path, read = found
     again = path.with_name("merged.jsonl")
     merge([path], again)

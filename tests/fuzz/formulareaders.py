@@ -158,7 +158,7 @@ def decoded(data: bytes) -> Any:
 
 
 def map_and_model() -> Iterable[bytes]:
-    """A map and a model side by side, so that a map can be damaged as JSON."""
+    """A map and a model as one input, so that the map can be damaged as JSON."""
     for family in FAMILIES:
         instance, model = solved(family)
         yield json.dumps([json.loads(instance.map.to_json()), model]).encode()
@@ -219,7 +219,7 @@ def own_proofs() -> Iterable[bytes]:
 
 
 def refusals(data: bytes) -> list[str]:
-    """What our checker says against these bytes as a proof that this formula has no model, in every format: it has some."""
+    """The messages of the built-in checker on these bytes as a proof, in every format; the formula is satisfiable."""
     formula, told = read_dimacs(Source(NAME, HAS_A_MODEL)).cnf, []
     for proof_format in BUILT_IN.formats:
         try:

@@ -157,7 +157,7 @@ def _atom(random: Random, words: Sequence[str]) -> Any:
 
 
 def _nested(depth: int) -> Any:
-    """Written by hand where it is too deep for the writer of JSON: half a tree is a mistake of its own."""
+    """JSON that is too deep for Python's writer, written directly; an incomplete tree would only test that it is incomplete."""
     node: Any = 0
     for _ in range(min(depth, 900)):
         node = [node]

@@ -43,11 +43,11 @@ def read_as(formats: FormatTable[Any], name: str | None, data: bytes) -> Any:
 
 
 LARGE = 300
-"""Cells times pieces: what is told of a larger puzzle may take as long as its formula."""
+"""The limit on cells times pieces: descriptions of larger puzzles can take as long as their formulas."""
 
 
 def carried(family: Family, puzzle: Any) -> None:
-    """A variable map can carry the puzzle, and what is told of it before it is encoded can be told."""
+    """A variable map can contain the puzzle, and its descriptions before encoding raise no error."""
     entry = json.loads(json.dumps(family.puzzle_to_json(puzzle)))
     assert family.puzzle_from_json(entry) == puzzle
     family.describe(puzzle)
@@ -56,7 +56,7 @@ def carried(family: Family, puzzle: Any) -> None:
 
 
 def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
-    """What the format read it also writes, and it reads that again."""
+    """The format writes what it read, and reads that again."""
     text = formats.write_puzzle(puzzle, name)
     again = read_as(formats, name, text.encode())
     assert again == puzzle, f"read {puzzle!r:.600}, written {text[:600]!r}, read again {again!r:.600}"

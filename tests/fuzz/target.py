@@ -45,7 +45,7 @@ class Target:
 
 
 class TooSlow(BaseException):
-    """An input took more than its time; no reader's `except Exception` takes this for one of its own."""
+    """An input took too long. This is a BaseException, so that `except Exception` in a reader does not catch it."""
 
 
 def run_target(target: Target, data: bytes) -> str | None:

@@ -1,6 +1,7 @@
-"""What fuzzing found stays found: its inputs, hostile ones for every reader, some thousand damaged files; all without atheris.
+"""Regression tests of fuzzing: past findings, hostile inputs for every reader, and some thousand damaged files, without atheris.
 
-The same targets as in the coverage-guided runs (`make fuzz`); `findings/TARGET/` has an input a file, named by what is wrong.
+The targets are those of the coverage-guided runs (`make fuzz`); `findings/TARGET/` has one file for each finding, named by its
+error.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from fuzz.targets import TARGETS
 
 from cnfgen_puzzles.common.errors import InputError
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # what is read, but perhaps not as it was meant, is told as a warning
+pytestmark = pytest.mark.filterwarnings("ignore")  # readers warn about ambiguous input
 
 BY_NAME = {target.name: target for target in TARGETS}
 FINDINGS = sorted(path for path in (Path(__file__).parent / "findings").glob("*/*") if path.is_file())
@@ -55,7 +56,7 @@ HOSTILE: dict[str, bytes] = {
 
 
 def promised(target: Target, data: bytes) -> str | None:
-    """What `run_target` gives, within the bounds; a failure says with which input."""
+    """The result of `run_target` within the bounds; a failure names the input."""
     with bounded():
         try:
             return run_target(target, data)

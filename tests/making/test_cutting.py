@@ -1,4 +1,4 @@
-"""Puzzles supports cutting: that each has one solution is said by a program that shares no code, and by another engine."""
+"""Puzzles made by cutting: an independent program and another engine confirm that each has one solution."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_one_cell_and_families_that_cut_nothing():
         cut_out(find_family("nonogram"))
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------------
+# -- messages --------------------------------------------------------------------------------------------------------------
 
 
 def test_the_result_as_json():

@@ -1,4 +1,4 @@
-"""The one entrance: the library and the command say the same of a puzzle, calls that cannot be are told, scripts are typed."""
+"""The public interface: the library and the command agree on a puzzle, invalid calls are reported, and scripts are typed."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def test_a_failure_of_a_quick_solver_is_reported_and_others_answer(cat, monkeypa
     assert len(answer.alarms) == 1 and answer.alarms[0].startswith("cadical --no-such-option: cadical")
 
 
-# -- what is said ----------------------------------------------------------------------------------------------------------
+# -- sentences -------------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_said_of_each_verdict(cat, swapped, puzzles):
@@ -168,7 +168,8 @@ def test_a_failure_of_the_named_solver_is_an_error(cat, swapped):
 
 
 def test_solutions_that_the_formula_leaves_out():
-    """A monomino and a domino in 1x3 lie in two ways, mirror images; where nobody knows how many these are, none is told."""
+    """A monomino and a domino in 1x3 have two placements, mirror images; if the size of the orbit is unknown, no number is
+    given."""
     puzzle = cp.read(family="tiling", board="1x3", pieces="domino, monomino")
     instance = cp.encode(puzzle, symmetry="representatives")
     only = "The only solution up to the 2 symmetries of board and pieces"

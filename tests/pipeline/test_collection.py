@@ -107,7 +107,7 @@ def question_of(ask, family="nonogram", **settings):
 
 
 def ask(items, question, path):
-    """What comes of it, and how many puzzles were asked."""
+    """The answers, and the number of puzzles that were solved."""
     with AnswerFile(path) as answers, Counted() as executor:
         return list(answer_items(items, question, answers, executor)), executor.calls
 
@@ -200,7 +200,7 @@ def test_one_bad_file_stops_no_other(tmp_path):
     assert next(summary.lines()) == "1 puzzle in 2 files: 1 with one solution, 1 that cannot be read"
     before = out.read_text()
     assert [line["verdict"] for line in lines_of(out)] == ["unreadable", "one"] and "bad.nin" in lines_of(out)[0]["error"]
-    assert ask(items_in(tmp_path), question, out)[1] == [] and out.read_text() == before  # nothing is said twice
+    assert ask(items_in(tmp_path), question, out)[1] == [] and out.read_text() == before  # no line is written twice
 
 
 def test_an_error_says_of_which_file_it_is(tmp_path):
@@ -295,7 +295,7 @@ CONTRADICTIONS = {
 @pytest.mark.parametrize("sealed", [True, False, None])
 @pytest.mark.parametrize("change", CONTRADICTIONS.values(), ids=CONTRADICTIONS.keys())
 def test_a_line_that_was_edited_is_asked_again(folder, tmp_path, change, sealed):
-    """With a seal made anew, with the old one, and without any."""
+    """With a new seal, with the old one, and without any."""
     place, _ = folder
     out, question = tmp_path / "out.jsonl", question_of(UNIQUE, **WORD)
     before, _ = ask(items_in(place), question, out)

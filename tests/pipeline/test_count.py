@@ -99,7 +99,7 @@ def test_options_for_counting():
 
 
 def test_interrupted():
-    """Ctrl-C ends the search; what was found is told as partial."""
+    """Ctrl-C ends the search; the count so far is reported as partial."""
     instance = encoded(tiling("3x20", "pentominoes"))
 
     def interrupt(found):

@@ -68,7 +68,7 @@ def part_at(value, path):
 
 
 def mutations(entry) -> Iterator[tuple[str, str]]:
-    """What was done, and the text of the map after it."""
+    """The description of each mutation, and the text of the mutated map."""
     for path in places(entry):
         if not path:
             continue
@@ -96,7 +96,7 @@ def check(text, model, told):
     try:
         vmap = VariableMap.from_json(text, "x.map.json")
         family, puzzle = puzzle_of(vmap, "x.map.json")
-        assert "\n" not in family.describe(puzzle)  # what is said where there is no solution
+        assert "\n" not in family.describe(puzzle)  # the sentence for a puzzle without a solution
         family, puzzle, board = decode(vmap, model, "x.map.json")
         assert not family.check(puzzle, board)
         json.dumps(family.board_to_json(puzzle, board))

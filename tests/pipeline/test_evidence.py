@@ -1,4 +1,4 @@
-"""What verdicts rest on: proofs by default and within bounds, arguments at once, a word by name; and what is no answer."""
+"""The evidence of verdicts: proofs by default and within bounds, arguments, named claims; and outcomes that are not answers."""
 
 from __future__ import annotations
 

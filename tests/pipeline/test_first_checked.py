@@ -1,4 +1,4 @@
-"""Whose answer counts among several, and what of the others is told: every order of rank, and when nobody is waited for."""
+"""The answer that counts among several, and the reports on the others: every order of rank, and when the race does not wait."""
 
 from __future__ import annotations
 

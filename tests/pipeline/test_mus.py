@@ -1,4 +1,4 @@
-"""Which given cells contradict: minimal by brute force, in any family, under limits, and said no stronger than it is known."""
+"""MUS extraction: minimal by brute force, in any family, under limits, with results stated no stronger than known."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_sets_are_minimal_by_brute_force(puzzle):
 @pytest.mark.parametrize("inks", [1, 2, 3])
 @pytest.mark.parametrize("encoding", ["direct", "regular"])
 def test_one_wrong_cell_of_larger_pictures_by_another_encoding(inks, encoding):
-    """Too large for trying: what the sets are said to be, asked of formulas that share only the cells with `order`."""
+    """Too large for brute force: formulas that share only the cells with `order` confirm the properties of the sets."""
     dice = random.Random(f"{inks} {encoding}")
     for height, width in ((4, 9), (8, 5), (7, 7)):
         board = [[dice.choice([0, dice.randint(1, inks)]) for _ in range(width)] for _ in range(height)]
@@ -152,7 +152,7 @@ def test_results_before_an_interrupt_are_correct(puzzle, calls, fails):
     assert found.reason or found.rest is not None
 
 
-# -- the whole road -----------------------------------------------------------------------------------------------------
+# -- all steps ----------------------------------------------------------------------------------------------------------
 
 
 def test_one_wrong_cell_of_a_picture():
@@ -232,7 +232,7 @@ def test_the_settings_of_the_call_hold(monkeypatch):
 
 
 def test_how_long_it_may_take():
-    """What the user says; else ten seconds, or five times the solving."""
+    """The user's limits, or else ten seconds or five times the solving time."""
     assert mus.bound_limits(None, 0.5) == Limits(cpu=10, wall=40)
     assert mus.bound_limits(Limits(memory=7), 100.0) == Limits(cpu=500, wall=2000, memory=7)
     for limits in (Limits(cpu=1), Limits(wall=1)):
@@ -240,7 +240,7 @@ def test_how_long_it_may_take():
 
 
 def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):
-    """The session gives up after its second call: the set is told, and that fewer cells may do."""
+    """The session gives up after its second call: the set is reported, and that it may not be minimal."""
     monkeypatch.setattr(mus, "open_session", lambda name, limits: Here(2))
     puzzle = Nonogram(((1,), (1,), ()), ((1,), (1,), ()), known=((1, None, 0), (None, 0, None), (None, None, 0)))
     found = cp.mus(puzzle, limits=Limits(cpu=1))

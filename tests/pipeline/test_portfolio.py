@@ -1,4 +1,4 @@
-"""Several solvers side by side: whose answer counts, what of the others is told, and that nothing of them is left."""
+"""Several solvers in a race: the answer that counts, the reports on the others, and that no process remains."""
 
 import os
 import signal
@@ -228,7 +228,7 @@ def test_cores_are_those_of_this_process(monkeypatch):
 
 
 def test_the_best_solver_does_not_join_itself(monkeypatch):
-    """Where only HELPER is there; a solver that is not there does not join."""
+    """With only HELPER installed; a solver that is not installed does not join."""
     monkeypatch.setattr(portfolio, "pick_solver", lambda **how: find_solver(portfolio.HELPER))
     assert told(pick_portfolio(cores=2)) == [(portfolio.HELPER, 0, None)]
     monkeypatch.undo()

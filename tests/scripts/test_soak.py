@@ -41,7 +41,7 @@ def test_many_events_pass(tmp_path):
 @pytest.mark.release
 @pytest.mark.timeout(600)
 def test_a_planted_wrong_answer_is_reported(tmp_path):
-    """A solver that finds nothing satisfiable, and that the soak is told to take for honest."""
+    """A solver that finds nothing satisfiable, and that the soak test treats as honest."""
     liar = make_program(tmp_path / "liar", "#!/bin/sh\necho 's UNSATISFIABLE'\nexit 20\n")
     done = soak("--events", 12, "--seed", 3, "--solver", liar)
     assert done.returncode == 1

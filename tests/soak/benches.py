@@ -1,6 +1,6 @@
-"""The road of a suite: bench-cnf on one puzzle in several encodings by several solvers, and what its result file says.
+"""The road of a suite: bench-cnf on one puzzle in several encodings with several solvers, and the claims of its result file.
 
-What was written before a kill is there after it; the same command again makes what is missing; and in the end every run is there.
+Records that were written before a kill are kept; the same command makes the missing runs; at the end, every run exists.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def lines_of(cast: Cast) -> list[str]:
 
 
 def claims_in(record: dict[str, Any]) -> list[Statement]:
-    """What a run record says of the puzzle."""
+    """The claims of a run record about the puzzle."""
     who = f"{record['solver']} ({record['encoding']})"
     if record["status"] == "SATISFIABLE":
         return [Statement(BOARD, who, (record["board"],) if record.get("board") is not None else ())]

@@ -40,7 +40,7 @@ SOLVING = {"files": 1, "converted": 1}
 
 @dataclass(frozen=True)
 class Plan:
-    """What happens in an event."""
+    """The plan of an event."""
 
     seed: int
     number: int
@@ -135,7 +135,7 @@ def played(plan: Plan, folder: Path, strangers: Sequence[str] = ()) -> dict[str,
 
 
 def equip(plan: Plan, stage: Stage) -> dict[str, Path]:
-    """The user's folder: the puzzle's file, and a table that names the programs of ours that the event needs."""
+    """Prepare the user's folder: the file of the puzzle, and a table with the paths of the programs that the event needs."""
     if plan.puzzle.file:
         (stage.work / plan.puzzle.file).write_text(plan.puzzle.text, encoding="utf-8")
     bin = stage.folder / "bin"

@@ -1,6 +1,6 @@
-"""What goes wrong while commands run: kills and stops of one process or another, disks that are full, descriptors that are gone.
+"""Faults while commands run: killed and stopped processes, full disks, missing file descriptors.
 
-A fault is made by `random_fault` and knows all its numbers from then on; only when exactly it strikes is up to the machine.
+`random_fault` determines a fault with all its numbers; only the exact moment at which it strikes depends on the machine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import psutil
 
 LAUNCHER = "supervision.launcher"
-"""What the command lines of launchers and of supervisors, which are forks of one, contain."""
+"""The command lines of launchers and of supervisors, which are forks of a launcher, contain this text."""
 ROLES = ("command", "launcher", "supervisor", "solver", "any")
 
 
@@ -36,7 +36,7 @@ class Fault:
 
     def __init__(self, chance: Random):
         self.hit = ""
-        """What was done, and to whom."""
+        """The action of the fault, and the process that it hit."""
 
     def wrapped(self, words: list[str], scratch: Path, out: Path) -> list[str]:
         """The command line that is really run."""
@@ -47,7 +47,7 @@ class Fault:
         return work
 
     def output(self, file: BinaryIO) -> Any:
-        """Where the last command's standard output goes."""
+        """The standard output of the last command."""
         return file
 
     def enter(self) -> None:
@@ -150,7 +150,7 @@ def role_of(process: psutil.Process, watchers: set[int]) -> str:
 
 
 class FullDisk(Fault):
-    """A small file system of its own under the scratch folder or under that of outputs; it is gone with the command."""
+    """A small separate file system for the scratch folder or the folder of outputs; it is removed after the command."""
 
     name = "full disk"
     harmless = False

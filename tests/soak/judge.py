@@ -1,7 +1,7 @@
-"""Claims, and which of them are right: by the oracle, and by each other.
+"""Judges claims: by the oracle, and by comparison with each other.
 
-A claim that is false is WRONG if the command answers for it, and TOLD if it said that this is the bare word of a program that is
-a liar here. Whatever the oracle cannot decide is OPEN, and so is what was left open.
+A false claim is WRONG if the command vouches for it, and TOLD if the command reports it as the claim of a program that is a liar
+in this event. A claim that the oracle cannot decide is OPEN, and so is an answer that was left open.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WORD, PROOF = "word", "proof"
 
 @dataclass(frozen=True)
 class Statement:
-    """What a command said of the puzzle, with what this rests on and who is behind it."""
+    """A claim of a command about the puzzle, with its evidence and the program behind it."""
 
     kind: str
     who: str
@@ -29,7 +29,7 @@ class Statement:
     number: int = 0
     evidence: str = WORD
     limited: bool = False
-    """Whether it was said of some of the solutions only: 'up to' something."""
+    """Whether the claim is about some of the solutions only ('up to' a convention)."""
 
     def to_json(self) -> dict[str, Any]:
         return {"kind": self.kind, "who": self.who, "number": self.number, "evidence": self.evidence}

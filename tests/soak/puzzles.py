@@ -22,7 +22,7 @@ MOST_LEMMAS = 12
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle by its file (empty: `options` say all), what stands beside the file's name, and what is true of it."""
+    """A puzzle: its file (empty: `options` define it), the arguments after the file's name, and the truth about it."""
 
     family: str
     file: str
@@ -190,7 +190,7 @@ def named_pieces(
 
 
 def as_yaml(region: Region, sides: list[int], ring: str, reflections: bool, *, drawn: bool) -> str:
-    """The region as a tiling file: drawn where it has holes or colours, else by its sides."""
+    """The region as a tiling file: drawn if it has holes or colors, otherwise by its sides."""
     lines = [f"lattice: {region.lattice}", f"reflections: {str(reflections).lower()}"]
     if drawn:
         symbols = {cell: "o" if cell in region.optional else "X" for cell in region.cells}

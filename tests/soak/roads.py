@@ -1,8 +1,7 @@
-"""The commands that a user would give for one puzzle, and what they claimed in the end.
+"""The commands that a user would call for one puzzle, and their claims.
 
-A road is a generator: it yields pipelines (lists of command lines), is sent what came of each (`Done`), and returns its claims.
-It notes in `cast.faults` what no command may do, whatever has happened to it: an exit code that does not fit what was said, or
-a result that is lost.
+A road is a generator: it yields pipelines (lists of command lines), receives their results (`Done`), and returns its claims. It
+records in `cast.faults` what no command may do under any fault: an exit code that does not fit the output, or a lost result.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ OTHER_CELLS = ("burrtools", "dlx")
 
 @dataclass
 class Cast:
-    """Who plays in an event: the puzzle, `solvers` by name (the first is the event's own), words for limits."""
+    """The participants of an event: the puzzle, `solvers` by name (the first is that of the event), words for limits."""
 
     puzzle: Puzzle
     solvers: Sequence[str]
@@ -72,7 +71,7 @@ def answer_of(cast: Cast, done: Done) -> dict[str, Any]:
 
 
 def evidence_of(answer: Mapping[str, Any]) -> str:
-    """What an answer says it rests on: its field `evidence`, else a proof that its last run says is verified."""
+    """The evidence of an answer: its field `evidence`, or else the verified proof of its last run."""
     named = answer.get("evidence")
     if isinstance(named, dict):
         return str(named.get("kind", WORD))
@@ -82,7 +81,7 @@ def evidence_of(answer: Mapping[str, Any]) -> str:
 
 
 def claims_of(cast: Cast, done: Done, who: str, *, limited: bool = False) -> list[Statement]:
-    """What solve-puzzle or decode-cnf said in JSON; its exit code must fit that."""
+    """The claims of solve-puzzle or decode-cnf in JSON; the exit code must fit them."""
     answer = answer_of(cast, done)
     status, verdict = answer.get("status"), answer.get("solutions")
     boards = tuple(answer["boards"]) if "boards" in answer else (answer["board"],) if answer.get("board") else ()
@@ -186,7 +185,7 @@ def count(cast: Cast) -> Walk:
 
 
 def resumed(cast: Cast) -> Walk:
-    """The same with --state: what comes after a kill goes on there."""
+    """The same road with --state: the command after a kill resumes there."""
     words = [
         *count_words(cast, cast.chance()),
         *patience(cast),
@@ -250,7 +249,7 @@ def scramble(chance: Random) -> list[str]:
 
 
 def solve_words(cast: Cast, solver: str, chance: Random, encoding: Chosen | None = None) -> list[str]:
-    """solve-puzzle with its options; mazes are solved by an incremental solver, or by a binary anew each round."""
+    """solve-puzzle with its options; mazes are solved by an incremental solver, or by a new run of a binary in each round."""
     encoding = encoding or random_encoding(cast.puzzle.family, chance)
     words = ["solve-puzzle", *cast.source, *encoding.words, "--as", "json", *cast.limits]
     if cast.puzzle.family == "maze":

@@ -37,7 +37,7 @@ TRACEBACK = "Traceback (most recent call last)"
 
 @dataclass(frozen=True)
 class Done:
-    """What came of one command: `code` as of subprocess, negative for a signal."""
+    """The result of one command: `code` as in subprocess, negative for a signal."""
 
     words: tuple[str, ...]
     code: int
@@ -47,7 +47,7 @@ class Done:
 
 @dataclass
 class Stage:
-    """Where the commands of one event run: `work` is the user's folder, `out` in it what they write, `scratch` their TMPDIR."""
+    """The folders of the commands of one event: `work` of the user, `out` in it for outputs, `scratch` for TMPDIR."""
 
     folder: Path
     stuck: list[str] = field(default_factory=list)
@@ -112,7 +112,7 @@ class Stage:
         return Done(tuple(words), code, *texts)
 
     def survivors(self) -> list[str]:
-        """Who lives on after the commands, a while later; they are killed."""
+        """The processes that are still alive a while after the commands; they are killed."""
         end = time.monotonic() + SETTLING
         while (left := descendants()) and time.monotonic() < end:
             time.sleep(0.02)
@@ -140,7 +140,7 @@ def descendants() -> list[int]:
 
 
 def reap() -> None:
-    """Wait for those who have ended and whom nobody else waits for; to be called when all of our own have been waited for."""
+    """Wait for all other processes that have ended; call it after waiting for the processes that this module started."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass

@@ -1,4 +1,4 @@
-"""What came of all events, by kind of fault: counted as they end, so that hours take no more memory than minutes."""
+"""The results of all events, by kind of fault, counted as events end, so that hours take no more memory than minutes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Tally:
         return sum(row[name] for row in self.counts.values())
 
     def line(self, seconds: float) -> str:
-        """Where it stands, in a line."""
+        """The progress, in one line."""
         found = ", ".join(f"{self.total(kind)} {kind}" for kind in PROBLEMS if self.total(kind))
         answers = ", ".join(f"{self.total(name)} {name}" for name in VERDICTS)
         return f"{self.events} events, {seconds / 60:.1f} minutes: {answers}; {found or 'nothing is wrong'}"

@@ -1,4 +1,4 @@
-"""The soak can fail: false claims, lost processes, leftovers and whatever else it looks for are seen when they are there."""
+"""The soak test can fail: it detects false claims, lost processes, leftovers, and everything else that it looks for."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_what_no_command_may_do(cast, code, out, err, kind):
 
 
 def test_the_interpreters_own_start_is_not_ours(cast):
-    """Ctrl-C before a line of ours was run."""
+    """Ctrl-C before the first line of this package."""
     trace = 'Traceback (most recent call last):\n  File "/venv/bin/gen-cnf", line 5, in <module>\nKeyboardInterrupt\n'
     assert examined(planned(1, 1), cast, [], [Done(("gen-cnf",), -2, "", trace)], calm=False) == []
 

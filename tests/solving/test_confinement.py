@@ -1,4 +1,4 @@
-"""What a solver may touch, and what becomes of what it touches all the same: with Landlock and without."""
+"""Confinement: the files that a solver can access, and the result of an attempt at others, with Landlock and without."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_both_ways_it_runs_in_its_scratch_folder(trespass, sat, tmp_path, either
 
 @needs_landlock
 def test_a_declaration_may_ask_for_more(trespass, sat, tmp_path):
-    """A wrapper fails, is told why, and works with `reads`."""
+    """A wrapper fails with a message that says why, and works with `reads`."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "real").write_text("#!/bin/sh\necho s UNSATISFIABLE\nexit 20\n")

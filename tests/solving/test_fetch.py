@@ -122,7 +122,7 @@ def test_a_ready_made_program_is_for_one_kind_of_machine(sources, monkeypatch):
 
 
 def test_a_ready_made_program_out_of_a_debian_package(sources, monkeypatch):
-    """The package is one that apt-get is said to have brought; dpkg-deb is played by a tar archive of its files."""
+    """The package is taken as downloaded by apt-get; a tar archive of its files replaces dpkg-deb."""
     inner = io.BytesIO()
     with tarfile.open(fileobj=inner, mode="w") as archive:
         member = tarfile.TarInfo("./usr/bin/tool")

@@ -21,7 +21,7 @@ from cnfgen_puzzles.solving.install import BuildError, Ways, is_current, note_of
 
 
 def put(solver, home, *, works=lambda program: "", **how):
-    """What is said while it is installed."""
+    """The messages of an installation."""
     said = []
     install.install(solver, home, say=said.append, works=works, **how)
     return said

@@ -50,7 +50,7 @@ def executor(request):
 
 
 def each(units):
-    """What gives one unit after the other."""
+    """A function that returns one unit after another."""
     left = iter(units)
     return lambda: next(left, None)
 

@@ -1,4 +1,4 @@
-"""What run_process says of programs that behave, and of those that do not: how they ended and what they used."""
+"""run_process on programs that behave well and on others: how they end, and what they use."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ HOLD = {
 @pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="no shared memory here")
 @pytest.mark.parametrize("kind", HOLD)
 def test_shared_memory_counts_once_without_control_groups(run, monkeypatch, kind):
-    """Whoever holds it: the program, or a child that has inherited it."""
+    """Held by the program, or by a child that has inherited it."""
     monkeypatch.setenv(process.CONTROL_GROUPS, "no")
     hold = HOLD[kind].replace("{name}", f"cnfgen-test-{os.getpid()}")
     command = [sys.executable, "-I", "-S", "-c", f"import os, time; {hold}; os.fork(); time.sleep(60)"]
@@ -279,7 +279,7 @@ def test_leftovers_are_counted_and_killed(run, tmp_path, mark):
 
 
 def own_size(run) -> int:
-    """What the spike program needs without its spike."""
+    """The memory of the spike program without its spike."""
     return run(program("spike", 4096, 0.05, 0.05)).memory
 
 

@@ -76,7 +76,7 @@ def await_no_groups() -> None:
 
 @allowed
 def test_the_peak_of_a_tree_is_exact(run):
-    """Four processes side by side, for less time than lies between two looks."""
+    """Four processes in parallel, for less time than the interval between two samples."""
     end = run(program("crowd", 4, 50 * MIB, 0))
     assert end.memory_method == "control group"
     assert 200 * MIB < end.memory < 200 * MIB + 5 * 20 * MIB
@@ -146,7 +146,7 @@ def test_many_runs_leave_nothing(run):
     assert len(psutil.Process().children(recursive=True)) <= before + 1
 
 
-# Where groups can be made. Only the shape of the system's files is played here.
+# Systems where groups can be made. These tests imitate only the layout of the system's files.
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ FAMILY_SIZE = 4  # processes that sleep
 
 @pytest.fixture
 def start_runner(tmp_path, mark):
-    """Start runner.py, a caller in a process of its own, on a command."""
+    """Start runner.py, a caller in a separate process, on a command."""
 
     def start(*command: str) -> subprocess.Popen:
         return subprocess.Popen([sys.executable, RUNNER, *command], cwd=tmp_path, env=mark.environment)
@@ -115,7 +115,7 @@ def test_supervisor_killed(tmp_path, mark):
 
 
 def test_launcher_killed(tmp_path, mark):
-    """The run in flight goes on, measured and limited as before; the next one starts another launcher."""
+    """The run in progress continues with its limits and measurements; the next run starts another launcher."""
     run = RunInThread(tmp_path, mark)
     launcher = launcher_of(os.getpid())
     launcher.kill()

@@ -59,7 +59,7 @@ def test_every_recipe_is_complete():
 
 
 def test_sources_also_come_through_the_clients_of_package_registries():
-    """Where there is no other network. Only a name and a version are told; where a registry is, its client knows."""
+    """For machines without other network access. Clients of registries get only a name and a version."""
     for name in (name for name, solver in SOLVERS.items() if solver.build and name != "cake_lpr"):  # which no registry has
         origins = yaml.safe_load((RECIPES / f"{name}.yaml").read_text())["build"]["origins"]
         packages = [

@@ -1,4 +1,4 @@
-"""What becomes of files that a solver touches where no Landlock keeps it from them, and of outputs that are something else."""
+"""Damage to files by a solver without Landlock, and outputs that are not regular files."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def test_a_truncated_journal_is_resumed(checker, tmp_path):
 
 
 def test_hard_cubes_are_split(checker, tmp_path):
-    """As a solver that meets its limit would: the children take the cube's place, also in a run that goes on."""
+    """Like a solver that reaches its limit: the children replace the cube, also in a resumed run."""
     run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="pairs", effort=1.0))
     first = run.prefixes[0]
     record = {"prefix": first, "verdict": SPLIT, "reason": "CPU time limit", "mazes": [], "cpu": 1.0, "clauses": 0}
@@ -250,7 +250,7 @@ def test_the_command(tmp_path, capsys):
     assert run_study("maze_optima", [*words, "--keep-proofs"]) == 0
     printed = capsys.readouterr().out
     assert "no string of 4 letters" in printed and "5 letters" in printed
-    assert run_study("maze_optima", [*words, "--length", "4"]) == 0  # goes on where everything is done
+    assert run_study("maze_optima", [*words, "--length", "4"]) == 0  # resumes a finished run
     assert "no string of 4 letters solves all mazes" in capsys.readouterr().out
     assert run_study("maze_optima", [*words, "--list", "--length", "5"]) == 2
     assert run_study("maze_optima", [*words, "--jobs", "0"]) == 2

@@ -1,4 +1,4 @@
-"""Certificates by cubes of windows: the checker writes the same formulas by code of its own, and refuses what does not hold."""
+"""Certificates of windows by cubes: an independent checker writes the same formulas, and refuses wrong certificates."""
 
 from __future__ import annotations
 

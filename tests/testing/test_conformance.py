@@ -18,7 +18,7 @@ from cnfgen_puzzles.testing import check_family
 
 @dataclass(frozen=True)
 class Row:
-    """A row of cells, 0 or 1, of which neighbours differ; 2 where the puzzle does not say."""
+    """A row of cells, 0 or 1, in which neighbors differ; 2 if the puzzle does not determine the cell."""
 
     cells: tuple[int, ...]
     height = 1

@@ -23,7 +23,7 @@ from cnfgen_puzzles.solving.process import Limits
 
 @pytest.fixture
 def bench(tmp_path, mark):
-    """`bench-cnf run` on the suite in tmp_path, as a process of its own."""
+    """`bench-cnf run` on the suite in tmp_path, as a separate process."""
 
     started = []
 
@@ -135,7 +135,7 @@ def test_proofs_are_checked_and_the_liar_has_none(tmp_path):
 
 
 def test_parallel_solvers_get_the_cores_that_they_declare(tmp_path):
-    """And they come last, though the last formula of the others takes longer to make than theirs, which are there already."""
+    """They also come last, although the last formula of the other solvers takes longer to make than theirs, which are ready."""
     if len(usable_cores()) < 2:
         pytest.skip("one core")
     path = suites.suite(tmp_path, [{"name": "plingeling", "threads": 2}, "kissat"], files=3)
@@ -219,7 +219,7 @@ def started(folder):
 
 
 def heard(process, words):
-    """What the process writes to stderr, up to the line with these words."""
+    """The stderr output of the process, up to the line with these words."""
     lines = []
     for line in process.stderr:
         lines.append(line.decode())
@@ -322,7 +322,7 @@ def test_two_benchmarks_on_one_file(tmp_path, invoke):
 
 
 def test_cores(tmp_path, monkeypatch):
-    monkeypatch.setenv("TMPDIR", str(tmp_path))  # locks of its own: other tests hold some of the machine's
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # separate locks: other tests hold some of the machine's
     monkeypatch.setattr("tempfile.tempdir", None)
     usable = usable_cores()
     cores, warnings = cores_for_runs(len(usable) + 3)

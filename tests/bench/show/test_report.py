@@ -37,7 +37,7 @@ def needs_browser(test):
 
 @pytest.fixture(scope="session")
 def solved(tmp_path_factory):
-    """A result folder with real runs of all families; each test gets its records anew."""
+    """A result folder with real runs of all families; each test gets new records."""
     folder = tmp_path_factory.mktemp("results")
     make_runs(folder)
     return folder
@@ -52,7 +52,7 @@ def records(solved):
 
 
 def data_of(records: list[dict], folder: Path) -> dict:
-    """What the page's script gets to read."""
+    """The data for the script of the page."""
     return json.loads(json.dumps(PageData(records, [folder], folder).to_json()))
 
 
@@ -63,7 +63,7 @@ def data_in(path: Path) -> dict:
 
 
 def test_boards_come_back_from_json(solved, records):
-    """What a family writes as JSON it reads again, and draws the same."""
+    """A family reads the JSON that it writes, and draws the same board."""
     kept = [record for record in records if record.get("board")]
     assert {record["family"] for record in kept} == {"nonogram", "tiling", "maze"}
     for record in kept:

@@ -1,4 +1,4 @@
-"""The script that draws a report's plots: made once, kept in the user's cache, never believed when it was changed there."""
+"""The script that draws a report's plots: built once, kept in the user's cache, and refused if it was changed there."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_a_certificate_of_a_count(certificate, tmp_path):
 
 
 def test_without_the_proofs(certificate, tmp_path):
-    """Who has no proofs proves anew: by a solver, or by ourselves; else it is said that they are missing."""
+    """Without the proofs, the cubes are proved again, by a solver or the tree search; otherwise, the proofs are missing."""
     folder = shutil.copytree(certificate, tmp_path / "c")
     shutil.rmtree(folder / "proofs")
     forge(folder)
@@ -250,7 +250,7 @@ def test_dominoes_on_4x4(dominoes, tmp_path):
 
 
 def test_stopped_and_continued(dominoes, tmp_path):
-    """What was done is not done again."""
+    """Finished work is not repeated."""
     problem, solutions = dominoes
     told = check_list(problem, solutions)
 
@@ -280,7 +280,7 @@ def test_damaged_states(dominoes, tmp_path):
     path = tmp_path / "s/cubes.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     assert len(lines) > 2
-    path.write_bytes(b"".join([lines[0], *lines[:1:-1]]))  # one is lost and proved anew, the order is of no matter
+    path.write_bytes(b"".join([lines[0], *lines[:1:-1]]))  # a lost line is proved again; the order does not matter
     with ListProof(listed, tmp_path / "s", CHOSEN, 1) as proving:
         assert len(proving.state.refuted) == len(done) - 1
         proving.run()

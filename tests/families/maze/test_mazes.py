@@ -188,7 +188,7 @@ def test_the_hardest_maze_bounds_every_string():
 
 
 def test_roomy_cells():
-    """The middle of a cross has no neighbour outside, its arms have (the whole cannot be shifted)."""
+    """The middle of a cross has no neighbor outside, its arms have (the whole cannot be shifted)."""
     grid = Grid(3, 3)
     cross = Shape(grid, 0, 0b010_111_010)
     assert cross.roomy == 0b010_101_010

@@ -1,4 +1,4 @@
-"""Where the nonograms are: those that the project ships, and those of Wolter's survey, most of which may not be shipped."""
+"""The folders of nonograms: those in the repository, and those of Wolter's survey, most of which cannot be redistributed."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def test_propagation_finds_the_common_part_of_all_placements(encoding, data):
 
 
 def test_order_keeps_the_clauses_that_only_propagate():
-    """(1) and (2) follow from the others on every board that was tried; they are there to propagate."""
+    """(1) and (2) are implied on every tested board; they improve propagation."""
     formula = FAMILY.encode(Nonogram(((2, 1, 1),), ((),) * 9), "order")
     clauses, by = set(map(frozenset, formula.clauses())), formula.blocks["by"]
     starts = [by.below(0, i) for i in range(3)]

@@ -62,7 +62,7 @@ def boards(puzzle):
 
 
 def replayed(puzzle, explanation):
-    """What each cell may be after all steps, every one of which was checked."""
+    """The possible colors of each cell after all steps, each of which is checked."""
     replay = Replay(puzzle)
     replay.all(json.loads(json.dumps([dict(step.fields) for step in explanation.steps])))
     return replay.may
@@ -97,7 +97,7 @@ def test_shipped_puzzles(name):
 @pytest.mark.release
 @pytest.mark.parametrize("generator", ["blobs", "random"])
 def test_two_hundred_random_puzzles(generator):
-    """Replayed, those with several solutions as well; what is said to be unique is what a solver says."""
+    """Replayed, including puzzles with several solutions; a puzzle is unique exactly if a solver finds no second solution."""
     decided = 0
     for seed in range(100):
         puzzle = FAMILY.generate(generator, seed, size="12x14", density=55)
@@ -215,7 +215,7 @@ def test_a_wrong_cell_is_reported():
 
 
 def test_without_any_solver(monkeypatch):
-    """Thought goes as far as with one; what a solver would say is missing, and that is said."""
+    """The deductions are the same as with a solver; the missing result of the solver is reported."""
 
     def none():
         raise InputError("no solver is there")

@@ -60,7 +60,7 @@ def test_wrong_lines_are_counted(board, flipped):
 
 @pytest.mark.parametrize("solved", [True, False])
 def test_a_guess_comes_from_the_round_with_the_fewest_wrong_lines(monkeypatch, solved):
-    """And of no later one where none is wrong; counted by a program of its own. With its columns reversed it has no solution."""
+    """Later rounds are not used if no line is wrong; lines are counted independently. Reversed columns have no solution."""
     puzzle, seen = texture(1, "20"), []
     puzzle = puzzle if solved else Nonogram(puzzle.rows, puzzle.columns[::-1])
     lines, wrong = lines_of(puzzle, 1), Arrangements.wrong

@@ -78,7 +78,7 @@ def test_very_long_lines():
 
 
 def naive(puzzle):
-    """What each cell may be, by all arrangements of one line after the other; None if a line has none."""
+    """The possible colors of each cell by all arrangements of one line after another; None if a line has no arrangement."""
     known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
     may = [[set(range(puzzle.inks + 1)) if value is None else {value} for value in row] for row in known]
     before = None

@@ -1,4 +1,4 @@
-"""What makes a picture ambiguous: against all pictures of a size, and against a line solver that tries every line."""
+"""The causes of ambiguity of a picture, compared with all pictures of a size and with a line solver by brute force."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def maker(picture, *, inks=1, line_solvable=False, deadline=NEVER):
 
 
 def search(picture, **how):
-    """The picture as it is tried, the one that is found, and what is said of it."""
+    """The original picture, the picture that is found, and the message about it."""
     made = maker(picture, **how)
     with made.least:
         return made, *made.search(1e9)
@@ -111,7 +111,7 @@ BLOB = drawn("......", ".###..", ".####.", "..###.", "......", "#.....")
 
 
 def test_two_changes_where_no_single_one_suffices():
-    """Two cells that can turn over in two corners; solutions are counted by a program of its own."""
+    """Two cells can be flipped in two corners; solutions are counted independently."""
     made, board, how = search(picture := SWITCHES)
     assert (how, len(differences(made.picture, board))) == ("fewest", 2)
     assert counted(board) == 1
@@ -222,7 +222,7 @@ def test_less_visible_changes_are_searched_until_the_time_limit(monkeypatch):
 
 @given(st.data())
 def test_windows_can_be_exchanged_anywhere(data):
-    """Whatever stands around a window, the clue stays the same when what is in it is exchanged."""
+    """Exchanging the content of a window does not change the clue, for any cells around it."""
     line = data.draw(st.tuples(*[st.integers(0, 2)] * 9))
     same = [other for other in fillings(9, 3)[blocks(line)] if other != line]
     if not same:

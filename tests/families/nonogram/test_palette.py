@@ -1,4 +1,4 @@
-"""Colors by name, value and letter: what is told apart, and what is black on white and no palette at all."""
+"""Colors by name, value and letter: equal and different colors, and black on white without a palette."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def classes(puzzle) -> tuple[int, int]:
 
 
 def without_empty(puzzle):
-    """Cells that stay empty are only shown: they are as if they were not there."""
+    """The puzzle without the cells that stay empty, which have no effect on symmetries."""
     board = {cell: kind for cell, kind in puzzle.board.items() if kind != EMPTY}
     return replace(puzzle, board=board) if board else puzzle
 
@@ -62,7 +62,7 @@ def exchanged(puzzle, becomes) -> bool:
 
 
 def together(puzzle, places) -> list[frozenset]:
-    """The parts of the board in which something lies: cells are together if neighbours, or if a piece in pieces covers them."""
+    """The parts of the board with placements: cells are connected if they are neighbors or a disconnected piece covers both."""
     part = {cell: frozenset([cell]) for cell in puzzle.board}
     pairs = [(cell, near) for cell in puzzle.board for near in puzzle.neighbours(cell)]
     pairs += [(min(cells), cell) for n, cells in places if not puzzle.lattice.connected(puzzle.pieces[n].shape) for cell in cells]

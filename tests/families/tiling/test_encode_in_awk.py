@@ -44,7 +44,7 @@ def check_same(puzzle, encoding, awks=AWKS):
 @settings(max_examples=100, deadline=None)
 @given(puzzles().map(lambda puzzle: replace(puzzle, groups=())), st.sampled_from(ENCODED))
 def test_any_tiling(puzzle, encoding):
-    """All lattices, rings, colours, pins, bounds, turning, names, and cells that may stay empty."""
+    """All lattices, rings, colors, pins, bounds, turning, names, and cells that may stay empty."""
     check_same(puzzle, encoding)
 
 

@@ -1,4 +1,4 @@
-"""The puzzles that the project ships: all can be read, claim something by somebody, and the small claims are counted anew."""
+"""The tilings in the repository: all can be read and have a claim with a source, and the small claims are counted again."""
 
 from __future__ import annotations
 

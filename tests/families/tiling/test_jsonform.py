@@ -1,4 +1,4 @@
-"""JSON and back gives the same puzzle; what is damaged is told by the exceptions that the variable map expects."""
+"""Conversion to JSON and back preserves the puzzle; damaged JSON raises the exceptions that the variable map expects."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_lattices_are_singletons(name):
 @pytest.mark.parametrize("name", LATTICES)
 @given(data=st.data())
 def test_symmetries_keep_neighbours(name, data):
-    """Every matrix maps cells to cells and neighbours to neighbours; being a neighbour is mutual."""
+    """Every matrix maps cells to cells and neighbors to neighbors; the relation of neighbors is symmetric."""
     lattice = LATTICES[name]
     cell = data.draw(cells_of(lattice))
     matrix = data.draw(st.sampled_from(lattice.symmetries))

@@ -1,4 +1,4 @@
-"""Boards as text: what is shown is what lies there, signs are told apart, and marks mark."""
+"""Boards as text: each sign is at the cell of its piece, signs are different, and marks mark differences."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ SHIPPED = {"star.g": 1, "cube.xml": 1, "fir.xml": 1, "blobs-6-4-7-4.g": 1, "blob
 
 
 def counted(puzzle):
-    """The solutions row by row: what all arrangements of a row leave of the other lines' clues, which are told from the top."""
+    """The solutions row by row: the arrangements of a row restrict the clues of the other lines, which are read from the top."""
     lines = [strips(puzzle.sides)[direction] for direction in (1, 2)]
     where = {cell: [] for row in strips(puzzle.sides)[0] for cell in row}
     for direction, found in enumerate(lines):

@@ -17,7 +17,7 @@ Place = frozenset[Cell]
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece by its cells, how often it may be used (`most` None: ever so often), and the colours that it may cover."""
+    """A piece: its cells, the bounds on its copies (`most` None: unbounded), and the colors that it may cover."""
 
     name: str
     shape: tuple[Cell, ...]
@@ -40,7 +40,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Region:
-    """A board on the lattice `square`, `cubic` or `hexagonal`: cells that may stay empty, colours, periods of a ring."""
+    """A board on the lattice `square`, `cubic` or `hexagonal`: cells that may stay empty, colors, periods of a ring."""
 
     lattice: str
     cells: frozenset[Cell]
@@ -52,7 +52,7 @@ class Region:
 
     @cached_property
     def board(self) -> dict[Cell, str]:
-        """What may be done with each cell."""
+        """The kind of each cell."""
         return {cell: "optional" if cell in self.optional else "covered" for cell in self.cells}
 
 

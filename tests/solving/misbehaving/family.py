@@ -1,4 +1,5 @@
-"""A main process with a child, a grandchild in its own session and an orphan, all sleeping; says so when they are there."""
+"""A main process with a child, a grandchild in a new session, and an orphan, all sleeping; prints a line when they have
+started."""
 
 import os
 import sys
