@@ -128,7 +128,7 @@ def prose_of_python(source: str) -> str:
         elif before != tokenize.OP and re.match('r?"""', token.string):
             words = re.sub(r'^r?"""(?:Whether\b)?|"""$', "", token.string).split("\n")
             lines[token.start[0] - 1 : token.end[0]] = ["" if line.lstrip().startswith(">>>") else line.strip() for line in words]
-        before = token.type
+        before = before if token.type in (tokenize.NL, tokenize.COMMENT) else token.type
     return "\n".join(lines)
 
 

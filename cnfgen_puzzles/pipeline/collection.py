@@ -105,7 +105,7 @@ def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:
 
 
 def items_of(family: Family, files: Iterable[str], options: Mapping[str, Any]) -> Iterator[Item]:
-    """The puzzles of the files; `options` are those of the family's reader."""
+    """Every puzzle of the files; `options` are those of the family's reader."""
     has_numbers = "number" not in options and "number" in {option.name for option in family.options}
     for file in files:
         numbers: Sequence[int] = [options.get("number", 0)]  # 0: the family has no numbers, or none was chosen
@@ -327,7 +327,7 @@ def answer_items(
     """
     head = {"question": question.identity(), "effort": question.effort()}
     asked, effort = digest_of_json(head["question"]), digest_of_json(head["effort"])
-    to_do: dict[str, list[Item]] = defaultdict(list)  # by puzzle, which can occur in several places
+    to_do: dict[str, list[Item]] = defaultdict(list)  # by the puzzle, which may stand in several places
     for item in items:
         line: dict[str, Any] | None = None
         place = {"file": item.file, "number": item.number}

@@ -39,7 +39,7 @@ SHOWN_FAULTS, FAULT_WIDTH = 3, 200
 
 
 class BrokenBoard(CnfgenError):
-    """The board of a model that satisfies the formula breaks the rules: the map or an encoding is wrong."""
+    """A model that satisfies the formula stands for a board that breaks the rules: the map or an encoding is at fault."""
 
 
 @dataclass(frozen=True)

@@ -54,8 +54,8 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
 
 
 def _solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, name: str | None) -> FormulaOutcome:
-    """The answer of the solver with that name, if it decides in QUICK_SECONDS and the quick checker is available; otherwise the
-    answer of the portfolio, with the run that gave up."""
+    """The answer of the solver of that name, if it decides in QUICK_SECONDS and it and the quick checker can be used; else that
+    of the portfolio, with the run that gave up before it."""
     if name is None:
         return solve_by(instance, portfolio, task)
     solver = solver_with_options(name)
