@@ -66,13 +66,13 @@ class Instance:
 
     @property
     def projection(self) -> Sequence[int]:
-        """The variables of `cnf` that tell two boards apart; those of the map are of the formula before it was scrambled."""
+        """The variables of `cnf` that distinguish boards; those of the map belong to the formula before scrambling."""
         if self.map.renaming is None:
             return self.map.projection
         return [abs(literal) for literal in self.map.renaming.apply(self.map.projection)]
 
     def write(self, stream: BinaryIO, *, with_map: bool = True) -> None:
-        """The DIMACS or OPB file, with the map in its comments unless it goes into a sidecar."""
+        """Write the DIMACS or OPB file, with the map in its comments unless it is in a sidecar file."""
         comments = [*map(printable, self.headline()), *(self.map.to_comments() if with_map else self.map.projection_comments())]
         if isinstance(self.cnf, Formula) and self.cnf.bounds is not None:
             write_opb(self.cnf, stream, comments)
@@ -96,7 +96,7 @@ class Instance:
 def make_instance(
     family: Family, puzzle: Puzzle, encoding: str | None = None, *, pseudo_boolean: bool = False, **options: Any
 ) -> Instance:
-    """Encode `puzzle`; `encoding` None is the family's default. With `pseudo_boolean` it is written as OPB, not as CNF."""
+    """Encode `puzzle`; `encoding` None is the family's default. With `pseudo_boolean`, the formula is for OPB instead of CNF."""
     chosen = family.encoding(encoding)
     given = family.encoding_options(chosen.name, options)
     with doing(f"encoding by {chosen.name}"), native_cardinality() if pseudo_boolean else nullcontext():
@@ -107,7 +107,7 @@ def make_instance(
 
 
 def scramble_instance(instance: Instance, seed: int) -> Instance:
-    """The same puzzle by a scrambled formula; its map undoes the renaming."""
+    """The puzzle with a scrambled formula; its map undoes the renaming."""
     cnf, renaming = scramble(instance.cnf, seed)
     return Instance(instance.family, instance.puzzle, cnf, instance.map.renamed(renaming, cnf))
 
@@ -121,7 +121,7 @@ def sidecar_of(cnf_file: Path) -> Path:
 
 
 def puzzle_of(vmap: VariableMap, name: str) -> tuple[Family, Puzzle]:
-    """The family and the puzzle that a map holds; `name` is the map's, for errors."""
+    """The family and the puzzle in a map; `name` names the map in errors."""
     family = find_family(vmap.family)
     try:
         return family, family.puzzle_from_json(vmap.puzzle)
@@ -132,7 +132,7 @@ def puzzle_of(vmap: VariableMap, name: str) -> tuple[Family, Puzzle]:
 
 
 def broken_in_opb(vmap: VariableMap, model: Collection[int], name: str) -> str | None:
-    """A pseudo-Boolean constraint that the model does not satisfy, from the puzzle in the map; None if it satisfies all.
+    """A pseudo-Boolean constraint that the model violates, from the puzzle in the map; None if there is none.
 
     InputWarning if this version of the package writes other constraints for the puzzle than the map names.
     """
@@ -152,7 +152,7 @@ def broken_in_opb(vmap: VariableMap, model: Collection[int], name: str) -> str |
 
 
 def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable map") -> tuple[Family, Puzzle, Board]:
-    """The board that a model stands for, checked against the rules of its puzzle; BrokenBoard says which it breaks."""
+    """The board of a model, checked against the rules of its puzzle; BrokenBoard names the broken rules."""
     family, puzzle = puzzle_of(vmap, name)
     try:
         return family, puzzle, checked_board(family, puzzle, vmap, model)
@@ -168,7 +168,7 @@ def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Coll
 
 
 def check_rules(family: Family, puzzle: Puzzle, board: Board) -> Board:
-    """The board, which obeys the rules of the puzzle and shows itself; else BrokenBoard."""
+    """The board, if it obeys the rules of the puzzle and can be drawn; otherwise BrokenBoard."""
     faults = family.check(puzzle, board)
     if faults:
         listed = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
@@ -180,7 +180,7 @@ def check_rules(family: Family, puzzle: Puzzle, board: Board) -> Board:
 
 
 def with_blocked(cnf: Cnf, projection: Collection[int], model: Collection[int]) -> Cnf:
-    """`cnf` and the clause that forbids every model that agrees with `model` on the projection set."""
+    """`cnf` with a clause that excludes every model that agrees with `model` on the projection set."""
     true = {literal for literal in model if literal > 0}
     blocked = Cnf(cnf.num_variables, cnf.num_clauses + 1, cnf.literals[:])
     blocked.literals.extend(-variable if variable in true else variable for variable in projection)
@@ -192,8 +192,8 @@ def with_blocked(cnf: Cnf, projection: Collection[int], model: Collection[int]) 
 
 
 def symmetry_of(instance: Instance, up_to: str = SYMMETRY) -> Symmetry | None:
-    """The symmetries of its solutions, told by the variables of the map: those of `UP_TO`; None where there are none, or the
-    family does not tell them."""
+    """The symmetries of the solutions as permutations of the variables of the map: those of `UP_TO`. None if there are none, or
+    if the family does not list them."""
     family, puzzle, blocks = instance.family, instance.puzzle, instance.map.blocks
     if up_to == NOTHING:
         return None
@@ -206,5 +206,5 @@ def symmetry_of(instance: Instance, up_to: str = SYMMETRY) -> Symmetry | None:
 
 
 def project_model(instance: Instance, model: Collection[int]) -> frozenset[int]:
-    """The true projection variables of a model of the instance's formula, by the numbers of the map."""
+    """The true projection variables of a model of the instance's formula, in the numbering of the map."""
     return frozenset(instance.map.original(model)).intersection(instance.map.projection)
