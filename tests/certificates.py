@@ -1,4 +1,4 @@
-"""For tests of certificates: verify.sh with the checkers that were built, and folders damaged with and without new checksums."""
+"""For tests of certificates: verify.sh with the installed checkers, and damaged folders with and without new checksums."""
 
 import os
 import subprocess
@@ -53,7 +53,7 @@ def refused_by_both(folder, **script):
 
 
 def certificate_of(folder):
-    """certificate.json as it stands, whatever else is wrong."""
+    """certificate.json, even if the certificate is damaged."""
     return Certificate.from_text((folder / "certificate.json").read_bytes(), "certificate.json")
 
 
@@ -65,7 +65,7 @@ def manifest_of(folder):
 
 
 def reseal(folder, change=lambda certificate: certificate, *, statement=None, count=None):
-    """New checksums for all files that there are; a changed certificate.json, another statement or numbers in manifest.txt."""
+    """New checksums for all existing files; optionally another certificate.json, statement, or numbers in manifest.txt."""
     stated, counted = manifest_of(folder)
     certificate = certificate_of(folder)
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
@@ -75,7 +75,7 @@ def reseal(folder, change=lambda certificate: certificate, *, statement=None, co
 
 
 def shown_in(folder):
-    """How many variables the projection set has, and the formula."""
+    """The number of variables of the projection set, and the formula."""
     return (folder / "projection.txt").read_text().count("\n"), int((folder / "formula.cnf").read_text().split()[2])
 
 
@@ -93,7 +93,7 @@ def forge(folder, change=lambda certificate: certificate, **manifest):
 
 
 def edit(path: Path, old, new, count=1):
-    """Put `new` for `old` in a file, which has it."""
+    """Replace `old` by `new` in a file that contains it."""
     data = path.read_bytes()
     old, new = (text if isinstance(text, bytes) else text.encode() for text in (old, new))
     assert old in data

@@ -86,7 +86,7 @@ def test_a_guard_may_halt_it_and_the_same_call_goes_on(tmp_path):
 
 
 def test_an_exception_ends_the_runs_in_flight(tmp_path, mark, monkeypatch):
-    """Nothing of them is left, and nothing recorded."""
+    """No process is left, and nothing is recorded."""
     if len(usable_cores()) < 2:
         pytest.skip("one core")
     for name, value in mark.environment.items():

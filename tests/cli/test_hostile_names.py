@@ -1,4 +1,4 @@
-"""Names with line ends, tabs and escape characters forge no line: every command that prints a path, a title or a name."""
+"""Names with line ends, tabs and escape characters forge no line, in every command that prints a path, a title or a name."""
 
 from __future__ import annotations
 

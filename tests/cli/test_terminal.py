@@ -1,4 +1,4 @@
-"""Colours and progress: on a terminal, off it, and forced."""
+"""Colors and progress: on a terminal, without a terminal, and forced."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_files_have_colors_only_on_request(cat, warm):
 
 
 class Screen:
-    """A terminal instead of standard error."""
+    """A terminal in place of standard error."""
 
     encoding = "utf-8"
 

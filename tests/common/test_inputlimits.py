@@ -1,4 +1,4 @@
-"""Limits of inputs: one place, told with the way to raise them; numbers in texts are what they look like."""
+"""Limits of inputs: errors say how to raise them; numbers in texts are read as they look."""
 
 import re
 

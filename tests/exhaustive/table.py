@@ -21,7 +21,7 @@ OWN = {
 RECORDED = tuple(OWN)
 
 MOST_TRIED = 12
-"""Projection variables of a puzzle of another family, all of whose sets are tried."""
+"""The most projection variables of a puzzle of another family for which all sets are tried."""
 
 
 def ranges_of(family: Family) -> list[Range]:

@@ -15,7 +15,7 @@ from cnfgen_puzzles.families.compared import PACKAGE, RECORD, checksum, compared
 
 @pytest.fixture
 def recorded(tmp_path, monkeypatch):
-    """A record of two variants of `direct`, for files as they are; `recorded(**changes)` changes its entry."""
+    """A record of two variants of `direct` for the current files; `recorded(**changes)` changes its entry."""
 
     def write(**changes):
         files = {name: checksum(name) for name in ("families/nonogram/encodings.py", "formula/formula.py")}
@@ -67,7 +67,7 @@ def test_a_third_party_encoding_has_no_record(recorded, monkeypatch):
 
 
 def test_the_shipped_record():
-    """Of whatever code it is, it can be read, and says nothing of files that are none."""
+    """The record can be read for any code, and contains only existing files."""
     families = json.loads(RECORD.read_text())["families"]
     assert families
     for name, entry in families.items():

@@ -210,7 +210,7 @@ def test_none_means_not_given():
 
 
 def test_a_wrong_option_never_loses_solutions_silently(command, tmp_path):
-    """`symmetry="representatve"` once did; and the nonogram's reader took any option."""
+    """`symmetry="representatve"` once lost solutions silently, and the nonogram reader accepted any option."""
     domino = cp.read(family="tiling", board="2x3", pieces="3*domino")
     with pytest.raises(cp.InputError, match="did you mean representatives"):
         cp.encode(domino, symmetry="representatve")

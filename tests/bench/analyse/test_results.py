@@ -1,4 +1,4 @@
-"""Result files as they are found: cut, damaged, old, made on several machines, made again."""
+"""Result files in practice: truncated, damaged, old, from several machines, and with repeated runs."""
 
 import json
 

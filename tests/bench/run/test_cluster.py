@@ -19,7 +19,7 @@ from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
 
 def run_all(path, dask, folder, **settings):
-    """Run what is missing; the fresh records."""
+    """Run what is missing; returns the new records."""
     fresh = []
     run_suite(path, folder, scheduler=dask.address, report=fresh.append, **settings)
     return fresh

@@ -35,7 +35,7 @@ instances:
 
 @pytest.fixture
 def prepared(puzzles, tmp_path):
-    """`prepared(text)` gives the formulas of a suite with that text, made in the folder `cache`."""
+    """`prepared(text)` returns the formulas of a suite with that text, made in the folder `cache`."""
 
     def make(text=NONOGRAM, cache="cache"):
         path = puzzles / "suite.yaml"
@@ -49,7 +49,7 @@ def prepared(puzzles, tmp_path):
 
 @pytest.fixture
 def counted(monkeypatch):
-    """How often a puzzle was encoded."""
+    """The number of times that a puzzle was encoded."""
     calls = []
     original = formulas.make_instance
 

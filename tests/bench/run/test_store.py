@@ -1,4 +1,4 @@
-"""The result file: whole lines only, the newest record of a key, one writer at a time."""
+"""The result file: only complete lines, the newest record of a key, one writer at a time."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Reading suites: what each form of an entry stands for, and that every mistake names its line and what would be right."""
+"""Reading suites: the meaning of each form of an entry, and errors with the line and the correct form."""
 
 import itertools
 
@@ -17,7 +17,7 @@ BARE = "name: x\nsolvers: [kissat]\nlimits: {cpu: 5}\njobs: 2\n"
 
 @pytest.fixture
 def suite(puzzles):
-    """`suite(text)` reads a suite whose file lies beside four nonograms."""
+    """`suite(text)` reads a suite next to four nonograms."""
 
     def read(text):
         path = puzzles / "suite.yaml"
@@ -222,7 +222,7 @@ def test_mistakes_name_the_line(suite, change, line, message):
 
 @pytest.mark.parametrize("path", sorted((INSTANCES / "suites").glob("*.yaml")), ids=lambda path: path.stem)
 def test_the_projects_suites(path):
-    """They are read without a complaint, are named as their files, and the larger ones cover every family."""
+    """They are read without warnings, are named like their files, and the larger ones cover every family."""
     read = read_suite(path)
     assert read.name == path.stem
     assert [note for note in read.notes if "this machine has no more" not in note] == []

@@ -24,7 +24,7 @@ SCHEMA = {
 
 
 class Nested(Either):
-    """A schema that holds itself; its text, which pytest may want, does not."""
+    """A recursive schema; its text, which pytest prints, is not recursive."""
 
     def __init__(self, inner):
         super().__init__(scalar=str, list=[inner], mapping={str: inner})

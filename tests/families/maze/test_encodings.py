@@ -123,7 +123,7 @@ def test_how_many_shortest_strings(kind, size, pattern, count, solver):
 
 @pytest.mark.parametrize("name", ENCODERS)
 def test_a_window_of_the_known_string_is_refilled(name, best, solver):
-    """Ten letters in the middle of the 79, in the mazes that other fillings fail in: the original is found again."""
+    """Ten letters in the middle of the 79 are freed, with the mazes in which other fillings fail: the original is found."""
     pattern = best[:30] + "*" * 10 + best[40:]
     everything = FAMILY.read(None, kind="thin", size="3x3", pattern=pattern).mazes
     added = [0]

@@ -1,4 +1,4 @@
-"""All symmetries of a tiling puzzle by trying: every turn of every part onto every part, every exchange of pieces.
+"""All symmetries of a tiling puzzle by brute force: every move of every part onto every part, every exchange of pieces.
 
 Shares no code with the package: a move is a bijection of cells, and a symmetry if it maps the places of each piece to those of a
 piece that is used equally often, and groups to groups.
@@ -36,7 +36,7 @@ def moves(puzzle, places):
 
 
 def classes(puzzle) -> tuple[int, int]:
-    """How many solutions there are up to symmetry, and in all."""
+    """The number of solutions up to symmetry, and in all."""
     found = set(tilingbrute.solutions(puzzle))
     laid = [(number, cells) for number, piece in enumerate(puzzle.pieces) for cells in tilingbrute.places(puzzle, piece)]
     ways = [dict(zip(laid, images, strict=True)) for images in moves(puzzle, laid)]
@@ -50,7 +50,7 @@ def without_empty(puzzle):
 
 
 def exchanged(puzzle, becomes) -> bool:
-    """Whether pieces are used as often as those that they become, and groups become groups."""
+    """Whether exchanged pieces have the same bounds, and groups are mapped to groups."""
     pieces, same = puzzle.pieces, lambda n: becomes.get(n, n)
     if any(
         (pieces[a].least, pieces[a].most, pieces[a].colours) != (pieces[b].least, pieces[b].most, pieces[b].colours)
@@ -74,7 +74,7 @@ def together(puzzle, places) -> list[frozenset]:
 
 
 def turns(puzzle, part, parts):
-    """Every turned and moved image of a part that is a part which looks the same."""
+    """Every image of a part under turns and moves that is a part of the same form."""
     kind = tilingbrute.orthogonal if puzzle.lattice.name in ("square", "cubic") else tilingbrute.sixfold
     first = min(part)
     for _, turn in kind(len(first)):

@@ -29,7 +29,7 @@ def check_nothing_is_lost(puzzle, truth):
 @settings(max_examples=40, deadline=None)
 @given(puzzles(grouped=True))
 def test_random_puzzles_keep_their_solutions(puzzle):
-    """Holes, cells that may stay empty, pieces that are used several times or not at all, groups of them, rings."""
+    """Holes, optional cells, pieces with several copies or none, groups, rings."""
     assume(len(puzzle.placements) <= 60)
     check_nothing_is_lost(puzzle, solutions(puzzle))
 
@@ -56,7 +56,7 @@ def needs(puzzle):
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_all_immediate_dead_ends_are_found(name):
-    """Each placement, and each pair, that the definition excludes before anything else has been."""
+    """Each placement and each pair that the definition excludes in the first round."""
     puzzle = PUZZLES[name]
     starved = DeadPlacements(puzzle, range(len(puzzle.placements)))
     kept, excluded = set(starved.kept), set(pairs_of(starved))

@@ -1,4 +1,4 @@
-"""The encodings as an awk program, for certificates: it writes the formula that the package writes, byte for byte."""
+"""The encodings as an awk program for certificates: it writes the formula of the package byte for byte."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAMILY = find_family("tiling")
 AWKS = [awk.split() for awk in ("mawk", "gawk --posix", "busybox awk", "original-awk") if shutil.which(awk.split()[0])] or [
     ["awk"]
 ]
-"""Those that are installed."""
+"""The installed programs."""
 
 
 def run(awk, program, text):

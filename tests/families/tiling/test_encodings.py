@@ -1,4 +1,4 @@
-"""Sizes of formulas, and clauses that are spared; tests/exhaustive compares models with all solutions."""
+"""Sizes of formulas, and omitted clauses; tests/exhaustive compares models with all solutions."""
 
 from functools import cache
 

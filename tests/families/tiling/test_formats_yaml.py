@@ -1,4 +1,4 @@
-"""The project's own format: what is written is read as the same puzzle, the documentation's examples, and mistakes by line."""
+"""The YAML format: written puzzles are read unchanged, examples of the documentation, and errors with lines."""
 
 from __future__ import annotations
 
@@ -314,7 +314,7 @@ def test_any_text(text):
 @settings(max_examples=30, deadline=None)
 @given(puzzles(), st.data())
 def test_damaged_files(puzzle, data):
-    """A file with one character changed is read or refused, and nothing else."""
+    """A file with one changed character is read or refused."""
     text = write_puzzle(puzzle, "yaml")
     at = data.draw(st.integers(0, len(text) - 1))
     damaged = (

@@ -38,7 +38,7 @@ def test_equal_puzzles_give_equal_text():
 
 
 def damaged():
-    """The JSON of a puzzle with one thing changed."""
+    """The JSON of a puzzle with one change."""
     entry = to_json(PUZZLE)
     changes = [
         *(("lattice", each) for each in ("cube", "cubic", 3)),

@@ -1,4 +1,4 @@
-"""Lattices and polyforms against known numbers; drawings: places and cells are each other's inverse, bad ones name the row."""
+"""Lattices and polyforms against known numbers; drawings: the maps between places and cells are inverse; errors name the row."""
 
 from __future__ import annotations
 
