@@ -1,4 +1,4 @@
-"""Lines of nonograms by trying every filling: the rules and nothing else."""
+"""Lines of nonograms by trying every filling, from the rules alone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def clue_of_line(cells: Iterable[int]) -> tuple[int, ...]:
 
 
 def boards_of(puzzle: Nonogram) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Every board of the puzzle, by trying all: the definition of a nonogram, its known cells, and nothing else."""
+    """Every board of the puzzle, by trying all: the definition of a nonogram with known cells."""
     rows, columns = ([tuple(zip(*line, strict=True)) for line in puzzle.lines(kind)] for kind in ("row", "column"))
     known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
     values = (False, True) if puzzle.inks == 1 else range(puzzle.inks + 1)
@@ -53,7 +53,7 @@ def puzzle_of(board: Sequence[Sequence[int]], known: Any = (), inks: int = 1) ->
 
 @cache
 def fillings(size: int, colours: int) -> dict[Blocks, list[tuple[int, ...]]]:
-    """All lines of so many cells, by the clue that they have."""
+    """All lines of this number of cells, by their clues."""
     found: dict[Blocks, list[tuple[int, ...]]] = {}
     for cells in product(range(colours), repeat=size):
         found.setdefault(blocks_in(cells), []).append(cells)
@@ -94,8 +94,8 @@ def fits(cells: Sequence[set[int]], blocks: Blocks) -> bool:
 
 
 class Replay:
-    """The steps of an explanation, from their JSON: each must follow from what is known before it, by trying the opposite; and
-    what its reason says must be so."""
+    """The steps of an explanation from their JSON: each must follow from the known cells by refuting the opposite, and its reason
+    must be correct."""
 
     def __init__(self, puzzle):
         self.reasons = Reasons([colour.sign if colour.name.startswith("#") else colour.name for colour in puzzle.palette])

@@ -1,6 +1,6 @@
-"""Reasons of steps in a line, read as English and held against all arrangements of the line: what each says must be so.
+"""Reasons of steps in a line, parsed from English and compared with all arrangements of the line.
 
-Nothing here is shared with `families/nonogram/lines.py`: places of blocks are found by another way, one cell after the other.
+Shares no code with `families/nonogram/lines.py`: places of blocks are found by another method, one cell after another.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Reasons:
         assert MORE.search(reason) or told == set(news), (reason, told, news)
 
     def colour(self, word: str) -> int:
-        """Of `red `, and of nothing in a puzzle in black and white."""
+        """The color of `red `, or of an empty text in a puzzle in black and white."""
         return self.colours[word.strip()] if self.coloured else 1
 
     def clue(self, line: Placements) -> str:

@@ -1,4 +1,4 @@
-"""The regular constraint: accepted words and no others, and every clause that it promises, also those that only propagate."""
+"""The regular constraint: exactly the accepted words, and all documented clauses, including those for propagation only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The variable map: it survives JSON and comments, and refuses every formula but its own."""
+"""The variable map: JSON and comments preserve it, and it is refused for other formulas."""
 
 import json
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # readers warn about ambiguou
 BY_NAME = {target.name: target for target in TARGETS}
 FINDINGS = sorted(path for path in (Path(__file__).parent / "findings").glob("*/*") if path.is_file())
 DAMAGED = 100
-"""Damaged inputs a target."""
+"""The number of damaged inputs for each target."""
 
 HOSTILE: dict[str, bytes] = {
     "nothing": b"",
@@ -67,7 +67,7 @@ def promised(target: Target, data: bytes) -> str | None:
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_good_inputs_are_read(name):
-    """Else a run would only see refusals."""
+    """Otherwise, the runs would only test refusals."""
     told = [promised(BY_NAME[name], data) for data in BY_NAME[name].seeds()]
     assert told.count(None) > len(told) / 2, told
 

@@ -90,13 +90,13 @@ def test_the_result_as_json():
 
 
 def test_no_cut_at_all():
-    """All pieces that may be are straight, and the region is not."""
+    """All allowed pieces are straight, and the region is not."""
     made = cut_out(FAMILY, options={"board": "##./.##", "pieces": "I tetromino: any"})
     assert made.sentence() == "No puzzle: no cut into these pieces was found; 0 cuts examined."
 
 
 class Slow:
-    """A solver that gives up each time, and counts the conflicts that it was allowed."""
+    """A solver that gives up at every call, and counts the allowed conflicts."""
 
     spent = 0
 

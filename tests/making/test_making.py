@@ -1,4 +1,4 @@
-"""`cp.make`, and a difficulty that is asked for: what comes out is measured and counted by programs that did not make it."""
+"""`cp.make` with a requested difficulty: independent programs measure and count the results."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_difficulty_in_colours():
 
 
 def test_a_difficulty_that_cannot_be_reached():
-    """A cell alone has no score of a hundred, whatever is changed."""
+    """A single cell cannot have a score of a hundred, for any changes."""
     made = cp.make("nonogram", ["#"], difficulty="100-200")
     assert made.how == UNREACHED and not made.unique and made.outcome is None
     assert made.sentence() == "No puzzle of difficulty 100-200: none with this difficulty was found."
@@ -123,7 +123,7 @@ def test_families_that_make_no_puzzles_are_refused():
 
 
 def test_the_time_of_a_search_is_cpu_time():
-    """A solver that waits, since other programs run, loses no time."""
+    """A solver that waits because of other programs loses no time."""
 
     def call():
         time.sleep(0.3)

@@ -88,7 +88,7 @@ def test_ctrl_c_in_the_loop_says_how_far_it_came():
 
 
 def test_the_certificate_of_the_only_board_leaves_that_board_out(monkeypatch):
-    """Blocking another board than the one found is refused."""
+    """Excluding another board than the one found is refused."""
     puzzle = cp.read(family="maze", kind="blocked", size="3x3", pattern="E**********")
     answer = cp.unique(puzzle, certify=True)
     assert (answer.verdict, answer.second.proof.verified) == ("one", True)

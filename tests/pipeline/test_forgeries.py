@@ -1,4 +1,4 @@
-"""No forged certificate is verified: neither by verify.sh with public checkers, nor by verify-certificate.
+"""No forged certificate is verified, by verify.sh with public checkers or by verify-certificate.
 
 The kinds are in `tests/forgedevidence.py` and `tests/forgedclaims.py`. `make test` tries one in fifty,
 `make test-release` the others.
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is no
 ODD = re.compile(r"[^\n\t -~]")
 """Characters that no output may contain, such as escape sequences."""
 SHARE = 50
-"""`make test` tries one forgery of so many."""
+"""The share of forgeries that `make test` tries."""
 HANGS = 240
 
 

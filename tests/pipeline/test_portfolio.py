@@ -43,7 +43,7 @@ while True: time.sleep(1)
 
 @pytest.fixture
 def fake(tmp_path):
-    """A solver that runs this Python text, told by its program's path in a list of processes."""
+    """A solver that runs this Python text and is identified by its path in a list of processes."""
 
     def make(name, body, **fields):
         program = tmp_path / name

@@ -17,7 +17,7 @@ def soak(*words):
 
 
 def held(events, seed, tmp_path):
-    """All events, and that they are in the log and can be read."""
+    """All events; they are in the log and can be read."""
     log = tmp_path / "soak.jsonl"
     done = soak("--events", events, "--seed", seed, "--jobs", 2, "--log", log)
     told = [json.loads(line) for line in log.read_text().splitlines()]

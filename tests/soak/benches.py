@@ -18,7 +18,7 @@ TINY = {"--time": "cpu", "--wall-time": "wall", "--memory": "memory"}
 
 
 def bench(cast: Cast) -> Walk:
-    """bench-cnf run, its scores, and now and then a report."""
+    """bench-cnf run, its scores, and sometimes a report."""
     chance, out = cast.chance(), cast.stage.out / "results"
     suite, expected = suite_of(cast)
     path = cast.stage.work / "suite.yaml"
@@ -41,7 +41,7 @@ def bench(cast: Cast) -> Walk:
 
 
 def suite_of(cast: Cast) -> tuple[dict[str, Any], int]:
-    """The suite, and how many runs it asks for."""
+    """The suite, and the number of its runs."""
     chance = cast.chance()
     encodings = {each.name: each for each in (random_encoding(cast.puzzle.family, chance) for _ in range(2))}
     listed = [{"name": each.name, **each.options} for each in encodings.values()]
@@ -62,7 +62,7 @@ def suite_of(cast: Cast) -> tuple[dict[str, Any], int]:
 
 
 def lines_of(cast: Cast) -> list[str]:
-    """The complete lines of the result file; a line that was cut by a kill is the run in flight."""
+    """The complete lines of the result file; a truncated line is a run that was killed."""
     path = cast.stage.out / "results" / "runs.jsonl"
     text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
     lines = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]

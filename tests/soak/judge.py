@@ -14,7 +14,8 @@ from soak.oracle import Truth
 
 RIGHT, WRONG, TOLD, OPEN = "right", "wrong", "told", "open"
 BOARD, NONE, ONE, SEVERAL, COUNT, SOME = "board", "none", "only one", "several", "count", "at least"
-"""A board (`boards`); none; the only one (`boards`); at least two (`boards`); so many (`number`); at least so many."""
+"""The kinds of claims: a board (`boards`), none, the only one (`boards`), at least two (`boards`), exactly or at least
+`number`."""
 KINDS = (BOARD, NONE, ONE, SEVERAL, COUNT, SOME)
 WORD, PROOF = "word", "proof"
 
@@ -36,7 +37,7 @@ class Statement:
 
 
 def judged(claim: Statement, truth: Truth, *, liar: bool) -> tuple[str, str]:
-    """RIGHT, WRONG, TOLD or OPEN, and why it is not right."""
+    """RIGHT, WRONG, TOLD or OPEN, and the reason why it is not right."""
     if broken := _broken_boards(claim, truth):
         return WRONG, broken  # boards are checked by the commands: nobody else's word is in them
     false = _false(claim, truth)
@@ -61,7 +62,7 @@ def _broken_boards(claim: Statement, truth: Truth) -> str:
 
 
 def _false(claim: Statement, truth: Truth) -> str | None:
-    """What is false of a claim whose boards are right; empty if nothing, None if that is not known."""
+    """The error of a claim whose boards are right; empty if there is none, None if unknown."""
     count = truth.count
     if claim.kind in (BOARD, SEVERAL):
         return ""
@@ -77,7 +78,7 @@ def _false(claim: Statement, truth: Truth) -> str | None:
 
 
 def disagreements(claims: Iterable[Statement]) -> list[str]:
-    """Claims of honest solvers that cannot both be true, for puzzles that no oracle knows too."""
+    """Contradictory claims of honest solvers, also for puzzles that no oracle decides."""
     claims = list(claims)
     least, most = 0, None
     said: list[str] = []

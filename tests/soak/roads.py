@@ -23,7 +23,7 @@ Walk = Generator[Pipeline, list[Done], list[Statement]]
 DECIDED = {"SATISFIABLE": 10, "UNSATISFIABLE": 20}
 INCREMENTAL = ("glucose4", "cadical195", "minisat22", "lingeling", "maplechrono")
 OTHER_CELLS = ("burrtools", "dlx")
-"""Formats in which a board's cells have other names, or that are only written."""
+"""Formats in which the cells of a board have other names, or that are write-only."""
 
 
 @dataclass
@@ -42,12 +42,12 @@ class Cast:
     faults: list[tuple[str, str]] = field(default_factory=list)
 
     def chance(self) -> Random:
-        """The same choices each time that the road is walked."""
+        """The same choices each time that the road runs."""
         return Random(self.seed)
 
     @property
     def source(self) -> list[str]:
-        """Family, file and options, as any command takes them."""
+        """Family, file and options, as every command takes them."""
         puzzle = self.puzzle
         return [puzzle.family, *([str(self.stage.work / puzzle.file)] if puzzle.file else []), *puzzle.words[bool(puzzle.file) :]]
 
@@ -60,7 +60,7 @@ class Cast:
 
 
 def answer_of(cast: Cast, done: Done) -> dict[str, Any]:
-    """The JSON that a command printed; nothing if it did not, which its exit code must tell."""
+    """The JSON output of a command; None without output, which the exit code must show."""
     try:
         found = json.loads(done.out)
     except ValueError:
@@ -115,7 +115,7 @@ def pipe(cast: Cast) -> Walk:
 
 
 def files(cast: Cast) -> Walk:
-    """The same with a file for each step, and the model checked once more by decode-cnf."""
+    """The same steps with a file for each, and the model checked again by decode-cnf."""
     chance, solver, out = cast.chance(), cast.solvers[0], cast.stage.out
     proof = cast.proof and solver in cast.provers
     cnf, answer = str(out / "x.cnf"), out / "answer.txt"
@@ -161,7 +161,7 @@ def compare(cast: Cast) -> Walk:
 
 
 def converted(cast: Cast) -> Walk:
-    """convert-puzzle into another format, and that solved."""
+    """convert-puzzle to another format, and a solution of the result."""
     chance, puzzle = cast.chance(), cast.puzzle
     family = find_family(puzzle.family)
     formats = [each for each in family.formats.values() if each.write is not None and each.name not in OTHER_CELLS]
@@ -200,7 +200,7 @@ def resumed(cast: Cast) -> Walk:
 
 
 def patience(cast: Cast) -> list[str]:
-    """Words that end a count of which nobody knows how long it takes: the oracle has given up."""
+    """Options that end a count of unknown duration, if the oracle has given up."""
     unknown = cast.puzzle.truth.count is None and "--wall-time" not in cast.limits
     return ["--wall-time", "20"] if unknown else []
 

@@ -26,7 +26,7 @@ PROBLEMS: Mapping[str, str] = {
 
 
 class Tally:
-    """Events, commands, verdicts and problems, each by kind of fault."""
+    """The numbers of events, commands, verdicts and problems by kind of fault."""
 
     def __init__(self) -> None:
         self.counts: dict[str, Counter[str]] = {}
@@ -49,7 +49,7 @@ class Tally:
             self.samples[kind] = list(dict.fromkeys(numbers))[:8]
 
     def total(self, name: str) -> int:
-        """Over all kinds of fault."""
+        """The sums over all kinds of fault."""
         return sum(row[name] for row in self.counts.values())
 
     def line(self, seconds: float) -> str:
@@ -59,7 +59,7 @@ class Tally:
         return f"{self.events} events, {seconds / 60:.1f} minutes: {answers}; {found or 'nothing is wrong'}"
 
     def table(self) -> str:
-        """Events and verdicts by kind of fault, in Markdown; then the problems, each with events that show it."""
+        """Events and verdicts by kind of fault in Markdown; then the problems, each with some of its events."""
         columns = ("events", "struck", "commands", *VERDICTS, *(kind for kind in PROBLEMS if self.total(kind)))
         rows = [[fault, *(row[name] for name in columns)] for fault, row in sorted(self.counts.items())]
         rows.append(["all", *(self.total(name) for name in columns)])

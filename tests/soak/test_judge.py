@@ -105,7 +105,7 @@ def test_leftovers(tmp_path):
 
 
 def test_survivors_and_commands_that_never_end(tmp_path):
-    """A daemon that left its parent is found, told and killed; so is a command that outlasts all patience."""
+    """A daemon that left its parent is found, reported and killed; so is a command that exceeds all time limits."""
     daemon = make_program(tmp_path / "daemon", "#!/bin/sh\n(setsid sleep 300 &)\nexit 0\n")
     endless = make_program(tmp_path / "endless", "#!/bin/sh\nsleep 300\n")
     script = f"""

@@ -201,7 +201,7 @@ def test_a_supervisor_that_is_killed(trespass, sat, tmp_path, unconfined):
 @pytest.mark.sample(8)
 @pytest.mark.parametrize("name", BUILT)
 def test_real_solvers_run_confined(name, tmp_path, either, monkeypatch):
-    """From any folder, on plain and packed files, with a proof in another folder by a relative path."""
+    """From any folder, on plain and compressed files, with a proof in another folder by a relative path."""
     solver = find_solver(name)
     (tmp_path / "in").mkdir()
     (tmp_path / "out").mkdir()

@@ -1,6 +1,6 @@
-"""How sources and ready-made programs arrive: every origin, and every way for one to fail.
+"""Downloads of sources and ready-made programs: every origin, and every kind of failure.
 
-No network: upstream is a `file:` address, pip and apt-get are played.
+No network: upstream is a `file:` address, and scripts replace pip and apt-get.
 """
 
 import io

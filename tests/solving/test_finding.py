@@ -78,7 +78,7 @@ def test_the_message_names_one_command_and_every_place(tmp_path):
 
 
 def test_a_user_without_a_home(monkeypatch):
-    """No HOME and no entry in the password file: nothing is found, and installing says what to name."""
+    """No HOME and no entry in the password file: nothing is found, and the installation error says what to set."""
     monkeypatch.delenv("HOME")
     monkeypatch.setattr("pwd.getpwuid", lambda number: (_ for _ in ()).throw(KeyError(number)))
     assert list(executables.homes()) == []

@@ -22,7 +22,7 @@ MIB = 1 << 20
 
 @pytest.fixture
 def mark():
-    """A mark, and the check that nobody with it is left when the test is over."""
+    """A mark, and a check that no process with it remains after the test."""
     mark = Mark()
     yield mark
     assert mark.alive() == []
@@ -30,7 +30,7 @@ def mark():
 
 @pytest.fixture
 def run(tmp_path, mark):
-    """run_process with files in place and marked; keyword arguments are limits, or those of run_process."""
+    """run_process with files and a mark; keyword arguments are limits or arguments of run_process."""
 
     def run(command, **options):
         others = {name: options.pop(name) for name in ("stdin", "cwd", "cores", "env") if name in options}
@@ -255,13 +255,13 @@ def test_a_small_program_is_not_charged_with_our_size(run):
 
 @pytest.mark.parametrize("how", ["waited", "orphaned"])
 def test_cpu_of_many_short_children(run, how):
-    """A child that is missed or counted twice is 30 ms of 600; how near the sum comes is for scripts/measure_runner.py."""
+    """A child that is missed or counted twice is 30 ms of 600; scripts/measure_runner.py measures the accuracy."""
     own = run(program("children", 20, 0, how)).cpu
     assert run(program("children", 20, 0.03, how)).cpu == pytest.approx(20 * 0.03 + own, rel=0.25)
 
 
 def test_cpu_of_children_that_the_kernel_forgets(run):
-    """They are known from looks alone, so what they use after the last look is lost."""
+    """They are found by sampling only, so their usage after the last sample is lost."""
     assert run(program("children", 3, 0.3, "ignored")).cpu == pytest.approx(3 * 0.3, rel=0.3)
 
 

@@ -15,7 +15,7 @@ from cnfgen_puzzles.solving.process import Limits, run_process
 
 @pytest.fixture
 def crippled_launcher(monkeypatch):
-    """Make the next launcher start with a line of code that takes something away from it."""
+    """Make the next launcher start with a line of code that removes a feature."""
 
     def cripple(line: str) -> None:
         process.close_launcher()

@@ -1,4 +1,4 @@
-"""Whoever is killed, no process of a run is left: the caller, the launcher, the supervisor, at any moment."""
+"""If the caller, the launcher, or the supervisor is killed at any moment, no process of a run remains."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_caller_ended_by_a_signal(start_runner, mark, number):
 
 
 def test_caller_killed_while_a_forked_child_of_it_lives(start_runner, mark):
-    """The child has copies of all that its parent had open: they must not hide its parent's death."""
+    """The child has copies of all open descriptors of its parent, which must not hide the parent's death."""
     runner = start_runner("--fork", *FAMILY)
     mark.await_found(FAMILY, FAMILY_SIZE)
     [child] = [found for found in mark.await_found(list(map(str, runner.args)), 2) if found.pid != runner.pid]

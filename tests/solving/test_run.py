@@ -94,7 +94,7 @@ IN_PLACE = {
 @pytest.mark.parametrize("name", ["stdout", "stderr", "model"])
 @pytest.mark.parametrize("kind", IN_PLACE)
 def test_outputs_are_read_from_the_files_that_were_opened(play, sat, tmp_path, name, kind):
-    """A pipe would be read for ever, a device without end, a link to a secret copied to where the outputs are kept."""
+    """A pipe or a device would be read without end, and a link to a secret file would be copied to the kept outputs."""
     body = f"path = os.path.join(os.path.dirname(sys.argv[2]), {name!r}); os.unlink(path); {IN_PLACE[kind]}\nprint('SATISFIABLE')"
     fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file"}
     run = run_solver(play(f"{body}\nsys.exit(10)", **fields), sat, limits=Limits(wall=60), keep=tmp_path)

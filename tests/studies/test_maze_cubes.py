@@ -1,4 +1,4 @@
-"""Lower bounds for maze strings by cubes: small optima in both directions, cut journals, certificates that do not hold."""
+"""Lower bounds for maze strings by cubes: small optima in both directions, truncated journals, wrong certificates."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ def mazes_of(kind, height, width):
 
 
 def decided(folder, kind, height, width, length, **settings):
-    """The run of a case, its cubes decided one after the other."""
+    """The run of a case, with its cubes decided one after another."""
     run = LengthCampaign(mazes_of(kind, height, width), length, folder, LengthSettings(effort=1.0, **settings))
     run.decide(ThreadExecutor(1), ahead=1)
     return run
@@ -51,7 +51,7 @@ def verdict(checker, tmp_path, entry, **options):
 
 
 def test_models_are_the_strings():
-    """With and without lemmas, whatever the prefix: the strings of all models are those that solve the mazes."""
+    """With and without lemmas, for every prefix: the strings of the models are those that solve the mazes."""
     from pysat.solvers import Minisat22
 
     for kind, height, width, length in (("blocked", 2, 3, 6), ("thin", 1, 3, 4), ("thin", 2, 2, 5), ("blocked", 3, 3, 5)):
@@ -231,7 +231,7 @@ def test_a_wrong_or_missing_proof_is_refused(checker, tmp_path):
 
 
 def test_a_search_without_formulas_finds_a_wrong_cube(checker, tmp_path, entry):
-    """Too few mazes to refute a cube: no formula is looked at, and it is seen all the same."""
+    """Too few mazes to refute a cube: the error is detected without looking at a formula."""
     entry, _ = entry
     cube = {**entry["cubes"][0], "mazes": entry["cubes"][0]["mazes"][:1]}
     with pytest.raises(ValueError, match="are in no cube"):

@@ -10,21 +10,21 @@ from collections.abc import Hashable
 from typing import Any
 
 MOST_WORK = 400_000
-"""Steps of a search before it is given up: about two seconds."""
+"""The most steps of a search: about two seconds."""
 
 
 class TooLong(Exception):
-    """The search was given up."""
+    """The search exceeded its limit."""
 
 
 class Truth(ABC):
-    """What is true of one puzzle."""
+    """The truth about one puzzle."""
 
     def __init__(self, count: int | None, exists: bool | None = None):
         self.count = count
         """The number of solutions, with symmetric ones counted separately; None if unknown."""
         self.exists = count > 0 if count is not None else exists
-        """Whether there is one; None where that is not known."""
+        """Whether a solution exists; None if unknown."""
 
     @abstractmethod
     def key(self, board: Any) -> Hashable:

@@ -1,4 +1,4 @@
-"""Tilings found by trying: cell by cell, each covered by a placement or, where it may, left empty (`tilingbrute`)."""
+"""Tilings by brute force: each cell is covered by a placement or, if it may, stays empty (`tilingbrute`)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Group:
-    """Pieces by their numbers, and how many copies of them are used together."""
+    """Pieces by their numbers, and the bounds on their copies together."""
 
     pieces: tuple[int, ...]
     least: int
@@ -57,7 +57,7 @@ class Region:
 
 
 class TilingTruth(Truth):
-    """A region, all of whose tilings can be tried."""
+    """A region small enough to try all tilings."""
 
     def __init__(self, region: Region, *, cut: bool):
         self.region = region
@@ -92,7 +92,7 @@ class TilingTruth(Truth):
 
 
 def count(region: Region) -> int:
-    """How many tilings there are; TooLong if that takes too many steps."""
+    """The number of tilings; TooLong if that takes too many steps."""
     work = 0
 
     def tick() -> None:
