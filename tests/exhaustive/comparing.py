@@ -137,9 +137,9 @@ class Comparison:
 
 
 def projected_models(formula: Formula) -> tuple[list[frozenset[int]], bool]:
-    """The true projection variables of all models, each set once, and whether each belongs to only one model.
+    """The true projection variables of all models, each set once; and whether each belongs to one model only.
 
-    Whole models are blocked, so that a second model of a board is found; after that, projected models are blocked.
+    Whole models are excluded, so that a second model of one board shows; from then on projected ones are.
     """
     projection, everything = list(formula.projection), range(1, formula.num_variables + 1)
     found: dict[frozenset[int], None] = {}

@@ -295,7 +295,7 @@ def test_a_board_that_breaks_the_rules_shows_nothing(monkeypatch):
 
 
 class Digits(Givens):
-    """The given digits of a sudoku."""
+    """The digits that a sudoku gives."""
 
     name = "given digit"
     rest = "rules"

@@ -19,7 +19,7 @@ SIGNS = ".123456789ABCDEFG"
 
 @dataclass(frozen=True, repr=False)
 class Sudoku(Puzzle):
-    """The given digits row by row; 0 for an empty cell."""
+    """The given digits row by row, 0 where none is."""
 
     givens: tuple[tuple[int, ...], ...]
     width = height = property(lambda self: len(self.givens))
@@ -41,7 +41,7 @@ def groups(side: int) -> dict[str, list[tuple[int, int]]]:
 
 
 def direct(puzzle: Sudoku, amo: str = "pairwise") -> Formula:
-    """digit[r, c, d]: cell (r, c) has digit d + 1. One digit per cell; each digit once per row, column, and box; the givens."""
+    """digit[r, c, d]: cell (r, c) holds d + 1. One digit a cell; each digit once in a row, a column, a box; the givens."""
     formula, side = Formula(), puzzle.height
     digit = formula.grid("digit", side, side, side)
     formula.projection = digit.variables
@@ -55,7 +55,7 @@ def direct(puzzle: Sudoku, amo: str = "pairwise") -> Formula:
 
 
 def holes(seed: int, order: int = 3, givens: int = 30) -> Sudoku:
-    """Some cells of a solved board with shuffled digits and rows (within bands)."""
+    """Some cells of a solved board whose digits and rows (within bands) are shuffled."""
     choice, side = SeededChoice("sudoku holes", seed), order**2
     digits = choice.shuffled(range(1, side + 1))
     rows = [band * order + row for band in range(order) for row in choice.shuffled(range(order))]
