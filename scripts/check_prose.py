@@ -119,7 +119,10 @@ def prose_lines(text: str) -> list[str]:
 
 
 def prose_of_python(source: str) -> str:
-    """The docstrings and comments of Python source on their lines, without code. `Whether` can begin a docstring."""
+    """The docstrings and comments of Python source on their lines, without code.
+
+    `Whether` can begin a docstring, and `room` is a term of some puzzles.
+    """
     lines = [""] * (source.count("\n") + 2)
     before = tokenize.ENCODING
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -129,7 +132,7 @@ def prose_of_python(source: str) -> str:
             words = re.sub(r'^r?"""(?:Whether\b)?|"""$', "", token.string).split("\n")
             lines[token.start[0] - 1 : token.end[0]] = ["" if line.lstrip().startswith(">>>") else line.strip() for line in words]
         before = before if token.type in (tokenize.NL, tokenize.COMMENT) else token.type
-    return "\n".join(lines)
+    return re.sub(r"\b[Rr]ooms?\b", "area", "\n".join(lines))
 
 
 def findings(text: str) -> list[tuple[int, str, str, str]]:

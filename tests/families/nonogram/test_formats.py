@@ -53,7 +53,7 @@ def board_of(width: int, height: int):
 
 @given(puzzles(), st.permutations(list(FORMATS)))
 def test_round_trip_through_all_formats(puzzle, order):
-    """The clues are preserved for any order of the formats, and so are title and goal by formats that hold them."""
+    """Whatever the order of the formats, the clues stay; with formats that keep them, title and goal stay too."""
     at = puzzle
     for name in order:
         text = FORMATS.write_puzzle(at, name)
