@@ -94,8 +94,7 @@ def fits(cells: Sequence[set[int]], blocks: Blocks) -> bool:
 
 
 class Replay:
-    """The steps of an explanation from their JSON: each must follow from the known cells by refuting the opposite, and its reason
-    must be correct."""
+    """The steps of an explanation from their JSON: each must follow from the known cells, with a correct reason."""
 
     def __init__(self, puzzle):
         self.reasons = Reasons([colour.sign if colour.name.startswith("#") else colour.name for colour in puzzle.palette])

@@ -14,8 +14,7 @@ CELLS = r"cells? ([\d, -]+)"
 
 
 class Placements:
-    """The possible starts of the blocks of a line (lengths and colors) in cells with these possible colors, with their
-    numbers."""
+    """The possible starts of the blocks of a line (lengths and colors) in cells with these colors, with their numbers."""
 
     def __init__(self, cells: Sequence[set[int]], blocks: Sequence[tuple[int, int]]):
         self.cells, self.blocks = cells, blocks

@@ -183,7 +183,8 @@ def make(
     """
     chosen = find_family(family) if isinstance(family, str) else family
     making_of(chosen)  # before a file is read
-    cells = picture_of(chosen, picture, values, size=size, colours=colors or colours, threshold=threshold, invert=invert)
+    colors = colours if colors is None else colors
+    cells = picture_of(chosen, picture, values, size=size, colours=colors, threshold=threshold, invert=invert)
     cells = replace(cells, about={**cells.about, **(about or {})})
     return make_puzzle(MakeRequest(chosen, cells, line_solvable, difficulty, seconds, solver, checker, limits))
 

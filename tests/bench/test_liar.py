@@ -1,5 +1,4 @@
-"""A lying solver rewrites every file of the benchmark that it finds. The runs of the others stay correct, and results
-complete."""
+"""A lying solver rewrites every file of the benchmark that it finds. Runs of the others stay correct, and results complete."""
 
 import json
 

@@ -1,5 +1,4 @@
-"""Programs of a suite that change, hang when asked for their version, or sleep: detected and reported, without effect on
-others."""
+"""Programs of a suite that change, hang when asked for their version, or sleep: reported, without effect on others."""
 
 from __future__ import annotations
 

@@ -38,8 +38,7 @@ def test_nothing_is_lost_of_any_formula(problem):
 
 
 def test_dead_ends_through_auxiliary_variables():
-    """A 3x3 square whose columns use product encodings: with a corner, both diagonals of the rest are solutions; without (1, 1),
-    one is."""
+    """A 3x3 square whose columns use product encodings: with a corner, both diagonals are solutions; without (1, 1), one is."""
     problem = permutations(3)
     cell = {(r, c): 3 * r + c + 1 for r in range(3) for c in range(3)}
     assert follows(problem, SearchPart((cell[0, 0],))) == []

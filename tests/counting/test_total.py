@@ -1,5 +1,4 @@
-"""Model counters in parallel with an enumeration: their start, and the result, whichever is first. Tests do not depend on
-speed."""
+"""Model counters in parallel with an enumeration: their start, and the result. No test depends on which is first."""
 
 from __future__ import annotations
 

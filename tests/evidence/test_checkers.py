@@ -104,8 +104,7 @@ def test_small_proofs_with_hints(check, name, number):
 
 @pytest.mark.release
 def test_lrat_check_never_verifies_that_a_formula_with_a_model_has_none(tmp_path):
-    """Constructed steps, including those that the published program wrongly accepts; run separately because of the many
-    trials."""
+    """Constructed steps, including those that the published program accepts; run separately because of the many trials."""
     rng, program = random.Random(13), find_solver("lrat-check").locate()
     tried = 0
     for _ in range(400):

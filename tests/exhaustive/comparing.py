@@ -23,8 +23,7 @@ Key = Hashable
 
 @dataclass(frozen=True)
 class Case:
-    """A puzzle and a way to find its solutions. `images(key)` are the symmetric images of a solution, for encodings that keep one
-    of each orbit."""
+    """A puzzle and a way to find its solutions. `images(key)` is the orbit of a solution, for encodings that keep one of it."""
 
     puzzle: Any
     find: Callable[[], frozenset[Key]]

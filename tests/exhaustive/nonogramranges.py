@@ -1,5 +1,4 @@
-"""Small nonograms with all their solutions: every board is drawn, and its clues are counted. Uses only the class of the puzzles
-of the package."""
+"""Small nonograms with all their solutions: every board is drawn and its clues are counted. Uses only the class `Nonogram`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The small puzzles on which encodings are tested: with independent solutions for the families of this package, else by
-`check`."""
+"""Small puzzles for tests of encodings: with independent solutions for the families of this package, otherwise with `check`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""DIMACS files: strict readers accept the output of this package, its reader accepts slight deviations, and errors name the
-line."""
+"""DIMACS files: strict readers accept the output, the reader accepts slight deviations, and errors name the line."""
 
 import gzip
 import io

@@ -168,8 +168,7 @@ def test_a_failure_of_the_named_solver_is_an_error(cat, swapped):
 
 
 def test_solutions_that_the_formula_leaves_out():
-    """A monomino and a domino in 1x3 have two placements, mirror images; if the size of the orbit is unknown, no number is
-    given."""
+    """A monomino and a domino in 1x3 have two placements, mirror images; for an orbit of unknown size, no number is given."""
     puzzle = cp.read(family="tiling", board="1x3", pieces="domino, monomino")
     instance = cp.encode(puzzle, symmetry="representatives")
     only = "The only solution up to the 2 symmetries of board and pieces"

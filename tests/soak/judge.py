@@ -14,8 +14,7 @@ from soak.oracle import Truth
 
 RIGHT, WRONG, TOLD, OPEN = "right", "wrong", "told", "open"
 BOARD, NONE, ONE, SEVERAL, COUNT, SOME = "board", "none", "only one", "several", "count", "at least"
-"""The kinds of claims: a board (`boards`), none, the only one (`boards`), at least two (`boards`), exactly or at least
-`number`."""
+"""The kinds of claims: a board (`boards`), none, the only one (`boards`), at least two (`boards`), = or >= `number`."""
 KINDS = (BOARD, NONE, ONE, SEVERAL, COUNT, SOME)
 WORD, PROOF = "word", "proof"
 

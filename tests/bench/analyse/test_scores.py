@@ -1,5 +1,4 @@
-"""Scores by hand and by their definitions: PAR, unique solves, the virtual best solver, marginal contributions, alarms,
-tables."""
+"""Scores by hand and by their definitions: PAR, unique solves, the virtual best solver, contributions, alarms, tables."""
 
 import itertools
 import json

@@ -1,5 +1,4 @@
-"""A main process with a child, a grandchild in a new session, and an orphan, all sleeping; prints a line when they have
-started."""
+"""A main process with a child, a grandchild in a new session, and an orphan, all sleeping; prints a line after their start."""
 
 import os
 import sys
