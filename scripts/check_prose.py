@@ -136,7 +136,7 @@ def prose_of_python(source: str) -> str:
 
 
 def findings(text: str) -> list[tuple[int, str, str, str]]:
-    """Line, what was found, reason, and replacement of each fault."""
+    """The line, the words, the reason, and the replacement of each fault."""
     lines = prose_lines(text)
     found = []
     for number, line in enumerate(lines, start=1):
@@ -150,7 +150,7 @@ def findings(text: str) -> list[tuple[int, str, str, str]]:
 
 
 def main(names: list[str]) -> int:
-    """Checks the named files, or all pages; returns the exit code."""
+    """Checks the named files, or all files; returns the exit code."""
     paths = [Path(name).resolve() for name in names] or [
         REPOSITORY / "README.md",
         REPOSITORY / "CONTRIBUTING.md",

@@ -162,7 +162,7 @@ def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable 
 
 
 def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Collection[int]) -> Board:
-    """As `decode`, for a puzzle that is at hand."""
+    """Like `decode`, for a known puzzle."""
     board = family.decode(puzzle, vmap.blocks, {literal for literal in vmap.original(model) if literal > 0})
     return check_rules(family, puzzle, board)
 

@@ -244,7 +244,7 @@ ENDING = 0.5
 
 
 def longest(suite: Suite, tasks: Iterable[Task], cores: int) -> float | None:
-    """The maximum duration of these runs on so many cores in seconds, None without a limit on wall time.
+    """The maximum duration of these runs on this number of cores in seconds, None without a limit on wall time.
 
     Runs with the same number of cores start in order on free cores, so the last one starts at the latest when all others, evenly
     distributed, have ended (Graham 1966); runs with more cores start later.
