@@ -59,7 +59,7 @@ fuzz: setup ## fuzz every reader with coverage guidance, for SECONDS each (SECON
 	@$(PIP) install -e '.[fuzz]'
 	@PYTHONPATH=.:tests nice $(PYTHON) -m fuzz --seconds $(or $(SECONDS),60) $(TARGETS)
 
-lint: setup ## check style, format, types, the line budget, and the prose of the documentation
+lint: setup ## check style, format, types, the line budget, and the prose of documentation and docstrings
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy

@@ -6,9 +6,9 @@
         print("\\n".join(check_family(FAMILY)))
 
 It tests the requirements of docs/adding-a-family.md on small puzzles by brute force: all models of a formula by splitting, all
-boards by trying every set of projection variables (if they are few), and all orbits and exact covers from all solutions. Then it
-runs every command on the family, in this process. It cannot test whether the rules are those that the author intends; use
-published counts for that.
+boards by all sets of projection variables (if these are few), and all orbits and exact covers from all solutions. Then it runs
+every command on the family, in this process. It cannot test whether the rules are those that the author intends; use published
+counts for that.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from cnfgen_puzzles.formula import Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
 MOST_TRIED = 12
-"""Most projection variables of a puzzle for which all sets (4,096) are tried."""
+"""The most projection variables of a puzzle for which all sets (4,096) are tried."""
 DAMAGED = 40
 """Number of damaged files and damaged JSON puzzles for each puzzle."""
 
@@ -82,14 +82,14 @@ class _PuzzleCheck:
         self.name = family.describe(puzzle)
 
     def key(self, board: Board) -> str:
-        """Equal for equal boards."""
+        """The JSON of a board; equal boards have equal keys."""
         return json.dumps(self.family.board_to_json(self.puzzle, board), sort_keys=True)
 
     # -- formulas ---------------------------------------------------------------------------------------------------------
 
     def encodings(self, truth: list[str] | None) -> tuple[list[Board], bool]:
-        """Every encoding has a model for each board that obeys the rules, and no other: all boards, and whether their keys, the
-        `truth`, came from elsewhere than the encodings."""
+        """Test that every encoding has a model for each valid board, and no other. Returns all boards, and whether their keys,
+        the `truth`, are independent of the encodings."""
         family, puzzle, by_rules = self.family, self.puzzle, truth is not None
         boards: list[Board] = []
         lazy = family.refinement.encodings if family.refinement else ()
@@ -112,7 +112,7 @@ class _PuzzleCheck:
         return boards, by_rules
 
     def boards_tried(self, formula: Formula) -> list[str]:
-        """All boards that obey the rules and that some set of projection variables stands for."""
+        """All valid boards that some set of projection variables represents."""
         found = set()
         for count in range(len(formula.projection) + 1):
             for true in combinations(formula.projection, count):
@@ -125,7 +125,7 @@ class _PuzzleCheck:
         return sorted(found)
 
     def counting(self, encoding: str, formula: Formula, found: Sequence[Solution]) -> None:
-        """The family's data for counting hold for every solution."""
+        """Test that the family's data for counting hold for every solution."""
         name, counting, puzzle, blocks = f"{self.name}, {encoding}", self.family.counting, self.puzzle, formula.blocks
         if (symmetry := counting.symmetry(puzzle, blocks)) is not None:
             for true in found:
@@ -150,7 +150,7 @@ class _PuzzleCheck:
             self.notes["cubes: every solution satisfies exactly one"] = None
 
     def representatives(self, encoding: str, orbits: Counter[str]) -> None:
-        """The options for counting leave at least one solution of every orbit."""
+        """Test that the options for counting keep at least one solution of every orbit."""
         family = self.family
         known = {option.name for option in family.encoding(encoding).options}
         options = {name: value for name, value in family.counting.options.items() if name in known}
@@ -163,7 +163,7 @@ class _PuzzleCheck:
     # -- words, JSON, files, pictures -------------------------------------------------------------------------------------
 
     def words_and_json(self) -> None:
-        """A line that describes the puzzle, numbers for its size; the same puzzle after JSON, none from what is damaged."""
+        """Test the description and the size of the puzzle, that JSON preserves it, and that damaged JSON is refused."""
         family, puzzle, name = self.family, self.puzzle, self.name
         assert "\n" not in name and name.strip(), "describe gives a line"
         assert all(type(value) is int and value >= 0 for value in family.size(puzzle).values()), "sizes are whole numbers"
@@ -180,17 +180,17 @@ class _PuzzleCheck:
                 raise AssertionError(f"{name}: {type(error).__name__} from damaged JSON {damaged!r:.200}") from error
 
     def formats(self) -> None:
-        """A format reads what it writes, except for descriptions of the puzzle; everything else is an InputError."""
+        """Test that a format reads what it writes, except for descriptions; everything else must be an InputError."""
         family, puzzle = self.family, self.puzzle
         for entry in family.formats.values():
             try:
                 text = family.write(puzzle, entry.name)
-            except InputError:  # the format is only read, or cannot say this puzzle
+            except InputError:  # the format is read-only, or cannot represent this puzzle
                 continue
             if entry.readable:
                 again = family.parse(Source("written", text.encode()), format=entry.name)
                 before, after = (family.puzzle_to_json(each) | {"about": None} for each in (puzzle, again))
-                # a format may say it otherwise, such as a plane board in space
+                # a format may represent it in another way, such as a plane board in space
                 same = before == after or len(_solutions(family.encode(again))) == len(_solutions(family.encode(puzzle)))
                 assert same, f"{self.name}: is another puzzle after {entry.name}"
                 kept = "the same puzzle" if before == after else "a puzzle with as many boards"
@@ -199,10 +199,10 @@ class _PuzzleCheck:
                 self.read_damaged(entry.name, _damaged_bytes(text.encode(), self.chance))
 
     def read_damaged(self, format: str, data: bytes) -> None:
-        """A puzzle or an InputError, with and without the name of the format."""
+        """Test that damaged data are a puzzle or an InputError, with and without the name of the format."""
         for options in ({}, {"format": format}):
             try:
-                with warnings.catch_warnings(action="ignore", category=InputWarning):  # a reader may well go on
+                with warnings.catch_warnings(action="ignore", category=InputWarning):  # a reader may accept the data
                     self.family.read(Source("damaged", data), **options)
             except InputError:
                 continue
@@ -211,7 +211,7 @@ class _PuzzleCheck:
                 raise AssertionError(message) from error
 
     def boards(self, boards: Sequence[Board]) -> None:
-        """The same boards after JSON; views draw them, and differences tell them apart."""
+        """Test that JSON preserves boards, views draw them, and differences distinguish them."""
         family, puzzle, name = self.family, self.puzzle, self.name
         for board in boards[:5]:
             again = family.board_from_json(puzzle, json.loads(json.dumps(family.board_to_json(puzzle, board))))
@@ -226,13 +226,13 @@ class _PuzzleCheck:
 
 
 def _solutions(formula: Formula) -> list[Solution]:
-    """The true projection variables of every model, each once."""
+    """The true projection variables of every model, without duplicates."""
     projection = frozenset(formula.projection)
     return sorted({frozenset(model & projection) for model in models(formula)}, key=sorted)
 
 
 def _covers(cover: ExactCover) -> set[Solution]:
-    """The solutions of an exact cover problem as sets of variables, by a formula in which option i is variable i + 1."""
+    """The solutions of an exact cover problem as sets of variables, by a formula whose variable i + 1 is option i."""
     formula = Formula()
     chosen = formula.grid("option", len(cover.options)).variables
     for item in [*cover.primary, *cover.secondary]:
@@ -270,7 +270,7 @@ def _check_declarations(family: Family) -> None:
 
 
 def _check_options(family: Family, puzzle: Puzzle) -> None:
-    """A wrong name or value is an InputError, of readers, encodings and generators alike; defaults are right values."""
+    """Test that readers, encodings and generators report a wrong name or value as an InputError, and that defaults are valid."""
     calls: list[tuple[Any, Callable[..., Any]]] = [(family.options, partial(family.read, None))]
     calls += [(each.options, partial(family.generate, name, 1)) for name, each in family.generators.items()]
     calls += [(each.options, partial(family.encode, puzzle, name)) for name, each in family.encodings.items()]
@@ -289,7 +289,7 @@ def _check_options(family: Family, puzzle: Puzzle) -> None:
 
 
 def _check_generators(family: Family) -> None:
-    """The same puzzle for a seed, another for another; it can be encoded."""
+    """Test that a seed determines the puzzle, that another seed gives another one, and that puzzles can be encoded."""
     for name in family.generators:
         made = [family.generate(name, seed) for seed in (1, 1, 2, 3)]
         entries = [json.dumps(family.puzzle_to_json(puzzle), sort_keys=True) for puzzle in made]
@@ -302,7 +302,7 @@ def _check_generators(family: Family) -> None:
 
 
 def _damaged_bytes(data: bytes, chance: random.Random) -> bytes:
-    """Some bytes changed, left out, repeated; or a beginning; or noise."""
+    """The data with some bytes changed, removed, or repeated; or truncated data; or noise."""
     kind = chance.randrange(4)
     if kind == 0:
         return bytes(chance.randrange(256) for _ in range(chance.randrange(60)))
@@ -319,7 +319,7 @@ def _damaged_bytes(data: bytes, chance: random.Random) -> bytes:
 
 
 def _damaged_json(entry: Any, chance: random.Random) -> Any:
-    """One value of the tree replaced, or left out."""
+    """The JSON with one value replaced or removed."""
     if isinstance(entry, dict) and entry and chance.random() < 0.9:
         key = chance.choice(sorted(entry))
         if chance.random() < 0.2:
@@ -335,7 +335,7 @@ def _damaged_json(entry: Any, chance: random.Random) -> Any:
 
 
 def _check_commands(family: Family, puzzles: Sequence[Any]) -> list[str]:
-    """Every command takes the family, a puzzle of it from a file, and does what it is for; the calls that were made."""
+    """Test every command on the family and a puzzle file; returns the calls."""
     from cnfgen_puzzles import families
     from cnfgen_puzzles.families.detection import installed_families
 
@@ -363,12 +363,12 @@ def _call_commands(family: Family, puzzles: Sequence[Any], folder: Path) -> Iter
     offered = [name for name in every if takes.get(name, True)]
     for name in offered:
         _call(family, name, family.name, "--help")
-        _call(family, name, "--help")  # what other families show is as before
+        _call(family, name, "--help")  # the output for other families does not change
     _call(family, "gen_cnf", "--list")
     _call(family, "solve_puzzle", "--generate", "none", mistake=True)  # parsed by the options of all families
     yield "helps of " + ", ".join(name.replace("_", "-") for name in offered)
     if not family.reads_file:
-        _call(family, "gen_cnf", family.name, mistake=True)  # by the defaults of its options, or a mistake that is told
+        _call(family, "gen_cnf", family.name, mistake=True)  # the default options give a puzzle or a reported error
     files = [(puzzle, written) for puzzle in puzzles if (written := _file_of(family, puzzle)) is not None]
     if not files:
         return
@@ -381,7 +381,7 @@ def _call_commands(family: Family, puzzles: Sequence[Any], folder: Path) -> Iter
         if entry.write is not None:
             _call(
                 family, "convert_puzzle", family.name, str(file), "--to", entry.name, mistake=True
-            )  # it may not hold the puzzle
+            )  # the file may lack the puzzle
     yield "gen-cnf, convert-puzzle on a puzzle"
     if family.explaining is not None:
         _call(family, "explain_puzzle", family.name, str(file))
@@ -390,7 +390,7 @@ def _call_commands(family: Family, puzzles: Sequence[Any], folder: Path) -> Iter
 
 
 def _call_solvers(family: Family, puzzle: Any, solvable: bool, file: Path, cnf: Path) -> str:
-    """The commands that need a solver, on a puzzle and its formula."""
+    """Test the commands that need a solver, on a puzzle and its formula."""
     from cnfgen_puzzles.pipeline.solve import pick_solver
     from cnfgen_puzzles.solving.run import run_solver
 
@@ -415,7 +415,7 @@ def _call_solvers(family: Family, puzzle: Any, solvable: bool, file: Path, cnf: 
 
 
 def _file_of(family: Family, puzzle: Any) -> tuple[str, str] | None:
-    """The ending and the text of a file of the puzzle that can be read again; None if no format can say it."""
+    """The suffix and the text of a file of the puzzle that can be read again; None if no format can represent it."""
     for entry in family.formats.values():
         if entry.write is not None and entry.readable:
             try:
@@ -426,7 +426,7 @@ def _file_of(family: Family, puzzle: Any) -> tuple[str, str] | None:
 
 
 def _call(family: Family, command: str, *words: str, mistake: bool = False) -> str:
-    """What the command prints; AssertionError where it crashes or warns, or finds a `mistake` in the call that is none."""
+    """The output of the command; AssertionError if it crashes, warns, or reports an error; `mistake` allows an InputError."""
     import click
     from click.testing import CliRunner
 
@@ -462,7 +462,7 @@ def models(cnf: Cnf) -> Iterator[frozenset[int]]:
 
 
 def propagate(clauses: list[frozenset[int]], chosen: frozenset[int]) -> tuple[list[frozenset[int]], frozenset[int]] | None:
-    """The clauses that `chosen` and its unit consequences leave open, and those consequences; None on a contradiction."""
+    """The clauses that remain under `chosen` and its unit consequences, and those consequences; None on a contradiction."""
     true = set(chosen)
     while True:
         open_clauses: list[frozenset[int]] = []

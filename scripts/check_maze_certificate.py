@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 
-DIRECTIONS = ((-1, 0, 1, 4), (0, 1, 2, 8), (1, 0, 4, 1), (0, -1, 8, 2))  # rows, columns, the open side, the same seen from beyond
+DIRECTIONS = ((-1, 0, 1, 4), (0, 1, 2, 8), (1, 0, 4, 1), (0, -1, 8, 2))  # row, column, open side here, open side of the neighbor
 FIELDS = ["certificate", "kind", "size", "length", "mazes", "tuples", "levels"]
 CHUNK = 30_000
 
@@ -23,7 +23,7 @@ def need(condition, message):
 
 
 def read_maze(kind, height, width, text):
-    """Of a legal maze of the case: for each cell the four after N, E, S, W; the start; the cells that must be visited."""
+    """A legal maze of the case: for each cell, the neighbors in order N, E, S, W; the start; the cells that must be visited."""
     text, _, start = text.partition(" ")
     rows = text.split("/")
     need(len(rows) == height and all(len(row) == width for row in rows), f"the maze {text} is not {height}x{width}")
@@ -44,7 +44,7 @@ def read_maze(kind, height, width, text):
 
 
 def after(kind, cells, cell, direction):
-    """The cell after a move: the same one if there is a wall, a blocked cell or the border."""
+    """The cell after a move; the same cell if there is a wall, a blocked cell or the border."""
     there = (cell[0] + direction[0], cell[1] + direction[1])
     if kind == "blocked":
         return there if cells[cell] == cells.get(there) == "." else cell
@@ -55,10 +55,10 @@ def after(kind, cells, cell, direction):
 
 
 def automaton(moves, start, must):
-    """An array `[direction, state]`, and the first state. State 0: all that must be has been visited, for good."""
+    """An array `[direction, state]`, and the first state. State 0 means that all required cells have been visited."""
     order = [(start, frozenset(must - {start}))]
     number, table = {order[0]: 1}, [[0] * 4]
-    for cell, missing in order:  # which grows
+    for cell, missing in order:  # grows during the loop
         row = [(there, missing - {there}) for there in moves[cell]]
         for state in row:
             if state[1] and state not in number:
@@ -69,7 +69,7 @@ def automaton(moves, start, must):
 
 
 def near(tables):
-    """A test of joint states of these mazes, each a number: whether so many letters may be enough to solve them all."""
+    """A test of joint states of these mazes, as numbers: whether this number of letters may be enough to solve all of them."""
     joint = np.zeros((4, 1), np.int64)
     for table in tables:
         joint = (joint[:, :, None] * table.shape[1] + table[:, None, :]).reshape(4, -1)
@@ -81,10 +81,10 @@ def near(tables):
 
 
 def pruned(states, tables, bounds, left):
-    """The states (columns, a row a maze) that are alive for each tuple of mazes with `left` letters to go."""
+    """The states (columns, one row for each maze) that no tuple of mazes refutes with `left` letters to go."""
     kept = np.ones(states.shape[1], bool)
     for chosen, alive in bounds:
-        joint = np.zeros(states.shape[1], np.int64)  # in place, which is ten times as fast
+        joint = np.zeros(states.shape[1], np.int64)  # in-place operations are ten times as fast
         for maze in chosen:
             joint *= tables[maze].shape[1]
             joint += states[maze]
@@ -95,7 +95,7 @@ def pruned(states, tables, bounds, left):
 
 
 def distinct(states):
-    """The states without copies: in the order of a random fingerprint, a state that equals the one before is left out."""
+    """The states without duplicates: sorted by a random fingerprint, a state that equals the previous one is dropped."""
     prints = np.zeros(states.shape[1], np.uint64)
     for row, weight in zip(states, np.random.default_rng().integers(1, 1 << 63, len(states), dtype=np.uint64), strict=True):
         prints += row * weight
@@ -107,7 +107,7 @@ def distinct(states):
 
 
 def replay(tables, starts, bounds, letters, levels):
-    """The search, letter by letter, without what some tuple of mazes shows to be lost; at last nothing is left."""
+    """Replay the search letter by letter, without the states that some tuple of mazes refutes; no state may remain at the end."""
     need(len(levels) <= letters + 1 and levels[-1] == 0, "the levels do not end with 0 in time")
     dtype = np.uint8 if all(table.shape[1] <= 256 for table in tables) else np.uint32
     tables = [table.astype(dtype) for table in tables]
@@ -120,7 +120,7 @@ def replay(tables, starts, bounds, letters, levels):
 
 
 def check(entry):
-    """The claim, which holds; an exception if it does not, or is none."""
+    """Check the certificate and return its claim; raises an exception if the claim does not hold or the format is wrong."""
     need(isinstance(entry, dict) and list(entry) == FIELDS, f"expected the fields {', '.join(FIELDS)}")
     claim, kind, size, length, mazes, tuples, levels = entry.values()
     need(claim == "no universal maze string" and kind in ("thin", "blocked") and type(length) is int, "no such certificate")

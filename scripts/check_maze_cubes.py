@@ -29,14 +29,14 @@ from check_maze_certificate import need, read_maze  # the other checker's mazes 
 
 FIELDS = ["certificate", "kind", "size", "length", "mazes", "tuples", "cubes"]
 NEVER, TRUE, BEFORE = 250, 1 << 30, 4
-FLIPS, TURNED = ("NESW", "SENW", "NWSE", "SWNE"), ("WSEN", "WNES", "ESWN", "ENWS")  # what symmetries of the grid make of NESW
+FLIPS, TURNED = ("NESW", "SENW", "NWSE", "SWNE"), ("WSEN", "WNES", "ESWN", "ENWS")  # the images of NESW under grid symmetries
 
 
 def automaton(moves, start, must):
-    """An array `[direction, state]`, states as found breadth first, and the solved state (None: it is never met)."""
+    """An array `[direction, state]`, with states in breadth-first order, and the solved state (None: unreachable)."""
     order = [(start, frozenset(must - {start})) if must - {start} else None]
     number, table = {order[0]: 0}, []
-    for state in order:  # which grows
+    for state in order:  # grows during the loop
         row = []
         for d in range(4):
             there = None if state is None else moves[state[0]][d]
@@ -50,7 +50,7 @@ def automaton(moves, start, must):
 
 
 def distances(next, done):
-    """The number of letters that it takes at least from each state to the solved one."""
+    """The least number of letters from each state to the solved one."""
     found = np.where(np.arange(next.shape[1]) == done, 0, NEVER)
     while True:
         nearer = np.minimum(found, found[next].min(axis=0) + 1)
@@ -68,7 +68,7 @@ class Case:
         need(claim == "no universal maze string, by cubes" and kind in ("thin", "blocked"), "this is no certificate by cubes")
         width, height = (int(number) for number in size.split("x"))
         need(type(self.length) is int and 0 <= self.length < NEVER, "the length is no number of letters")
-        kept = 1 if kind == "blocked" else 4  # start and goal of blocked mazes must stay: only the transposition does that
+        kept = 1 if kind == "blocked" else 4  # start and goal of blocked mazes are fixed: only the transposition keeps them
         self.group = FLIPS[:kept] + TURNED[: kept if height == width else 0]
         self.thin, read = kind == "thin", [read_maze(kind, height, width, text) for text in mazes]
         self.moves = [moves for moves, _, _ in read]
@@ -86,7 +86,7 @@ class Case:
         return next, distances(next, done), [self.next[maze].shape[1] for maze in chosen]
 
     def after(self, prefix):
-        """The states of all mazes after a prefix, and the symmetries that leave it as it is (bits)."""
+        """The states of all mazes after a prefix, and the symmetries that fix the prefix (bits)."""
         states = [0] * len(self.next)
         for letter in prefix:
             states = [int(next["NESW".index(letter), state]) for next, state in zip(self.next, states, strict=True)]
@@ -94,20 +94,20 @@ class Case:
         return np.array([[*states, sum(1 << place for place, fixes in enumerate(fixing) if fixes)]], np.uint16)
 
     def moved(self, level, d):
-        """The rows after direction d, of those where no symmetry that fixes the prefix has an image of d that comes earlier."""
+        """The rows after direction d, except those where a symmetry that fixes the prefix maps d to an earlier direction."""
         images = ["NESW".index(image[d]) for image in self.group]
         level = level[level[:, -1] & sum(1 << place for place, image in enumerate(images) if image < d) == 0]
         fixing = level[:, -1] & sum(1 << place for place, image in enumerate(images) if image == d)
         return np.array([*(next[d][row] for next, row in zip(self.next, level.T, strict=False)), fixing], np.uint16).T
 
     def alive(self, level, left, bounds):
-        """The rows of states, equal ones once, from which none of these tuples needs more letters than are left."""
+        """The rows of states, without duplicates, from which none of these tuples needs more letters than are left."""
         for chosen, _, distance, shape in bounds:
             level = level[distance[np.ravel_multi_index(tuple(level[:, chosen].T), shape)] <= left]
         return np.unique(level, axis=0)
 
     def walk(self, prefix, last, bounds, cubes=()):
-        """Go on from a prefix until every longer one is dead or leads where a cube is; how many prefixes were looked at."""
+        """Extend a prefix until each longer one is refuted or is covered by a cube; returns the number of prefixes."""
         level, looked = self.after(prefix), 0
         for depth in range(len(prefix), last + 1):
             level = self.alive(level, self.length - depth, bounds)
@@ -120,7 +120,7 @@ class Case:
         return looked
 
     def formula(self, cube):
-        """The cube's formula: how many variables and clauses, and the literals, 0 after each clause."""
+        """The cube's formula: the numbers of variables and clauses, and the literals, with 0 after each clause."""
         left, start = self.length - len(cube["prefix"]), self.after(cube["prefix"])[0].tolist()
         clauses, rows, literal, where, count = [], [], {}, {}, 4 * left
         for t in range(left):
@@ -170,7 +170,7 @@ class Case:
         return count, len(clauses) + sum(map(len, rows)), np.concatenate(flat)
 
     def pairs(self, one, other, where, literal):
-        """Clauses that two walks are not in two cells, if no string leads them there and from there on to the end."""
+        """Clauses that exclude pairs of cells of two walks if no string leads there and from there to the end."""
         cells = sorted(self.moves[one])
         next = [[[cells.index(there) for there in self.moves[maze][cell]] for cell in cells] for maze in (one, other)]
         layers = [list(product(*both)) for both in zip(where[one], where[other], strict=True)]
@@ -184,7 +184,8 @@ class Case:
             yield [[-literal[one][t, a], -literal[other][t, b]] for a, b in layers[t] if (a, b) not in alive[t]]
 
     def apart(self, chosen, joint, layers, literal, t):
-        """Clauses that some cells, one for each of the mazes chosen, are in no joint state; a solved maze is anywhere."""
+        """Clauses that exclude tuples of cells, one for each chosen maze, that are in no joint state; a solved maze fits any
+        cell."""
         cells = sorted(self.moves[chosen[0]])
         met = set()
         for states in zip(*joint, strict=True):
@@ -197,7 +198,7 @@ class Case:
         return np.array(rows, np.int64).reshape(-1, len(chosen))
 
     def positions(self, maze, start, left):
-        """Where the walk can be at each step, the successors of each position, and the positions that must be met."""
+        """The possible positions of the walk at each step, their successors, and the positions that must be visited."""
         next, alone, layers = self.next[maze].T.tolist(), self.alone[maze][2], [[start]]
         for t in range(left):
             layers.append([s for s in sorted({after for s in layers[-1] for after in next[s]}) if alone[s] < left - t])
@@ -215,7 +216,7 @@ class Case:
 
 
 def step(before, after, here, next, first):
-    """A position and a direction give the next position."""
+    """A position and a direction imply the next position."""
     for state in here:
         for d in range(4):
             target = after[next[state][d]]
@@ -224,7 +225,7 @@ def step(before, after, here, next, first):
 
 
 def refuted(count, clauses, literals, proof):
-    """drat-trim's word on a kept proof, for the formula as it was written here."""
+    """The verdict of drat-trim on a kept proof, for the formula that this program writes."""
     program = shutil.which("drat-trim") or str(Path(__file__).parents[1] / "solvers" / "bin" / "drat-trim")
     with tempfile.TemporaryDirectory() as folder:
         cnf, drat = Path(folder) / "cube.cnf", Path(folder) / "cube.drat"
@@ -235,7 +236,7 @@ def refuted(count, clauses, literals, proof):
 
 
 def recheck(entry, cube):
-    """Refute a cube without a formula: by the states of its mazes, letter by letter."""
+    """Refute a cube without a formula: search through the joint states of its mazes, letter by letter."""
     place = {maze: number for number, maze in enumerate(cube["mazes"])}
     tuples = [[place[maze] for maze in chosen] for chosen in entry["tuples"] if set(chosen) <= set(place)]
     case = Case({**entry, "mazes": [entry["mazes"][maze] for maze in place], "tuples": tuples})

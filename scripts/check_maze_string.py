@@ -10,7 +10,7 @@ import sys
 from itertools import combinations, product
 
 WAYS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
-MOST = 1 << 20  # sets of walls or of blocked cells that are tried
+MOST = 1 << 20  # the most sets of walls or of blocked cells
 
 
 def subsets(places):
@@ -18,7 +18,7 @@ def subsets(places):
 
 
 def mazes(kind, height, width):
-    """For each maze the moves, the start and the cells that must be visited."""
+    """The moves of each maze, its start, and the cells that must be visited."""
     cells = list(product(range(height), range(width)))
     edges = [(a, b) for a, b in combinations(cells, 2) if abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1]
     places = edges if kind == "thin" else cells[1:-1]

@@ -16,7 +16,7 @@ FIELDS = ["certificate", "kind", "size", "pattern", "mazes", "tuples", "levels"]
 
 
 def follow(moves, cell, letters):
-    """The cell after the letters, and all cells on the way, the first among them."""
+    """The cell after the letters, and all cells on the way, beginning with the first one."""
     seen = {cell}
     for letter in letters:
         cell = moves[cell]["NESW".index(letter)]
@@ -27,15 +27,15 @@ def follow(moves, cell, letters):
 def automaton(moves, start, must, prefix, suffix):
     """A table `[direction, state]`, whether the suffix completes each state, and the state after the prefix.
 
-    Before merging, a state is a cell and the cells not yet visited. States are merged if no letters tell them apart: blocks of
-    states that accept alike are split by the blocks of their successors until no block is split any more.
+    Before merging, a state is a cell and the cells not yet visited. Equivalent states are merged by partition refinement: blocks
+    of states with equal acceptance are split by the blocks of their successors until no block changes.
     """
     cell, seen = follow(moves, start, prefix)
     first = (cell, frozenset(must - seen))
     if first[1] == frozenset():
         return np.zeros((4, 1), np.int64), np.array([True]), 0
     order, rows = [first], {}
-    for cell, missing in order:  # which grows
+    for cell, missing in order:  # grows during the loop
         if (cell, missing) not in rows:
             rows[cell, missing] = [(there, missing - {there}) for there in moves[cell]]
             order += rows[cell, missing]
@@ -53,7 +53,7 @@ def automaton(moves, start, must, prefix, suffix):
 
 
 def near(machines, letters):
-    """A test of joint states of these mazes, each a number: whether the suffix can complete all after just so many letters."""
+    """A test of joint states of these mazes, as numbers: whether the suffix can complete all after exactly this many letters."""
     joint, alive = np.zeros((4, 1), np.int64), np.ones(1, bool)
     for table, accepting, _ in machines:
         joint = (joint[:, :, None] * table.shape[1] + table[:, None, :]).reshape(4, -1)
@@ -65,13 +65,13 @@ def near(machines, letters):
 
 
 def check(entry):
-    """The claim, which holds; an exception if it does not, or is none."""
+    """Check the certificate and return its claim; raises an exception if the claim does not hold or the format is wrong."""
     need(isinstance(entry, dict) and list(entry) == FIELDS, f"expected the fields {', '.join(FIELDS)}")
     claim, kind, size, pattern, mazes, tuples, levels = entry.values()
     need(claim == "no filling of a maze window" and kind in ("thin", "blocked"), "this is no certificate about a window")
     width, height = (int(number) for number in size.split("x"))
     prefix, suffix, letters = pattern.partition("*")[0], pattern.rpartition("*")[2], pattern.count("*")
-    need(letters and prefix + "*" * letters + suffix == pattern, "the free letters are not side by side")
+    need(letters and prefix + "*" * letters + suffix == pattern, "the free letters are not adjacent")
     need(set(prefix + suffix) <= set("NESW"), "the pattern has other letters than N E S W *")
     need({maze for chosen in tuples for maze in chosen} == set(range(len(mazes))), "the mazes are not just those of the tuples")
     machines = [automaton(*read_maze(kind, height, width, text), prefix, suffix) for text in mazes]

@@ -4,8 +4,7 @@
 
 For each file, the program checks that the cubes cover every filling, and that the formula of each cube, which it writes
 independently with all its lemmas, is the one whose refutation is claimed. It computes the lemmas from its own tables of joint
-states, so that none is taken on trust. With --proofs, drat-trim (on PATH or in solvers/bin) checks the stored proofs against
-these formulas.
+states. With --proofs, drat-trim (on PATH or in solvers/bin) checks the stored proofs against these formulas.
 
 docs/maze-windows.md describes the format, and why a checked certificate proves its claim. This file imports nothing from the
 package or from other checkers. Exit code 0 if all certificates hold, otherwise 1.
@@ -25,8 +24,8 @@ from pathlib import Path
 import numpy as np
 
 FIELDS = ["certificate", "kind", "size", "pattern", "mazes", "tuples", "cubes"]
-LARGEST = 50_000  # joint states of a tuple; larger ones make no lemma
-SIDES = {"N": (-1, 0, 1, 4), "E": (0, 1, 2, 8), "S": (1, 0, 4, 1), "W": (0, -1, 8, 2)}  # the open side, the same from beyond
+LARGEST = 50_000  # joint states of a tuple; larger tuples give no lemma
+SIDES = {"N": (-1, 0, 1, 4), "E": (0, 1, 2, 8), "S": (1, 0, 4, 1), "W": (0, -1, 8, 2)}  # open side here, and of the neighbor
 TRUE = 1 << 40  # the literal of a state that is the only one of its step
 
 
@@ -39,7 +38,7 @@ def need(condition, message):
 
 
 class Maze:
-    """A legal maze of the case: where each letter leads from each cell, the start, the cells that must be visited."""
+    """A legal maze of the case: the moves from each cell, the start, the cells that must be visited."""
 
     def __init__(self, kind, height, width, text):
         text, _, start = text.partition(" ")
@@ -68,7 +67,7 @@ class Maze:
         return there
 
     def walk(self, cell, letters):
-        """The cell after the letters, and all cells on the way, the first among them."""
+        """The cell after the letters, and all cells on the way, beginning with the first one."""
         seen = {cell}
         for letter in letters:
             cell = self.moves[cell, letter]
@@ -76,11 +75,11 @@ class Maze:
         return cell, seen
 
     def automaton(self, prefix, suffix):
-        """The smallest automaton of the fillings between prefix and suffix that solve it: for each state, from that after the
-        prefix on, breadth first, its four successors; and whether the suffix completes it."""
+        """The minimal automaton of the fillings between prefix and suffix that solve it: the four successors of each state, in
+        breadth-first order from the state after the prefix, and whether the suffix completes the state."""
         cell, seen = self.walk(self.start, prefix)
         order, rows = [(cell, frozenset(self.must - seen))], {}
-        for state in order:  # which grows
+        for state in order:  # grows during the loop
             if state not in rows:
                 there = [self.moves[state[0], letter] for letter in "NESW"]
                 rows[state] = [(cell, state[1] - {cell}) for cell in there]
@@ -92,7 +91,7 @@ class Maze:
             block = {s: names.setdefault((block[s], *[block[t] for t in row]), len(names)) for s, row in rows.items()}
         row_of = {block[state]: (tuple(block[after] for after in row), accepts[state]) for state, row in rows.items()}
         states = [block[order[0]]]
-        for state in states:  # which grows
+        for state in states:  # grows during the loop
             states += [after for after in dict.fromkeys(row_of[state][0]) if after not in states]
         number = {state: place for place, state in enumerate(states)}
         return (tuple(tuple(number[after] for after in row_of[s][0]) for s in states), tuple(row_of[s][1] for s in states))
@@ -102,8 +101,8 @@ class Maze:
 
 
 class Joint:
-    """The joint states of some automata, each a number (the first automaton counts most): `next[d]`, and whether just so many
-    letters can lead to one that all accept."""
+    """The joint states of some automata, as numbers (the first automaton is the most significant digit): `next[d]`, and whether
+    exactly this number of letters can lead to a state that all accept."""
 
     def __init__(self, automata, letters):
         self.sizes = [len(rows) for rows, _ in automata]
@@ -149,7 +148,7 @@ class Case:
         need(claim == "no filling of a maze window, by cubes" and self.kind in ("thin", "blocked"), "no such certificate")
         width, height = (int(number) for number in self.size.split("x"))
         self.prefix, self.suffix, self.letters = pattern.partition("*")[0], pattern.rpartition("*")[2], pattern.count("*")
-        need(self.letters and self.prefix + "*" * self.letters + self.suffix == pattern, "the free letters are not side by side")
+        need(self.letters and self.prefix + "*" * self.letters + self.suffix == pattern, "the free letters are not adjacent")
         need(set(self.prefix + self.suffix) <= set("NESW"), "the pattern has other letters than N E S W *")
         self.mazes = [Maze(self.kind, height, width, text) for text in mazes]
         self.automata = [maze.automaton(self.prefix, self.suffix) for maze in self.mazes]
@@ -171,7 +170,7 @@ class Case:
         return tuple(rows[state][d] for (rows, _), state in zip(self.automata, states, strict=True))
 
     def cover(self):
-        """Every filling begins as some cube does, or leads where a cube leads, or some tuple shows that it is lost."""
+        """Check that each filling begins with a cube, reaches a state of a cube, or is refuted by a tuple."""
         cubes = {(len(cube["prefix"]), self.after(cube["prefix"])) for cube in self.cubes}
         own = [[self.automata[maze] for maze in chosen] for chosen in self.tuples]
         small = [(chosen, few) for chosen, few in zip(self.tuples, own, strict=True) if product_of(few) <= LARGEST]
@@ -189,7 +188,7 @@ class Case:
         return looked
 
     def formula(self, cube):
-        """The cube's formula: how many variables, the clauses, and how many of them are lemmas."""
+        """The cube's formula: the number of variables, the clauses, and the number of lemmas among them."""
         need(set(cube["prefix"]) <= set("NESW") and len(cube["prefix"]) <= self.letters, "the prefix of a cube is none")
         left, prefix = self.letters - len(cube["prefix"]), self.prefix + cube["prefix"]
         mazes = self.places(cube["mazes"], self.mazes)
@@ -222,7 +221,7 @@ def always(automaton, letters):
 
 
 class Formula:
-    """That the letters left solve some mazes: dir[t, d] is 4 t + d + 1, then a variable for each state of each step."""
+    """The remaining letters solve some mazes: dir[t, d] is 4 t + d + 1, followed by a variable for each state of each step."""
 
     def __init__(self, left, alone):
         self.left, self.alone, self.variables, self.clauses, self.lemmas = left, alone, 4 * left, [], set()
@@ -231,7 +230,7 @@ class Formula:
             self.clauses += [list(moves), *([-one, -other] for one, other in combinations(moves, 2))]
 
     def walk(self, automaton):
-        """The literal of each state at each step (TRUE where it is the only one); none where no filling is accepted."""
+        """The literal of each state at each step (TRUE for the only state of its step); empty if no filling is accepted."""
         rows, accepts = automaton
         layers = [{0}]
         for _ in range(self.left):
@@ -258,7 +257,7 @@ class Formula:
         return found
 
     def step(self, here, there, rows, first):
-        """A state and a letter give the next state; a state has one before it that leads there."""
+        """A state and a letter imply the next state; a state implies one of its predecessors."""
         sources = {state: set() for state in there}
         for state, literal in here.items():
             for d, target in enumerate(rows[state]):
@@ -289,7 +288,7 @@ class Formula:
 
 
 def refuted(variables, clauses, proof):
-    """drat-trim's word on a kept proof, for the formula as it was written here."""
+    """The verdict of drat-trim on a kept proof, for the formula that this program writes."""
     program = shutil.which("drat-trim") or str(Path(__file__).parents[1] / "solvers" / "bin" / "drat-trim")
     with tempfile.TemporaryDirectory() as folder:
         cnf, drat = Path(folder) / "cube.cnf", Path(folder) / "cube.drat"
@@ -301,7 +300,7 @@ def refuted(variables, clauses, proof):
 
 
 def check(path, proofs=None):
-    """The claim, which holds; an exception if it does not, or is none."""
+    """Check the certificate and return its claim; raises an exception if the claim does not hold or the format is wrong."""
     case = Case(json.loads(Path(path).read_text(encoding="utf-8")))
     looked, lemmas = case.cover(), 0
     for cube in case.cubes:

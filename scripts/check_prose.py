@@ -1,19 +1,23 @@
-"""Check README.md, CONTRIBUTING.md, CHANGELOG.md, and docs/ for faults that make prose hard to read; `make lint` runs it.
+"""Check documentation, docstrings, and comments for faults that make prose hard to read; `make lint` runs it.
 
     python scripts/check_prose.py [FILE...]
 
-It prints `file:line: found; reason; replacement` and exits with 1 if there is a finding. Code blocks (except for their comments),
-inline code, HTML comments, and text between `<!-- prose: off -->` and `<!-- prose: on -->` are not checked. docs/glossary.md has
-the terms.
+By default, it checks README.md, CONTRIBUTING.md, CHANGELOG.md, docs/, and the Python files in FOLDERS. It prints
+`file:line: found; reason; replacement` and exits with 1 if there is a finding. Code blocks (except for their comments), inline
+code, HTML comments, and text between `<!-- prose: off -->` and `<!-- prose: on -->` are not checked. docs/glossary.md has the
+terms.
 """
 
 from __future__ import annotations
 
+import io
 import re
 import sys
+import tokenize
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+FOLDERS = ("cnfgen_puzzles", "scripts", "studies")
 
 START = r"(?:^|(?<=[.:!?] ))"
 PATTERNS = [
@@ -114,8 +118,25 @@ def prose_lines(text: str) -> list[str]:
     return text.split("\n")
 
 
+def prose_of_python(source: str) -> str:
+    """The docstrings and comments of Python source on their lines, without code.
+
+    `Whether` can begin a docstring, and `room` is a term of some puzzles.
+    """
+    lines = [""] * (source.count("\n") + 2)
+    before = tokenize.ENCODING
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            lines[token.start[0] - 1] = token.string.lstrip("#!- ")
+        elif before != tokenize.OP and re.match('r?"""', token.string):
+            words = re.sub(r'^r?"""(?:Whether\b)?|"""$', "", token.string).split("\n")
+            lines[token.start[0] - 1 : token.end[0]] = ["" if line.lstrip().startswith(">>>") else line.strip() for line in words]
+        before = before if token.type in (tokenize.NL, tokenize.COMMENT) else token.type
+    return re.sub(r"\b[Rr]ooms?\b", "area", "\n".join(lines))
+
+
 def findings(text: str) -> list[tuple[int, str, str, str]]:
-    """Line, what was found, reason, and replacement of each fault."""
+    """The line, the words, the reason, and the replacement of each fault."""
     lines = prose_lines(text)
     found = []
     for number, line in enumerate(lines, start=1):
@@ -129,17 +150,19 @@ def findings(text: str) -> list[tuple[int, str, str, str]]:
 
 
 def main(names: list[str]) -> int:
-    """Checks the named files, or all pages; returns the exit code."""
+    """Checks the named files, or all files; returns the exit code."""
     paths = [Path(name).resolve() for name in names] or [
         REPOSITORY / "README.md",
         REPOSITORY / "CONTRIBUTING.md",
         REPOSITORY / "CHANGELOG.md",
         *sorted((REPOSITORY / "docs").glob("*.md")),
+        *(path for folder in FOLDERS for path in sorted((REPOSITORY / folder).rglob("*.py"))),
     ]
     count = 0
     for path in paths:
         name = str(path.relative_to(REPOSITORY)) if path.is_relative_to(REPOSITORY) else str(path)
-        for number, match, reason, instead in findings(path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        for number, match, reason, instead in findings(prose_of_python(text) if path.suffix == ".py" else text):
             print(f"{name}:{number}: '{match}': {reason}; instead: {instead}")
             count += 1
     return 1 if count else 0

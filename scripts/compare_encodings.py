@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Hold every encoding, under all its options, against all small puzzles, and record what was compared.
+"""Compare every encoding, with all its options, with independent solutions of small puzzles, and record the comparisons.
 
     python scripts/compare_encodings.py [FAMILY...] [-o FILE] [--check]
 
-The puzzles, their solutions by naive code, and what is compared: tests/exhaustive/. About twenty minutes of one core for all
-families. The record goes to cnfgen_puzzles/families/compared.json, with the SHA-256 of every file of `families` and `formula`
-whose code ran while formulas were written, or whose constants such a file imports (what lies below sets limits only); the library
-says nothing of a record whose files have changed since. `--check` compares nothing, and tells which files have changed (exit 1).
+tests/exhaustive/ has the puzzles, naive code that solves them, and the list of comparisons. All families take about twenty
+minutes on one core. The record is cnfgen_puzzles/families/compared.json, with the SHA-256 of every file of `families` and
+`formula` whose code runs while formulas are written, or whose constants such a file imports (files below these only set limits).
+The library ignores a record whose files have changed. `--check` compares nothing and lists the changed files (exit code 1).
 Families that are not named keep their entries.
 """
 
@@ -61,7 +61,7 @@ def check(record: dict[str, Any]) -> int:
 
 
 def entry_of(family: Family, whole: bool) -> dict[str, Any]:
-    """What was compared of a family; AssertionError at the first difference."""
+    """Compare the encodings of a family; returns the entry of the record. AssertionError at the first difference."""
     ranges = ranges_of(family)
     files = files_of(family, ranges)
     found: dict[tuple[str, Any], list[tuple[int, Tally]]] = {}
@@ -85,7 +85,7 @@ def entry_of(family: Family, whole: bool) -> dict[str, Any]:
 
 
 def files_of(family: Family, ranges: list[Range]) -> dict[str, str]:
-    """The files whose code runs while formulas are written, seen by a profiler, and those whose constants they import."""
+    """The files whose code runs while formulas are written, found by a profiler, and the files whose constants they import."""
     ran: set[str] = set()
 
     def seen(frame: Any, event: str, argument: Any) -> None:
@@ -108,7 +108,7 @@ def files_of(family: Family, ranges: list[Range]) -> dict[str, str]:
 
 
 def constants_of(file: str) -> set[str]:
-    """The files of the package from which this one imports names in capitals."""
+    """The files of the package from which this file imports names in capitals."""
     found = set()
     for node in ast.walk(ast.parse((PACKAGE / file).read_text(encoding="utf-8"))):
         if (
@@ -122,7 +122,7 @@ def constants_of(file: str) -> set[str]:
 
 
 def written(record: dict[str, Any]) -> str:
-    """JSON in which what was compared stands on one line a variant, so that changes can be read."""
+    """JSON with one line for each variant, so that differences are readable."""
     lines = []
     for name, entry in sorted(record["families"].items()):
         encodings = ",\n".join(

@@ -50,14 +50,14 @@ PUZZLES = (
 SOLVERS = ("kissat", "cadical", "glucose", "lingeling", "minisat", "minisat-core")
 WANTED = 30
 TARGET = 3.0  # percent
-LEAST, MOST = 0.5, 15.0  # seconds of a run that is compared: shorter ones measure start-up, longer ones patience
+LEAST, MOST = 0.5, 15.0  # seconds of a compared run: start-up dominates shorter ones
 MIB = 1 << 20
 WHY = "a control group leaves out code that others have in memory (the C library's), and counts what the kernel holds for it"
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What a tool says that a run used: seconds and bytes."""
+    """The resources of a run according to a tool: seconds and bytes."""
 
     cpu: float
     memory: int
@@ -66,11 +66,11 @@ class Usage:
 
 Tool = Callable[[Sequence[str]], Usage]
 Both = Callable[[Sequence[str]], tuple[Usage, Usage]]
-"""Measures a command by our runner and by another tool."""
+"""Measures a command with the runner of this package and with another tool."""
 
 
 class CannotMeasure(Exception):
-    """A tool that does not work on this machine, with what it said."""
+    """A tool that does not work on this machine, with its error message."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +91,12 @@ class Row:
 
     @property
     def spread(self) -> float:
-        """How far the CPU times of one tool are apart, in percent: the machine's noise, whoever measures."""
+        """The spread of the CPU times of one tool in percent, which is the noise of the machine."""
         return max(100 * (max(u.cpu for u in found) / min(u.cpu for u in found) - 1) for found in (self.ours, self.theirs))
 
 
 def difference(pair: tuple[float, float]) -> float:
-    """Ours against theirs, in percent of theirs."""
+    """The difference between the runner and the other tool, in percent of the latter."""
     return 100 * (pair[0] - pair[1]) / pair[1]
 
 
@@ -114,7 +114,7 @@ def our_runner(folder: Path, core: int) -> Tool:
 
 
 def runexec(program: str, folder: Path, core: int) -> Tool:
-    # With a container it would count the container's own process too, and ask for more privileges than measuring needs.
+    # A container would add its own process to the measurement, and require more privileges than measuring does.
     words = [program, "--no-container", "--cores", str(core), "--timelimit", f"{2 * MOST:.0f}", "--output", str(folder / "log")]
 
     def measure(command: Sequence[str]) -> Usage:
@@ -145,7 +145,7 @@ def read_runexec(text: str) -> dict[str, float]:
 def gnu_time(folder: Path, core: int) -> Tool:
     program = shutil.which("time")
     if program is None:
-        raise CannotMeasure("GNU time is not there (Debian: apt-get install time)")
+        raise CannotMeasure("GNU time is not installed (Debian: apt-get install time)")
 
     def measure(command: Sequence[str]) -> Usage:
         words = [program, "-o", str(folder / "time"), "-f", "%U %S %M", *command]
@@ -162,7 +162,7 @@ def in_turns(ours: Tool, theirs: Tool) -> Both:
 
 
 def in_control_group(ours: Tool) -> Both:
-    """Our runner with the command in a control group (v1) of its own, whose counters are read: one run, measured twice."""
+    """The runner with the command in a separate control group (v1), whose counters are read: one run, measured twice."""
     groups = {name: Path("/sys/fs/cgroup", name, f"compare-{os.getpid()}") for name in ("cpuacct", "memory")}
     enter = "".join(f"echo $$ > {group}/tasks; " for group in groups.values())
 
@@ -185,12 +185,12 @@ def in_control_group(ours: Tool) -> Both:
 
 @contextlib.contextmanager
 def found_runexec(given: str | None, install: bool) -> Iterator[str]:
-    """The program: what was given, what is installed, or what pip brings into a folder that is gone afterwards."""
+    """The program: the given one, the installed one, or one that pip installs into a temporary folder."""
     beside = Path(sys.executable).with_name("runexec")
     program = given or (str(beside) if beside.exists() else shutil.which("runexec"))
     if program or not install:
         if not program:
-            raise CannotMeasure("runexec is not there: pip install -e '.[compare]', or --install for a temporary environment")
+            raise CannotMeasure("runexec is not installed: pip install -e '.[compare]', or --install for a temporary environment")
         yield program
         return
     with tempfile.TemporaryDirectory(prefix="runexec-") as folder:
@@ -203,7 +203,7 @@ def found_runexec(given: str | None, install: bool) -> Iterator[str]:
 
 
 def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Names and command lines of the runs, formula by formula."""
+    """The names and command lines of the runs, one formula after another."""
     solvers = [find_solver(name) for name in SOLVERS]
     solvers = [solver for solver in solvers if solver.available()]
     for family, puzzle, encoding in PUZZLES:
@@ -233,7 +233,7 @@ def compare(runs: Iterator[tuple[str, list[str]]], both: Both, wanted: int, repe
 
 
 def report(rows: list[Row], against: str) -> bool:
-    """Print the table; whether the target is met by all runs."""
+    """Print the table; returns whether all runs meet the target."""
     table = [
         [
             row.name,
@@ -267,7 +267,7 @@ def report(rows: list[Row], against: str) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runexec", help="the program; by default the one beside this Python, or on PATH")
-    parser.add_argument("--install", action="store_true", help="get it from PyPI into a temporary environment if it is not there")
+    parser.add_argument("--install", action="store_true", help="install it from PyPI in a temporary environment if necessary")
     parser.add_argument("--against", choices=("runexec", "rusage", "cgroup"), default="runexec")
     parser.add_argument("--runs", type=int, default=WANTED)
     parser.add_argument("--repeats", type=int, default=3)
@@ -286,7 +286,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             else:
                 program = stack.enter_context(found_runexec(given.runexec, given.install))
                 both = in_turns(ours, runexec(program, folder, given.core))
-            both(["true"])  # whether it works at all
+            both(["true"])  # test whether the tool works
             rows = compare(commands(folder), both, given.runs, given.repeats)
         except CannotMeasure as error:
             print(f"{given.against} cannot measure here:\n{error}", file=sys.stderr)

@@ -42,7 +42,7 @@ def need(condition, message):
 
 
 def read_formula(path):
-    """The number of variables, and the clauses by their numbers from 1."""
+    """The number of variables, and the clauses by number, from 1."""
     numbers, variables = [], 0
     for line in Path(path).read_text().splitlines():
         if line.startswith("p cnf"):
@@ -60,19 +60,19 @@ def read_formula(path):
 
 
 class Proof:
-    """The proof while it is written: `clauses` are those of the formula and the steps that are not deleted, by number."""
+    """A proof that is being written: `clauses` are the clauses of the formula and the steps that are not deleted, by number."""
 
     def __init__(self, variables, clauses, out):
         self.variables, self.clauses, self.out = variables, dict(clauses), out
         self.formula = len(clauses)
         self.last, self.steps, self.hints = len(clauses), 0, 0
-        self.having = defaultdict(list)  # of the formula
+        self.having = defaultdict(list)  # the numbers of the formula's clauses by literal
         for number, clause in clauses.items():
             for literal in clause:
                 self.having[literal].append(number)
 
     def add(self, clause, hints):
-        """A step; of the hints those that say something new, up to the one that ends it."""
+        """Write a step; its hints are reduced to those that add information, up to the one that ends it."""
         used, true = [], {-literal for literal in clause}
         for hint in hints:
             left = [literal for literal in self.clauses[hint] if -literal not in true]
@@ -93,14 +93,14 @@ class Proof:
         return self.last
 
     def delete(self, numbers):
-        """Steps that no later one needs."""
+        """Delete steps that no later step needs."""
         if numbers:
             self.out.write(f"{self.last} d {' '.join(map(str, numbers))} 0\n")
             for number in numbers:
                 del self.clauses[number]
 
     def add_by_units(self, clause, others=()):
-        """A step that follows by unit propagation from the formula and these other steps; None if it does not."""
+        """Write a step that follows by unit propagation from the formula and these other steps; None if it does not follow."""
         having = defaultdict(list)
         for number in others:
             for literal in self.clauses[number]:
@@ -121,7 +121,7 @@ class Proof:
         return None
 
     def needed(self, conflict, reason):
-        """The reasons from which these literals are false, in the order in which they were found."""
+        """The reasons why these literals are false, in the order of propagation."""
         wanted, found = {-literal for literal in conflict}, []
         for literal in reversed(list(reason)):
             if literal in wanted and reason[literal] is not None:
@@ -130,7 +130,7 @@ class Proof:
         return found[::-1]
 
     def add_cube(self, cube, lrat):
-        """The steps of a proof of the formula with the cube's literals as units; gives the number of the cube's negation."""
+        """Write the steps of a proof of the formula with the cube's literals as units; returns the number of the negated cube."""
         place, mine, units = {}, [], range(self.formula + 1, self.formula + len(cube) + 1)
         negated = [-literal for literal in cube]
         for line in lrat:
@@ -143,7 +143,7 @@ class Proof:
             end = numbers.index(0)
             clause, hints = numbers[:end], numbers[end + 1 : -1]
             need(all(hint > 0 for hint in hints), "a step of the solver's proof is not by unit propagation")
-            if set(clause) & set(cube):  # it follows from the cube's literals: so nothing will need it
+            if set(clause) & set(cube):  # it follows from the cube's literals, so no step needs it
                 place[int(number)] = None
                 continue
             own = [hint if hint <= self.formula else place[hint] for hint in hints if hint not in units]
@@ -158,7 +158,7 @@ class Proof:
 
 
 class Composition:
-    """All cubes of a formula, one after the other."""
+    """All cubes of a formula, one after another."""
 
     def __init__(self, proof, arguments, folder):
         self.proof, self.group, self.depth, self.seconds = proof, arguments.group, arguments.depth, arguments.time
@@ -166,7 +166,7 @@ class Composition:
         self.cubes, self.easy, self.times, self.sizes = 0, 0, {"solver": 0.0, "drat-trim": 0.0, "composing": 0.0}, [0, 0]
 
     def refute(self, cube):
-        """The number of the step that says that the cube has no model."""
+        """The number of the step that states that the cube has no model."""
         found = None
         if len(cube) >= self.depth:
             found = self.proof.add_by_units([-literal for literal in cube])
@@ -183,7 +183,7 @@ class Composition:
         return found
 
     def by_solver(self, cube):
-        """The same by a solver, None if it takes too long."""
+        """Refute the cube with a solver; None if it takes too long."""
         cnf, drat, lrat = (self.folder / f"cube.{suffix}" for suffix in ("cnf", "drat", "lrat"))
         clauses = [self.proof.clauses[number] for number in range(1, self.proof.formula + 1)] + [(literal,) for literal in cube]
         lines = (" ".join(map(str, (*clause, 0))) for clause in clauses)

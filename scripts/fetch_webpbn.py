@@ -27,7 +27,7 @@ from cnfgen_puzzles.families.nonogram.formats import read_puzzle
 PAGE = "https://webpbn.com/export.cgi"
 AGENT = "cnfgen-puzzles (fetches one puzzle for personal use)"
 SITE_NAMES = {"nin": "nin", "non": "ss", "mk": "mk", "cwd": "cwd", "webpbn": "xml"}
-"""Our names of formats -> what the page calls them."""
+"""The page's names of the formats of this package."""
 
 MOST_BYTES = 10_000_000
 TIMEOUT = 30
@@ -73,7 +73,7 @@ def positive(text: str) -> int:
 
 
 def request(number: int, format: str, goal: bool) -> urllib.request.Request:
-    """The form as the page's own button sends it."""
+    """The form as a browser sends it."""
     fields = {"go": "1", "id": str(number), "fmt": SITE_NAMES[format], "xml_clue": "on"}
     if goal:
         fields |= {"xml_soln": "on", "ss_soln": "on"}
@@ -81,13 +81,13 @@ def request(number: int, format: str, goal: bool) -> urllib.request.Request:
 
 
 def fetch(number: int, format: str, goal: bool) -> bytes:
-    """What the page answers, up to a size that no puzzle has; raises OSError or HTTPException without network."""
+    """The page's answer, limited to a size above that of any puzzle; raises OSError or HTTPException without a network."""
     with urllib.request.urlopen(request(number, format, goal), timeout=TIMEOUT) as answer:
         return answer.read(MOST_BYTES)
 
 
 def write(path: str, data: bytes) -> bool:
-    """Whether the file could be written."""
+    """Write the file; returns whether that succeeded."""
     if path == "-":
         sys.stdout.buffer.write(data)
         return True

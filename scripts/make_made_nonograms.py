@@ -28,7 +28,7 @@ COLOURS = ("#ffffff", "#d55e00", "#0072b2", "#009e73")
 
 @dataclass(frozen=True)
 class Wanted:
-    """One puzzle: its file, its picture and where that is from."""
+    """A puzzle: its file, its picture, and the source of the picture."""
 
     file: str
     origin: str
@@ -38,7 +38,7 @@ class Wanted:
 
 
 def wanted() -> Iterator[Wanted]:
-    """All of them."""
+    """All puzzles."""
     for seed, size, density, smooth in (
         (5, 12, 45, 1), (8, 15, 50, 1), (2, 15, 40, 1), (5, 20, 50, 1), (1, 20, 50, 1), (8, 20, 40, 2),
         (12, 20, 50, 1), (3, 25, 45, 1), (4, 25, 35, 1), (6, 30, 45, 1), (7, 30, 35, 2), (9, 40, 50, 2),
@@ -73,7 +73,7 @@ def random_one(generator: str, seed: int, line_solvable: bool = False, **options
 
 
 def threshold(heights: list[list[float]]) -> Board:
-    """What is higher than Otsu's threshold is filled."""
+    """A picture in which the values above Otsu's threshold are filled."""
     level = otsu(heights)
     return tuple(tuple(height > level for height in row) for row in heights)
 
@@ -89,14 +89,14 @@ SHAPES = (
 
 
 def petals(x: float, y: float) -> float:
-    """High within five leaves around a hole: (x + iy)^5 gives the angle's cosine five times over."""
+    """A function that is high in five leaves around a hole: the real part of (x + iy)^5 has five periods of the angle."""
     power = complex(x, y) ** 5
     radius = hypot(x, y)
     return float(0.1 < radius < 0.3 + 0.15 * (power.real / max(abs(power), 1e-9)))
 
 
 def ball(x: float, y: float) -> float:
-    """The darkness of a shaded ball, of the table under it and of some grain."""
+    """The darkness of a shaded ball, of the table below it, and of some grain."""
     grain = 0.16 * sin(91 * x + 57 * y) * sin(83 * y - 31 * x)
     if hypot(x - 0.48, y - 0.45) < 0.32:
         return 1.6 * hypot(x - 0.38, y - 0.3) + grain

@@ -33,7 +33,7 @@ ABOUT = {"author": "the cnfgen-puzzles project", "copyright": "MIT licence, as t
 
 @dataclass(frozen=True)
 class Instance:
-    """One file: how it comes about, and what kind of puzzle it is."""
+    """A file: its origin and the kind of puzzle."""
 
     file: str
     kind: str
@@ -51,7 +51,7 @@ def main(folder: Path = FOLDER) -> None:
 
 
 def text_of(instance: Instance) -> str:
-    """The file of an instance, in the format that its name ends with."""
+    """The content of the file, in the format of its suffix."""
     made = instance.make()
     about = ABOUT | ({"title": instance.title} if instance.title else {})
     suffix = Path(instance.file).suffix
@@ -63,12 +63,12 @@ def text_of(instance: Instance) -> str:
 
 
 def picture(width: int, height: int, filled: Callable[[int, int], object]) -> Board:
-    """The board on which the cell in column x and row y is filled where `filled(x, y)` is true."""
+    """The board with a filled cell at column x and row y if `filled(x, y)` is true."""
     return tuple(tuple(bool(filled(x, y)) for x in range(width)) for y in range(height))
 
 
 def drawings() -> dict[str, tuple[str, Board]]:
-    """Name -> title and picture, from drawings.txt."""
+    """Titles and pictures of drawings.txt, by name."""
     found = {}
     for part in (FOLDER / "drawings.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]:
         heading, *rows = part.splitlines()
@@ -79,7 +79,7 @@ def drawings() -> dict[str, tuple[str, Board]]:
 
 
 def coloured_drawings() -> dict[str, tuple[str, Nonogram]]:
-    """Name -> title and puzzle, from coloured.txt."""
+    """Titles and puzzles of `coloured.txt`, by name."""
     found = {}
     for part in (FOLDER / "coloured.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]:
         heading, told, *rows = part.splitlines()
@@ -91,7 +91,7 @@ def coloured_drawings() -> dict[str, tuple[str, Nonogram]]:
 
 
 def spiral(size: int) -> Board:
-    """One line that winds from the corner to the middle with a gap of one cell (odd sizes)."""
+    """A spiral line from the corner to the center with a gap of one cell (odd sizes)."""
     lengths = [size - 1, *(length for turn in range(size - 1, 1, -2) for length in (turn, turn))][: size - 1]
     x = y = 0
     line = {(0, 0)}
@@ -117,7 +117,7 @@ def carpet(size: int) -> Board:
 
 
 def automaton(rule: int, width: int, height: int) -> Board:
-    """The first rows of an elementary cellular automaton that starts from one cell, on a ring of cells."""
+    """The first rows of an elementary cellular automaton on a ring of cells, starting with one live cell."""
     row = [int(x == width // 2) for x in range(width)]
     rows = []
     for _ in range(height):
@@ -127,7 +127,7 @@ def automaton(rule: int, width: int, height: int) -> Board:
 
 
 def mandelbrot(width: int, height: int, steps: int = 40) -> Board:
-    """Mandelbrot's set, with every second band of escape times around it."""
+    """The Mandelbrot set, with every second band of escape times around it."""
 
     def filled(x: int, y: int) -> bool:
         across, down = 2.8 * (x + 0.5) / width - 2.1, 2.4 * (y + 0.5) / height - 1.2
@@ -142,7 +142,7 @@ def mandelbrot(width: int, height: int, steps: int = 40) -> Board:
 
 
 def rings(size: int, period: int, filled: int) -> Board:
-    """Circles whose squared radii are the same modulo a period, as in a moiré."""
+    """Circles whose squared radii are equal modulo a period, as in a moiré pattern."""
     return picture(size, size, lambda x, y: ((2 * x - size + 1) ** 2 + (2 * y - size + 1) ** 2) // 4 % period < filled)
 
 
@@ -161,7 +161,7 @@ def gaussian_primes(size: int) -> Board:
 
 
 def noise(seed: int, width: int, height: int, percent: int) -> Board:
-    """Every cell filled with the same probability."""
+    """A random picture with the same probability for every cell."""
     dice = random.Random(seed)
     return picture(width, height, lambda x, y: dice.random() * 100 < percent)
 
@@ -170,17 +170,17 @@ def noise(seed: int, width: int, height: int, percent: int) -> Board:
 
 
 def ones(size: int) -> Nonogram:
-    """A single 1 for every line: the solutions are the permutations."""
+    """A single 1 in every line: the solutions are the permutations."""
     return Nonogram(((1,),) * size, ((1,),) * size)
 
 
 def switches(across: int, down: int) -> Board:
-    """Tiles of 2 x 2 cells with a filled diagonal, one cell apart: each can be turned over by itself."""
+    """Tiles of 2x2 cells with a filled diagonal, one cell apart: each one can be flipped independently."""
     return picture(3 * across - 1, 3 * down - 1, lambda x, y: x % 3 == y % 3 != 2)
 
 
 def shuffled(seed: int, size: int, percent: int) -> Nonogram:
-    """The rows of a random picture, but its columns in another order: the sums agree, mostly nothing else does."""
+    """The rows of a random picture with its columns permuted: the sums agree, but there is usually no solution."""
     drawn = clues_of(noise(seed, size, size, percent))
     columns = list(drawn.columns)
     random.Random(seed).shuffle(columns)
@@ -188,7 +188,7 @@ def shuffled(seed: int, size: int, percent: int) -> Nonogram:
 
 
 def swapped(seed: int, size: int, percent: int) -> Nonogram:
-    """A random picture's clues with the first two columns exchanged."""
+    """The clues of a random picture with the first two columns exchanged."""
     drawn = clues_of(noise(seed, size, size, percent))
     first, second, *others = drawn.columns
     return Nonogram(drawn.rows, (second, first, *others))
@@ -258,7 +258,7 @@ def random_instances() -> list[Instance]:
 
 
 def contrary_instances() -> list[Instance]:
-    """Puzzles that are made to have many solutions, or none."""
+    """Puzzles with many solutions or with none, by construction."""
     too_long = Nonogram(((1,),) * 9 + ((4, 6),), ((2,),) * 9 + ((1,),))
     sums = Nonogram(((5,), (1, 1), (5,), (1, 1), (5,)), ((5,), (1, 1, 1), (1, 1, 1), (1, 1, 1), (4,)))
     return [

@@ -28,12 +28,12 @@ BOARDS = (
     ("tiling", "tiling/tetrahexes-4x7.yaml", "svg", "seven tetrahexes", 0),
     ("tiling", "tiling/soma-cube.yaml", "isometric", "Soma cube", 228),
 )
-"""Family, puzzle, view, what stands below; and how wide a part of the drawing is shown, if not all (the cube, not its layers)."""
+"""Family, puzzle, view, caption, and the width of the visible part of the drawing, if not all (the cube without its layers)."""
 HEIGHT, GAP, WIDTH = 220, 24, 1.6
-"""Of each board; between them; how many times its height a board may be wide."""
+"""The height of each board, the gap between boards, and the largest ratio of width to height."""
 PAPER = {"light": "#fdfcf9", "dark": "#16181d"}
 DARKEST, LIGHTEST = 28, 228
-"""Greys on dark paper."""
+"""The range of gray values on dark paper."""
 INK = {"light": "#3a3a44", "dark": "#d4d4dc"}
 FONT = 'font-family="DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"'
 MONO = 'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace"'
@@ -46,13 +46,13 @@ RUN = (
         "solve-puzzle tiling --board 3x20 --pieces pentominoes --count --quiet",
     ],
 )
-"""What the picture of a terminal shows: panels of commands, run in the folder of nonograms."""
+"""The content of the terminal picture: panels of commands, which run in the folder of nonograms."""
 LINE, LETTER = 17, 7.83
-"""Points from line to line, and from letter to letter."""
+"""Distances in points between lines and between letters."""
 
 
 def dark(svg: str) -> str:
-    """The same drawing on dark paper: greys are turned over, colours stay."""
+    """The drawing for dark paper: gray values are inverted, colors stay."""
 
     def turned(match: re.Match[str]) -> str:
         red, green, blue = (int(match[1][k : k + 2], 16) for k in (0, 2, 4))
@@ -67,14 +67,14 @@ def dark(svg: str) -> str:
 
 
 def size_of(svg: str) -> tuple[float, float]:
-    """Width and height of a drawing."""
+    """The width and the height of a drawing."""
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert found, "every view has a viewBox"
     return float(found[1]), float(found[2])
 
 
 def boards(theme: str) -> str:
-    """Solved boards of several kinds side by side, as high as each other."""
+    """Solved boards of several kinds in a row, at the same height."""
     parts, x = [], GAP
     for family, file, view, name, cut in BOARDS:
         puzzle = cp.read(INSTANCES / file, family=family)
@@ -101,7 +101,7 @@ def boards(theme: str) -> str:
 
 
 def page(width: float, height: float, theme: str, group: str, parts: Sequence[str]) -> str:
-    """An SVG file with paper of its own, so that it can be read on any ground."""
+    """An SVG file with a background, so that it is readable on any page."""
     lines = "\n".join(parts)
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
     return (
@@ -111,7 +111,7 @@ def page(width: float, height: float, theme: str, group: str, parts: Sequence[st
 
 
 def printed(command: str) -> list[str]:
-    """The lines that a command prints."""
+    """The output lines of a command."""
     done = subprocess.run(command, shell=True, cwd=INSTANCES / "nonogram", capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{command}: exit code {done.returncode}\n{done.stderr}")
@@ -119,7 +119,7 @@ def printed(command: str) -> list[str]:
 
 
 def terminal(theme: str) -> str:
-    """Commands with what they print, as a terminal shows them, beside each other."""
+    """Commands and their output as in a terminal, one panel next to another."""
     panels = [[line for command in commands for line in (f"$ {command}", *printed(command), "")][:-1] for commands in RUN]
     parts, x = [], GAP
     accent = {"light": "#00695c", "dark": "#80cbc4"}[theme]
@@ -139,7 +139,7 @@ def cactus(results: Path, theme: str) -> str:
 
 
 def slimmer(svg: str) -> str:
-    """The same picture without what is for programs that read it aloud point by point, and with coordinates of a tenth."""
+    """The picture without descriptions for screen readers, and with coordinates rounded to a tenth."""
     svg = re.sub(r' (?:aria-[a-z]+|role|pointer-events)="[^"]*"', "", svg)
     return re.sub(r"<[^>]+>", lambda tag: re.sub(r"-?\d+\.\d\d+", lambda found: f"{round(float(found[0]), 1):g}", tag[0]), svg)
 

@@ -41,7 +41,7 @@ def solver_names(count: int) -> list[str]:
 
 
 def combinations(instances: int, solvers: int, suite: bool) -> list[tuple[str, str | None, int, str, float]]:
-    """Family, encoding, number of the instance, solver, and the logarithm of the usual time, each instance with all of its solvers."""
+    """Family, encoding, instance number, solver, and the logarithm of the typical time, for each instance and each solver."""
     found = []
     for number in range(instances):
         family = "cnf" if suite else (*FAMILIES,)[number % len(FAMILIES)]
@@ -56,7 +56,7 @@ def instance_name(family: str, number: int) -> str:
 
 
 def template(family: str, encoding: str | None, number: int, solver: str, suite: str, host: str, of_suite: bool) -> str:
-    """A record's line with places for what its runs differ in (%-format)."""
+    """The line of a record with placeholders for the fields that differ between its runs (%-format)."""
     name = instance_name(family, number)
     sums = [hashlib.sha256(f"{what} {name} {encoding}".encode()).hexdigest() for what in ("formula", "suite")]
     binary = hashlib.sha256((SOLVER if of_suite else solver).encode()).hexdigest()
@@ -86,7 +86,7 @@ def template(family: str, encoding: str | None, number: int, solver: str, suite:
 
 
 def values(solver: str, number: int, usual: float, repetition: int, chance: random.Random) -> dict[str, Any]:
-    """What one run came to."""
+    """The result of one run."""
     cpu = round(math.exp(usual + chance.gauss(0, 0.25)), 4)
     odd = chance.random()
     status = "UNSATISFIABLE" if number % 7 < 3 else "SATISFIABLE"
@@ -108,11 +108,11 @@ def values(solver: str, number: int, usual: float, repetition: int, chance: rand
 
 
 def lines(runs: int, instances: int, solvers: int, *, machine: int, machines: int, seed: int, suite: bool) -> Iterator[bytes]:
-    """The lines of one of several machines, each of which has its share of the repetitions of everything."""
+    """The lines of one machine; each machine has an equal share of all repetitions."""
     made = combinations(instances, solvers, suite)
     repetitions = math.ceil(runs / len(made))
     first, end = (repetitions * place // machines for place in (machine, machine + 1))
-    if machines > repetitions:  # then the instances are shared out
+    if machines > repetitions:  # distribute the instances instead
         made, first, end = made[machine::machines], 0, repetitions
     share = runs // machines + (machine < runs % machines) if end - first else 0
     chance = random.Random(f"{seed} {machine}")
@@ -129,7 +129,7 @@ def lines(runs: int, instances: int, solvers: int, *, machine: int, machines: in
 def write_results(
     folder: Path, runs: int, *, instances: int = 1000, solvers: int = 20, machines: int = 1, seed: int = 0, suite: bool = False
 ) -> list[Path]:
-    """The result folders, one a machine: `folder` itself if there is one machine."""
+    """The result folders, one for each machine: `folder` itself for one machine."""
     folders = [folder] if machines == 1 else [folder / f"node{number + 1:02d}" for number in range(machines)]
     for machine, place in enumerate(folders):
         place.mkdir(parents=True, exist_ok=True)
@@ -139,7 +139,7 @@ def write_results(
 
 
 def write_suite(folder: Path, runs: int, instances: int, solvers: int) -> Path:
-    """A suite that asks for these runs and none besides, with its formulas and its solvers."""
+    """Write a suite for exactly these runs, with its formulas and solvers."""
     (folder / "cnf").mkdir(parents=True, exist_ok=True)
     for number in range(instances):
         (folder / instance_name("cnf", number)).write_text(f"p cnf {number + 3} 2\n1 2 0\n-1 {number + 3} 0\n")

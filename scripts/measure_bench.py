@@ -43,7 +43,7 @@ print("s UNKNOWN")
 
 
 def suite(folder: Path, program: str, runs: int) -> Path:
-    """One tiny CNF file, run so often by a program."""
+    """A suite with one tiny CNF file and this number of runs of a program."""
     folder.mkdir(parents=True)
     (folder / "tiny.cnf").write_text("p cnf 2 2\n1 2 0\n-1 2 0\n")
     solver = folder / "solver"
@@ -62,7 +62,7 @@ def suite(folder: Path, program: str, runs: int) -> Path:
 
 
 def run(path: Path) -> tuple[float, list[dict]]:
-    """Seconds of the whole command, and the records."""
+    """The seconds of the whole command, and the records."""
     started = time.monotonic()
     subprocess.run([BENCH, "run", path, "-o", path.parent / "out"], check=True, stdout=subprocess.DEVNULL)
     records = [json.loads(line) for line in (path.parent / "out" / "runs.jsonl").read_text().splitlines()]
@@ -70,7 +70,7 @@ def run(path: Path) -> tuple[float, list[dict]]:
 
 
 def rows(folder: Path, runs: int) -> Iterator[tuple[str, float, float, str]]:
-    """What, target, measured, unit."""
+    """Yield the name, the target, the measured value, and the unit of each measurement."""
     cores = len(os.sched_getaffinity(0))
     path = suite(folder / "trivial", TRIVIAL, runs)
     before = os.times()
@@ -106,7 +106,7 @@ def rows(folder: Path, runs: int) -> Iterator[tuple[str, float, float, str]]:
 
 
 def command(folder: Path, *words: object, expected: tuple[int, ...] = (0,)) -> Measurement:
-    """A command of bench-cnf, measured."""
+    """Run a command of bench-cnf and measure it."""
     errors = folder / "stderr"
     done = run_process([BENCH, *map(str, words)], stdout=folder / "stdout", stderr=errors)
     if done.exit_code not in expected:
@@ -115,7 +115,7 @@ def command(folder: Path, *words: object, expected: tuple[int, ...] = (0,)) -> M
 
 
 def result_rows(folder: Path, runs: int) -> Iterator[tuple[str, float, float, str]]:
-    """What reads results, of so many runs, of a benchmark of so many runs that goes on, and of 20,000."""
+    """Measure the commands that read results: with `runs` records, when resuming a benchmark of `runs` runs, and with 20,000."""
     results = folder / "results"
     write_results(results, runs, machines=4)
     named = f"{runs:,} runs"
@@ -144,7 +144,7 @@ def result_rows(folder: Path, runs: int) -> Iterator[tuple[str, float, float, st
     process = subprocess.Popen([BENCH, "run", path, "-o", results], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while lines.stat().st_size == cut and process.poll() is None:
         time.sleep(0.02)
-    yield f"first run of a benchmark that goes on, {named}, after", 10.0, time.monotonic() - started, "s"
+    yield f"first run of a resumed benchmark, {named}, after", 10.0, time.monotonic() - started, "s"
     process.terminate()
     process.wait()
     shutil.rmtree(whole)
@@ -158,7 +158,7 @@ def result_rows(folder: Path, runs: int) -> Iterator[tuple[str, float, float, st
 
 
 def opened(page: Path) -> float | None:
-    """Seconds that a headless Chromium takes; None where it is not there."""
+    """The seconds of a headless Chromium; None if it is not installed."""
     programs = [shutil.which(name) for name in ("chromium", "chromedriver")]
     if find_spec("selenium") is None or not all(programs):
         return None

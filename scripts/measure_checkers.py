@@ -42,12 +42,12 @@ Row = dict[str, Any]
 REPOSITORY = Path(__file__).resolve().parent.parent
 SOLVERS = "kissat,cadical,glucose,lingeling"
 CHECK_FACTOR = 100
-"""So many times the limit for solving a check may take."""
+"""The time limit of a check as a multiple of that of solving."""
 BEGIN, END = "<!-- measured by scripts/measure_checkers.py -->", "<!-- end -->"
 
 
 def formulas(suite_file: Path, cache: Path, unique: bool, limits: Limits) -> Iterator[tuple[str, Path, Cnf]]:
-    """The unsatisfiable formulas of the suite by their names, each as a file; then, that puzzles have no other solution."""
+    """The unsatisfiable formulas of the suite by name, each as a file, and then the formulas "no other solution"."""
     suite = read_suite(suite_file)
     tasks = [*{task.formula_key: task for task in suite.tasks}.values()]
     for task in tasks:
@@ -68,9 +68,9 @@ def told_of(task: Task) -> str:
 
 
 def no_other(folder: Path, cache: Path, task: Task, limits: Limits) -> Cnf | None:
-    """The formula that the puzzle has another solution than the first that is found."""
+    """The formula whose models are the solutions other than the first one."""
     made = prepare(folder, cache, task)
-    if made.map is None or task.instance.family == "maze":  # of strings there are many
+    if made.map is None or task.instance.family == "maze":  # mazes have many solutions
         return None
     run = run_solver(find_solver("kissat"), made.cnf_file, cnf=made.cnf(), limits=limits)
     if run.status != SATISFIABLE or run.model is None:
@@ -79,7 +79,7 @@ def no_other(folder: Path, cache: Path, task: Task, limits: Limits) -> Cnf | Non
 
 
 def measured(name: str, path: Path, cnf: Cnf, solver: Solver, limits: Limits) -> Row:
-    """All of one formula and solver. `drat` and `lrat` are what the solver writes; each has its checks."""
+    """Measure one formula with one solver. `drat` and `lrat` are the proofs of the solver, each with its checks."""
     within = Limits(cpu=CHECK_FACTOR * (limits.cpu or 0), wall=10 * CHECK_FACTOR * (limits.cpu or 0), memory=4 << 30)
     row: Row = {"instance": name, "solver": solver.name, "clauses": cnf.num_clauses, "load": round(os.getloadavg()[0], 1)}
     with scratch_folder("measure") as folder:
@@ -101,7 +101,7 @@ def measured(name: str, path: Path, cnf: Cnf, solver: Solver, limits: Limits) ->
 
 
 def checks(path: Path, hinted: Path, cnf: Cnf, within: Limits) -> Row:
-    """Of an LRAT proof."""
+    """Check an LRAT proof with these checkers."""
     if not hinted.is_file():
         return {}
     return {
@@ -116,7 +116,7 @@ def told(check: ProofCheck) -> Row:
 
 
 def failures(rows: list[Row]) -> list[str]:
-    """What was not verified."""
+    """The proofs that were not verified."""
     return [
         f"{row['instance']}, {row['solver']}: {kind}, {check}: {result['reason']}"
         for row in rows
@@ -133,7 +133,7 @@ HEADS = ("solving", "drat-trim", "lrat-check", "cake_lpr", "DRAT, kB", "LRAT, kB
 
 
 def numbers(proof: Row) -> list[float | None]:
-    """Those of HEADS, of a proof or of several together; None for what it has not."""
+    """The values of HEADS for one proof or the sum of several; None for missing values."""
     checked = [proof[key]["cpu"] or 0.0 if key in proof else None for key in ("translation", "lrat-check", "verified")]
     return [proof["solving"], *checked, *(size and size / 1000 for size in map(proof.get, ("size", "hinted")))]
 
@@ -143,12 +143,12 @@ def shown(values: Iterable[float | None]) -> list[str]:
 
 
 def of_kind(rows: list[Row], solver: str, kind: str) -> list[tuple[str, Row]]:
-    """The proofs of one solver in one format, by the names of their formulas."""
+    """The proofs of one solver in one format, by formula."""
     return [(row["instance"], row[kind]) for row in rows if row["solver"] == solver and "verified" in row.get(kind, {})]
 
 
 def summed(rows: list[Row]) -> str:
-    """A line a solver and format: all of its proofs together."""
+    """One line for each solver and format, with the sum of its proofs."""
     lines = []
     for solver in dict.fromkeys(row["solver"] for row in rows):
         for kind in ("drat", "lrat"):
@@ -208,7 +208,7 @@ def main() -> int:
                 out.flush()
                 checked = "; ".join(failures([row])) or "verified" if row["status"] == UNSATISFIABLE else row["reason"]
                 print(f"{name}, {solver.name}: {row['status']}, {checked}", flush=True)
-                if row["status"] == SATISFIABLE:  # another solution: none of the solvers will prove that there is none
+                if row["status"] == SATISFIABLE:  # a second solution exists, so no solver can refute the formula
                     break
     if options.page:
         text = options.page.read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ COMMAND = "from cnfgen_puzzles.cli.start import solve_puzzle; solve_puzzle()"
 
 
 def used() -> float:
-    """CPU seconds of the processes that have ended below this one."""
+    """CPU seconds of the ended child processes and their descendants."""
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime
 

@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
             rows.append(measured(name, path, published[name], ranks[name], options))
             print(f"| {' | '.join(str(rows[-1][column]) for column in COLUMNS)} |", flush=True)
     wrong = [row["puzzle"] for row in rows if row["claimed"] and (row["claimed"] == "yes") != (row["by lines"] == 1)]
-    print(f"\nline logic solves what it is said to solve: {f'no: {wrong}' if wrong else 'yes'}")
+    print(f"\nline logic solves the puzzles that the claims say: {f'no: {wrong}' if wrong else 'yes'}")
     for column in ("score", "conflicts", "cells"):
         pairs = [(row["rank"], key(row, column)) for row in rows if row[column] is not None]
         print(f"rank correlation of {column} with the published times, {len(pairs)} puzzles: {spearman(pairs):.2f}")
@@ -75,12 +75,12 @@ def measured(name: str, path: Path, said: Mapping[str, str], rank: float, option
 
 
 def key(row: Mapping[str, Any], column: str) -> tuple[bool, float]:
-    """What orders the puzzles."""
+    """The sort key of a puzzle for a column."""
     return (column == "score" and row["class"] in ("not solved", "several solutions"), row[column])
 
 
 def mean_ranks(published: Mapping[str, Mapping[str, str]]) -> dict[str, float]:
-    """The mean, over the solvers, of the rank of each puzzle's time as a share of those that the solver was run on."""
+    """For each puzzle, the mean of its relative ranks by the times of the solvers that ran on it."""
     shares: dict[str, list[float]] = {name: [] for name in published}
     for solver in SOLVERS:
         times = {name: math.inf if row[solver] == "+" else float(row[solver]) for name, row in published.items() if row[solver]}
@@ -90,12 +90,12 @@ def mean_ranks(published: Mapping[str, Mapping[str, str]]) -> dict[str, float]:
 
 
 def ranked(values: Sequence[Any]) -> list[float]:
-    """Ranks from 1, equal values sharing theirs."""
+    """Ranks from 1; equal values have the mean of their ranks."""
     return [sum(other < value for other in values) + (sum(other == value for other in values) + 1) / 2 for value in values]
 
 
 def spearman(pairs: Sequence[tuple[Any, Any]]) -> float:
-    """Spearman's coefficient: Pearson's of the ranks; nan where all of one side are equal."""
+    """Spearman's coefficient: Pearson's coefficient of the ranks; nan if all values of one variable are equal."""
     first, second = (ranked(side) for side in zip(*pairs, strict=True))
     mean = (len(pairs) + 1) / 2
     across = sum((a - mean) * (b - mean) for a, b in zip(first, second, strict=True))

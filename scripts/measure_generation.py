@@ -28,7 +28,7 @@ RUNS = 5
 
 
 def ours(puzzle: str, target: str) -> int:
-    """Encode and write; the number of clauses."""
+    """Encode and write; returns the number of clauses."""
     import cnfgen_puzzles as cp
 
     instance = cp.encode(cp.read(puzzle, family="nonogram"), "direct")
@@ -38,9 +38,9 @@ def ours(puzzle: str, target: str) -> int:
 
 
 def pysat(puzzle: str, target: str) -> int:
-    """The same clauses in the same order, appended to PySAT's CNF and written by it.
+    """Append the same clauses in the same order to PySAT's CNF, and write it.
 
-    Making the clauses is not counted: PySAT is charged for its own class only, ours for everything.
+    The generation of the clauses is not included: the time of PySAT is that of its class only, ours includes everything.
     """
     from pysat.formula import CNF
 
@@ -58,7 +58,7 @@ def pysat(puzzle: str, target: str) -> int:
 
 
 def child(which: str, puzzle: str, target: str) -> None:
-    """In a fresh process: do it, and say what it took."""
+    """Call the function in a new process, and return its resources."""
     started = time.perf_counter()
     clauses = {"ours": ours, "pysat": pysat}[which](puzzle, target)
     seconds = time.perf_counter() - started
@@ -80,7 +80,7 @@ def measure(which: str, puzzle: Path, folder: str) -> dict:
 
 
 def start_up() -> float:
-    """CPU seconds of `gen-cnf` on a 20x20 puzzle, everything included: the least of RUNS runs."""
+    """CPU seconds of `gen-cnf` on a 20x20 puzzle, including everything: the minimum of RUNS runs."""
     command = [str(Path(sys.executable).with_name("gen-cnf")), "nonogram", str(SMALL)]
     costs = []
     for _ in range(RUNS):

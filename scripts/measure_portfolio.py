@@ -30,7 +30,7 @@ SOLVERS = "kissat,kissat --sat,cadical,minisat-core"
 
 
 def seconds_of(instance: cp.Instance, named: str, seconds: float) -> float | None:
-    """CPU seconds until the solver has answered, None if it has not."""
+    """The CPU seconds until the solver has answered; None without an answer."""
     with scratch_folder("sides") as folder:
         file = Path(folder) / "instance.cnf"
         with file.open("wb") as stream:
@@ -44,11 +44,11 @@ import sys, cnfgen_puzzles as cp
 for path in sys.argv[2:]:
     print(path, cp.unique(cp.read(path, family=sys.argv[1]), cores=1).verdict, flush=True)
 """
-"""A process of its own: what it starts has ended when it ends."""
+"""The program of a separate process, whose children have ended when it ends."""
 
 
 def used() -> float:
-    """CPU seconds of the processes that have ended below this one."""
+    """CPU seconds of the ended child processes and their descendants."""
     return os.times().children_user + os.times().children_system
 
 

@@ -31,7 +31,7 @@ from misbehaving import Mark, program
 
 MIB = 1 << 20
 RUNS = 200  # of `true`
-REPEATS = 3  # of everything else; the worst counts
+REPEATS = 3  # of the other measurements; the worst result counts
 GONE_TARGET = 500  # ms
 
 
@@ -47,7 +47,7 @@ class Row(NamedTuple):
 
 
 class Bench:
-    """Runs with throw-away output in a folder, and a mark to find what they leave."""
+    """Runs with discarded output in a folder, and a mark that identifies their remaining processes."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -58,7 +58,7 @@ class Bench:
         return run_process(command, **files, limits=Limits(**limits), env=self.mark.environment)
 
     def overhead(self) -> Iterator[Row]:
-        """Of a run of `true` against a bare subprocess; the two alternate, so that both meet the same machine."""
+        """A run of `true` against a plain subprocess; the two alternate, so that the load of the machine is the same."""
         yield Row("first run, with the launcher's start", 200, milliseconds(lambda: self.run(["true"])), "ms")
         bare, ours = [], []
         for _ in range(RUNS):
@@ -107,7 +107,7 @@ class Bench:
         yield Row("an output flood, ended at 64 MiB after", 1000, 1000 * flood.wall, "ms")
 
     def killed_caller(self) -> Iterator[Row]:
-        """kill -9 of a process that is in run_process."""
+        """`kill -9` of a process in run_process."""
         times = []
         runner = [sys.executable, Path(program("runner")[-1]), *program("family")]
         for _ in range(REPEATS):
@@ -118,7 +118,7 @@ class Bench:
         yield Row("a tree of 4, gone after kill -9 of the caller", GONE_TARGET, max(times), "ms")
 
     def watching(self) -> Iterator[Row]:
-        """CPU time that a supervisor takes to watch, in steady state."""
+        """The CPU time of a supervisor that monitors a run, in steady state."""
         for name, command in {"one process": ["sleep", "60"], "16 processes": program("crowd", 15, MIB, 60)}.items():
             run = threading.Thread(target=self.run, args=(command,), kwargs={"wall": 4})
             run.start()
@@ -139,7 +139,7 @@ def milliseconds(action: Callable[[], object]) -> float:
 
 
 def worst_error(measured: list[float], true: float) -> float:
-    """In percent."""
+    """The value in percent."""
     return max(100 * abs(value - true) / true for value in measured)
 
 

@@ -41,7 +41,7 @@ def count_lines(folder: Path) -> int:
 
 
 def line_budget() -> int:
-    """The lines of Python that the package may have."""
+    """The maximal number of lines of Python in the package."""
     settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
     return int(settings["tool"]["cnfgen-puzzles"]["line-budget"])
 
@@ -63,13 +63,13 @@ def module_name(path: Path) -> str:
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    """The modules of the package, parsed, by name."""
+    """The parsed modules of the package, by name."""
     return {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in python_files(PACKAGE)}
 
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """The modules of the package, each with those that it imports, also inside functions and for types."""
+    """The imports of each module of the package, including those in functions and for types."""
     modules, graph = trees(), dict[str, set[str]]()
     for name, tree in modules.items():
         found: set[str] = set()
@@ -95,7 +95,7 @@ def import_cycle() -> list[str]:
 
 
 def profile(command: str, arguments: list[str]) -> tuple[int, int]:
-    """How many functions of the package a call runs, and in how many files; what runs while modules load does not count."""
+    """The number of functions of the package that a call runs, and of their files, without those that run during imports."""
     functions: set[tuple[str, int, str]] = set()
     prefix = f"{PACKAGE}{os.sep}"
 

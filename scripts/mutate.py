@@ -34,7 +34,7 @@ from tabulate import tabulate
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PATIENCE = 300
-"""CPU seconds after which a mutant counts as noticed: it made some test endless. Of the clock ten times as many."""
+"""The CPU seconds after which a mutant counts as noticed, because a test does not terminate; ten times as much wall time."""
 
 ADDS_CLAUSES = {
     "add", "add_clause", "add_clauses", "add_folded", "add_maze", "add_mazes", "implies_each", "conflict",
@@ -49,7 +49,7 @@ CLAUSES, CHECKS = "clauses", "checks"
 
 @dataclass(frozen=True)
 class Target:
-    """What is mutated, by which kind, in which functions of the file (none: in all), and the tests that must notice."""
+    """The target of mutations: their kind, the functions of the file (empty: all), and the tests that must notice them."""
 
     name: str
     kind: str
@@ -60,7 +60,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: the characters from `start` to `end` of the file become `text`."""
+    """A change: `text` replaces the characters from `start` to `end` of the file."""
 
     target: str
     file: str
@@ -155,7 +155,7 @@ TARGETS = (
 
 UNCHANGED: dict[tuple[str, str], str] = {
     (f"{FORMULA}/cnf.py", "isinstance(model, Collection)"): "a copy of the model answers just so",
-    (f"{FAMILIES}/tiling/puzzle.py", "cell[0] % 3 == 1"): "the two colours change places",
+    (f"{FAMILIES}/tiling/puzzle.py", "cell[0] % 3 == 1"): "exchanges the two colors",
     (f"{FAMILIES}/tiling/puzzle.py", "len(level) + len(reached) > MOST_STATES or work > MOST_WORK"): "only takes longer",
     (
         f"{FAMILIES}/maze/encodings.py",
@@ -168,17 +168,17 @@ UNCHANGED: dict[tuple[str, str], str] = {
         "sum(flaw <= new for flaw in self.met) > len(flaws)",
     ): "only takes longer: cuts are looked at that have flaws which were met",
     ("cnfgen_puzzles/making/cutting.py", "flaw <= new"): "the same",
-    ("cnfgen_puzzles/evidence/proofs.py", "check.verified"): "a verified proof has no reason, and keeps none while there is room",
+    ("cnfgen_puzzles/evidence/proofs.py", "check.verified"): "a verified proof has no reason, and keeps none if there is space",
     ("cnfgen_puzzles/evidence/allmodels.py", "len(clause) == 2"): "a clause of two literals is then filed as a longer one",
 }
-"""By file and source text: mutants that are the same program, or the same up to what nobody promises, and why."""
+"""Equivalent mutants by file and source text, with the reason: the same program, or a difference that no contract excludes."""
 
 
 # -- mutants --------------------------------------------------------------------------------------------------------------
 
 
 def mutants_of(target: Target) -> Iterator[Mutant]:
-    """Every change that the target's kind asks for, in the order of the file."""
+    """All changes of the target's kind, in the order of the file."""
     text = (REPOSITORY / target.file).read_text(encoding="utf-8")
     starts = [0]
     for line in text.splitlines(keepends=True):
@@ -191,13 +191,13 @@ def mutants_of(target: Target) -> Iterator[Mutant]:
 
 
 def sample(mutants: Iterator[Mutant], most: int | None, chance: Random) -> list[Mutant]:
-    """At most so many of them, in their order; all for None."""
+    """At most this number of them, in their order; all for None."""
     every = list(mutants)
     return every if most is None or most >= len(every) else sorted(chance.sample(every, most), key=lambda mutant: mutant.start)
 
 
 def _regions(tree: ast.Module, functions: Sequence[str]) -> list[ast.AST]:
-    """The functions of these names, wherever they are; the whole file for none."""
+    """The functions with these names at any level; the whole file without names."""
     if not functions:
         return [tree]
     found: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name in functions]
@@ -222,7 +222,7 @@ def _changes(target: Target, regions: Sequence[ast.AST]) -> Iterator[tuple[ast.e
 
 
 def _adds_clauses(call: ast.expr) -> bool:
-    """Whether a statement of this expression puts clauses into a formula."""
+    """Whether a statement of this expression adds clauses to a formula."""
     if not isinstance(call, ast.Call):
         return False
     if isinstance(call.func, ast.Attribute):
@@ -234,7 +234,7 @@ def _adds_clauses(call: ast.expr) -> bool:
 
 
 def copy_checkout(folder: Path) -> Path:
-    """The files of this checkout that git knows or would add, with the programs that were built."""
+    """Copy the files that git tracks or would add, and the programs that were built."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=REPOSITORY, capture_output=True, check=True
     )
@@ -250,14 +250,14 @@ def copy_checkout(folder: Path) -> Path:
 
 
 def is_noticed(checkout: Path, tests: Sequence[str], unbroken: bool = False) -> bool:
-    """Whether a test fails in this copy. Compiled code is kept of the unbroken one only: of a mutant it could be taken for the
-    next one's, which is of the same second and the same length."""
+    """Whether a test fails in this copy. Only the unbroken copy keeps compiled code: that of a mutant could be used for the next
+    one, whose source has the same time stamp and length."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not release", *tests]
     env = os.environ | {"PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "" if unbroken else "1"}
     env["HYPOTHESIS_PROFILE"] = "unshrunk"  # of tests/conftest.py
     with tempfile.TemporaryFile() as output:
         running = subprocess.Popen(command, cwd=checkout, env=env, stdout=output, stderr=output, start_new_session=True)
-        resource.prlimit(running.pid, resource.RLIMIT_CPU, (PATIENCE, PATIENCE))  # it ends even if this script is killed
+        resource.prlimit(running.pid, resource.RLIMIT_CPU, (PATIENCE, PATIENCE))  # applies even if this script is killed
         try:
             return running.wait(10 * PATIENCE) != 0
         except subprocess.TimeoutExpired:
@@ -269,7 +269,7 @@ def is_noticed(checkout: Path, tests: Sequence[str], unbroken: bool = False) -> 
 
 
 def try_mutant(mutant: Mutant, tests: Sequence[str], checkouts: SimpleQueue[Path]) -> str:
-    """noticed, unchanged or SURVIVED."""
+    """Test a mutant: noticed, unchanged or SURVIVED."""
     if (mutant.file, mutant.was) in UNCHANGED:
         return "unchanged"
     checkout = checkouts.get()
@@ -286,16 +286,16 @@ def try_mutant(mutant: Mutant, tests: Sequence[str], checkouts: SimpleQueue[Path
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--only", action="append", choices=[target.name for target in TARGETS], help="this target; may be repeated"
     )
-    parser.add_argument("--jobs", type=int, default=2, help="copies of the checkout that are tested side by side")
-    parser.add_argument("--json", type=Path, help="write each mutant and what came of it here")
-    parser.add_argument("--most", type=int, metavar="N", help="of each target at most so many mutants, by --seed")
-    parser.add_argument("--seed", type=int, default=1, help="which of them (1)")
-    parser.add_argument("--list", action="store_true", help="the targets with their numbers of mutants")
+    parser.add_argument("--jobs", type=int, default=2, help="copies of the checkout that are tested in parallel")
+    parser.add_argument("--json", type=Path, help="write each mutant and its result to this file")
+    parser.add_argument("--most", type=int, metavar="N", help="at most N random mutants of each target")
+    parser.add_argument("--seed", type=int, default=1, help="seed of their choice (1)")
+    parser.add_argument("--list", action="store_true", help="list the targets with their numbers of mutants")
     arguments = parser.parse_args()
     targets = [target for target in TARGETS if not arguments.only or target.name in arguments.only]
     chance = Random(arguments.seed)
@@ -323,7 +323,7 @@ def main() -> int:
 
 
 def _told(mutant: Mutant, came: str, path: Path | None) -> str:
-    """Prints what came of a mutant, and keeps it."""
+    """Print the result of a mutant, and add it to the file."""
     was = " ".join(mutant.was.split())
     print(f"{came:9} {mutant.file}:{mutant.line}: {was[:90]} -> {mutant.text[:60]}", flush=True)
     if path:

@@ -32,7 +32,7 @@ LOCK = REPOSITORY / "requirements-dev.txt"
 PACKAGE = "cnfgen-puzzles"
 SPECIFICATION = "1.6"
 FREE = {"MIT", "Apache-2.0", "BSD-3-Clause"}
-"""Licences of solvers that are SPDX identifiers; others are told in words."""
+"""Licenses of solvers that are SPDX identifiers; other licenses are described in words."""
 
 
 def main() -> int:
@@ -66,7 +66,7 @@ def python_bom() -> dict[str, Any]:
 
 
 def complete(bom: dict[str, Any], hashes: Mapping[str, list[str]], solvers: Mapping[str, Solver]) -> dict[str, Any]:
-    """The list with checksums, scopes and solvers; what tells of this machine (folders of installations) is left out."""
+    """The list with checksums, scopes, and solvers, without data about this machine (folders of installations)."""
     needed = set(core())
     packages = [one for one in bom.get("components", ()) if canonicalize_name(one["name"]) != PACKAGE]
     for component in packages:
@@ -91,7 +91,7 @@ def complete(bom: dict[str, Any], hashes: Mapping[str, list[str]], solvers: Mapp
 
 
 def core(name: str = PACKAGE, seen: frozenset[str] = frozenset()) -> Iterator[str]:
-    """What an installation without extras needs, by its canonical name."""
+    """The packages of an installation without extras, by canonical name."""
     try:
         wanted = [Requirement(line) for line in requires(name) or ()]
     except PackageNotFoundError:
@@ -104,7 +104,7 @@ def core(name: str = PACKAGE, seen: frozenset[str] = frozenset()) -> Iterator[st
 
 
 def solver_component(solver: Solver) -> dict[str, Any]:
-    """A solver or checker of the recipes: its archive, and its program as it was built here."""
+    """A solver or checker of the recipes: its archive, and its program if it was built here."""
     build = solver.build or {}
     licence = {"id": solver.licence} if solver.licence in FREE else {"name": solver.licence or "not said"}
     origins = [each["url"] for each in build.get("origins", ()) if "url" in each]
@@ -130,7 +130,7 @@ def solver_component(solver: Solver) -> dict[str, Any]:
 
 
 def pinned_hashes(lock: str) -> dict[str, list[str]]:
-    """`name==version` to the checksums of its files.
+    """The checksums of the files, by `name==version`.
 
     >>> pinned_hashes("click==8.1 \\\\\\n    --hash=sha256:ab \\\\\\n    --hash=sha256:cd\\n")
     {'click==8.1': ['ab', 'cd']}
@@ -146,7 +146,7 @@ def pinned_hashes(lock: str) -> dict[str, list[str]]:
 
 
 def fault(bom: Mapping[str, Any]) -> str | None:
-    """What in the list does not follow the schema of CycloneDX; None if all does."""
+    """The errors of the list according to the schema of CycloneDX; None if there are none."""
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator
 

@@ -52,7 +52,7 @@ EXTENDING = {
     "Benchmarks": ["bench.runsuite.run_suite", "bench.runsuite.SuiteResults", "bench.record.Field"],
     "Requests": [f"pipeline.request.{name}" for name in ("SolveRequest", "CountRequest", "MusRequest", "CertificateOrder")],
 }
-"""What is public besides `cnfgen_puzzles.__all__`: for those who add a family, a solver, a benchmark."""
+"""The public names besides `cnfgen_puzzles.__all__`: for adding a family, a solver, or a benchmark."""
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -108,14 +108,14 @@ def home(readme: str) -> str:
 
 
 def commands() -> dict[str, click.Command]:
-    """Every command that is installed, by its name."""
+    """All installed commands, by name."""
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     modules = {name: f"cnfgen_puzzles.cli.{name.replace('-', '_')}" for name in project["scripts"]}
     return {name: importlib.import_module(module).COMMAND for name, module in modules.items()}
 
 
 def command_page(name: str) -> Iterator[str]:
-    """A command with its subcommands, as `--help` has them."""
+    """A command with its subcommands, from their `--help`."""
     yield f"# {name}\n\n"
     yield from _command(commands()[name], None, name, 2)
 
@@ -144,19 +144,19 @@ def _command(command: click.Command, parent: click.Context | None, words: str, l
 
 
 def _shape(shape: str) -> str:
-    """An option and what it takes; of many words that it may take, each by itself, so that the column can be narrow."""
+    """An option and its value; each of several choices is separate code, so that the column can be narrow."""
     names, _, choices = shape.partition(" [")
     words = choices.rstrip("]").split("|") if "|" in choices else []
     return " ".join(map(_code, [names, *words])) if words else _code(shape)
 
 
 def strangers() -> set[str]:
-    """Families of other packages, which happen to be here: our reference is of ours."""
+    """The installed third-party families, which the reference does not include."""
     return {name for name in family_names() if not type(find_family(name)).__module__.startswith(cnfgen_puzzles.__name__)}
 
 
 def _prose(text: str) -> str:
-    """Help as paragraphs; what `\\b` keeps from being wrapped is shown as it stands."""
+    """Help text as paragraphs; text after `\\b` is preformatted."""
     shown = []
     for paragraph in re.split(r"\n\s*\n", re.sub(r"[ \t]*\f.*", "", text, flags=re.DOTALL).replace("\r", "")):
         lines = [line.strip() if not paragraph.lstrip().startswith("\b") else line for line in paragraph.splitlines()]
@@ -167,7 +167,7 @@ def _prose(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    spans = re.split(r"(`[^`|]+`)", text)  # what is between backticks stays as it is
+    spans = re.split(r"(`[^`|]+`)", text)  # text between backticks does not change
     return "".join(
         each if odd else re.sub(r"([\\`*_<>\[\]{}|~$#])", r"\\\1", each) for each, odd in zip(spans, cycle((0, 1)), strict=False)
     )
@@ -186,7 +186,7 @@ def _code(text: str) -> str:
 
 
 def families_page() -> Iterator[str]:
-    """What each family reads, its encodings and generators with their options."""
+    """The input of each family, its encodings and generators with their options."""
     yield "# Families and their options\n\nThe command line (`--name`), suites, and the library have the same options.\n\n"
     for family in [find_family(name) for name in family_names() if name not in strangers()]:
         yield f"## {family.name}\n\n{_escaped(family.summary)}\n\n"
@@ -225,7 +225,7 @@ def _options(options: tuple[Option, ...]) -> str:
 
 
 def schema_page(title: str, schema: Mapping[Any, Any], lead: str) -> Iterator[str]:
-    """The keys of a YAML file as its reader checks them."""
+    """The keys of a YAML file, from the schema of its reader."""
     yield f"# {title}\n\n{lead}\n\n| key | | value |\n|---|---|---|\n"
     yield from _keys(schema, "")
 
@@ -275,7 +275,7 @@ def record_page() -> Iterator[str]:
 
 
 def python_page() -> Iterator[str]:
-    """The public API: functions first, then values, then what is for those who extend."""
+    """The public API: functions first, then values, then the interfaces for extensions."""
     homes = {name: home for home, names in cnfgen_puzzles.HOMES.items() for name in names}
     functions = [name for name in homes if name.islower()]
     yield "# Python\n\nAfter `import cnfgen_puzzles as cp`, each name of the first two sections is `cp.NAME`. "
@@ -289,7 +289,7 @@ def python_page() -> Iterator[str]:
 
 
 def _written(name: str) -> str:
-    """Where a name is defined, which may be below where it is public."""
+    """The module that defines a name, which can be below the module that exports it."""
     module, _, last = name.rpartition(".")
     value = getattr(importlib.import_module(f"cnfgen_puzzles.{module}"), last)
     home = getattr(value, "__module__", "")

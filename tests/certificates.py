@@ -1,4 +1,4 @@
-"""For tests of certificates: verify.sh with the checkers that were built, and folders damaged with and without new checksums."""
+"""For tests of certificates: verify.sh with the installed checkers, and damaged folders with and without new checksums."""
 
 import os
 import subprocess
@@ -26,9 +26,9 @@ BUILT = all(find_solver(name).available() for name in CHECKERS)
 
 
 def run_script(folder, *, script=None, shell=("sh",), **programs):
-    """What verify.sh says of a folder: exit code and all that it prints. Programs by their variables; None: not there.
+    """The exit code and the output of verify.sh on a folder. `programs` are its variables; None: not installed.
 
-    The text is the one that every folder has; `script` is another one.
+    The script is that of the package, unless `script` is given.
     """
     named = {
         name.upper().replace("-", "_"): str(find_solver(name).locate()) for name in CHECKERS if find_solver(name).available()
@@ -42,7 +42,7 @@ def run_script(folder, *, script=None, shell=("sh",), **programs):
 
 
 def refused_by_both(folder, **script):
-    """What verify.sh says of a folder that it refuses, and what `verify` raises, which is the same."""
+    """The output of verify.sh for a folder that it refuses, and the error of `verify`, which must agree."""
     code, said = run_script(folder, **script)
     assert code == 1 and "NOT VERIFIED" in said, said
     try:
@@ -53,7 +53,7 @@ def refused_by_both(folder, **script):
 
 
 def certificate_of(folder):
-    """certificate.json as it stands, whatever else is wrong."""
+    """certificate.json, even if the certificate is damaged."""
     return Certificate.from_text((folder / "certificate.json").read_bytes(), "certificate.json")
 
 
@@ -65,7 +65,7 @@ def manifest_of(folder):
 
 
 def reseal(folder, change=lambda certificate: certificate, *, statement=None, count=None):
-    """New checksums for all files that there are; a changed certificate.json, another statement or numbers in manifest.txt."""
+    """New checksums for all existing files; optionally another certificate.json, statement, or numbers in manifest.txt."""
     stated, counted = manifest_of(folder)
     certificate = certificate_of(folder)
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
@@ -75,12 +75,12 @@ def reseal(folder, change=lambda certificate: certificate, *, statement=None, co
 
 
 def shown_in(folder):
-    """How many variables the projection set has, and the formula."""
+    """The number of variables of the projection set, and the formula."""
     return (folder / "projection.txt").read_text().count("\n"), int((folder / "formula.cnf").read_text().split()[2])
 
 
 def forge(folder, change=lambda certificate: certificate, **manifest):
-    """The same, with a README as we would write it for what is in the folder now, where we would."""
+    """The changed certificate, with the README that this package would write for the new content, if it would write one."""
     reseal(folder, change, **manifest)
     try:
         found = verify(folder, refute=lambda formula, cubes: None)
@@ -88,12 +88,12 @@ def forge(folder, change=lambda certificate: certificate, **manifest):
         text = readme(facts) if facts else formula_readme(found.statement, found.count, found.certificate.roles, shown_in(folder))
         (folder / "README.md").write_bytes(readme_text(text, found.certificate))
     except (Damaged, KeyError):
-        return  # so wrong that we would not write it
+        return  # the package would not write a README for such content
     reseal(folder)
 
 
 def edit(path: Path, old, new, count=1):
-    """Put `new` for `old` in a file, which has it."""
+    """Replace `old` by `new` in a file that contains it."""
     data = path.read_bytes()
     old, new = (text if isinstance(text, bytes) else text.encode() for text in (old, new))
     assert old in data

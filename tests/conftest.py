@@ -97,7 +97,7 @@ def start_with_long_tests(config, items):
 
 @pytest.fixture
 def puzzles(tmp_path):
-    """A folder with one puzzle of each kind: one solution, two, none, and none for a plain reason."""
+    """A folder with one puzzle of each kind: one solution, two, none, and none for an obvious reason."""
     for name, text in (("one", CAT), ("two", SWITCH), ("none", IMPOSSIBLE), ("contradiction", CONTRADICTION)):
         (tmp_path / f"{name}.nin").write_text(text)
     return tmp_path
@@ -105,13 +105,13 @@ def puzzles(tmp_path):
 
 @pytest.fixture(scope="session")
 def instances() -> Path:
-    """The puzzles that the project ships, a folder for each family."""
+    """The puzzles of the repository, one folder for each family."""
     return INSTANCES
 
 
 @pytest.fixture(scope="session")
 def sample_puzzles() -> Path:
-    """The user's own copy of what may not be shipped, beside the repository; skips the test where there is none."""
+    """The user's copies of puzzles that cannot be redistributed, next to the repository; skips the test without them."""
     folder = REPOSITORY.parent / "shared" / "data"
     if not folder.is_dir():
         pytest.skip("the sample puzzles are not beside the repository")
@@ -120,7 +120,7 @@ def sample_puzzles() -> Path:
 
 @pytest.fixture(scope="session")
 def survey_puzzle(request, instances) -> Callable[[str], Path]:
-    """`survey_puzzle("webpbn-00001")` is the file of a puzzle of Wolter's survey: the shipped one, else the user's own."""
+    """`survey_puzzle("webpbn-00001")` is the file of a puzzle of Wolter's survey: in the repository, or the user's copy."""
 
     def find(name: str) -> Path:
         shipped = instances / "nonogram" / "webpbn" / f"{name}.nin"
@@ -131,16 +131,16 @@ def survey_puzzle(request, instances) -> Callable[[str], Path]:
 
 @pytest.fixture(scope="session")
 def warm():
-    """The folder of the commands that start warm (tests/warmstart.py); those of SCRIPTS are the installed ones."""
+    """The folder of the commands that start warm (tests/warmstart.py); SCRIPTS are the installed ones."""
     with tempfile.TemporaryDirectory(prefix="warm") as folder, contextlib.closing(Warm(Path(folder))):
         yield Path(folder)
 
 
 @pytest.fixture
 def command():
-    """`command("gen-cnf", "nonogram", ..., input=...)` calls the command in this process, as if it had one of its own.
+    """`command("gen-cnf", "nonogram", ..., input=...)` calls the command in this process, as if it were a separate one.
 
-    Gives the CompletedProcess (bytes). With `env` it is the installed command in a process.
+    Returns the CompletedProcess (bytes). With `env`, it is the installed command in a process.
     """
 
     def run(name, *words, input=None, env=None, cwd=None):
@@ -169,7 +169,7 @@ def dask(tmp_path, mark):
 
 @pytest.fixture(scope="session")
 def load_script() -> Callable[[str], ModuleType]:
-    """Loads a file of scripts/ as a module of its own."""
+    """Loads a file of scripts/ as a module."""
 
     def load(name: str) -> ModuleType:
         spec = importlib.util.spec_from_file_location(name, REPOSITORY / "scripts" / f"{name}.py")
@@ -190,6 +190,6 @@ def make_program(path, text="#!/bin/sh\n"):
 
 @pytest.fixture(autouse=True)
 def _interrupts_as_usual():
-    """A command that a test calls in this process answers Ctrl-C by ending it, and would answer for the tests after it."""
+    """A command that runs in this process handles Ctrl-C by ending it; restores the handler for later tests."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""A real Dask scheduler and workers, in processes of their own."""
+"""A Dask scheduler and workers in separate processes."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""Claims of every kind for tests of `studies.reproduce`; a module, so that worker processes can import what they measure."""
+"""Claims of every kind for tests of `studies.reproduce`; a module, so that worker processes can import the measurements."""
 
 import os
 import signal
@@ -40,7 +40,7 @@ def sleep(place):
 
 
 def with_processes(place):
-    """The processes that it used are as many as it may."""
+    """The number of processes is the allowed one."""
     with open_executor(jobs=place.jobs) as executor:
         calls = [executor.submit(os.getpid) for _ in range(20)]
         used = {call.result() for call in as_completed(calls)}
@@ -49,7 +49,7 @@ def with_processes(place):
 
 
 def count_up(place):
-    """How often it was measured."""
+    """The number of measurements."""
     place.folder.mkdir(parents=True, exist_ok=True)
     (place.folder / f"{len(list(place.folder.iterdir()))}").touch()
     return Measured(str(len(list(place.folder.iterdir()))), "")

@@ -85,7 +85,7 @@ ORIGINS: dict[str, Any] = {
 
 
 def one_of_two(folder: Path) -> None:
-    """`two.nin` has exactly one solution: its formula has units that leave out the other."""
+    """`two.nin` has exactly one solution: unit clauses in its formula exclude the other one."""
     of("formula.cnf", clauses(*PINNED))(folder)
     blocking = " ".join(word for unit in PINNED for word in [str(-int(unit.split()[0]))])
     put("blocked.cnf", clauses(f"{blocking} 0")((folder / "formula.cnf").read_bytes()))(folder)
@@ -103,7 +103,7 @@ def one_of_two(folder: Path) -> None:
 
 
 def refuted_by_units(folder: Path) -> None:
-    """A puzzle that has a solution has none: two clauses more."""
+    """A puzzle that has a solution has none: two additional clauses."""
     of("formula.cnf", clauses("1 0", "-1 0"))(folder)
     gone("model.txt", "board.txt", "board.json", "rules.awk", "solution.txt")(folder)
     put("proof.drat", "0\n")(folder)
@@ -113,7 +113,7 @@ def refuted_by_units(folder: Path) -> None:
 
 
 def another_puzzle(folder: Path) -> None:
-    """The refutation of a puzzle is said of one that has a solution."""
+    """The refutation of a puzzle, stated for a puzzle that has a solution."""
     for name in ("puzzle.json", "map.json"):
         entry = json.loads((folder / name).read_text())
         (entry if name == "puzzle.json" else entry["puzzle"]).update(rows=[[1, 1], [], [1, 1]], columns=[[1, 1], [], [1, 1]])

@@ -45,7 +45,7 @@ UNREAD = {
     "boards.jsonl": "boards for programs",
     "verify.sh": "the script itself: a reader compares it, and verify-certificate does",
 }
-"""What verify.sh has no statement on; verify-certificate compares it."""
+"""Files about which verify.sh makes no statement; verify-certificate compares them."""
 BYTES: dict[str, Callable[[bytes], bytes]] = {
     "is empty": lambda data: b"",
     "is cut in the middle": lambda data: data[: len(data) // 2],
@@ -94,7 +94,7 @@ DAMAGED = {
 
 
 def still_so(name: str, how: str) -> str:
-    """Why a file may have been changed so."""
+    """The reason why a file may have this change."""
     if name == "puzzle.nin" and how in ("has carriage returns", "begins with a byte order mark", "has no final newline"):
         return "the same puzzle"
     if how == "is there twice" and name.startswith(("proof", "cover", "cubes", "symmetries")):
@@ -364,7 +364,7 @@ for how, blocked, projection in [
 
 
 def listed(cnf: str, solutions: int, **files: str) -> Change:
-    """A list of all models without cubes, unless `files` has them."""
+    """A list of all models without cubes, unless `files` contains them."""
     return formula("all-models", cnf, ListNumbers(solutions, solutions, False), **{"cubes_txt": "0\n", **files})
 
 

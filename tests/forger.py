@@ -1,12 +1,13 @@
 """Forged certificates: from genuine ones, some hundred kinds of folders that state something false or whose evidence is damaged.
 
-The forger rewrites every file as he likes, and everything else so that it fits: `SHA256SUMS`, `manifest.txt`, `certificate.json`,
-and `README.md` with the words that the package would use. He changes neither the verifier nor its machine.
+The forger rewrites any file and adjusts the others: `SHA256SUMS`, `manifest.txt`, `certificate.json`, and `README.md` with the
+text of the package. The verifier and its machine are unchanged.
 
     forged(genuine, folder, FORGERIES[kind])
 
-A kind is a `Forgery`. `true` says why its statement is so nevertheless: a verifier may accept it. `beyond` says why `verify.sh`,
-which knows no puzzle, may accept it; `verify-certificate` may not. `donor` is another certificate whose files it takes.
+A kind is a `Forgery`. `true` is the reason why its statement holds nevertheless: a verifier may accept it. `beyond` is the reason
+why `verify.sh`, which does not depend on puzzles, may accept it; `verify-certificate` may not. `donor` is another certificate
+whose files it takes.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ BASES = {
     "models": "count-cnf formula.cnf --keep-proofs",
     "shown": "count-cnf formula.cnf --show 1,2 --keep-proofs",
 }
-"""The genuine certificates: how they are made, in a folder that has FILES."""
+"""The genuine certificates: the commands that make them, in a folder that contains FILES."""
 SO = {
     "solution": "solution unique board",
     "unique": "solution unique board",
@@ -85,12 +86,12 @@ SO = {
     "maze": "none",
     "path": "solution several board",
 }
-"""What is so of the puzzles."""
+"""The truth about the puzzles."""
 
 
 @dataclass(frozen=True)
 class Forgery:
-    """`change` is made first, then all words and checksums; `after` is made last, with what checksums it wants."""
+    """`change` comes first, then all texts and checksums are adjusted; `after` comes last and adjusts checksums if needed."""
 
     base: str
     change: Change = lambda folder: None
@@ -104,13 +105,13 @@ FORGERIES: dict[str, Forgery] = {}
 
 
 def turns(share: int) -> Callable[[], bool]:
-    """True once in `share` calls, where all combinations would be too many; a prime, so that each value has its turn."""
+    """True once in `share` calls, if all combinations would be too many; `share` is prime, so that each value occurs."""
     calls = itertools.count()
     return lambda: next(calls) % share == 0
 
 
 def kind(name: str, *forgery: Any, **how: Any) -> None:
-    """One more."""
+    """Register a forgery."""
     assert name not in FORGERIES, name
     FORGERIES[name] = Forgery(*forgery, **how)
 
@@ -130,7 +131,7 @@ def forged(genuine: Callable[[str], Path], folder: Path, forgery: Forgery) -> Pa
 
 
 def seal(folder: Path) -> None:
-    """Roles, README, manifest, and checksums that fit the files."""
+    """Write roles, README, manifest, and checksums that match the files."""
     statement, count = manifest_of(folder)
     certificate = certificate_of(folder)
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
@@ -154,7 +155,7 @@ def _words(folder: Path, certificate: Certificate, statement: str, count: ListNu
 
 
 def certificate_of(folder: Path) -> Certificate:
-    """certificate.json, whatever it says."""
+    """certificate.json with any content."""
     entry = json.loads((folder / "certificate.json").read_text())
     programs = tuple(Program(**each) for each in entry["programs"])
     return Certificate(entry["claim"], entry["details"], programs, entry["package"], entry["files"])
@@ -175,7 +176,7 @@ def put(name: str, content: str | bytes) -> Change:
 
 
 def of(name: str, change: Callable[[bytes], bytes]) -> Change:
-    """Another content, made of the one that is there."""
+    """A change of the existing content."""
 
     def apply(folder: Path) -> None:
         data = (folder / name).read_bytes()
@@ -209,7 +210,7 @@ def stated(statement: str, count: ListNumbers | None = None) -> Change:
 
 
 def pretended(statement: str) -> Change:
-    """The statement, with files for it where there are none, as good as a forger has them."""
+    """The statement, with plausible files for it if there are none."""
 
     def change(folder: Path) -> None:
         there = {path.name for path in folder.iterdir()}
@@ -254,7 +255,7 @@ def in_certificate(change: Callable[[Certificate], Certificate]) -> Change:
 
 
 def claim(**members: Any) -> Change:
-    """Members of the claim; None removes one."""
+    """Set members of the claim; None removes one."""
     return in_certificate(lambda old: replace(old, claim=_merged(old.claim, members)))
 
 
@@ -267,7 +268,7 @@ def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def raw(change: Change) -> Change:
-    """For `after`: a change of any file but manifest.txt and SHA256SUMS, which fit it afterwards."""
+    """For `after`: a change of any file except manifest.txt and SHA256SUMS, which are adjusted."""
     return lambda folder: (change(folder), seal_folder(folder, *manifest_of(folder)))
 
 
@@ -286,7 +287,7 @@ def manifest(change: Callable[[str], str]) -> Change:
 
 
 def of_map(change: Callable[[dict[str, Any]], object], *, belongs: bool = True) -> Change:
-    """Another map, which belongs to the formula that there is."""
+    """Another map that belongs to the existing formula."""
 
     def apply(folder: Path) -> None:
         entry = json.loads((folder / "map.json").read_text())
@@ -301,7 +302,7 @@ def of_map(change: Callable[[dict[str, Any]], object], *, belongs: bool = True) 
 
 
 def unchanged(entry: dict[str, Any]) -> None:
-    """The map stays as it is, and belongs to another formula."""
+    """The map is unchanged and belongs to another formula."""
 
 
 belongs = of_map(unchanged)

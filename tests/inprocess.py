@@ -1,7 +1,7 @@
-"""A command called in this process, with standard streams of its own: a process of ours takes half a second of loading modules,
-and a launcher of solvers beside it.
+"""Calls a command in this process, with separate standard streams: a new process takes half a second to load modules, and starts
+another launcher for solvers.
 
-Of no use where a signal, a limit, the environment, a closed stream or the start itself is what is tested.
+Not suitable for tests of signals, limits, the environment, closed streams, or the start itself.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from unittest import mock
 from warmstart import NAMES
 
 PLAIN = re.compile(rf"({'|'.join(NAMES)})( [^|&;<>$`*?~(){{}}\[\]!#\\\n]*)?")
-"""A line of a shell that is one of our commands and needs no shell."""
+"""A shell line that is one call of a command of this package and needs no shell."""
 FOLDER = Path(sys.executable).parent
 
 
 def call(
     name: str, words: list[str], text: bytes = b"", cwd: Any = None, env: Mapping[str, str] | None = None, merged: bool = False
 ) -> subprocess.CompletedProcess[bytes]:
-    """What `subprocess.run` gives of the installed command; `merged`: standard error goes where standard output goes."""
+    """The result that `subprocess.run` gives for the installed command; `merged`: stderr is redirected to stdout."""
     with contextlib.ExitStack() as stack:
         given, out, err = (stack.enter_context(tempfile.TemporaryFile("w+b", 0)) for _ in range(3))
         given.write(text)
@@ -46,19 +46,19 @@ def call(
 
 
 def call_text(words: list[Any], text: str | None = None, **how: Any) -> subprocess.CompletedProcess[str]:
-    """The same with texts."""
+    """The same result with texts instead of bytes."""
     name, *words = map(str, words)
     done = call(name, words, (text or "").encode(), **how)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def call_line(line: str, **how: Any) -> subprocess.CompletedProcess[str]:
-    """The same of a PLAIN line."""
+    """The same result for a PLAIN line."""
     return call_text(shlex.split(line), **how)
 
 
 def exit_code(function: str) -> int:
-    """With what the command ends; its streams are flushed, as Python does at its end."""
+    """The exit code of the command; its streams are flushed, as Python does at exit."""
     from cnfgen_puzzles.cli import process, start
 
     code: Any = 0
@@ -81,7 +81,7 @@ def exit_code(function: str) -> int:
 
 @contextlib.contextmanager
 def descriptors(files: Mapping[int, Any]) -> Iterator[None]:
-    """These files in the place of the standard streams, also for the programs that are started."""
+    """Replace the standard streams by these files, also for programs that are started."""
     before = {number: os.dup(number) for number in files}
     streams = sys.stdin, sys.stdout, sys.stderr
     for stream in streams[1:]:
@@ -102,7 +102,7 @@ def descriptors(files: Mapping[int, Any]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def as_at_the_start(words: list[str], cwd: Any, env: Mapping[str, str] | None) -> Iterator[None]:
-    """Arguments, folder, environment, warnings and hooks, which are as they were afterwards."""
+    """Restore arguments, working folder, environment, warnings and hooks at the end of the block."""
     here, hook = os.getcwd(), sys.unraisablehook
     with (
         mock.patch.object(sys, "argv", words),

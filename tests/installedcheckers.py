@@ -1,4 +1,4 @@
-"""Which checkers answers name here: cake_lpr where it is installed; no package registry has its source."""
+"""The checkers that answers name on this machine: cake_lpr if it is installed; no package registry has its source."""
 
 from cnfgen_puzzles.evidence.checkers import VERIFIED
 

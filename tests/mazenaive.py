@@ -1,5 +1,5 @@
-"""Mazes by hand: reads the line of a maze file and walks through it, cell by cell. Slow, and shares no code with the package,
-but for the lines of all mazes: those are the soak's oracle's, and their numbers are published."""
+"""Mazes by plain walks: reads a line of a maze file and walks through it, cell by cell. It is slow and shares no code with the
+package; the lines of all mazes come from the oracle of the soak test, and their numbers are published."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def all_lines(kind, height, width):
 
 
 def exits(line):
-    """How many cells other than the start can be reached."""
+    """The number of reachable cells other than the start."""
     rows, start = line.split()
     return len(reachable([list(row) for row in rows.split("/")], {tuple(map(int, start.split(",")))}, True)) - 1

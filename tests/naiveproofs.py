@@ -1,4 +1,4 @@
-"""Formulas and proofs for tests: written, decided by truth tables, made and checked by a checker too simple to be wrong."""
+"""Formulas and proofs for tests: files, truth tables, random proofs, and a checker too simple to be wrong."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def bytes_of(steps):
 
 
 def satisfiable(clauses):
-    """By truth tables, each a number with a bit for every assignment."""
+    """By truth tables, as integers with a bit for every assignment."""
     top = max((abs(literal) for clause in clauses for literal in clause), default=0)
     everywhere = (1 << (1 << top)) - 1
     where = {}
@@ -91,7 +91,7 @@ def may_be_added(clauses, lemma):
 
 
 def made_proof(choice, clauses, most=40):
-    """A right proof made at random: lemmas that follow or may be added on their first literal, of variables old and new."""
+    """A random correct proof: lemmas that follow or can be added on their first literal, with old and new variables."""
     there = [frozenset(clause) for clause in clauses]
     top = max(abs(literal) for clause in clauses for literal in clause)
     steps, given_up = [], 0

@@ -1,4 +1,4 @@
-"""Lines of nonograms by trying every filling: the rules and nothing else."""
+"""Lines of nonograms by trying every filling, from the rules alone."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from nonogramreasons import Placements, Reasons
 from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
 
 Blocks = tuple[tuple[int, int], ...]
-"""Length and colour of each block."""
+"""The length and the color of each block."""
 
 
 def blocks_in(cells: Sequence[int]) -> Blocks:
-    """The runs of one colour other than the background, which is 0."""
+    """The runs of one color other than the background, which is 0."""
     return tuple((len(list(run)), colour) for colour, run in groupby(cells) if colour)
 
 
@@ -27,7 +27,7 @@ def clue_of_line(cells: Iterable[int]) -> tuple[int, ...]:
 
 
 def boards_of(puzzle: Nonogram) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Every board of the puzzle, by trying all: the definition of a nonogram, its known cells, and nothing else."""
+    """Every board of the puzzle, by trying all: the definition of a nonogram with known cells."""
     rows, columns = ([tuple(zip(*line, strict=True)) for line in puzzle.lines(kind)] for kind in ("row", "column"))
     known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
     values = (False, True) if puzzle.inks == 1 else range(puzzle.inks + 1)
@@ -42,7 +42,7 @@ PALETTE = (Colour("paper", "#ffffff", "."), Colour("red", "#ff0000", "r"), Colou
 
 
 def puzzle_of(board: Sequence[Sequence[int]], known: Any = (), inks: int = 1) -> Nonogram:
-    """The puzzle of a picture in black, or in two colours."""
+    """The puzzle of a picture in black, or in two colors."""
     rows, columns = ([blocks_in(line) for line in lines] for lines in (board, tuple(zip(*board, strict=True))))
     lengths, colours = (
         [tuple(tuple(block[part] for block in line) for line in lines) for lines in (rows, columns)] for part in (0, 1)
@@ -53,7 +53,7 @@ def puzzle_of(board: Sequence[Sequence[int]], known: Any = (), inks: int = 1) ->
 
 @cache
 def fillings(size: int, colours: int) -> dict[Blocks, list[tuple[int, ...]]]:
-    """All lines of so many cells, by the clue that they have."""
+    """All lines of this number of cells, by their clues."""
     found: dict[Blocks, list[tuple[int, ...]]] = {}
     for cells in product(range(colours), repeat=size):
         found.setdefault(blocks_in(cells), []).append(cells)
@@ -61,7 +61,7 @@ def fillings(size: int, colours: int) -> dict[Blocks, list[tuple[int, ...]]]:
 
 
 def arrangements(size: int, blocks: Blocks, before: int = 0) -> Iterator[tuple[int, ...]]:
-    """All lines with this clue, the cell before them having that colour; for lines too long to try all."""
+    """All lines with this clue after a cell of the color `before`; for lines that are too long for brute force."""
     if not blocks:
         yield (0,) * size
         return
@@ -72,12 +72,12 @@ def arrangements(size: int, blocks: Blocks, before: int = 0) -> Iterator[tuple[i
 
 
 def colours_by_cell(lines: Sequence[Sequence[int]]) -> list[set[int]]:
-    """The colours that each cell has in some of the lines."""
+    """The colors that each cell has in some of the lines."""
     return [set(cells) for cells in zip(*lines, strict=True)]
 
 
 def fits(cells: Sequence[set[int]], blocks: Blocks) -> bool:
-    """Whether the blocks can be placed in cells that may have these colours: for lines of any length."""
+    """Whether the blocks can be placed in cells with these possible colors, for lines of any length."""
 
     @cache
     def rest(cell: int, block: int, before: int) -> bool:
@@ -94,8 +94,7 @@ def fits(cells: Sequence[set[int]], blocks: Blocks) -> bool:
 
 
 class Replay:
-    """The steps of an explanation, from their JSON: each must follow from what is known before it, by trying the opposite; and
-    what its reason says must be so."""
+    """The steps of an explanation from their JSON: each must follow from the known cells, with a correct reason."""
 
     def __init__(self, puzzle):
         self.reasons = Reasons([colour.sign if colour.name.startswith("#") else colour.name for colour in puzzle.palette])
@@ -108,7 +107,7 @@ class Replay:
         }
 
     def cells(self, line: dict) -> dict[tuple[int, int], set[int]]:
-        """What the cells of a line may be, by their places."""
+        """The possible colors of the cells of a line, by their places."""
         kind, number = line["kind"], line["number"]
         if kind == "row":
             return {(number, column): may for column, may in enumerate(self.may[number - 1], start=1)}
@@ -161,7 +160,7 @@ class Replay:
         self.take(news)
 
     def gone(self, news: dict) -> set[int]:
-        """The colours that the cell loses; at least one."""
+        """The colors that the cell loses; at least one."""
         may = self.may[news["row"] - 1][news["column"] - 1]
         gone = may - {news["value"]} if "value" in news else set(news["not"])
         assert gone and gone < may and ("value" in news) == (len(may - gone) == 1), news

@@ -1,6 +1,6 @@
-"""Reasons of steps in a line, read as English and held against all arrangements of the line: what each says must be so.
+"""Reasons of steps in a line, parsed from English and compared with all arrangements of the line.
 
-Nothing here is shared with `families/nonogram/lines.py`: places of blocks are found by another way, one cell after the other.
+Shares no code with `families/nonogram/lines.py`: places of blocks are found by another method, one cell after another.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ CELLS = r"cells? ([\d, -]+)"
 
 
 class Placements:
-    """Where the blocks of a line, lengths and colours, can begin in cells that may have these colours; and in how many ways."""
+    """The possible starts of the blocks of a line (lengths and colors) in cells with these colors, with their numbers."""
 
     def __init__(self, cells: Sequence[set[int]], blocks: Sequence[tuple[int, int]]):
         self.cells, self.blocks = cells, blocks
@@ -30,7 +30,7 @@ class Placements:
             return found
 
         self.count = ways(0, 0, 0)
-        reached = [{(0, 0)}, *(set() for _ in cells)]  # by cell: blocks placed, and the colour before
+        reached = [{(0, 0)}, *(set() for _ in cells)]  # by cell: blocks placed, and the color before
         for cell in range(len(cells)):
             for block, before in reached[cell]:
                 if 0 in cells[cell]:
@@ -42,7 +42,7 @@ class Placements:
                         self.starts[block].add(cell)
 
     def fits(self, cell: int, block: int, before: int) -> bool:
-        """Whether the block fits in from this cell on, after a cell of that colour."""
+        """Whether the block fits from this cell on, after a cell of that color."""
         if block == len(self.blocks) or self.blocks[block][1] == before:
             return False
         length, colour = self.blocks[block]
@@ -50,7 +50,7 @@ class Placements:
         return len(there) == length and all(colour in may for may in there)
 
     def covering(self, colour: int, run: set[int]) -> list[range]:
-        """The places of blocks of the colour, in some arrangement each, that cover the whole run."""
+        """The places of blocks of the color that cover the whole run, each in some arrangement."""
         places = (
             range(start, start + length)
             for (length, ink), starts in zip(self.blocks, self.starts, strict=True)
@@ -76,7 +76,7 @@ def places(told: str) -> set[int]:
 
 
 class Reasons:
-    """Of one puzzle: what its colours are called."""
+    """Checks of the reasons for one puzzle, with the names of its colors."""
 
     def __init__(self, names: Sequence[str]):
         self.coloured = len(names) > 2
@@ -85,7 +85,7 @@ class Reasons:
         self.names = {colour: name for name, colour in self.colours.items()}
 
     def check(self, technique: str, reason: str, line: Placements, news: dict[int, set[int]]) -> None:
-        """`news` are the colours that the places of the line lose by the step."""
+        """Check the reason of a step; `news` are the colors that it excludes at places of the line."""
         said: Callable[..., None] = getattr(self, technique.replace(" ", "_"))
         if technique in ("count", "only way", "overlap", "arrangements"):
             said(reason, line, news)
@@ -97,7 +97,7 @@ class Reasons:
         assert MORE.search(reason) or told == set(news), (reason, told, news)
 
     def colour(self, word: str) -> int:
-        """Of `red `, and of nothing in a puzzle in black and white."""
+        """The color of `red `, or of an empty text in a puzzle in black and white."""
         return self.colours[word.strip()] if self.coloured else 1
 
     def clue(self, line: Placements) -> str:

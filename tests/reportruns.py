@@ -1,6 +1,6 @@
 """Real runs as records of a benchmark, without the benchmark: a few small instances of every family, each by two solvers.
 
-What `cnfgen_puzzles.bench` itself makes is tested elsewhere; here is what its readers are tried on.
+The tests of `cnfgen_puzzles.bench` itself are elsewhere; these records are input for its readers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where things are in the repository, for what must be known before a test runs (parameters); in tests the fixtures say it."""
+"""Paths in the repository that are needed before a test runs (for parameters); tests get them from fixtures."""
 
 from __future__ import annotations
 

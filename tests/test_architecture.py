@@ -31,9 +31,9 @@ LAYERS = (
     {"cli"},
     {"testing"},
 )
-"""A package imports those before it, and itself; `.` is the package's own `__init__`."""
+"""Each package imports only itself and the packages before it; `.` is the `__init__` of the package."""
 SEPARATE = [("families", "solving"), ("solving", "families"), ("evidence", "families"), ("counting", "families")]
-"""Pairs of which the first does not import the second, although it is not below it."""
+"""Pairs (A, B): A does not import B, although B is before A."""
 BENCH = ("suite", "record", "runs", "run", "planfile", "benchexec", "analyse", "show", "certificates", "runsuite")
 """The layers of `bench`, from below."""
 GENERIC = {"pipeline", "solving", "counting", "evidence"}
@@ -78,7 +78,7 @@ def test_no_import_cycle():
 
 
 def part_of(module: str) -> int:
-    """The layer of a module of `bench`; the package itself is above all."""
+    """The layer of a module of `bench`; the package itself is the top layer."""
     parts = module.split(".")
     return BENCH.index(parts[2]) if len(parts) > 2 else len(BENCH)
 
@@ -119,7 +119,7 @@ def test_names():
 
 
 def test_files_have_one_subject():
-    """A file says what it is for, and is not so long that it must have two subjects."""
+    """A file has a docstring with its purpose, and is not so long that it must have two subjects."""
     every = [path for folder in (PACKAGE, "studies", "scripts", "tests") for path in files(folder)]
     assert len(every) > 500
     texts = {path: path.read_text(encoding="utf-8") for path in every}

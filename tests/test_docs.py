@@ -10,7 +10,7 @@ import pytest
 from repository import REPOSITORY
 
 sys.path.append(str(REPOSITORY / "scripts"))
-from check_prose import findings
+from check_prose import findings, prose_of_python
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
 CODE = sorted((REPOSITORY / "cnfgen_puzzles").rglob("*.py")) + sorted((REPOSITORY / "scripts").glob("*.py"))
@@ -78,6 +78,15 @@ def test_the_prose_check_finds_faults_in_prose_only():
     faults = "Who wants all names it.\n\n- It is told. It goes on\n\n```sh\ngoes on\n```\n`goes on`, [here](goes on)\n"
     assert [(line, found) for line, found, _, _ in findings(faults)] == [(1, "Who"), (3, "is told"), (3, "goes on")]
     assert not findings("Start with the subject. If it is installed, the command\nresumes.\n\n## Which solver is best?\n")
+
+
+def test_the_prose_check_reads_docstrings_and_comments():
+    source = 'def f():\n    """Whether it goes on.\n\n    What it does.\n    """\n    goes_on = "goes on"  # it goes on\n'
+    assert [(line, found) for line, found, _, _ in findings(prose_of_python(source))] == [
+        (2, "goes on"),
+        (4, "What"),
+        (6, "goes on"),
+    ]
 
 
 def test_the_reference_of_the_site_passes_the_prose_check():

@@ -1,4 +1,4 @@
-"""All tilings of small puzzles, found by trying: a judge that shares no code with the package.
+"""All tilings of small puzzles by brute force, without code of the package.
 
 `solutions(puzzle)` takes a `Tiling` (only its fields are used), or a region of the soak's oracle, and yields each solution as a
 frozenset of (number of the piece, frozenset of cells). Cells are decided in order: each is covered by a placement or, if it may,
@@ -50,7 +50,7 @@ def lattice_of(puzzle) -> str:
 
 
 def groups_hold(puzzle, used) -> bool:
-    """Whether so many copies of each group's pieces are used as it says."""
+    """Whether the copies of each group's pieces respect its bounds."""
     totals = [sum(used[n] for n in group.pieces) for group in puzzle.groups]
     return all(g.least <= total and (g.most is None or total <= g.most) for g, total in zip(puzzle.groups, totals, strict=True))
 
@@ -85,7 +85,7 @@ def allowed(puzzle, piece, place) -> bool:
 
 
 def orientations(puzzle, piece) -> list[list]:
-    """The images of the piece, turned as it may be."""
+    """The images of the piece under its allowed turns."""
     rotate = puzzle.rotations if piece.rotate is None else piece.rotate
     reflect = puzzle.reflections if piece.reflect is None else piece.reflect
     kind = {"square": orthogonal, "cubic": orthogonal}.get(lattice_of(puzzle), sixfold)
@@ -104,7 +104,7 @@ def odd(order) -> bool:
 
 
 def orthogonal(dimension: int):
-    """The symmetries of a square or a cube: coordinates change places and signs."""
+    """The symmetries of a square or a cube: permutations and signs of the coordinates."""
     for order in permutations(range(dimension)):
         for signs in product((1, -1), repeat=dimension):
             proper = odd(order) == (signs.count(-1) % 2 == 1)
@@ -112,7 +112,7 @@ def orthogonal(dimension: int):
 
 
 def sixfold(_dimension: int):
-    """The symmetries of a hexagon: three coordinates whose sum is zero change places, or all signs."""
+    """The symmetries of a hexagon: permutations of three coordinates with sum zero, and the change of all signs."""
     for order in permutations(range(3)):
         for sign in (1, -1):
 

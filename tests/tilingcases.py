@@ -1,4 +1,4 @@
-"""Random tiling puzzles for the tests, on all lattices, with everything that a puzzle can say."""
+"""Random tiling puzzles for the tests, on all lattices, with all features of puzzles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def boards(draw, lattice: Lattice) -> set:
 
 @st.composite
 def pieces(draw, lattice: Lattice, name: str, cells: set, colours: list[str]) -> Piece:
-    """A connected piece in normal form, and what an entry may say of it."""
+    """A connected piece in normal form, with possible settings."""
     shape = draw(st.sampled_from(free(lattice, draw(st.integers(1, 4)))))
     shape = draw(st.sampled_from(lattice.orientations(shape, lattice.symmetries)))
     least = draw(st.integers(0, 2))
@@ -42,7 +42,7 @@ def pieces(draw, lattice: Lattice, name: str, cells: set, colours: list[str]) ->
 
 @st.composite
 def groups(draw, pieces: int, least_groups: int = 0) -> tuple[PieceGroup, ...]:
-    """Bounds on any groups of so many pieces."""
+    """Bounds on any groups of this number of pieces."""
     found = []
     for _ in range(draw(st.integers(least_groups, 2)) if pieces else 0):
         numbers = draw(st.sets(st.integers(0, pieces - 1), min_size=1))
@@ -53,7 +53,7 @@ def groups(draw, pieces: int, least_groups: int = 0) -> tuple[PieceGroup, ...]:
 
 @st.composite
 def puzzles(draw, grouped: bool = False) -> Tiling:
-    """Any well-formed puzzle, mostly one without solution; `grouped` ones have groups, and most cells may stay empty."""
+    """Any well-formed puzzle, usually without a solution; `grouped` ones have groups, and most cells may stay empty."""
     lattice = draw(st.sampled_from(list(LATTICES.values())))
     cells = draw(boards(lattice))
     kinds = [COVERED, OPTIONAL, OPTIONAL, EMPTY] if grouped else [COVERED, COVERED, COVERED, OPTIONAL, EMPTY]

@@ -1,9 +1,9 @@
-"""Commands that start warm: most of what a test's command takes is Python loading our modules, and some thousand are started.
+"""Commands that start warm: some thousand calls of commands spend most of their time on importing modules.
 
-A server loads the modules of all commands once and forks for every call. `Warm.folder` has a program of each command's name,
-which hands its words, folder, environment and standard streams to the server and ends as the command ends; so it works in pipes
-and scripts of a shell as the real one does. It is no use where a signal, a limit or the start itself is what is tested: those
-tests start `SCRIPTS`, the installed commands.
+A server imports the modules of all commands once and forks for every call. `Warm.folder` has a program for each command, which
+sends its arguments, folder, environment and standard streams to the server and ends with the exit code of the command, so it
+works in pipes and shell scripts like the real one. It is not suitable for tests of signals, limits, or the start itself: these
+start `SCRIPTS`, the installed commands.
 
 The server is this file, started as `python warmstart.py SOCKET`; a program is PROGRAM.
 """
@@ -26,7 +26,7 @@ cli.make_puzzle cli.count_cnf cli.verify_certificate cli.solve.allboards pipelin
 families.nonogram.explaining bench.runsuite bench.analyse.results bench.show.report
 """
 NUMBER = 8
-"""Bytes of a length or an exit code, the lowest first."""
+"""The number of bytes of a length or an exit code, lowest byte first."""
 
 PROGRAM = f"""\
 #!{sys.executable} -IS
@@ -55,7 +55,7 @@ posix._exit(code)
 
 
 def serve(path):
-    """Fork for every call, until standard input ends; in the child, what to call."""
+    """Fork for every call, until standard input ends; returns in the child with the function to call."""
     import gc
 
     load()
@@ -99,7 +99,7 @@ def load():
 
 
 def tell(watched, child, connection):
-    """The command in the child has ended: the program learns how."""
+    """Send the exit code of the command in the child to the program."""
     os.close(watched)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     with connection, suppress(OSError):  # who asked may be gone
@@ -107,7 +107,7 @@ def tell(watched, child, connection):
 
 
 def become(connection):
-    """This process takes the streams, words, folder and environment of the program; the name of what to call."""
+    """Take over the streams, arguments, folder and environment of the program; returns the name of the function to call."""
     with connection:
         length, streams, *_ = socket.recv_fds(connection, NUMBER, 3)
         data = b""
@@ -128,7 +128,7 @@ def become(connection):
 
 
 class Warm:
-    """A server that runs, and a folder with a program a command."""
+    """A running server, and a folder with a program for each command."""
 
     def __init__(self, folder):
         import subprocess
@@ -145,7 +145,7 @@ class Warm:
         assert self.server.stdout.readline() == b"ready\n"
 
     def close(self):
-        """The server ends; what it started has ended before."""
+        """End the server; the processes that it started have ended before."""
         self.server.stdin.close()
         self.server.wait(10)
         self.server.stdout.close()

@@ -1,1 +1,1 @@
-"""One thin module a command; what they share is in `common`. No logic here: only options, files and exit codes."""
+"""One thin module for each command, without logic: options, files, and exit codes. `common` has the shared parts."""

@@ -166,7 +166,7 @@ class Display:
             return json.dumps(solutions.to_json(solution), separators=(",", ":")) + "\n"
         orbit = f", one of {solution.orbit} by symmetry" if solution.orbit > 1 else ""
         drawing = self.view.draw(solutions.instance.puzzle, solution.board, None)
-        assert isinstance(drawing, str)  # pictures go on one sheet
+        assert isinstance(drawing, str)  # pictures are drawn on one sheet
         return f"Solution {solution.number}{orbit}:\n\n{drawing}\n"
 
 

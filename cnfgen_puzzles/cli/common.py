@@ -136,7 +136,7 @@ Declared = TypeVar("Declared", bound=Callable[..., Any] | click.Command)
 
 
 def version_option(command: Declared) -> Declared:
-    """Add `--version`. Each command needs an option of its own, since click stores the name of the command in it."""
+    """Add `--version`. Each command needs a separate option, since click stores the name of the command in it."""
     return click.version_option(__version__, message="%(prog)s %(version)s (cnfgen-puzzles)")(command)
 
 

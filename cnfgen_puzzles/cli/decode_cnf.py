@@ -77,7 +77,7 @@ def decode_named(
 
 
 def _evidence(argument: str | None, said: SolverAnswer, name: str) -> Evidence:
-    """The evidence of 'no solution': an argument of the family, else the claim of the file with its own evidence."""
+    """The evidence of 'no solution': an argument of the family, or else the claim and the evidence in the file."""
     if argument:
         return Evidence(ARGUMENT, argument)
     told = [comment.removeprefix(EVIDENCE_COMMENT) for comment in said.comments if comment.startswith(EVIDENCE_COMMENT)]

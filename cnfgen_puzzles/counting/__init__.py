@@ -3,10 +3,10 @@
     enumeration = Enumeration(problem, choose_engine("auto", problem))    # of `enumeration`, `problem`, `engines`
     for true in enumeration:          # a solution: the projection variables that are true
         ...
-    enumeration.complete              # whether those were all, else enumeration.reason
+    enumeration.complete              # whether these are all solutions; otherwise, enumeration.reason says why not
 
-The search is split into parts (`problem`, `splitting`), which are calls of an executor (`enumeration`, `calls`), each a process
-under limits (`calls`). An engine searches one part (`engines`, `dancingcells`). A folder keeps finished parts if the caller
-names one (`state`). Model counters give the number alone (`counters`, `modelcounts`); `total` counts by whatever suits; `proving`
-proves that a list is complete. docs/counting.md explains the choices. No puzzle is known here.
+The search is split into parts (`problem`, `splitting`), which are calls of an executor (`enumeration`), each in a process under
+limits (`calls`). An engine searches one part (`engines`, `dancingcells`). Finished parts are kept if the caller names a folder
+(`state`). Model counters give only the number (`counters`, `modelcounts`); `total` chooses between these methods; `proving`
+proves that a list is complete. docs/counting.md explains the choices. This package does not depend on puzzles.
 """

@@ -1,7 +1,7 @@
-"""Some parts of a search, done by one call of a worker pool on any machine (`search_parts`), in a process under limits.
+"""The search of some parts by one call of a worker pool, on any machine (`search_parts`), in a process under limits.
 
-The call sends solutions as messages while they are found, and returns those of the parts that it finished. Messages may be
-lost on the way; what it returns is all. `enumeration` decides which parts go into which call.
+The call sends solutions as messages while they are found, and returns the solutions of the parts that it finished. Messages can
+be lost; the result is complete. `enumeration` decides which parts belong to which call.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from cnfgen_puzzles.solving.supervision import EXIT, INTERRUPTED
 from cnfgen_puzzles.solving.workerprocess import failure_of, run_worker
 
 LOOK = 0.1
-"""Seconds between two looks at what a worker has printed."""
+"""The interval in seconds between reads of a worker's output."""
 
 MESSAGE = 8 << 10
-"""Bytes of solutions in a message."""
+"""The size of a message with solutions, in bytes."""
 
 NOTE = "c "
-"""Begins a line in which a worker says what it does besides searching."""
+"""The start of a line in which a worker reports what it does besides searching."""
 
 
 @dataclass(frozen=True)
 class SearchCall:
-    """The work of a call. The problem is a file; its compressed `content` comes along if the call may be made elsewhere."""
+    """The arguments of a call. The problem is a file; its compressed `content` is included if the call may run elsewhere."""
 
     problem: Path
     content: bytes | None
@@ -48,7 +48,7 @@ class SearchCall:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The result of a call: solutions of finished parts, and those found in an unfinished one; all compressed."""
+    """The result of a call: the solutions of finished parts, and those found so far in an unfinished part; all compressed."""
 
     finished: dict[int, bytes] = field(default_factory=dict)
     unfinished: bytes = b""
@@ -57,17 +57,17 @@ class SearchResult:
 
 
 def pack_lines(lines: Sequence[str]) -> bytes:
-    """Solutions as a result has them, each a line."""
+    """Compress solutions, one per line, for a result."""
     return zlib.compress("".join(f"{line}\n" for line in lines).encode(), 1)
 
 
 def unpack_lines(content: bytes) -> list[str]:
-    """The lines of `pack_lines`."""
+    """The lines that `pack_lines` compressed."""
     return zlib.decompress(content).decode().splitlines() if content else []
 
 
 def search_parts(call: SearchCall) -> SearchResult:
-    """Search the parts one after the other until the limits are met."""
+    """Search the parts one after another, until a limit is reached."""
     if call.version != __version__:
         raise InputError(f"found cnfgen-puzzles {__version__} on a worker, expected {call.version}")
     if not available(call.engine.name):
@@ -83,7 +83,7 @@ def search_parts(call: SearchCall) -> SearchResult:
         if not by_limit:
             if measurement.ended == INTERRUPTED:
                 raise WorkerLost("the call was interrupted")
-            if measurement.signal == signal.SIGKILL:  # from outside: it is lost, not wrong
+            if measurement.signal == signal.SIGKILL:  # killed from outside: the call is lost, not wrong
                 raise WorkerLost("signal 9")
             if reason := failure_of(measurement, folder):
                 raise CnfgenError(f"a worker of the engine {call.engine} {reason}")
@@ -94,12 +94,12 @@ def search_parts(call: SearchCall) -> SearchResult:
 
 
 def read_transcript(path: Path) -> tuple[dict[int, bytes], bytes]:
-    """The output of `SearchWork`: packed solutions of each finished part, and of the one that it was at."""
+    """The output of `SearchWork`: packed solutions of each finished part, and of the unfinished one."""
     finished: dict[int, bytes] = {}
     found: list[str] = []
     with path.open(encoding="ascii", errors="replace") as lines:
         for line in lines:
-            if not line.endswith("\n"):  # a limit was met in the middle of it
+            if not line.endswith("\n"):  # a limit truncated the line
                 break
             word, _, rest = line[:-1].partition(" ")
             number = rest.partition(" ")[0]
@@ -120,7 +120,7 @@ def read_transcript(path: Path) -> tuple[dict[int, bytes], bytes]:
 
 @contextlib.contextmanager
 def _sending(stdout: Path) -> Iterator[None]:
-    """Send the solutions that a worker prints into the file during the block as messages of this call."""
+    """During the block, send the solutions that a worker prints into the file as messages of this call."""
     send = message_callback()
     if send is None:
         yield
@@ -131,7 +131,7 @@ def _sending(stdout: Path) -> Iterator[None]:
     def follow() -> None:
         rest, last = b"", False
         while not last:
-            last = over.wait(LOOK)  # once more after the end
+            last = over.wait(LOOK)  # read once more after the end
             while news := stream.read(MESSAGE):
                 *lines, rest = (rest + news).split(b"\n")
                 notes = b"".join(line + b"\n" for line in lines if line.startswith(NOTE.encode()))

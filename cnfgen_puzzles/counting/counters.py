@@ -25,14 +25,14 @@ from cnfgen_puzzles.counting.problem import read_problem
 EXTRA = "counters"
 Clauses = Sequence[Sequence[int]]
 
-# -- formulas without what needs no counter -----------------------------------------------------------------------------------
+# -- simplified formulas ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class ReducedFormula:
-    """Clauses over variables 1 .. `variables`, each of which occurs; `factor` is what the free ones contribute.
+    """Clauses over variables 1 .. `variables`, each of which occurs; `factor` is the contribution of the free variables.
 
-    `known` is the number for these clauses, if it takes no counter.
+    `known` is the number of models of these clauses if no counter is needed.
     """
 
     clauses: list[list[int]]
@@ -42,16 +42,15 @@ class ReducedFormula:
     known: int | None = None
 
     def count(self, counter: ModelCounter) -> int:
-        """The number of projected models of the whole formula, by this counter, in this process."""
+        """The number of projected models of the whole formula, computed by this counter in this process."""
         return self.factor * (counter.count(self) if self.known is None else self.known)
 
 
 def reduce_formula(clauses: Iterable[Sequence[int]], projection: Iterable[int]) -> ReducedFormula:
-    """The formula without what a counter need not see, its variables numbered anew in their order.
+    """Simplify the formula for a counter, and renumber its variables in ascending order.
 
-    A variable of the projection set in no clause doubles the number; one that is not of the set changes nothing; an empty clause
-    makes it 0, and without a clause it is a power of two.
-
+    A variable of the projection set that occurs in no clause doubles the number; another such variable does not change it. With
+    an empty clause the number is 0, and without any clause it is a power of two.
     >>> reduced = reduce_formula([[5, 7], [7, -7], [5, 5, -2]], projection=[2, 5, 9])
     >>> reduced.clauses, reduced.variables, reduced.projection, reduced.factor
     ([[2, 3], [2, -1]], 3, [1, 2], 2)
@@ -61,7 +60,7 @@ def reduce_formula(clauses: Iterable[Sequence[int]], projection: Iterable[int]) 
         literals = list(dict.fromkeys(clause))
         if not literals:
             return ReducedFormula([], 0, [], 1, known=0)
-        if not any(-literal in set(literals) for literal in literals):  # else it is always true
+        if not any(-literal in set(literals) for literal in literals):  # skip tautologies
             kept.append(literals)
     used = sorted({abs(literal) for clause in kept for literal in clause})
     number = {variable: place for place, variable in enumerate(used, start=1)}
@@ -92,13 +91,13 @@ class ModelCounter:
 
     def version(self) -> str:
         """The version of the package."""
-        from importlib.metadata import version  # takes as long to load as a small formula to count
+        from importlib.metadata import version  # this import takes as long as counting a small formula
 
         return version(self.package)
 
 
 def _ganak(reduced: ReducedFormula) -> int:
-    """pyganak identifies components by 64-bit hashes and has no option to change that."""
+    """Run ganak. pyganak identifies components by 64-bit hashes and has no option for longer ones."""
     from pyganak import Counter  # type: ignore[import-not-found]  # it has no types
 
     counter = Counter()
@@ -109,11 +108,11 @@ def _ganak(reduced: ReducedFormula) -> int:
 
 
 TRIED = 32
-"""Shown variables up to which tididi tries their values instead of taking the formula apart: a hundred times slower at 31."""
+"""With at most this many projection variables, tididi tries their values; at 31, this is a hundred times slower."""
 
 
 def _tididi(reduced: ReducedFormula) -> int:
-    """If few variables are shown, more are: pairs of new ones, of which one must be true, so that each triples the number."""
+    """Run tididi. Few projection variables are extended by pairs with a clause `a or b`, each of which triples the number."""
     import tididi_cnf
 
     clauses, shown, variables = list(reduced.clauses), list(reduced.projection), reduced.variables
@@ -147,7 +146,7 @@ COUNTERS: Mapping[str, ModelCounter] = {
 
 
 def choose_counters(name: str) -> list[ModelCounter]:
-    """The counter of that name, or all for `counters`; InputError if one is not installed."""
+    """The counter with that name, or all for `counters`; InputError if one is not installed."""
     if name not in (BOTH, *COUNTERS):
         raise InputError(unknown_name("model counter", name, (BOTH, *COUNTERS)))
     wanted = list(COUNTERS.values()) if name == BOTH else [COUNTERS[name]]
@@ -158,7 +157,7 @@ def choose_counters(name: str) -> list[ModelCounter]:
 
 
 def available_counters() -> list[ModelCounter]:
-    """The counters that are installed, in the order of the table."""
+    """The installed counters, in the order of the table."""
     return [counter for counter in COUNTERS.values() if counter.available()]
 
 
@@ -167,9 +166,9 @@ def available_counters() -> list[ModelCounter]:
 
 @dataclass(frozen=True)
 class CounterWork:
-    """Counts a problem's formula once with each of the restrictions (further clauses); prints a line for each, `count 0x1f`.
+    """Counts a problem's formula once with each of the restrictions (further clauses), and prints a line `count 0x1f` for each.
 
-    The lines have all digits, in the base that Python converts at once.
+    Hexadecimal numbers are exact, and Python parses them in linear time.
     """
 
     problem: Path
@@ -177,8 +176,8 @@ class CounterWork:
     restrictions: Sequence[Clauses]
 
     def run(self, folder: Path, answers: TextIO) -> None:
-        """In a worker process (`worker`)."""
-        sys.set_int_max_str_digits(0)  # pyganak makes its numbers of decimal digits
+        """Run in a worker process (`worker`)."""
+        sys.set_int_max_str_digits(0)  # pyganak converts its numbers from decimal digits
         problem = read_problem(self.problem)
         clauses = list(problem.cnf.clauses())
         for restriction in self.restrictions:

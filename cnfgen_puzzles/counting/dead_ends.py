@@ -1,8 +1,8 @@
-"""Dead-end elimination (`formula.dead_ends`) for a part of a search, from the formula's clauses alone: clauses that follow there.
+"""Dead-end elimination (`formula.dead_ends`) for a part of a search: derives additional clauses for the part from the formula.
 
-A part has fewer ways to meet each need than the whole: on 6x10 with pentominoes, the cross in place, clasp then has 60% of the
-conflicts. Literals are projection variables that are true. Two clash if binary clauses lead from one to the other's negation,
-directly or through auxiliary variables; needs are the clauses of positive literals of projection variables.
+A part has fewer ways to meet each need than the whole formula: on 6x10 with pentominoes and a fixed cross, clasp then has 60% of
+the conflicts. Literals in this module are true projection variables. Two clash if binary clauses lead from one to the negation of
+the other, directly or through auxiliary variables. The needs are the clauses of positive literals of projection variables.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.formula.dead_ends import DeadEnds, bits
 
 MOST = 5000
-"""Projection variables at most: each has a mask as wide as all."""
+"""The most projection variables: each one has a mask with a bit for every other."""
 
 MOST_LITERALS = 5_000_000
-"""Larger formulas are left out: to read them takes as long as the search of a small part."""
+"""Larger formulas are skipped, because reading them takes as long as the search of a small part."""
 
 ONE = ord("1")
 
 
 class PartDeadEnds:
-    """`clauses(part)` are the clauses that follow in the part; none if the formula has no needs, or too many variables."""
+    """`clauses(part)` are clauses that hold in the part; none if the formula has no needs or too many variables."""
 
     def __init__(self, problem: Problem):
         self._variables = sorted(set(problem.projection))
@@ -37,8 +37,8 @@ class PartDeadEnds:
 
     def _read(self, cnf: Cnf) -> None:
         number, last = self._number, len(self._variables) - 1
-        rows = [bytearray(b"0") * (last + 1) for _ in number]  # digits of the binary numbers that are to be `_clashing`
-        following: dict[int, list[int]] = defaultdict(list)  # from a literal to others that binary clauses imply
+        rows = [bytearray(b"0") * (last + 1) for _ in number]  # the binary digits of `_clashing`
+        following: dict[int, list[int]] = defaultdict(list)  # from a literal to the literals that binary clauses imply
         for clause in cnf.clauses():
             if len(clause) == 2:
                 one, other = clause
@@ -54,7 +54,7 @@ class PartDeadEnds:
         self._clashing = self._through_auxiliary(directly, following)
 
     def clauses(self, part: SearchPart) -> Iterator[tuple[int, ...]]:
-        """Units and pairs of negative literals."""
+        """Unit clauses and binary clauses of negative literals."""
         if not self._needs:
             return
         clashing = self._clashing
@@ -72,7 +72,7 @@ class PartDeadEnds:
             yield from ((-name[i], -name[j]) for j in bits(new))
 
     def _assume(self, part: SearchPart, clashing: list[int]) -> tuple[int, int]:
-        """Those that the part's literals make true, and those that they leave open."""
+        """The masks of the variables that the part's literals make true, and of those that remain open."""
         true, false = 0, 0
         literals = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
         for literal in literals:
@@ -85,9 +85,9 @@ class PartDeadEnds:
         return true, ((1 << len(clashing)) - 1) & ~(true | false)
 
     def _through_auxiliary(self, directly: dict[int, int], following: Mapping[int, list[int]]) -> list[int]:
-        """For each variable those that are false where it is true, and itself."""
+        """The mask of each variable: itself and the variables that are false if it is true."""
         number = self._number
-        reached = dict(directly)  # from a literal: what it makes false; less where auxiliary literals lead round in circles
+        reached = dict(directly)  # from a literal to the mask that it makes false; incomplete if auxiliary literals form cycles
         onward = {literal: [other for other in others if abs(other) not in number] for literal, others in following.items()}
         for literal in _last_first(self._variables, onward):
             mask = reached.get(literal, 0)
@@ -98,7 +98,7 @@ class PartDeadEnds:
 
 
 def _last_first(starts: Iterable[int], following: Mapping[int, Sequence[int]]) -> Iterator[int]:
-    """All that can be reached, each after those that follow it, as far as there are no circles."""
+    """All reachable literals in reverse topological order, except where there are cycles."""
     seen: set[int] = set()
     waiting = [(start, False) for start in starts]
     while waiting:
@@ -112,7 +112,7 @@ def _last_first(starts: Iterable[int], following: Mapping[int, Sequence[int]]) -
 
 
 def _narrow(masks: Iterable[int], free: int) -> list[int]:
-    """The bits of each mask at the places where `free` has ones, side by side."""
+    """The bits of each mask at the positions of the ones in `free`, compressed to adjacent positions."""
     width = free.bit_length()
     ones = [digit == "1" for digit in f"{free:b}"]
     return [int("".join(compress(f"{mask & free:0{width}b}", ones)) or "0", 2) for mask in masks]

@@ -1,4 +1,4 @@
-"""The names and descriptions of engines, for help texts; this module loads no engine.
+"""The names and descriptions of engines, for help texts. This module loads no engine.
 
 `engines.py` has the engines that enumerate, `counters.py` the model counters.
 """

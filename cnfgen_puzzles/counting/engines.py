@@ -1,4 +1,4 @@
-"""The engines that enumerate: which there are, which suits a problem, and how a worker process runs one.
+"""The engines that enumerate, the choice of an engine for a problem, and the worker process that runs an engine.
 
 An engine finds the solutions of a part of a search: `solutions(part)` yields the true projection variables of each.
 `BlockingEngine` and `ClaspEngine` are here; the engine for exact covers is `dancingcells.ExactCoverEngine`.
@@ -36,15 +36,15 @@ EXTRA = "counting"
 
 
 class Engine(Protocol):
-    """An engine with its problem, in a worker process."""
+    """An engine for one problem, in a worker process."""
 
     def solutions(self, part: SearchPart) -> Iterator[list[int]]:
-        """Each solution of the part once: its true projection variables, ascending. CnfgenError if they cannot be all."""
+        """Each solution of the part once, as its true projection variables, ascending. CnfgenError if some may be missing."""
 
 
 @dataclass(frozen=True)
 class EngineChoice:
-    """An engine that is installed, with the solver that `blocking` uses."""
+    """An installed engine, with the solver that `blocking` uses."""
 
     name: str
     solver: str | None = None
@@ -54,10 +54,10 @@ class EngineChoice:
 
 
 def choose_engine(name: str, problem: Problem, solver: str | None = None) -> EngineChoice:
-    """The engine of that name, or for `auto` the best that is installed; InputError if it is not installed or cannot do the
+    """The engine with that name, or for `auto` the best installed one. InputError if it is not installed or cannot solve the
     problem.
 
-    A solver is python-sat's, so naming one chooses `blocking`.
+    `solver` is a solver of python-sat, so naming one chooses `blocking`.
     """
     if name not in (AUTO, *ENGINES):
         raise InputError(unknown_name("engine", name, (AUTO, *ENGINES)))
@@ -77,7 +77,7 @@ def choose_engine(name: str, problem: Problem, solver: str | None = None) -> Eng
 
 
 def _best(problem: Problem) -> str:
-    """Bounds that are no items make an exact cover search far too many candidates: then a SAT engine is better."""
+    """The best installed engine. Bounds that are not items leave an exact cover search too many candidates, so it is excluded."""
     for name in ENGINES:
         if available(name) and (name != COVER or (problem.cover is not None and not problem.cover.counted)):
             return name
@@ -92,7 +92,7 @@ def available(name: str) -> bool:
 
 
 def _clasp() -> Solver:
-    from cnfgen_puzzles.solving.table import find_solver  # recipes are YAML, which workers need not load
+    from cnfgen_puzzles.solving.table import find_solver  # a lazy import: workers do not need the YAML recipes
 
     return find_solver("clasp")
 
@@ -101,12 +101,12 @@ def _clasp() -> Solver:
 
 
 class SearchWork:
-    """Searches parts of a problem one after the other, in a worker process (`worker`), and prints
+    """Searches parts of a problem one after another, in a worker process (`worker`), and prints:
 
-    part K              it begins
-    s 3 17 99           a solution: the projection variables that are true, in ascending order
-    end K 2             all solutions of the part have been printed, two of them
-    c compiling ...     what it does besides searching; `c ` alone when that is over
+    part K              the start of a part
+    s 3 17 99           a solution: the true projection variables, in ascending order
+    end K 2             the end of the part, which has two solutions
+    c compiling ...     work besides searching; a line `c ` ends it
     """
 
     def __init__(self, problem: Path, engine: EngineChoice, parts: Mapping[int, SearchPart]):
@@ -139,9 +139,9 @@ class SearchWork:
 
 
 class BlockingEngine:
-    """Asks python-sat's solver of that name for one model after the other, and forbids each solution by a clause.
+    """Enumerates with a solver of python-sat, and excludes each solution by a blocking clause.
 
-    Learnt clauses are kept from one model to the next. Every model is checked against the formula.
+    Learned clauses are kept from one model to the next. Every model is checked against the formula.
     """
 
     def __init__(self, problem: Problem, solver: str):
@@ -163,7 +163,7 @@ class BlockingEngine:
                 yield solution
                 if self._problem.antichain:
                     solver.add([-variable for variable in solution])
-                else:  # forbids this solution and no other; without a projection set it is the empty clause
+                else:  # blocks this solution and no other; without a projection set, it is the empty clause
                     solver.add([-variable if variable in true else variable for variable in self._problem.projection])
 
 
@@ -175,21 +175,21 @@ OPTIONS = (
 )  # fmt: skip
 """crafty was the fastest of clasp's configurations on tilings, and is faster with fewer learned clauses (docs/counting.md)."""
 
-PIPE = 1 << 20  # bytes: a model may have tens of thousands
+PIPE = 1 << 20  # bytes: a model can have tens of thousands of literals
 
 PROJECTED = ("--parse-ext", "--project=project,3")
 
 TRUE = re.compile(rb" (\d+)")
-"""The true literals of a `v` line: most of the thousands are false and need not become numbers."""
+"""The true literals of a `v` line. Most of the thousands of literals are false, so they are not parsed."""
 
 
 class ClaspEngine:
-    """Lets clasp enumerate by itself, one process a part; `command` starts it. Every model is checked against the formula.
+    """Enumerates with clasp, in one process for each part; `command` starts it. Every model is checked against the formula.
 
-    clasp backtracks from solution to solution and adds no clauses. It is not told the projection set until two models turn out to
-    be the same solution: if the auxiliary variables are functions of the others, as in all encodings here, that never happens,
-    and without the set clasp is up to twice as fast. If it happens, clasp is started anew with a line `c project 1 2 3 0` after
-    the header, which it reads with --parse-ext.
+    clasp backtracks from one solution to the next and adds no clauses. At first, it runs without the projection set, which makes
+    it up to twice as fast. This is correct if the auxiliary variables are functions of the others, as in all encodings of this
+    package. If two models are the same solution, clasp is restarted with a line `c project 1 2 3 0` after the header, which it
+    reads with --parse-ext.
     """
 
     def __init__(self, problem: Problem, command: Sequence[str], folder: Path):
@@ -201,7 +201,7 @@ class ClaspEngine:
 
     @cached_property
     def _checker(self) -> ModelChecker:
-        """Made when clasp has been started, which takes as long to read the formula."""
+        """The checker. It is created after clasp has started, because both take equally long to read the formula."""
         return ModelChecker(self._problem.cnf)
 
     @cached_property
@@ -225,8 +225,8 @@ class ClaspEngine:
                     return
 
     def _models(self, command: Sequence[str]) -> Generator[set[int]]:
-        """The models that clasp prints, checked; CnfgenError unless they are all. Closing this ends clasp."""
-        # this variable would make the Python module clingo write each literal by itself, which takes longer than the search
+        """The checked models of clasp; CnfgenError if some may be missing. Closing the generator ends clasp."""
+        # with this variable, the Python module clingo writes each literal separately, which takes longer than the search
         env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
         verdict, printed, count = b"", b"", 0
         with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, pipesize=PIPE, env=env) as clasp:
@@ -252,12 +252,12 @@ class ClaspEngine:
                 clasp.kill()
                 raise
         expected = b"SATISFIABLE" if count else b"UNSATISFIABLE"
-        if (verdict, printed) != (expected, str(count).encode()):  # `17+` means that it stopped early
+        if (verdict, printed) != (expected, str(count).encode()):  # `17+` means that clasp stopped early
             says = f"says {verdict.decode() or 'nothing'} and {printed.decode() or 'no number of'} models"
             raise CnfgenError(f"clasp printed {count} models, {says}, exits with {clasp.returncode}")
 
     def _write(self, path: Path, part: SearchPart) -> None:
-        """The formula with the part's clauses, and a fresh variable that is true: clasp needs a clause and something to show."""
+        """Write the formula with the part's clauses, and a new true variable: clasp needs a clause and something to print."""
         cnf, more = self._problem.cnf, part.clauses()
         if part.cube:
             more += map(list, self._dead_ends.clauses(part))
@@ -269,7 +269,7 @@ class ClaspEngine:
 
 
 def _clauses_text(cnf: Cnf) -> str:
-    """The clauses in DIMACS, a line each. A table makes text of the numbers, since there are millions."""
+    """The clauses in DIMACS, one per line. There are millions of numbers, so a table has their texts."""
     positive = [f"{number} " for number in range(1, cnf.num_variables + 1)]
-    text = ["0\n", *positive, *(f"-{each}" for each in reversed(positive))]  # literal x is at text[x], below 0 from behind
+    text = ["0\n", *positive, *(f"-{each}" for each in reversed(positive))]  # text[x] is literal x; negative ones from the end
     return "".join(map(text.__getitem__, cnf.literals))

@@ -1,10 +1,11 @@
-"""Runs an enumeration: its parts as calls of an executor, their solutions one by one as they are found, finished parts kept.
+"""Runs an enumeration: searches its parts by calls of an executor, yields solutions when they are found, and keeps finished
+parts.
 
-A call takes one part, or several small ones, and has a slice of CPU time. A part that takes more than a slice, or has too many
-solutions for one result, is divided, and other calls search its children. `solving.pool` makes the calls, again if their worker
-is lost. A part is complete only if its worker says so, and the enumeration is complete only if all parts are. Each solution must
-belong to the part that brings it, and is given once (`UniqueSolutions`). A worker that fails is an error: there is no silent
-partial result.
+A call searches one part, or several small ones, and has a slice of CPU time. A part that takes more than a slice, or has too many
+solutions for one result, is divided, and other calls search its children. `solving.pool` makes the calls, and repeats a call if
+its worker is lost. A part is complete only if its worker reports that it is; the enumeration is complete only if all parts are.
+Each solution must belong to the part that reports it, and is yielded once (`UniqueSolutions`). A worker that fails is an error,
+so there are no silent partial results.
 """
 
 from __future__ import annotations
@@ -33,32 +34,32 @@ from cnfgen_puzzles.solving.process import LIMITS, Limits
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT
 
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end
-TRIAL = 2.5  # CPU seconds of the whole in one call: to split and to start more processes takes as long
-PARTS_AFTER_TRIAL = 4  # a job: fewer, since each reads the whole formula
-LEAST_PARTS = 32  # with an executor of the caller's: workers may join later
-WORTH = 5.0  # CPU seconds of a call on several small parts
-LEAST = 1.0  # CPU seconds that are worth a call, unless there are less for all
-GRACE = 2.0  # seconds for calls to bring what they found until the wall time was over
+TRIAL = 2.5  # CPU seconds of a first call for the whole problem; splitting and starting more processes would take as long
+PARTS_AFTER_TRIAL = 4  # per job: few, because each one reads the whole formula
+LEAST_PARTS = 32  # with an external executor: workers may join later
+WORTH = 5.0  # CPU seconds of a call for several small parts
+LEAST = 1.0  # the least CPU seconds of a call, unless less is left for all of them
+GRACE = 2.0  # seconds after the wall time limit in which calls return what they found
 
 
 @dataclass(frozen=True)
 class Slice:
-    """The most that a call may do before it must come back: seconds of CPU time, bytes of solutions."""
+    """The limits of a call before it must return: CPU time in seconds, solutions in bytes."""
 
     cpu: float
     output: int
 
 
 HERE = Slice(math.inf, 64 << 30)
-"""On this machine nothing is gained by coming back: solutions show at once, and a worker that dies takes us with it."""
+"""The slice on this machine, where returning has no advantage: solutions are visible at once, and workers do not get lost."""
 
 ELSEWHERE = Slice(60.0, 256 << 20)
-"""Far more than the second in which a worker process starts."""
+"""The slice on other machines: much longer than the start of a worker process, which takes a second."""
 
 
 @dataclass(eq=False)
 class _Batch:
-    """The parts of a call; `cut_short` if it has less CPU time than others since there is hardly any left."""
+    """The parts of a call; `cut_short` if it has less CPU time than others because little is left."""
 
     numbers: list[int]
     cpu: float
@@ -66,17 +67,16 @@ class _Batch:
 
 
 class Enumeration:
-    """Iterating (once) gives each solution of `problem`: the frozenset of its true projection variables.
+    """Iterating (once) yields each solution of `problem`: the frozenset of its true projection variables.
 
-    `jobs` calls are made in parallel; `limits` are for all of them together. `state` is a folder for finished parts; `on_look` is
-    called repeatedly meanwhile. After the last solution `complete` tells whether these were all, else `reason` why not; a
-    KeyboardInterrupt or an abandoned iteration ends all workers before it propagates. `source` is the file of the state that the
-    last solution is from, None if it is new; `doing` is what a worker does besides searching, such as compiling; `cpu` is in
-    seconds.
+    `jobs` calls run in parallel; `limits` apply to all of them together. `state` is a folder for finished parts; `on_look` is
+    called repeatedly. After the last solution, `complete` is True if these are all solutions, otherwise `reason` says why not. A
+    KeyboardInterrupt or an abandoned iteration ends all workers before it propagates. `source` is the state file of the last
+    solution, None for a new one; `doing` is what a worker does besides searching, such as compiling; `cpu` is in seconds.
 
-    Without an `executor` the workers are processes of this machine, one a core, and divide the limit of memory evenly among
-    them. One (of `open_executor`) may have others: `jobs` is then by default as many as it has, a call comes back after about
-    `slice_seconds` of CPU time, and the limit of memory is that of each call.
+    Without an `executor`, the workers are processes of this machine, one for each core, which divide the memory limit evenly.
+    An executor (of `open_executor`) can have others: then `jobs` defaults to their number, a call returns after about
+    `slice_seconds` of CPU time, and the memory limit applies to each call.
     """
 
     def __init__(
@@ -101,26 +101,26 @@ class Enumeration:
         self._problem, self._engine, self._state = problem, engine, state
         self._executor, self._jobs, self._on_look = executor, jobs, on_look or (lambda: None)
         self._slice = HERE if executor is None else replace(ELSEWHERE, cpu=slice_seconds)
-        # of the search
+        # the state of the search
         self._parts = Parts([])
         self._waiting: deque[int] = deque()
         self._flying: set[_Batch] = set()
         self._searched = 0
-        self._limit = ""  # that was met
-        self._slices: dict[int, float] = {}  # CPU seconds of parts that have another slice than all
+        self._limit = ""  # the limit that was reached
+        self._slices: dict[int, float] = {}  # CPU seconds of parts with a different slice
         self._parts_after_trial = 0
         self._divider: Divider | None = None
-        self._file = Path()  # of the problem
+        self._file = Path()  # the file of the problem
         self._content: bytes | None = None
 
     @property
     def parts(self) -> int:
-        """How many parts the search has."""
+        """The number of parts of the search."""
         return len(self._parts)
 
     @property
     def jobs(self) -> int:
-        """Calls in parallel; workers of a cluster may become more or fewer."""
+        """The number of parallel calls; it changes if workers join or leave a cluster."""
         available = len(os.sched_getaffinity(0)) if self._executor is None else self._executor.jobs
         return self._jobs or available
 
@@ -150,9 +150,9 @@ class Enumeration:
                 self.complete, self.reason = True, ""
 
     def _cubes(self) -> list[Cube]:
-        """Without a state the search is split here only if it turns out to be long (`_tried_whole`): one process needs no parts.
-        An exact cover is not searched faster in parts, and if it must be, cubes of one literal are best: only then is the rest
-        easily seen to be empty."""
+        """The initial cubes. Without a state, the search is split only if it takes long (`_tried_whole`): one process needs no
+        parts. Splitting does not speed up an exact cover search, and if it is necessary, cubes of one literal are best: only then
+        is the rest obviously empty."""
         covering = self._engine.name == COVER
         if self._executor is not None:
             return [] if covering else split(self._problem, self._least_parts)
@@ -160,21 +160,21 @@ class Enumeration:
 
     @property
     def _tried_whole(self) -> bool:
-        """Whether the whole is searched for a moment, and split if that was not enough."""
+        """Whether a short search of the whole problem was tried; if that was not enough, the problem is split."""
         return self._executor is None and self._state is None and self.jobs > 1 and self._engine.name != COVER
 
     @property
     def _least_parts(self) -> int:
-        """Parts to begin with, for an executor of the caller's."""
+        """The initial number of parts for an external executor."""
         return max(self.jobs * PARTS_PER_JOB, LEAST_PARTS)
 
     def _search(self, state: EnumerationState | None, unique: UniqueSolutions) -> Generator[frozenset[int]]:
-        """The new solutions of the parts that wait. Abandoning it ends the calls in flight."""
+        """The new solutions of the waiting parts. Abandoning the iteration ends the calls in flight."""
         with contextlib.ExitStack() as cleanup:
             self._file = cleanup.enter_context(scratch_folder("enumeration")) / "problem"
             self._problem.write(self._file)
             executor = self._executor
-            if executor is not None:  # perhaps on other machines
+            if executor is not None:  # calls may run on other machines
                 self._content = zlib.compress(self._file.read_bytes())
             else:
                 executor = cleanup.enter_context(ThreadExecutor(self.jobs))
@@ -228,21 +228,21 @@ class Enumeration:
         return batch
 
     def _together(self) -> int:
-        """How many parts the next call gets: several if they are small, since each call starts a process; few towards the end."""
+        """The number of parts of the next call: several small ones, since each call starts a process; fewer towards the end."""
         if not self._searched:
             return 1
         mean = max(self.cpu / self._searched, 0.01)
         return max(1, min(int(WORTH / mean), len(self._waiting) // (2 * max(self.jobs, 1))))
 
     def _share(self) -> float:
-        """The CPU time of a call: a slice, or less if so many slices in parallel would pass the limit."""
+        """The CPU time of a call: a slice, or less if parallel slices would exceed the limit."""
         if self.limits.cpu is None:
             return self._slice.cpu
         parallel = min(self.jobs, len(self._waiting) + len(self._flying))
         return min(self._slice.cpu, max(self.limits.cpu / max(parallel, 1), LEAST))
 
     def _left(self) -> float:
-        """The CPU time that is not used and that no call in flight may use."""
+        """The CPU time that is neither used nor reserved for calls in flight."""
         if self.limits.cpu is None:
             return math.inf
         return self.limits.cpu - self.cpu - sum(batch.cpu for batch in self._flying)
@@ -284,7 +284,7 @@ class Enumeration:
             self._waiting.extendleft(reversed([*self._smaller(left[0]), *left[1:]]))
 
     def _smaller(self, number: int) -> list[int]:
-        """The parts to search instead of one that is too large: its children, or the part itself with more time."""
+        """The parts to search instead of a part that is too large: its children, or the part itself with more time."""
         if self._parts_after_trial:
             children = [other for other in self._divide_to(self._parts_after_trial) if other != number]
             self._parts_after_trial = 0
@@ -295,7 +295,7 @@ class Enumeration:
         return children or [number]
 
     def _divide_to(self, at_least: int) -> list[int]:
-        """Divide parts until there are so many, or none can be; the numbers of all parts."""
+        """Divide parts until there are `at_least` parts, or none can be divided; the numbers of all parts."""
         numbers = deque(self._parts.numbers())
         while numbers and len(self._parts) < at_least:
             numbers.extend(self._divide(numbers.popleft()))
@@ -308,11 +308,11 @@ class Enumeration:
 
 
 class UniqueSolutions:
-    """Each solution once: compares the solutions of the parts of one search, given as lines of ascending true variables.
+    """Yields each solution once, and compares the parts of a search. Solutions are lines of ascending true variables.
 
-    A solution belongs to one part, which its true variables tell (`Parts.home`). So nothing needs to be remembered of a finished
-    part: another part that brings one of its solutions has a cube that overlaps with its cube. Only solutions that are announced
-    before their part is finished are remembered, as hashes of 16 bytes; when all parts are finished, none may be left.
+    The true variables of a solution determine its part (`Parts.home`). So finished parts need not be remembered: if another part
+    reports one of their solutions, its cube overlaps with theirs. Only solutions that are announced before their part is finished
+    are remembered, as hashes of 16 bytes; when all parts are finished, none may remain.
     """
 
     def __init__(self, parts: Parts, projection: Iterable[int]):
@@ -322,7 +322,7 @@ class UniqueSolutions:
         self._early: set[bytes] = set()
 
     def complaint(self, number: int, lines: Sequence[str]) -> str:
-        """Why these cannot be the solutions of a part: one is none, comes twice, or belongs to another. Empty if they can."""
+        """The reason why these are not the solutions of a part: one is invalid, repeated, or of another part; or empty."""
         seen = set()
         for line in lines:
             try:
@@ -340,7 +340,7 @@ class UniqueSolutions:
         return ""
 
     def announce(self, lines: Iterable[str]) -> Iterator[frozenset[int]]:
-        """The new ones of the solutions that a worker tells before their part is finished."""
+        """The new solutions among those that a worker announces before their part is finished."""
         for line in lines:
             true = _true(line)
             if self._parts.home(true) not in self._finished and (key := _hash(line)) not in self._early:
@@ -348,7 +348,7 @@ class UniqueSolutions:
                 yield true
 
     def finish(self, number: int, lines: Iterable[str]) -> Iterator[frozenset[int]]:
-        """The new ones of all solutions of a part, about which there was no complaint."""
+        """The new solutions of a finished part without complaints."""
         self._finished.add(number)
         for line in lines:
             true, key = _true(line), _hash(line)
@@ -357,12 +357,12 @@ class UniqueSolutions:
                 self._early.remove(key)
             elif home == number:
                 yield true
-            elif home not in self._finished and key not in self._early:  # its own part must bring it, too
+            elif home not in self._finished and key not in self._early:  # its part must report it, too
                 self._early.add(key)
                 yield true
 
     def close(self) -> None:
-        """All parts are finished: CnfgenError if a part lacks a solution that was announced, or that another part has of it."""
+        """Check that all is consistent: CnfgenError if a part lacks an announced solution, or one that another part reported."""
         if self._early:
             raise CnfgenError(
                 f"{len(self._early)} solutions were told while their parts were searched, and are not in what these brought"

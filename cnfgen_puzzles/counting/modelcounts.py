@@ -1,11 +1,11 @@
-"""Numbers of models by model counters: each in a confined worker process under limits; several that were asked must agree.
+"""Numbers of models by model counters, each in a confined worker process under limits. Several counters must agree.
 
     count = count_models(cnf, projection, "ganak", Limits(cpu=60))
-    if count.number is not None:       # else count.status and count.reason
+    if count.number is not None:       # otherwise, see count.status and count.reason
         ...
 
-A failure of a counter is the status of its call, never an exception: COUNTED, TIMEOUT, MEMOUT, INTERRUPTED or ERROR. Numbers that
-differ are an alarm, and none of them is the answer (`CounterVerdict.numbers`).
+If a counter fails, its call has a status instead of raising an exception: TIMEOUT, MEMOUT, INTERRUPTED or ERROR, otherwise
+COUNTED. If the numbers of two counters differ, that is an alarm and there is no answer (`CounterVerdict.numbers`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ENDS = {CPU_LIMIT: TIMEOUT, WALL_LIMIT: TIMEOUT, MEMORY_LIMIT: MEMOUT, ENDED: IN
 
 @dataclass(frozen=True)
 class ModelCount:
-    """The result of a call. `numbers` are exact, one for each formula of the question; fewer unless `status` is COUNTED."""
+    """The result of a call. `numbers` are exact, one for each formula of the question; some are missing unless COUNTED."""
 
     numbers: tuple[int, ...]
     counter: ModelCounter
@@ -46,26 +46,26 @@ class ModelCount:
 
     @property
     def number(self) -> int | None:
-        """The number of the only formula, or of the first; None unless everything was counted."""
+        """The number of the first formula; None unless all formulas were counted."""
         return self.numbers[0] if self.status == COUNTED else None
 
     @property
     def cpu(self) -> float:
-        """Seconds."""
+        """The CPU time in seconds."""
         return self.measurement.cpu if self.measurement else 0.0
 
 
 @dataclass(frozen=True)
 class CounterQuestion:
     """The numbers of projected models of a formula, with each of the restrictions (further clauses). The first number is that of
-    all solutions. Variables of the projection set that occur in no clause count too; an empty set gives 1 or 0."""
+    all solutions. Variables of the projection set that occur in no clause count; an empty set gives 1 or 0."""
 
     cnf: Cnf
     projection: Sequence[int]
     restrictions: Sequence[Clauses] = ((),)
 
     def count(self, counter: ModelCounter, limits: Limits | None = None) -> ModelCount:
-        """The answer of one counter; one process counts the formulas one after the other, and `limits` are for all of them."""
+        """The answer of one counter; one process counts all formulas, and `limits` apply to their total."""
         with scratch_folder("counter") as folder, doing(f"{counter.name} is counting"):
             problem, scratch = folder / "problem", folder / "scratch"
             Problem(self.cnf, self.projection).write(problem)
@@ -86,7 +86,7 @@ class CounterQuestion:
         return ModelCount(tuple(numbers), counter, counter.version(), status, printable(reason), measurement)
 
     def count_all(self, counters: Sequence[ModelCounter], limits: Limits) -> CounterVerdict:
-        """The answers of these counters, in parallel if there are cores for it; `limits` are divided evenly among them."""
+        """The answers of these counters, in parallel if there are enough cores; `limits` are divided evenly among them."""
         if len(counters) == 1:
             return CounterVerdict((self.count(counters[0], limits),))
         share = divide_limits(limits, len(counters))
@@ -96,14 +96,14 @@ class CounterQuestion:
 
 
 def count_models(cnf: Cnf, projection: Sequence[int], counter: str, limits: Limits | None = None) -> ModelCount:
-    """The number of assignments of the projection variables that can be extended to models of the formula, by the counter of that
-    name. InputError if it is not installed."""
+    """The number of assignments of the projection variables that can be extended to models of the formula, by the counter with
+    that name. InputError if it is not installed."""
     (chosen,) = choose_counters(counter)
     return CounterQuestion(cnf, projection).count(chosen, limits)
 
 
 def read_counts(text: str) -> list[int]:
-    """The numbers that a worker has printed; a line that is cut off is none."""
+    """The numbers that a worker has printed; a truncated line is ignored."""
     counts = []
     for line in text.splitlines(keepends=True):
         word, _, number = line.partition(" ")
@@ -115,7 +115,7 @@ def read_counts(text: str) -> list[int]:
 
 
 def divide_limits(limits: Limits, among: int) -> Limits:
-    """The limits of each of so many calls: CPU time and memory are divided evenly."""
+    """The limits of each of `among` calls: CPU time and memory are divided evenly."""
     cpu = None if limits.cpu is None else limits.cpu / among
     memory = None if limits.memory is None else max(1, limits.memory // among)
     return replace(limits, cpu=cpu, memory=memory)
@@ -123,13 +123,13 @@ def divide_limits(limits: Limits, among: int) -> Limits:
 
 @dataclass(frozen=True)
 class CounterVerdict:
-    """The result of the calls of some counters on the same question."""
+    """The results of several counters for the same question."""
 
     calls: tuple[ModelCount, ...]
 
     @property
     def counted(self) -> list[ModelCount]:
-        """The calls that gave all numbers."""
+        """The calls that returned all numbers."""
         return [call for call in self.calls if call.status == COUNTED]
 
     @property
@@ -147,7 +147,7 @@ class CounterVerdict:
 
     @property
     def reason(self) -> str:
-        """Why there is no number: what ended the first call that did not count."""
+        """The reason why there is no number: the end of the first call that did not count."""
         return next((call.reason for call in self.calls if call.status != COUNTED), "")
 
     @property
@@ -157,12 +157,12 @@ class CounterVerdict:
 
     @property
     def by(self) -> str:
-        """The counters whose number it is."""
+        """The counters that gave the number."""
         return " and ".join(call.counter.name for call in self.counted or self.calls)
 
     @property
     def cpu(self) -> float:
-        """Seconds, all counters together."""
+        """The CPU time of all counters together, in seconds."""
         return sum(call.cpu for call in self.calls)
 
     @property

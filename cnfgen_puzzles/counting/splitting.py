@@ -1,11 +1,11 @@
-"""Chooses the cubes by which a search is split: enough that all workers are busy until the end.
+"""Chooses the cubes that split a search into enough parts to keep all workers busy until the end.
 
-All of them are of projection variables, so that a solution shows by itself to which part it belongs. The owner of a problem may
-know good ones, such as the places of one piece. Where these are too few, each is split further: by
-the literals that unit propagation leaves of the shortest clause of positive ones. Without an owner's cubes all signs of some
-frequent projection variables serve. Nothing here needs to be complete: what no cube covers is a part of its own (`problem`).
+The cubes use projection variables only, so a solution determines its part. The creator of a problem can suggest cubes, such as
+the places of one piece. If there are too few, each is split further by the literals that unit propagation leaves in the shortest
+clause of positive literals. Without suggested cubes, all combinations of signs of some frequent projection variables are used.
+The cubes need not be complete: everything outside of them is an additional part (`problem`).
 
-`Divider` chooses how a part is divided that turned out too large.
+`Divider` chooses the literals by which a part that is too large is divided.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from cnfgen_puzzles.counting.problem import Cube, Problem, SearchPart
 from cnfgen_puzzles.formula import Cnf
 
 MOST_LITERALS = 5_000_000
-"""Larger formulas are not propagated here, where it is slow."""
+"""Larger formulas are not propagated, because propagation in this module is slow."""
 
 MOST_CHILDREN = 16
-"""Literals by which a part is divided at once; what satisfies none of them is one part more."""
+"""The most literals by which a part is divided at once; what satisfies none of them is one more part."""
 
 
 def split(problem: Problem, at_least: int, *, further: bool = True) -> list[Cube]:
-    """The cubes to split by, `at_least` if that is easily done; `further` allows to split those of the owner."""
+    """The cubes to split by, `at_least` many if that is easy; `further` allows splitting the suggested cubes."""
     if problem.cubes is None:
         return _signs(problem, at_least)
     among = frozenset(problem.projection)
@@ -55,7 +55,7 @@ class Divider:
         self._splitter = _Splitter(problem.cnf, among) if len(problem.cnf.literals) <= MOST_LITERALS else None
 
     def literals(self, part: SearchPart) -> list[int]:
-        """Projection variables, of which one is likely true in every solution of the part; none if nothing is left to choose."""
+        """Projection variables of which each solution of the part probably has one; empty if none is open."""
         assumed = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
         known = set(assumed)
         if self._splitter:
@@ -69,10 +69,10 @@ class Divider:
 
 
 class _Splitter:
-    """Unit propagation on a formula, clause by clause: for some hundred cubes, not for a search."""
+    """Unit propagation on a formula, clause by clause: fast enough for some hundred cubes, not for a search."""
 
     def __init__(self, cnf: Cnf, among: frozenset[int]):
-        """`among`: the variables that may be chosen."""
+        """`among`: the variables that can be chosen."""
         self._clauses = list(cnf.clauses())
         self._with: dict[int, list[list[int]]] = defaultdict(list)
         for clause in self._clauses:
@@ -81,7 +81,7 @@ class _Splitter:
         self._positive = [clause for clause in self._clauses if among.issuperset(clause)]
 
     def split(self, cubes: Sequence[Cube], at_least: int) -> list[Cube]:
-        """`at_least` cubes that cover the same: the one with the fewest unit consequences, likely the hardest, is split first."""
+        """`at_least` cubes that cover the same; the one with the fewest unit consequences, likely the hardest, is split first."""
         whole: list[Cube] = []
         queue: list[tuple[int, Cube]] = []
 
@@ -101,12 +101,12 @@ class _Splitter:
         return [*whole, *(cube for _, cube in sorted(queue))]
 
     def shortest(self, true: Set[int]) -> list[int]:
-        """What is left of the shortest clause of positive literals that these leave open; empty if there is none."""
+        """The open literals of the shortest open clause of positive literals; empty if there is none."""
         open_clauses = ([x for x in clause if -x not in true] for clause in self._positive if true.isdisjoint(clause))
         return min(open_clauses, key=len, default=[])
 
     def propagate(self, literals: Sequence[int]) -> set[int] | None:
-        """The literals and their unit consequences; None if they are contradictory."""
+        """The literals and their unit consequences; None for a contradiction."""
         true: set[int] = set()
         waiting = list(literals)
         while waiting:

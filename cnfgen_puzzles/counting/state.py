@@ -22,11 +22,11 @@ SCHEMA, VERSION = "cnfgen-puzzles/enumeration", 3
 NAME = "parts.jsonl"
 AGAIN = "remove the folder to start the search again"
 EARLIER = "state.json"
-"""The file of versions before 1.0, whose states are not resumed."""
+"""The state file of versions before 1.0, which is not resumed."""
 
 
 class EnumerationState:
-    """The state of one enumeration in a folder, which is made if needed; `parts` are those of the search.
+    """The state of one enumeration in a folder, which is created if needed; `parts` are those of the search.
 
     InputError for the state of another problem, one that another process uses, and a damaged one.
     """
@@ -38,7 +38,7 @@ class EnumerationState:
             raise InputError(wrong, source=str(folder))
         self._journal = Journal(self.path, {"schema": SCHEMA, "version": VERSION, "problem": problem.identity()})
         self._projection = frozenset(problem.projection)
-        self._finished: dict[int, int] = {}  # where in the journal
+        self._finished: dict[int, int] = {}  # from a part to its position in the journal
         try:
             parts = self._read()
             if parts is None:
@@ -50,7 +50,7 @@ class EnumerationState:
         self.parts.on_divide = lambda number, literals: self._journal.append({"divided": number, "by": literals})
 
     def _read(self) -> Parts | None:
-        """The parts by the journal; None if it is new."""
+        """The parts in the journal; None for a new journal."""
         parts = None
         for line in self._journal.lines():
             try:

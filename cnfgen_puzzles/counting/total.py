@@ -81,10 +81,10 @@ def plan_for(name: str, problem: Problem, solver: str | None = None, *, listed: 
 
 
 def start_for(problem: Problem) -> CounterStart:
-    """When a model counter should start in parallel with an enumeration of this problem.
+    """The point at which a model counter starts in parallel with an enumeration of this problem.
 
-    Dominoes on a board: each cell has a handful of them, and counters do in a second what takes an enumeration an hour. Twelve
-    pieces that are used once: a piece has hundreds of places that exclude each other wherever they are, and counters get nowhere.
+    For dominoes on a board, each cell has a handful of placements, and a counter takes a second where an enumeration takes an
+    hour. For twelve pieces that are used once, a piece has hundreds of mutually exclusive placements, and counters do not finish.
     """
     if problem.cover is None:
         return SOON
@@ -96,13 +96,13 @@ def start_for(problem: Problem) -> CounterStart:
 
 
 class Total:
-    """Iterating (once) counts; it gives the solutions, as `Enumeration` does, as long as they are enumerated.
+    """Iterating (once) counts; it yields the solutions, as `Enumeration` does, as long as they are enumerated.
 
-    Afterwards `verdict` is that of the model counters if theirs is the number, else None. `limits` are for all processes
-    together: if counters may run in parallel with an enumeration, each has half of CPU time and memory, and the counters are
-    waited for when the enumeration has used its own half. `question` makes what the counters are asked, by default the problem
-    itself; `enumeration` is None if nothing is enumerated. `stop` says why the caller ends the iteration; `interrupted` tells
-    whether Ctrl-C did.
+    Afterwards, `verdict` is that of the model counters if they gave the number, otherwise None. `limits` apply to all processes
+    together. If counters may run in parallel with an enumeration, each gets half of CPU time and memory; when the enumeration has
+    used its half, it waits for the counters. `question` creates the question for the counters, by default the problem itself.
+    `enumeration` is None if nothing is enumerated. `stop` sets the reason why the caller ends the iteration; `interrupted` is
+    True after Ctrl-C.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Total:
     ):
         self.plan = plan
         self.verdict: CounterVerdict | None = None
-        self.proved: Evidence | None = None  # set by who proved afterwards that there are no others
+        self.proved: Evidence | None = None  # set by the caller after a proof that there are no other solutions
         self.found = 0
         self.interrupted = False
         self._stopped = "not finished"
@@ -137,7 +137,7 @@ class Total:
             )
 
     def __iter__(self) -> Iterator[frozenset[int]]:
-        self._stopped = "stopped"  # unless it comes to the end
+        self._stopped = "stopped"  # unless the iteration reaches its end
         try:
             yield from self._count()
             self._stopped = ""
@@ -148,11 +148,11 @@ class Total:
             self._seconds = time.monotonic() - self._began
 
     def stop(self, reason: str) -> None:
-        """The caller is about to end the iteration, for this reason."""
+        """Set the reason why the caller is about to end the iteration."""
         self._stopped = reason
 
     def interrupt(self) -> None:
-        """Ctrl-C came, here or where the solutions are used."""
+        """Record Ctrl-C, which came here or while the solutions were used."""
         self._stopped, self.interrupted = "interrupted", True
 
     def _count(self) -> Iterator[frozenset[int]]:
@@ -175,7 +175,7 @@ class Total:
                     self.verdict = first.verdict
 
     def _enumerate(self, enumeration: Enumeration) -> Iterator[frozenset[int]]:
-        with contextlib.closing(iter(enumeration)) as solutions:  # type: ignore[type-var]  # a generator: to close it ends the workers
+        with contextlib.closing(iter(enumeration)) as solutions:  # type: ignore[type-var]  # closing it ends the workers
             for true in solutions:
                 self.found += 1
                 yield true
@@ -189,7 +189,7 @@ class Total:
 
     @property
     def numbers(self) -> tuple[int, ...] | None:
-        """The numbers of the model counters, if they count."""
+        """The numbers of the model counters, if they gave the number of solutions."""
         return self.verdict.numbers if self.verdict else None
 
     @property
@@ -228,7 +228,7 @@ class Total:
 
     @property
     def cpu(self) -> float:
-        """Seconds, all processes together."""
+        """The CPU time of all processes together, in seconds."""
         return (self.enumeration.cpu if self.enumeration else 0.0) + (self.verdict.cpu if self.verdict else 0.0)
 
     def evidence(self) -> Evidence | None:
@@ -245,12 +245,12 @@ class Total:
         return self.verdict.caveats if self.verdict else []
 
     def parts_text(self) -> str:
-        """How many parts of the search are done, for the end of a clause; empty if there is only one."""
+        """The number of finished parts, for the end of a clause; empty if there is only one part."""
         search = self.enumeration
         return f", {search.parts_done} of {search.parts} parts done" if search and search.parts > 1 else ""
 
     def used_text(self) -> str:
-        """The engine that the counters overtook, or why they gave no number, for the end of a clause; else empty."""
+        """The engine that the counters overtook, or why they gave no number, for the end of a clause; otherwise empty."""
         if self.plan.engine and not self.listed:
             return f", before {self.plan.engine}, which had found {self.found}"
         return f" ({self._race.fault})" if self._race and self._race.fault and self.listed else ""
@@ -267,7 +267,7 @@ class _CountersFirst(Exception):
 class _CounterRace:
     """Model counters in parallel with an enumeration; they start when the plan says so. `close` ends them.
 
-    `fault` says why counters gave no number: that is no reason to end the enumeration.
+    `fault` says why counters gave no number; the enumeration continues in this case.
     """
 
     def __init__(self, plan: CountPlan, question: Callable[[], CounterQuestion], limits: Limits):
@@ -281,7 +281,7 @@ class _CounterRace:
         self._executor.stop()
 
     def look(self, found: int) -> None:
-        """So many solutions have been found. Raises _CountersFirst if the counters have their number."""
+        """Note the number of solutions found. Raises _CountersFirst if the counters have their number."""
         start = self._plan.start
         if self._call is None:
             late = start.seconds is not None and time.monotonic() - self._began >= start.seconds

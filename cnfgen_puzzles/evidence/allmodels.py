@@ -1,18 +1,18 @@
 """Conditions for a list of all models of a formula, and the formulas whose refutation shows that it is complete.
 
-Together, three facts show that the list has exactly the projected models of a formula F:
+Together, three facts show that the list contains exactly the projected models of a formula F:
 
-1. each of them is a model of F, and no two agree on the projection set;
-2. `blocked_clauses`: F with one clause for each solution, which the solution falsifies, has no model that satisfies one of some
-cubes; 3. `cover_clauses`: F with the negation of each cube has no model, so every model of F satisfies a cube.
+1. Each element is a model of F, and no two elements agree on the projection set.
+2. `blocked_clauses`: F, extended by a clause for each solution that the solution falsifies, has no model in any of some cubes.
+3. `cover_clauses`: F with the negation of each cube has no model, so every model of F satisfies a cube.
 
 A symmetry is a permutation of the variables that maps the clauses of F, its projection set, and the list onto themselves. It then
 maps the blocked formula onto itself, and the refutation of a cube holds for all its images. Therefore one cube of each orbit is
-enough, and its images count in 3. In the same way, one solution of each orbit is enough in 1.
+enough, and its images count in step 3. In the same way, one solution of each orbit is enough in step 1.
 
-A clause over only the true variables of a solution excludes more than this solution. It can be used if only the solution has
-these true variables (`is_maximal`: a clause of F excludes each other variable). Cubes and solutions are tuples of ascending
-literals and variables; symmetries are the images of the variables 1, 2, ... This module does not search.
+A clause over only the true variables of a solution can exclude other solutions. It is valid if no other solution has all of these
+true variables (`is_maximal`: a clause of F excludes each other variable). Cubes and solutions are tuples of ascending literals
+and variables; symmetries are the images of the variables 1, 2, ... This module does not search.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def is_symmetry(clauses: Set[frozenset[int]], projection: Collection[int], symme
     """Whether a permutation of the variables maps the clauses and the projection set onto themselves."""
     if sorted(symmetry) != list(range(1, len(symmetry) + 1)) or {symmetry[v - 1] for v in projection} != set(projection):
         return False
-    image = [0, *symmetry, *(-variable for variable in reversed(symmetry))]  # image[-v] is that of the negative literal
+    image = [0, *symmetry, *(-variable for variable in reversed(symmetry))]  # image[-v] is the image of the negative literal
     return {frozenset(map(image.__getitem__, clause)) for clause in clauses} == clauses
 
 
@@ -59,7 +59,7 @@ def generate_group(generators: Sequence[Permutation], variables: int) -> set[Per
 
 
 def choose_generators(cnf: Cnf, projection: Collection[int], symmetries: Iterable[Permutation]) -> tuple[Permutation, ...]:
-    """Some of these that generate the others; none unless all are symmetries of the formula."""
+    """A subset of the symmetries that generates all of them; empty unless each one is a symmetry of the formula."""
     generators: tuple[Permutation, ...] = ()
     group = generate_group(generators, cnf.num_variables)
     clauses = set[frozenset[int]]()
@@ -74,7 +74,7 @@ def choose_generators(cnf: Cnf, projection: Collection[int], symmetries: Iterabl
 
 
 def images(literals: Literals, symmetries: Collection[Permutation]) -> set[Literals]:
-    """The orbit under the group that these generate."""
+    """The orbit of the literals under the group that the symmetries generate."""
     found, waiting = {literals}, [literals]
     while waiting:
         each = waiting.pop()
@@ -100,7 +100,7 @@ def first_of_orbits(solutions: Sequence[Literals], symmetries: Collection[Permut
 
 
 class Exclusions:
-    """Which variables a clause of the formula excludes where a variable is true."""
+    """The variables that the binary clauses of a formula exclude if a given variable is true."""
 
     def __init__(self, cnf: Cnf):
         self._with: dict[int, set[int]] = defaultdict(set)
@@ -110,18 +110,18 @@ class Exclusions:
                 self._with[-clause[1]].add(-clause[0])
 
     def is_maximal(self, solution: Literals, projection: Collection[int]) -> bool:
-        """Whether where the solution's variables are true, all others of the projection set are false."""
+        """Whether the true variables of the solution force all other variables of the projection set to be false."""
         excluded = set[int]().union(*(self._with[variable] for variable in solution))
         return excluded.union(solution).issuperset(projection)
 
 
 def shown(solution: Iterable[int], projection: Collection[int]) -> Literals:
-    """What the projection set shows of a model: those of its variables that are true."""
+    """The projected model: the true variables of the projection set."""
     return tuple(sorted(set(solution).intersection(projection)))
 
 
 def blocked_clauses(solutions: Iterable[Literals], projection: Sequence[int], *, short: bool) -> Iterator[list[int]]:
-    """A clause for each solution that it breaks, and no other solution does; `short`: over its true variables alone."""
+    """A blocking clause for each solution, which only this solution falsifies; `short`: over its true variables only."""
     within = set(projection)
     for solution in solutions:
         true = within.intersection(solution)
@@ -136,7 +136,7 @@ def cover_clauses(cubes: Iterable[Literals], symmetries: Collection[Permutation]
 
 
 def with_clauses(cnf: Cnf, clauses: Iterable[Sequence[int]]) -> Cnf:
-    """The formula with more clauses behind its own."""
+    """The formula, followed by more clauses."""
     larger = Cnf(cnf.num_variables, cnf.num_clauses, cnf.literals[:])
     for clause in clauses:
         larger.literals.extend((*clause, 0))
@@ -145,11 +145,11 @@ def with_clauses(cnf: Cnf, clauses: Iterable[Sequence[int]]) -> Cnf:
 
 
 class ModelChecker:
-    """`holds(true)` tells whether the assignment with just these true variables satisfies every clause of `cnf`.
+    """`holds(true)` is True if the assignment with exactly these true variables satisfies every clause of `cnf`.
 
-    For callers with thousands of models: `Cnf.falsified_clause` looks at every clause each time. Here each clause with a negative
-    literal is filed under the variable of one of them, and looked at only when that variable is true: a model of a tiling has
-    some hundred true variables of five thousand.
+    It is made for thousands of models: `Cnf.falsified_clause` evaluates every clause for each model. Here, each clause with a
+    negative literal is stored under the variable of one such literal and evaluated only if that variable is true. A model of a
+    tiling has a few hundred true variables of five thousand.
     """
 
     def __init__(self, cnf: Cnf):
@@ -158,7 +158,7 @@ class ModelChecker:
         self._then: dict[int, set[int]] = defaultdict(set)  # if the key is true, all of these are true
         self._longer: dict[int, list[tuple[set[int], set[int]]]] = defaultdict(list)  # negative rest, positive literals
         for clause in cnf.clauses():
-            if len(clause) == 2 and clause[0] < 0 and clause[1] < 0:  # most of them
+            if len(clause) == 2 and clause[0] < 0 and clause[1] < 0:  # the most common kind
                 self._not[-clause[0]].add(-clause[1])
             else:
                 self._file(clause)

@@ -39,7 +39,7 @@ class Evidence:
 
     @property
     def certain(self) -> bool:
-        """Whether it is more than the claim of programs."""
+        """Whether the evidence is more than the claim of programs."""
         return self.kind not in (WORD, AGREEMENT)
 
     def words(self) -> str:

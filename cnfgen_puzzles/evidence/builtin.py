@@ -1,4 +1,4 @@
-"""The built-in checker of DRAT and LRAT proofs, in plain Python, for machines without another and proofs that take seconds.
+"""The built-in checker of DRAT and LRAT proofs, in plain Python: for small proofs on machines without another checker.
 
     python -P -m cnfgen_puzzles.evidence.builtin FORMAT FORMULA PROOF
 
@@ -7,20 +7,20 @@ confined and under limits, `proofreader` reads the proofs, and docs/proofs.md de
 
 **DRAT** proofs are checked backward, with core-first unit propagation. The forward pass follows the steps until unit propagation
 derives a contradiction. The backward pass marks the clauses that the contradiction needs. Each marked lemma must follow from the
-earlier clauses, by unit propagation (RUP) or, on its first literal, by resolution with all of them (RAT); the clauses that this
-needs are marked as well. Therefore the marked lemmas, in their order, are a proof. An unmarked lemma is not checked.
+earlier clauses, by unit propagation (RUP) or, on its first literal, by resolution with all of them (RAT). The clauses in that
+derivation are marked as well. Therefore the marked lemmas, in order, are a proof. An unmarked lemma is not checked.
 
 * A clause is a set of literals. Tautologies are ignored.
 * A deletion must name an existing clause; otherwise, the proof does not belong to this formula and is refused.
 * The deletion of a clause that has fixed a literal is ignored, as in DRAT-trim: solvers delete such clauses and keep the literal.
   The additional clause can only make RAT checks harder, and consequences of more valid clauses are valid.
 
-The assignment of the forward pass is kept for every step, so the backward pass only removes its end.
+The assignment of the forward pass is kept for every step, so the backward pass only truncates it.
 
-**LRAT** proofs are checked forward: each lemma by exactly the clauses of its hints. There is no search, so checking takes about
-as long as reading. The clauses of the formula are numbered from 1, and the numbers of lemmas ascend. Each hint must fix a literal
-or be falsified. For RAT, the hints must name every clause with the negated first literal of the lemma, except those that a
-negated literal of the lemma, or one that follows, satisfies.
+**LRAT** proofs are checked forward: the hints of a lemma name the clauses for its check. There is no search, so checking takes
+about as long as reading. The clauses of the formula are numbered from 1, and the numbers of lemmas ascend. Each hint must fix a
+literal or be falsified. For RAT, the hints must name every clause with the negated first literal of the lemma, except those that
+a negated literal of the lemma, or one that follows, satisfies.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from cnfgen_puzzles.formula import Cnf, read_dimacs
 FREE, TRUE, FALSE = 0, 1, -1
 
 Clause = list[int]
-"""Its number, then its literals as codes. The first two of them are watched."""
+"""The number of the clause, then its literals as codes. The first two literals are watched."""
 Pair = tuple[int, Clause]
-"""A clause of two literals, filed under one of them, and the other."""
+"""An entry for a binary clause in the watch list of one of its literals: the other literal and the clause."""
 
 
 def check_drat(cnf: Cnf, steps: Iterable[ProofStep]) -> None:
-    """Return if the steps prove that the formula has no model; NoProof says why they do not."""
+    """Verify that the steps prove that the formula has no model; raises NoProof with the reason otherwise."""
     BackwardChecker(cnf).check(steps)
 
 
@@ -61,27 +61,27 @@ class LiteralCodes(dict[int, int]):
 
 
 class BackwardChecker:
-    """The clauses that are there, the assignment that follows from them by unit propagation, and what is marked as needed."""
+    """The active clauses, the assignment that unit propagation derives from them, and the marks of needed clauses."""
 
     def __init__(self, cnf: Cnf):
         self.formula = cnf
         self.codes = LiteralCodes(self._new_variable)
-        # by clause
+        # indexed by clause number
         self.clauses: list[Clause] = []
         self.there = bytearray()
-        self.core = bytearray()  # it is needed; those of the formula count as such from the beginning, they need no check
+        self.core = bytearray()  # marked as needed; clauses of the formula need no check and are marked from the start
         self.watched = bytearray()
-        self.copies: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)  # numbers, by literals: what may be deleted
-        # by literal
+        self.copies: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)  # clause numbers by literals, for deletions
+        # indexed by literal
         self.value: list[int] = []
-        self.pairs: tuple[list[list[Pair]], ...] = ([], [])  # what watches it: the core, then the rest
+        self.pairs: tuple[list[list[Pair]], ...] = ([], [])  # the watch lists of binary clauses: core, others
         self.longer: tuple[list[list[Clause]], ...] = ([], [])
-        self.occurs: defaultdict[int, list[Clause]] | None = None  # all clauses ever, from the first RAT on
-        # by variable
-        self.reason: list[Clause | None] = []  # None where it has no value, or an assumed one
-        self.explained = bytearray()  # its reason is marked, and what that needs
-        self.trail: list[int] = []  # the true literals, in the order in which they became so
-        self.seen = [0, 0]  # how many of them the core has been told, how many the rest
+        self.occurs: defaultdict[int, list[Clause]] | None = None  # all clauses ever added; set by the first RAT check
+        # indexed by variable
+        self.reason: list[Clause | None] = []  # None for an unassigned or assumed variable
+        self.explained = bytearray()  # its reason and the clauses that the reason depends on are marked
+        self.trail: list[int] = []  # the true literals, in order of assignment
+        self.seen = [0, 0]  # the numbers of literals that were propagated: in the core, in the other clauses
 
     def _new_variable(self) -> int:
         code = len(self.value)
@@ -100,7 +100,7 @@ class BackwardChecker:
         for literals in self.formula.clauses():
             contradiction = contradiction or self._add(literals, core=True)
         contradiction = contradiction or self._propagate()
-        done: list[tuple[bool, Clause, int, int]] = []  # deletes, clause, its first literal, trail before
+        done: list[tuple[bool, Clause, int, int]] = []  # is a deletion, clause, its first literal, length of the trail before
         for step in steps:
             if contradiction is not None:
                 break
@@ -127,7 +127,7 @@ class BackwardChecker:
                 raise NoProof(f"a lemma does not follow: {shown:.100} 0")
 
     def _add(self, literals: list[int], *, core: bool) -> Clause | None:
-        """One more clause; itself if all its literals are false. What it fixes is not propagated yet."""
+        """Add a clause; returns it if all its literals are false. A unit literal is assigned, but not propagated yet."""
         codes, value = self.codes, self.value
         clause = [len(self.clauses), *dict.fromkeys([codes[literal] for literal in literals])]
         known = set(clause[1:])
@@ -141,7 +141,7 @@ class BackwardChecker:
         open_places = [place for place in range(1, len(clause)) if value[clause[place]] != FALSE]
         for target, place in enumerate(open_places[:2], start=1):
             clause[target], clause[place] = clause[place], clause[target]
-        # with one open literal it is watched by none: that literal is true as long as the clause is there
+        # a clause with one open literal is not watched: that literal is true as long as the clause exists
         self.watched[clause[0]] = len(open_places) > 1
         self._enter(clause)
         if len(open_places) == 1 and value[clause[1]] == FREE:
@@ -149,7 +149,7 @@ class BackwardChecker:
         return None if open_places else clause
 
     def _deleted(self, literals: list[int]) -> Clause | None:
-        """The clause that is deleted; None if that is passed over."""
+        """The deleted clause; None if the deletion is ignored."""
         copies = self.copies.get(tuple(sorted({self.codes[literal] for literal in literals})))
         if not copies:
             raise NoProof(f"the proof deletes a clause that does not exist: {' '.join(map(str, literals)):.100} 0")
@@ -197,7 +197,7 @@ class BackwardChecker:
         self.trail.append(literal)
 
     def _forget(self, before: int) -> None:
-        """Take the values back that came after the first `before`, all of which have been propagated."""
+        """Undo all assignments after the first `before`; all of them were propagated."""
         for literal in self.trail[before:]:
             self.value[literal] = self.value[literal ^ 1] = FREE
             self.reason[literal >> 1] = None
@@ -206,7 +206,7 @@ class BackwardChecker:
         self.seen = [before, before]
 
     def _propagate(self) -> Clause | None:
-        """Set what follows from the clauses with one open literal, those of the core first; a clause with none, if one is met."""
+        """Run unit propagation, core clauses first; returns a falsified clause if there is one."""
         trail, value, reason = self.trail, self.value, self.reason
         seen = self.seen
         while True:
@@ -253,7 +253,7 @@ class BackwardChecker:
     # -- what follows -----------------------------------------------------------------------------------------------------
 
     def _follows(self, clause: Clause, pivot: int) -> bool:
-        """Whether the clause, which is not there, follows from those that are, or from its pivot; marks what that needs."""
+        """Whether an inactive clause follows from the active ones by RUP, or by RAT on its pivot; marks the clauses used."""
         before = len(self.trail)
         follows = self._contradicted(clause[1:]) or (pivot >= 0 and all(
             self._resolved(other, pivot) for other in self._with(pivot ^ 1)
@@ -262,14 +262,14 @@ class BackwardChecker:
         return follows
 
     def _resolved(self, other: Clause, pivot: int) -> bool:
-        """The same of the clause, whose literals are false now, resolved with another that has the negated pivot."""
+        """Whether the resolvent with a clause that has the negated pivot follows; the literals of the lemma are false now."""
         before = len(self.trail)
         follows = self._contradicted([literal for literal in other[1:] if literal != pivot ^ 1])
         self._forget(before)
         return follows
 
     def _contradicted(self, literals: list[int]) -> bool:
-        """Whether unit propagation ends in a contradiction when these literals are false, besides those that are."""
+        """Whether unit propagation derives a contradiction if these literals are also false."""
         for literal in literals:
             if self.value[literal] == TRUE:
                 self._explain_value(literal)
@@ -287,7 +287,7 @@ class BackwardChecker:
             self._explain([reason])
 
     def _explain(self, needed: list[Clause]) -> None:
-        """Mark these clauses, whose literals all have values, and those from which the values come."""
+        """Mark these clauses, whose literals are all assigned, and the reasons of the assignments."""
         explained, reason = self.explained, self.reason
         while needed:
             clause = needed.pop()
@@ -306,7 +306,7 @@ class BackwardChecker:
         return [names[literal] for literal in clause[1:]]
 
     def _mark(self, clause: Clause) -> None:
-        """It is needed: it comes first from now on, and will be checked."""
+        """Mark a clause as needed: propagation uses it first, and the backward pass checks it."""
         self._leave(clause)
         self.core[clause[0]] = True
         self._enter(clause)
@@ -314,7 +314,7 @@ class BackwardChecker:
     # -- for RAT ----------------------------------------------------------------------------------------------------------
 
     def _with(self, literal: int) -> Iterator[Clause]:
-        """The clauses that are there with this literal."""
+        """The active clauses with this literal."""
         if self.occurs is None:
             self.occurs = defaultdict(list)
             for clause in self.clauses:
@@ -327,7 +327,7 @@ class BackwardChecker:
 
 
 def check_lrat(cnf: Cnf, steps: Iterable[HintedStep]) -> None:
-    """Return if the steps prove that the formula has no model; NoProof says why they do not."""
+    """Verify that the steps prove that the formula has no model; raises NoProof with the reason otherwise."""
     checker = HintChecker(cnf)
     for step in steps:
         if checker.refuted:
@@ -341,16 +341,16 @@ def check_lrat(cnf: Cnf, steps: Iterable[HintedStep]) -> None:
 
 
 class HintChecker:
-    """The clauses that are there, by number."""
+    """The active clauses, by number."""
 
     def __init__(self, cnf: Cnf):
         self.clauses = {number: frozenset(clause) for number, clause in enumerate(cnf.clauses(), start=1)}
         self.last = len(self.clauses)
         self.refuted = frozenset() in self.clauses.values()
-        self._occurs: defaultdict[int, set[int]] | None = None  # numbers by literal, from the first RAT on
+        self._occurs: defaultdict[int, set[int]] | None = None  # clause numbers by literal; set by the first RAT check
 
     def add(self, number: int, literals: Sequence[int], hints: Sequence[int]) -> None:
-        """A lemma, which must follow."""
+        """Add a lemma, which must follow from its hints."""
         if number <= self.last:
             raise NoProof(f"lemma {number} follows clause {self.last}: the numbers must ascend")
         if not self._follows(literals, hints):
@@ -363,7 +363,7 @@ class HintChecker:
                 self._occurs[literal].add(number)
 
     def delete(self, numbers: Sequence[int]) -> None:
-        """Clauses that must be there."""
+        """Delete clauses, which must be active."""
         for number in numbers:
             clause = self._clause(number)
             del self.clauses[number]
@@ -385,7 +385,7 @@ class HintChecker:
         return bool(literals) and self._resolved(literals[0], false, hints[first:])
 
     def _contradicted(self, false: set[int], hints: Sequence[int]) -> bool:
-        """Whether the hinted clauses contradict, one after the other, what is false; `false` takes what they fix."""
+        """Whether the hinted clauses, in order, contradict the false literals; adds the derived literals to `false`."""
         for hint in hints:
             rest = self._clause(hint) - false
             if not rest:
@@ -396,7 +396,7 @@ class HintChecker:
         return False
 
     def _resolved(self, pivot: int, false: set[int], hints: Sequence[int]) -> bool:
-        """Whether the lemma follows once it is resolved with any of the clauses that have the negated pivot."""
+        """Whether each resolvent of the lemma with a clause that has the negated pivot follows."""
         starts = [place for place, hint in enumerate(hints) if hint < 0]
         ends = [*starts[1:], len(hints)]
         groups = {-hints[start]: hints[start + 1 : end] for start, end in zip(starts, ends, strict=False)}
@@ -422,7 +422,7 @@ class HintChecker:
 
 
 def check(cnf: Cnf, proof: bytes, proof_format: str) -> None:
-    """Return if the proof refutes the formula; NoProof says why it does not. The formats are those of `checkers.BUILT_IN`."""
+    """Verify that the proof refutes the formula; raises NoProof otherwise. The formats are those of `checkers.BUILT_IN`."""
     match proof_format:
         case "text" | "binary":
             check_drat(cnf, drat_steps(proof, binary=proof_format == "binary"))
@@ -433,8 +433,8 @@ def check(cnf: Cnf, proof: bytes, proof_format: str) -> None:
 
 
 def main(proof_format: str, formula: str, proof: str, *_: str) -> None:
-    """Print the verdict. Further words are options of DRAT-trim, in whose place verify.sh may call this."""
-    gc.disable()  # no circles are made, and it would look at millions of lists again and again
+    """Print the verdict. verify.sh can call this in place of DRAT-trim, so further arguments are ignored."""
+    gc.disable()  # there are no reference cycles, and each collection would visit millions of lists
     try:
         check(read_dimacs(open_source(Path(formula))).cnf, Path(proof).read_bytes(), proof_format)
     except NoProof as error:

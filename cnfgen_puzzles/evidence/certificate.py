@@ -6,7 +6,7 @@
         draft.seal("no-model", Certificate({"code": "none"}), readme)
 
 This module does not depend on puzzles. The parts of a certificate:
-
+This module does not depend on puzzles. A certificate consists of:
 * evidence: formulas, models, proofs, lists;
 * `manifest.txt`: format, statement (a code of `verify.sh`), numbers, and each file with its size. `verify.sh` reads it;
 * `SHA256SUMS`: the checksums of all other files. Its own checksum identifies the certificate;
@@ -105,7 +105,7 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Damaged(InputError):
-    """A certificate was changed, or does not show its claim."""
+    """The certificate was changed, or its evidence does not show its claim."""
 
     exit_code = 1
 
@@ -118,7 +118,7 @@ class Unfinished(InputError):
 
 @dataclass(frozen=True)
 class ListNumbers:
-    """The numbers of a list of all models: solutions, orbits, and whether clauses over the true variables alone block them."""
+    """The numbers of a list of all models: solutions, orbits, and whether the blocking clauses use only true variables."""
 
     solutions: int
     orbits: int
@@ -155,7 +155,7 @@ class Certificate:
 
     @classmethod
     def from_text(cls, data: bytes, source: str) -> Certificate:
-        """Read what `to_text` wrote. Damaged for everything else."""
+        """Read the output of `to_text`; raises Damaged for any other content."""
         try:
             entry = parse_object(data, "a certificate", source=source)
             programs = tuple(Program(**each) for each in member(entry, "programs", list))
@@ -176,14 +176,14 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Readme:
-    """The specific part of README.md: the claim in one line, and sections with a heading."""
+    """The specific part of README.md: the claim in one line, and sections with headings."""
 
     heading: str
     sections: Sequence[tuple[str, str]] = ()
 
 
 def readme_text(readme: Readme, certificate: Certificate) -> bytes:
-    """README.md."""
+    """The content of README.md."""
     roles = FRAME | dict(certificate.roles)
     files = "\n".join(f"- `{name}`: {roles[name]}" for name in sorted(roles))
     sections = [*readme.sections, ("How to check", HOW_TO_CHECK), ("Files", files)]
@@ -251,7 +251,7 @@ def _program(program: Program) -> str:
 
 
 def cnf_text(cnf: Cnf) -> bytes:
-    """A formula in the form of certificates: without comments."""
+    """A formula in the format of certificates: without comments."""
     stream = io.BytesIO()
     write_dimacs(cnf, stream)
     return stream.getvalue()
@@ -265,29 +265,29 @@ def model_text(model: Sequence[int], variables: int) -> bytes:
 
 
 def lines_text(lines: Sequence[Sequence[int]], end: str = "") -> bytes:
-    """Numbers, a line each; `end` stands behind each line."""
+    """Numbers, one sequence per line; `end` is appended to each line."""
     return "".join(" ".join([*map(str, line), *([end] if end else [])]) + "\n" for line in lines).encode()
 
 
 def projection_text(projection: Sequence[int]) -> bytes:
-    """A projection set, a variable a line."""
+    """A projection set, one variable per line."""
     return lines_text([[variable] for variable in projection])
 
 
 def manifest_text(statement: str, count: ListNumbers | None, sizes: Mapping[str, int]) -> bytes:
-    """manifest.txt; verify.sh has its grammar."""
+    """The content of manifest.txt; verify.sh defines its grammar."""
     numbers = [f"solutions {count.solutions}", f"orbits {count.orbits}", f"short {count.short:d}"] if count else []
     files = [f"file {sizes[name]} {name}" for name in sorted(sizes)]
     return "".join(f"{line}\n" for line in [f"format {FORMAT}", f"statement {statement}", *numbers, *files]).encode()
 
 
 def sums_text(sums: Mapping[str, str]) -> bytes:
-    """SHA256SUMS, in the form that `sha256sum -c` reads."""
+    """The content of SHA256SUMS, in the format that `sha256sum -c` reads."""
     return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
 
 
 def kept_proof(number: int) -> str:
-    """The file with the proof for a cube, by its line in `CUBES` (from 1)."""
+    """The name of the file with the proof for a cube, by its line in `CUBES` (from 1)."""
     return f"proofs/{number:05}.lrat"
 
 
@@ -295,7 +295,7 @@ def kept_proof(number: int) -> str:
 
 
 def check_place(folder: Path, *, replaces: bool = False) -> None:
-    """InputError unless a certificate may be written there: nothing is there, an empty folder, or one to be replaced."""
+    """InputError unless `folder` does not exist, is empty, or is a certificate that may be replaced."""
     if not os.path.lexists(folder):
         return
     if folder.is_symlink() or not folder.is_dir():
@@ -324,10 +324,10 @@ def check_place(folder: Path, *, replaces: bool = False) -> None:
 
 
 class Draft:
-    """The certificate for `folder`, while the block lasts; without `seal` nothing remains of it.
+    """A new certificate for `folder`. If the block ends without `seal`, nothing is written.
 
-    The files are written to a temporary folder next to it. The next process removes what a killed process left there. InputError
-    if the folder exists and is not empty, unless it is a certificate and `replaces` is set.
+    The files are written to a temporary folder next to `folder`; the next process removes the leftovers of a killed process.
+    InputError if the folder exists and is not empty, unless it is a certificate and `replaces` is set.
     """
 
     def __init__(self, folder: str | Path, *, replaces: bool = False):
@@ -408,7 +408,7 @@ def seal_folder(place: Path, statement: str, count: ListNumbers | None) -> bytes
 
 
 def _beside(folder: Path) -> tuple[Path, int]:
-    """An empty, locked folder next to that one. Leftovers of a dead process are removed."""
+    """An empty, locked folder next to `folder`. Leftovers of a dead process are removed."""
     for name in (f".{folder.name}.partial", f".{folder.name}.{os.getpid()}.partial"):
         place = folder.with_name(name)
         for _ in range(2):
@@ -450,7 +450,7 @@ def formula_certificate(
 
 
 def formula_readme(statement: str, count: ListNumbers | None, files: Collection[str], shown: Sequence[int] = (0, 0)) -> Readme:
-    """The README of such a certificate."""
+    """The README of a certificate of a formula without a puzzle."""
     number = HEADINGS[statement]
     if count and count.solutions:
         number = f"exactly {count.solutions} model{'s' * (count.solutions != 1)}"

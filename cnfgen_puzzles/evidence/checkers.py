@@ -18,7 +18,7 @@ from cnfgen_puzzles.solving.table import Solver, find_solver
 
 @dataclass(frozen=True)
 class Speech:
-    """The verdict lines of a program: exactly one line `verified`, and no other line that starts like a verdict."""
+    """The verdict lines of a program. A proof is verified by exactly one line `verified` and no other verdict line."""
 
     verified: bytes
     verdicts: tuple[bytes, ...] = (b"s ",)
@@ -30,55 +30,55 @@ class Speech:
 
 @dataclass(frozen=True)
 class CheckStep:
-    """A program of a checker: it reads the formula and the file `reads`, and decides, or writes the file `writes`."""
+    """A program of a checker. It reads the formula and the file `reads`, and either decides or writes the file `writes`."""
 
     told: str
-    """As sentences and records name it."""
+    """The name in sentences and records."""
     program: Callable[[], Solver]
     reads: str
     speech: Speech
     writes: str = ""
     options: tuple[str, ...] = ()
-    """Its words; `{written}` is the file that it writes."""
+    """Command-line arguments; `{written}` is the path of the output file."""
     environment: tuple[tuple[str, str], ...] = ()
-    """Variables of its environment; `{megabytes}` is what it may allocate: see `steps.megabytes_for`."""
+    """Environment variables; `{megabytes}` is the size of the heap (`steps.megabytes_for`)."""
 
 
 @dataclass(frozen=True)
 class ProofChecker:
     """A checker: its steps for each proof format that it reads (those of `Solver.proof_format`).
 
-    `memory` is what a step may use where the caller sets no limit, in bytes. `strict`: no clause of the formula may have a
-    literal twice or with its negation. `patience`: where the caller sets no time, so many times that of a check by one program.
+    `memory` is the default memory limit of a step, in bytes. `strict`: no clause of the formula may have a literal twice or with
+    its negation. `patience` multiplies the default time limit of a check.
     """
 
     name: str
     told: str
-    """As sentences and records name it."""
+    """The name in sentences and records."""
     summary: str
     formats: Mapping[str, tuple[CheckStep, ...]]
     memory: int | None = None
     strict: bool = False
     patience: int = 1
     hints: bool = False
-    """Whether solvers that write LRAT themselves shall do so for it: not where what drat-trim leaves out costs more than that."""
+    """Whether solvers that can write LRAT do so. It is False if their longer proofs cost more than the work of drat-trim."""
 
     def programs(self, proof_format: str | None = None) -> Iterator[Solver]:
-        """Those of its steps, each once: for proofs of one format, or for all that it reads."""
+        """The programs of its steps, each one once: for one proof format, or for all."""
         chains = self.formats.values() if proof_format is None else (self.formats[proof_format],)
         yield from {(solver := step.program()).name: solver for chain in chains for step in chain}.values()
 
     def available(self, proof_format: str | None = None) -> bool:
-        """Whether its programs are there; InputError where the environment names one that is not."""
+        """Whether its programs are installed; InputError if an environment variable names a program that does not exist."""
         return all(program.available() for program in self.programs(proof_format))
 
     def locate(self, proof_format: str | None = None) -> None:
-        """InputError with what gets it, where one of its programs is not there."""
+        """Raises InputError with the installation command if one of its programs is not installed."""
         for program in self.programs(proof_format):
             program.locate()
 
     def note(self, proof_format: str) -> str:
-        """What the steps before the last one are for, in words; empty where there is one step."""
+        """The purpose of the steps before the last one, in words; empty if there is one step."""
         *others, _ = self.formats[proof_format]
         return f"only translated by {' and '.join(step.told for step in others)}" if others else ""
 
@@ -86,15 +86,15 @@ class ProofChecker:
 # -- the programs -----------------------------------------------------------------------------------------------------------
 
 PROOF, HINTED = "proof", "hinted"
-"""Files of a chain: the solver's proof, and an LRAT proof as text."""
+"""Files between the steps: the solver's proof, and an LRAT proof as text."""
 IN_OUR_WORDS = Speech(
     b"s VERIFIED", complaints=(b"c ERROR", b"c conflict claimed", b"c illegal"), gave_up=(b"s TIMEOUT", b"c MEMOUT")
 )
 
 TRIM = CheckStep("drat-trim", functools.partial(find_solver, "drat-trim"), PROOF, IN_OUR_WORDS)
-# its `-I` for text is broken: the first character that is no number hangs it
+# drat-trim's `-I` for text does not terminate if it reads a character that is not part of a number
 TRIM_BYTES = replace(TRIM, options=("-i",))
-# its `-C`, which writes bytes, writes text where two units of the formula contradict each other
+# drat-trim's `-C` for binary output writes text if two unit clauses of the formula contradict each other
 TRANSLATE = replace(TRIM, writes=HINTED, options=("-L", "{written}"))
 TRANSLATE_BYTES = replace(TRANSLATE, options=("-i", *TRANSLATE.options))
 CHECK = CheckStep(
@@ -122,7 +122,7 @@ VERIFY = CheckStep(
 
 
 def _built_in(proof_format: str) -> CheckStep:
-    # -P: modules come from where they come from here, and never from the scratch folder
+    # -P: never import modules from the scratch folder
     program = functools.partial(
         Solver,
         name="built-in",
@@ -182,9 +182,9 @@ VERIFIED = ProofChecker(
 )
 
 CHECKERS: Mapping[str, ProofChecker] = {checker.name: checker for checker in (VERIFIED, DRAT_TRIM, LRAT, BUILT_IN)}
-"""By name, the one to be preferred first."""
+"""The checkers by name; the first available one is the default."""
 ALIASES = {"own": BUILT_IN.name}
-"""Earlier names of checkers, for one release."""
+"""Deprecated names of checkers, accepted for one release."""
 
 
 def proving(solver: Solver, checker: str | None = None) -> Solver:
@@ -195,7 +195,7 @@ def proving(solver: Solver, checker: str | None = None) -> Solver:
 
 
 def pick_checker(name: str | None = None, proof_format: str = "text") -> ProofChecker:
-    """The checker of that name, or the first installed one that reads the format; InputError if there is none."""
+    """The checker with that name, or the first installed one that reads the format; InputError if there is none."""
     name = ALIASES.get(name, name) if name is not None else None
     if name is not None and name not in CHECKERS:
         raise InputError(unknown_name("checker", name, CHECKERS))

@@ -1,7 +1,7 @@
 """Proofs for certificates: in plain DRAT, with hints in LRAT if public checkers verify them.
 
-`proofs` decides whether an answer is verified. This module converts its proof to the formats of public checkers and runs these as
-verify.sh does.
+`proofs` decides whether an answer is verified. This module converts its proof to the formats of public checkers, and runs these
+checkers in the same way as verify.sh.
 """
 
 from __future__ import annotations

@@ -22,26 +22,26 @@ LRAT = re.compile(
     + LITERALS + rb"\s++" + LITERALS + rb"))*+", re.MULTILINE,
 )  # fmt: skip
 COMMENTS = re.compile(COMMENT, re.MULTILINE)
-"""Nothing in these is tried twice: a long file costs its length, however wrong it is."""
+"""The patterns are possessive, so matching takes linear time even for invalid files."""
 
 ADD, DELETE = ord("a"), ord("d")
 MOST_BYTES = 10
-"""Of a number of a binary proof: 70 bits."""
+"""The longest number of a binary proof, in bytes: 70 bits."""
 
 
 class NoProof(Exception):
-    """What is wrong with a proof, in words."""
+    """The reason why a file is not a valid proof."""
 
 
 class ProofStep(NamedTuple):
-    """A step of DRAT: the clause is added, or deleted."""
+    """A step of DRAT: the addition or deletion of a clause."""
 
     deletes: bool
     clause: list[int]
 
 
 class HintedStep(NamedTuple):
-    """A step of LRAT: clause `number` is added for the reasons in `hints`, or (number 0) the clauses in `hints` are deleted."""
+    """A step of LRAT: the addition of clause `number` with its `hints`, or (number 0) the deletion of the clauses in `hints`."""
 
     number: int
     clause: list[int]
@@ -49,12 +49,12 @@ class HintedStep(NamedTuple):
 
 
 def drat_steps(data: bytes, *, binary: bool = False) -> Iterator[ProofStep]:
-    """The steps of a DRAT proof. NoProof, for text before the first of them, if it is none."""
+    """The steps of a DRAT proof. NoProof if it is invalid; for text, before the first step."""
     return _binary_drat(data) if binary else _text_drat(_checked(data, DRAT))
 
 
 def lrat_steps(data: bytes, *, binary: bool = False) -> Iterator[HintedStep]:
-    """The same of an LRAT proof."""
+    """The steps of an LRAT proof. NoProof if it is invalid; for text, before the first step."""
     return _binary_lrat(data) if binary else _text_lrat(_checked(data, LRAT))
 
 
@@ -62,7 +62,7 @@ def lrat_steps(data: bytes, *, binary: bool = False) -> Iterator[HintedStep]:
 
 
 def _checked(data: bytes, grammar: re.Pattern[bytes]) -> bytes:
-    """The proof without its comments, if it keeps the grammar to its end."""
+    """The proof without its comments; NoProof unless all of it matches the grammar."""
     found = grammar.match(data)
     end = found.end() if found else 0
     if end < len(data):
@@ -73,7 +73,7 @@ def _checked(data: bytes, grammar: re.Pattern[bytes]) -> bytes:
 
 
 class _Literals(dict[bytes, int]):
-    """The literal that a word stands for, read once."""
+    """The literals by their text, each one parsed once."""
 
     def __missing__(self, word: bytes) -> int:
         literal = int(word)
@@ -114,14 +114,14 @@ def _text_lrat(data: bytes) -> Iterator[HintedStep]:
 
 
 class _Bytes:
-    """The numbers of a binary proof: seven bits a byte, the lowest first; twice the number, and 1 more for a negative one."""
+    """The numbers of a binary proof: twice the number, plus 1 if it is negative, in bytes of seven bits, lowest first."""
 
     def __init__(self, data: bytes):
         self.data = data
         self.position = 0
 
     def kinds(self) -> Iterator[int]:
-        """What each step is, while there are steps."""
+        """The kind of each step, until the end of the data."""
         while self.position < len(self.data):
             self.position += 1
             kind = self.data[self.position - 1]
@@ -130,7 +130,7 @@ class _Bytes:
             yield kind
 
     def numbers(self, most: int) -> list[int]:
-        """Those up to the 0 that ends them."""
+        """The numbers up to the terminating 0."""
         numbers = []
         while number := self.number(most):
             numbers.append(number)

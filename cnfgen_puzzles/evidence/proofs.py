@@ -51,8 +51,8 @@ class ProofCheck:
     """The verdict of a checker, the reason if it did not verify the proof, and the resources of the check (None if it did not
     run).
 
-    `unfinished`: a limit ended the check, so the proof may be correct. If a proof is neither verified nor unfinished, then it was
-    refused, the checker failed on it, or it is missing. In each case, its answer does not count.
+    `unfinished`: a limit ended the check, so the proof may be correct. If a proof is neither verified nor unfinished, the checker
+    refused it or failed on it, or the proof is missing. In each case, the answer of the solver does not count.
     """
 
     verified: bool
@@ -131,7 +131,7 @@ def check_proof(
 
 
 def ready_checker(name: str | None, proof_format: str) -> ProofChecker:
-    """The checker for proofs of this format (`pick_checker`), installed and tested; InputError if it is not, or fails the test.
+    """The checker for proofs of this format (`pick_checker`). InputError if it is not installed or fails its test.
 
     `cnf-solvers install` tests the programs that it installs. Others, from PATH or the environment, are tested here at their
     first use in a process.
@@ -159,7 +159,7 @@ DRAT_TRIALS = (
     (SQUARES, "d 1 2 0\n0\n", False),
     (UNIT, "1 0\n0\n", False),
 )
-"""Formulas, DRAT proofs, and whether they are right. The wrong ones: empty, a clause too few, a satisfiable formula."""
+"""Formulas, DRAT proofs, and whether they are correct. The wrong proofs: empty, a missing clause, a satisfiable formula."""
 LRAT_TRIALS = (
     (SQUARES, "5 1 0 1 2 0\n6 0 5 3 4 0\n", True),
     (SQUARES, "6 0 1 2 0\n", False),
@@ -174,7 +174,7 @@ TEST_LIMITS = Limits(cpu=10, wall=30)
 
 
 def checker_fault(checker: ProofChecker, proof_format: str) -> str:
-    """Test a checker on small proofs in `text` or `lrat`: what is wrong with it, empty if it refuses exactly the wrong ones."""
+    """Test a checker on small proofs in `text` or `lrat`. The result describes its error; it is empty if there is none."""
     with scratch_folder("checker-test") as folder:
         for clauses, text, right in LRAT_TRIALS if proof_format == "lrat" else DRAT_TRIALS:
             proof, cnf = folder / "proof", Cnf(2)
@@ -194,10 +194,10 @@ def checker_fault(checker: ProofChecker, proof_format: str) -> str:
 def translate_proof(
     cnf_file: Path, proof: Path, hinted: Path, limits: Limits | None = None, *, cnf: Cnf | None = None, proof_format: str = "text"
 ) -> ProofCheck:
-    """Write an LRAT proof to `hinted` from a DRAT proof (`text` or `binary`), by drat-trim, which checks it on the way.
+    """Write an LRAT proof to `hinted` from a DRAT proof (`text` or `binary`) with drat-trim, which checks it in the process.
 
-    The rest as of `check_proof`. `hinted` is there afterwards if the proof was verified, and only then. Who wants to believe it
-    asks `check_proof` of it, with `proof_format="lrat"`: it is a proof for the formula with its clauses in their order.
+    Parameters and errors are those of `check_proof`. `hinted` exists afterwards if and only if the proof was verified. To verify
+    `hinted` independently, call `check_proof` with `proof_format="lrat"`; it refutes the formula with the same order of clauses.
     """
     step = {"text": TRANSLATE, "binary": TRANSLATE_BYTES}[proof_format]
     step.program().locate()
@@ -216,7 +216,7 @@ def _checked(
     strict: bool,
     hinted: Path | None = None,
 ) -> ProofCheck:
-    """What the steps say of the proof; where they end with an LRAT proof, that goes to `hinted`."""
+    """The verdict of the last step that ran. If the steps write an LRAT proof, it is moved to `hinted`."""
     if cnf is None:
         cnf = read_dimacs(open_source(cnf_file)).cnf
     if (no_file := _no_file(proof)) is not None:
@@ -224,7 +224,7 @@ def _checked(
     if (too_large := _too_large(proof, proof_format)) is not None:
         return ProofCheck(False, too_large)
     with scratch_folder("proof") as work:
-        from cnfgen_puzzles.evidence.steps import carry_out  # most answers are boards
+        from cnfgen_puzzles.evidence.steps import carry_out  # a lazy import: most answers are boards
 
         outcome = carry_out(steps, cnf, proof, limits, work, strict=strict)
         if outcome.verdict.verified and hinted is not None:
@@ -234,7 +234,7 @@ def _checked(
 
 
 def _no_file(proof: Path) -> str | None:
-    """Why there is no proof to read, None if there is: a pipe would be read for ever, a device without end."""
+    """The reason why `proof` cannot be read, or None. Only regular files are read: a pipe or device might not end."""
     try:
         mode = proof.stat().st_mode
     except OSError as error:
@@ -249,7 +249,7 @@ LONG_BYTES = re.compile(rb"[\x80-\xff]{4}(?:[\x10-\x7f]|[\x80-\xff])")
 
 
 def _too_large(proof: Path, proof_format: str) -> str | None:
-    """Why no checker is given this proof: drat-trim and lrat-check truncate numbers to 32 bits. None if all are below 2^31."""
+    """The reason why no checker gets this proof, or None: drat-trim and lrat-check truncate large numbers to 32 bits."""
     if not proof.stat().st_size:
         return None
     with proof.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:

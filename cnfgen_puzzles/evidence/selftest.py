@@ -38,12 +38,12 @@ TESTS = ("SAT", "UNSAT", "empty", "one clause", "proof")
 OK, BAD, NONE = "✓", "✗", "–"
 CHECKER = DRAT_TRIM.name
 DECIDES = {"drat-trim": (DRAT_TRIM, "text"), "lrat-check": (LRAT, "lrat"), "cake_lpr": (VERIFIED, "lrat")}
-"""The checker in which a program decides, and the format of the proofs that it is tried on."""
+"""The checker that a program decides for, and the format of its test proofs."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What came of one solver: whether it is there, a mark for each of TESTS, and what is wrong."""
+    """The results for one solver: whether it is installed, a mark for each of TESTS, and its errors."""
 
     solver: Solver
     found: bool
@@ -56,19 +56,19 @@ class Report:
         return self.found and not self.failures
 
     def to_json(self) -> dict[str, Any]:
-        """The report for programs; a test that was not made is null."""
+        """The report as JSON; a test that did not run is null."""
         results = {test: None if mark == NONE else mark == OK for test, mark in zip(TESTS, self.marks, strict=True)}
         named = {"name": self.solver.name, "installed": self.found, "version": self.version, "works": self.works}
         return {**named, "tests": results, "failures": list(self.failures)}
 
 
 def check_solver(solver: Solver, folder: Path, *, with_proof: bool = True) -> Report:
-    """The report on one solver; `folder` takes the formulas and proofs. Without `with_proof`, no proof is asked for."""
+    """Test one solver; `folder` is for the formulas and proofs. Without `with_proof`, the solver writes no proof."""
     try:
         if not (solver.executable or solver.fault or solver.available()):
             return Report(solver, found=False)
         version = solver.version_line(solver.locate())
-    except CnfgenError as error:  # an executable that is named and not there, or one that cannot even say its version
+    except CnfgenError as error:  # the environment names a missing executable, or the program does not print its version
         return Report(solver, found=True, failures=(str(error),))
     if solver.kind == "checker":
         results = {"proof": checker_fault(*DECIDES[solver.name])} if solver.name in DECIDES else {}
@@ -87,9 +87,9 @@ def check_solver(solver: Solver, folder: Path, *, with_proof: bool = True) -> Re
 
 
 def fault_of(solver: Solver, program: Path) -> str:
-    """What is wrong with this program as that solver, empty if nothing is: what an installation asks before it is one."""
+    """The error of a program when it runs as `solver`; empty if there is none. An installation calls this first."""
     before = os.environ.get(solver.variable)
-    os.environ[solver.variable] = str(program)  # the one way that names it for whoever looks for it
+    os.environ[solver.variable] = str(program)  # every lookup of the solver finds this program
     try:
         return "; ".join(next(iter(check_all([solver]))).failures)
     finally:
@@ -100,7 +100,7 @@ def fault_of(solver: Solver, program: Path) -> str:
 
 
 def pigeons(birds: int, holes: int) -> Formula:
-    """Each bird sits in a hole and no two in the same: satisfiable where there are holes enough, else hard for its size."""
+    """The pigeonhole formula: satisfiable if there are enough holes, otherwise hard for its size."""
     formula = Formula()
     sits = formula.grid("sits", birds, holes)
     for bird in range(birds):
@@ -112,7 +112,7 @@ def pigeons(birds: int, holes: int) -> Formula:
 
 
 def one_clause() -> Formula:
-    """One literal, and two variables that are in no clause."""
+    """A formula with one unit clause and two variables without clauses."""
     formula = Formula()
     formula.add(-formula.grid("x", 3)[1])
     return formula
@@ -126,7 +126,7 @@ def _write(formula: Formula, folder: Path) -> Path:
 
 
 def _wrong_answer(solver: Solver, folder: Path, formula: Formula, expected: str) -> str:
-    """What is wrong with the solver's answer on `formula`, empty if nothing is."""
+    """The error in the solver's answer to `formula`; empty if there is none."""
     run = run_solver(solver, _write(formula, folder), cnf=formula, limits=LIMITS)
     if run.status == expected:
         return ""
@@ -144,7 +144,7 @@ def _wrong_proof(solver: Solver, folder: Path) -> str:
 
 
 def check_all(solvers: Iterable[Solver]) -> Iterator[Report]:
-    """One report after the other. Proofs are asked for if their checker is there and works."""
+    """The report on each solver, one after another. Solvers write proofs if a checker is installed and works."""
     with scratch_folder("selftest") as folder:
         checker = check_solver(find_solver(CHECKER), Path(folder))
         for solver in solvers:
@@ -153,7 +153,7 @@ def check_all(solvers: Iterable[Solver]) -> Iterator[Report]:
 
 
 def table(reports: Sequence[Report]) -> str:
-    """The reports as text: a line a solver, then what is wrong or missing, a line each."""
+    """The reports as text: one line per solver, then one line per error or missing program."""
     rows, remarks = [], []
     for report in reports:
         solver = report.solver
@@ -171,7 +171,7 @@ def table(reports: Sequence[Report]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Test the solvers that are there.")
+    parser = argparse.ArgumentParser(description="Test the installed solvers.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="solvers to test (default: all)")
     parser.add_argument("--any", action="store_true", help="exit with 1 only if no solver at all works")
     parser.add_argument("--json", action="store_true", help="print JSON")

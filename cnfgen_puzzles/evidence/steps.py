@@ -27,18 +27,18 @@ from cnfgen_puzzles.solving.supervision import EXIT, LAUNCH_FAILED, SIGNAL
 from cnfgen_puzzles.solving.table import Solver
 
 MOST_LINES = 100_000
-"""So many lines that are looked at are no verdict of a checker, whatever they say."""
+"""An output with this many lines that look like verdicts or complaints has no verdict."""
 CONTRADICTION = b"3 0 1 2 0\n"
-"""An LRAT proof that `1` and `-1` contradict each other."""
+"""An LRAT proof of the contradiction between `1` and `-1`."""
 LEAST_HEAP, MOST_HEAP = 256, 4096
-"""MiB."""
+"""The bounds of the heap, in MiB."""
 LEAST = 0.001
-"""Seconds that a step has where those before it have used up the time: then its run says so."""
+"""The time limit in seconds of a step if the steps before it have used up the time; its run then reports the limit."""
 
 
 @dataclass(frozen=True)
 class StepRun:
-    """A step that was run: what it used, and the bytes that it wrote for the next one."""
+    """The run of a step: its resources, and the bytes that it wrote for the next step."""
 
     program: Solver
     executable: Path
@@ -46,14 +46,14 @@ class StepRun:
     wrote: int = 0
 
     def identity(self) -> dict[str, Any]:
-        """The program as records name it: version, path, checksum."""
+        """The program as in records: version, path, checksum."""
         path, version = self.executable, self.program.version_line(self.executable)
         return {"name": self.program.name, "version": version, "path": str(path), "sha256": checksum(path)}
 
 
 @dataclass(frozen=True)
 class StepVerdict:
-    """What the last step that ran said of the proof. One that only puts it into another form says `verified` if it has."""
+    """The verdict of the last step that ran. A step that converts the proof has the verdict `verified` if it succeeded."""
 
     verified: bool
     reason: str = ""
@@ -67,7 +67,7 @@ class CarriedOut:
 
     @property
     def measurement(self) -> Measurement | None:
-        """How the last step ended, with the time of all, and the most memory of one; None if none was run."""
+        """The outcome of the last step, with the total time and the largest memory of all steps; None if no step ran."""
         if not self.steps:
             return None
         measured = [step.measurement for step in self.steps]
@@ -83,10 +83,10 @@ class CarriedOut:
 def carry_out(
     steps: Sequence[CheckStep], cnf: Cnf, proof: Path, limits: Limits, work: Path, *, strict: bool = False
 ) -> CarriedOut:
-    """Run the steps on a proof that `cnf` has no model, in the empty folder `work`; what the last one writes is left there.
+    """Run the steps on a proof that `cnf` has no model, in the empty folder `work`; the output of the last step remains there.
 
-    `strict` as `ProofChecker.strict`: the programs are given the formula as `plain_clauses`, and one with an empty clause as the
-    formula `1` and `-1`, which is equivalent to it.
+    If `strict` (`ProofChecker.strict`), the programs get the formula as `plain_clauses`. A formula with an empty clause is
+    replaced by `1` and `-1`, which is equivalent.
     """
     mended = strict and not _is_plain(cnf)
     empty = _empty_clause(cnf) if mended else None
@@ -94,7 +94,7 @@ def carry_out(
         (work / HINTED).write_text(f"{cnf.num_clauses + 1} 0 {empty} 0\n", encoding="ascii")  # drat-trim writes nothing
         return CarriedOut(StepVerdict(True))
     if empty is not None:
-        # needs no proof, but lrat-check wants one
+        # a formula with an empty clause needs no proof, but lrat-check requires one
         steps = [*itertools.dropwhile(lambda step: step.reads != HINTED, steps)]
         (work / HINTED).write_bytes(CONTRADICTION)
         cnf = Cnf(1, 2, array("i", (1, 0, -1, 0)))
@@ -116,9 +116,9 @@ def carry_out(
 
 
 def plain_clauses(cnf: Cnf) -> Cnf:
-    """An equivalent formula with as many clauses in the same order, none of which has a literal twice or with its negation.
+    """An equivalent formula with as many clauses in the same order, and without clauses with a repeated or negated literal.
 
-    A clause that is always true is replaced by a copy of another one. A formula of such clauses alone stays as it is.
+    A tautology is replaced by a copy of another clause. A formula of tautologies alone does not change.
     """
     clauses = [list(dict.fromkeys(clause)) for clause in cnf.clauses()]
     ordinary = next((clause for clause in clauses if not _always_true(clause)), None)
@@ -132,7 +132,7 @@ def plain_clauses(cnf: Cnf) -> Cnf:
 
 
 def _is_plain(cnf: Cnf) -> bool:
-    """Whether each clause has a literal and none twice or with its negation: looked at for every proof, so in a hurry."""
+    """Whether no clause is empty or has a literal twice or with its negation. Optimized, because it runs for every proof."""
     variables, start = [*map(abs, cnf.literals)], 0
     for end in [place for place, variable in enumerate(variables) if not variable]:
         if not 0 < end - start == len({*variables[start:end]}):
@@ -142,17 +142,17 @@ def _is_plain(cnf: Cnf) -> bool:
 
 
 def _always_true(clause: Sequence[int]) -> bool:
-    """Of a clause without doubled literals."""
+    """Whether a clause without repeated literals is a tautology."""
     return len({abs(literal) for literal in clause}) < len(clause)
 
 
 def _empty_clause(cnf: Cnf) -> int | None:
-    """The number of the first empty clause, None if there is none."""
+    """The number of the first empty clause, or None."""
     return next((number for number, clause in enumerate(cnf.clauses(), start=1) if not clause), None)
 
 
 def _left(limits: Limits, done: Sequence[StepRun]) -> Limits:
-    """What remains of the time."""
+    """The limits with the remaining time."""
     cpu, wall = sum(step.measurement.cpu for step in done), sum(step.measurement.wall for step in done)
     return replace(
         limits,
@@ -162,7 +162,7 @@ def _left(limits: Limits, done: Sequence[StepRun]) -> Limits:
 
 
 def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[StepVerdict, StepRun]:
-    """One step in its folder; what it writes is moved to `work`."""
+    """Run one step in its folder, and move its output to `work`."""
     given, written = work / step.reads, folder / "scratch" / step.writes
     verdict, measurement = run_step(step, work / "formula.cnf", given, folder, limits, written)
     wrote = 0
@@ -170,13 +170,13 @@ def _run(step: CheckStep, work: Path, folder: Path, limits: Limits) -> tuple[Ste
         wrote = _taken(written, work / step.writes)
         if not wrote:
             verdict = StepVerdict(False, f"{step.told} wrote nothing{without_room(folder)}", unfinished=True)
-    given.unlink()  # the next step needs the room
+    given.unlink()  # frees space for the next step
     return verdict, StepRun(step.program(), step.program().locate(), measurement, wrote)
 
 
 def megabytes_for(formula: Path, proof: Path, limits: Limits) -> int:
-    """The heap of a checker that allocates it at its start, some times what it needs. A larger one is slower: touching new pages
-    costs more than collecting garbage. A proof that comes through a pipe deletes its clauses, so only the formula counts."""
+    """The heap of a checker that allocates it at its start: a multiple of the input. A larger heap is slower, because new pages
+    cost more than garbage collection. A proof that comes through a pipe deletes clauses, so only the formula counts."""
     needed = 64 * formula.stat().st_size + 128 * proof.stat().st_size >> 20
     return min(max(LEAST_HEAP, needed), MOST_HEAP if limits.memory is None else limits.memory >> 20)
 
@@ -184,7 +184,7 @@ def megabytes_for(formula: Path, proof: Path, limits: Limits) -> int:
 def run_step(
     step: CheckStep, formula: Path, proof: Path, folder: Path, limits: Limits, written: Path | None = None
 ) -> tuple[StepVerdict, Measurement]:
-    """What a step says of a proof, which may be a pipe; `folder` is empty, and `written` the file in its `scratch` to write."""
+    """The verdict of a step on a proof, which may be a pipe. `folder` is empty; `written` is the output file in its `scratch`."""
     program, scratch = step.program(), folder / "scratch"
     executable = program.locate()
     scratch.mkdir()
@@ -206,7 +206,7 @@ def run_step(
 
 
 def _taken(written: Path, name: Path) -> int:
-    """The size of the file that a program has written, which gets this name; 0 if it is none."""
+    """Move the output of a program to `name`; returns its size, or 0 if it is not a regular file."""
     try:
         found = written.lstat()
     except OSError:
@@ -218,11 +218,11 @@ def _taken(written: Path, name: Path) -> int:
 
 
 def verdict_of(step: CheckStep, said: bytes, complaints: bytes, measurement: Measurement) -> StepVerdict:
-    """The verdict in what a step printed: `said` on its output, `complaints` on its error output.
+    """The verdict in the output of a step (`said`) and in its error output (`complaints`).
 
-    Only a whole line of the output is a verdict, past the carriage return that drat-trim prints first: drat-trim may print parts
-    of a proof's comments. The exit code is no verdict (1 for some verified proofs). A step that crashed or printed no verdict has
-    not verified the proof; `unfinished` is a step that a limit ended, or that ran out of memory.
+    Only a whole line of the output is a verdict, because drat-trim can print parts of a proof's comments. The carriage return
+    that drat-trim prints first is ignored. The exit code is not a verdict: it is 1 for some verified proofs. A step that crashed
+    or printed no verdict has not verified the proof. `unfinished`: a limit ended the step, or it ran out of memory.
     """
     if measurement.ended not in (EXIT, SIGNAL, LAUNCH_FAILED):
         return StepVerdict(False, f"{step.told} was ended by {measurement.ended}", unfinished=True)
@@ -243,12 +243,12 @@ def verdict_of(step: CheckStep, said: bytes, complaints: bytes, measurement: Mea
 
 
 def _lines(speech: Speech, text: bytes) -> list[bytes]:
-    """The lines that begin as this program's verdicts and complaints do, at most MOST_LINES."""
+    """The lines that begin like verdicts and complaints of this program, at most MOST_LINES."""
     return [match[0].removeprefix(b"\r").rstrip() for match in itertools.islice(_spoken(speech).finditer(text), MOST_LINES)]
 
 
 @functools.lru_cache(maxsize=16)
 def _spoken(speech: Speech) -> re.Pattern[bytes]:
-    """The lines of an output that are looked at."""
+    """The pattern of verdicts and complaints."""
     heads = sorted({*speech.verdicts, *speech.complaints, *speech.gave_up})
     return re.compile(rb"^\r?(?:" + b"|".join(map(re.escape, heads)) + rb")[^\n]*", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Verification of certificates: runs the package's own `verify.sh` on a folder, confined and under limits, and reads its results.
+"""Verification of certificates: runs this package's `verify.sh` on a folder, confined and under limits, and reads its results.
 
     found = verify(folder)          # Damaged (exit 1), InputError if it is not a certificate (2), Unfinished (3)
     found.sentences                 # the checks and their programs
@@ -58,7 +58,7 @@ from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT
 
 Refute = Callable[[Cnf, Sequence[tuple[int, ...]]], None]
-"""Proves that no model of a formula satisfies one of these cubes; raises an error otherwise."""
+"""A function that proves that no model of a formula satisfies one of these cubes; it raises an error otherwise."""
 
 TOOLS = ("sh", "awk", "sha256sum", "cmp", "find", "ls", "sed", "sort", "grep", "tail", "head", "tr", "cut", "wc", "cat", "rm")
 MOST_BUILT_IN = 20 << 20
@@ -79,7 +79,7 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class VerifiedFolder:
-    """A certificate that verify.sh has verified: the statement `says`, and `sentences`, one for each check.
+    """A certificate that verify.sh has verified: its statement `says`, and `sentences`, one for each check.
 
     `sizes` and `sums` (SHA-256) are those of its files. `refuted` is the number of cubes that were proved again.
     """
@@ -106,7 +106,7 @@ class VerifiedFolder:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The checks."""
+        """One sentence for each check."""
         told = [each.sentence for each in self.results if each.status == "ok" and each.code != "cube"]
         cubes = self.refuted + sum(each.status == "ok" and each.code == "cube" for each in self.results)
         if cubes:
@@ -115,7 +115,7 @@ class VerifiedFolder:
         return tuple(filter(None, [*told, self.other_version]))
 
     def data(self, name: str) -> bytes:
-        """The content of a file, with the checksum that was checked."""
+        """The content of a file whose checksum is verified."""
         path = self.folder / name
         if name not in self.sizes:
             raise Damaged("is missing, also in the manifest", source=str(path))
@@ -126,7 +126,7 @@ class VerifiedFolder:
         return data
 
     def text(self, name: str) -> str:
-        """The content as text."""
+        """The content of a file as text."""
         try:
             return self.data(name).decode()
         except UnicodeDecodeError:
@@ -137,27 +137,27 @@ class VerifiedFolder:
         return [tuple(map(int, line.split())) for line in self.data(name).splitlines()] if name in self.sizes else []
 
     def formula(self, name: str) -> Cnf:
-        """A formula."""
+        """The formula in a file."""
         return read_dimacs(Source(str(self.folder / name), self.data(name))).cnf
 
     def model(self, name: str) -> tuple[int, ...]:
-        """A model."""
+        """The model in a file."""
         return tuple(int(word) for word in self.text(name).split() if word not in ("s", "SATISFIABLE", "v", "0"))
 
     def compare(self, name: str, expected: bytes, what: str) -> None:
-        """Damaged, with the line, unless the file has exactly this content."""
+        """Raise Damaged with the line unless the file has exactly this content."""
         found = self.data(name)
         if found != expected:
             raise Damaged(f"differs from {what}", source=str(self.folder / name), line=first_difference(expected, found))
 
     def check_version(self) -> None:
-        """Unfinished if another version wrote README, because this version cannot generate and compare it."""
+        """Raise Unfinished if another version wrote README, because this version cannot generate and compare it."""
         if self.other_version:
             told = f"was not checked completely: {self.other_version}; use that version, or check the formula with --formula-only"
             raise Unfinished(told, source=str(self.folder / CERTIFICATE))
 
     def check_words(self, readme: Readme) -> None:
-        """Damaged unless README is the text for this certificate and verify.sh is the package's script."""
+        """Raise Damaged unless README is the text for this certificate and verify.sh is the script of this package."""
         self.compare(README, readme_text(readme, self.certificate), "the text for the other files")
         self.compare(SCRIPT, VERIFY_SH.read_bytes(), "the script of this version")
 
@@ -234,7 +234,7 @@ def _check_in_steps(found: VerifiedFolder, chosen: ProofChecker, limits: Limits)
 
 
 def _run_script(folder: Path, chosen: ProofChecker | None, limits: Limits, scratch: Path) -> list[CheckResult]:
-    """The results; the last one is `end`."""
+    """Run verify.sh and return its results; the last one is `end`."""
     variables, reads, built_in = _checkers(folder, chosen, scratch)
     if built_in and limits.memory is None:
         limits = replace(limits, memory=BUILT_IN.memory)
@@ -261,10 +261,9 @@ def _run_script(folder: Path, chosen: ProofChecker | None, limits: Limits, scrat
 
 
 def _checkers(folder: Path, chosen: ProofChecker | None, scratch: Path) -> tuple[dict[str, str], list[Path], bool]:
-    """The variables with the checkers for verify.sh, the files that these read, and whether one is the built-in checker.
-
-    DRAT proofs go to the chosen checker, drat-trim, or the built-in one; LRAT proofs to the chosen one, cake_lpr, lrat-check, or
-    the built-in one: the first that reads the format directly and is installed.
+    """The environment variables with the checkers for verify.sh, the files of these, and whether the built-in checker is used.
+    DRAT proofs are for the chosen checker, drat-trim, or the built-in one; LRAT proofs for the chosen one, cake_lpr, lrat-check,
+    or the built-in one: the first one that reads the format directly and is installed.
     """
     variables, reads, built_in = {"CAKE_LPR": ABSENT, "LRAT_CHECK": ABSENT}, list[Path](), False
     for proof_format, preferred in (("text", (DRAT_TRIM, BUILT_IN)), ("lrat", (VERIFIED, LRAT_CHECKER, BUILT_IN))):
@@ -300,7 +299,7 @@ def _size(path: Path) -> int:
 
 
 def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> VerifiedFolder:
-    """The folder according to the copies of its manifest that verify.sh checked, with certificate.json."""
+    """The verified folder, from certificate.json and the copies of its manifest that verify.sh checked."""
     lines = [line.split() for line in (scratch / MANIFEST).read_text(encoding="ascii").splitlines()]
     sums = dict(line.split("  ")[::-1] for line in (scratch / SUMS).read_text(encoding="ascii").splitlines())
     sizes = {words[2]: int(words[1]) for words in lines if words[0] == "file"}

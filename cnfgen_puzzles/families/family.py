@@ -337,7 +337,7 @@ class Family(ABC, Generic[P, B]):
         """A few puzzles, small enough to try all their boards, with and without solutions: for `testing.check_family`."""
         return ()
 
-    # -- what is the same for all ---------------------------------------------------------------------------------------
+    # -- common methods -------------------------------------------------------------------------------------------------
 
     @property
     def default_encoding(self) -> str:

@@ -28,8 +28,8 @@ class Option:
     `type` is str, int, float, or bool. `choices` are the valid values of a text; `least` and `most` bound a number. `default` is
     shown in help texts; None means 'not given'. `group` is the heading in the help of a command. With `file`, users may also name
     a file that contains the value: `file(given)` returns the content of the file, or `given` if it is a value. Values never name
-    files, because suites and certificates store them. `command` is the documented name in commands if it differs from `name`,
-    which the maps of formulas store; commands accept both.
+    files, because suites and certificates store them. `command` is the documented name if it differs from `name`, which the maps
+    of formulas store; commands, suites, and the library accept both.
     """
 
     name: str
@@ -132,17 +132,19 @@ def checked_options(options: Iterable[Option], given: Mapping[str, Any], what: s
     """The values of the given options; None means 'not given'. InputError for a wrong name or value.
 
     `what` describes the owner of the options: `the tiling encoding product`. With `defaults`, options that are not given have
-    their default.
+    their default. The names in commands (`Option.command`) are accepted as well.
     """
     known = {option.name: option for option in options}
     values = {name: option.default for name, option in known.items() if defaults and option.default is not None}
+    documented = {option.command.replace("-", "_") or name: option for name, option in known.items()}
     for name, value in given.items():
-        if name not in known:
-            raise InputError(unknown_name(f"option of {what}", name, known))
+        option = documented.get(name) or known.get(name)
+        if option is None:
+            raise InputError(unknown_name(f"option of {what}", name, documented))
         if value is None:
             continue
         try:
-            values[name] = known[name].value(value)
+            values[option.name] = option.value(value)
         except InputError as error:
             raise InputError(f"{error.message} ({what})") from None
     return values

@@ -48,7 +48,7 @@ class BoardCount(StrEnum):
     NONE = "none"
     UNDECIDED = "undecided"
     ONE_UP_TO = "one up to symmetry"
-    """One board and its symmetric ones, if their number is unknown."""
+    """One board up to symmetry, if the number of symmetric boards is unknown."""
 
 
 SHOWN_DIFFERENCES = 10
@@ -68,7 +68,7 @@ class Answer(ABC):
         """The result with all details, as JSON."""
 
     def facts(self) -> Sequence[str]:
-        """A few words each, for `repr`."""
+        """Short facts for `repr`."""
         return [self.sentence()]
 
     def __repr__(self) -> str:
@@ -94,7 +94,7 @@ class BoardAnswer(Answer):
     @property
     @abstractmethod
     def outcomes(self) -> Sequence[Outcome]:
-        """One for each call, in order."""
+        """The outcome of each call, in order."""
 
     @property
     @abstractmethod
@@ -115,7 +115,7 @@ class BoardAnswer(Answer):
 
     @property
     def boards(self) -> list[Board]:
-        """The boards that were found, which differ."""
+        """The boards that were found; they are all different."""
         return [outcome.board for outcome in self.outcomes if outcome.board is not None]
 
     @property
@@ -271,7 +271,7 @@ class Uniqueness(BoardAnswer):
 
     @property
     def verdict(self) -> BoardCount:
-        """How many boards there are."""
+        """The number of boards."""
         if self.second is None:
             return BoardCount.NONE if self.first.status == Status.UNSATISFIABLE else BoardCount.UNDECIDED
         if self.second.status == Status.UNSATISFIABLE and self.orbit != 1:
@@ -342,7 +342,7 @@ class MusResult(Answer):
 
     @property
     def numbers(self) -> list[int]:
-        """The numbers of all sets."""
+        """The numbers of the givens in all sets."""
         return sorted(number for each in self.sets for number in each.numbers)
 
     def remaining(self) -> Puzzle:
@@ -385,7 +385,7 @@ class MusResult(Answer):
         return "\n".join(map(printable, lines))
 
     def to_json(self) -> dict[str, Any]:
-        """All that is known, as JSON; `solution_without`: whether there is a board with what is in no set (null: not known)."""
+        """The result as JSON; `solution_without`: whether the givens in no set have a board (null: unknown)."""
         return {
             "alone": self.alone,
             "given": self._kind.count(self.puzzle),
@@ -396,6 +396,6 @@ class MusResult(Answer):
         }
 
     def boards(self) -> Sequence[Board]:
-        """Two boards to be drawn for comparison: all givens, and the givens in no set. Empty if the family does not draw them."""
+        """Two boards for a visual comparison: all givens, and the givens in no set. Empty if the family does not draw them."""
         found: list[Any] = [self.family.blank(puzzle) for puzzle in (self.puzzle, self.remaining())] if self.sets else []
         return [] if None in found else found

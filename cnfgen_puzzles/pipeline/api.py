@@ -1,11 +1,11 @@
 """The public functions of the library, which the commands call as well: read, encode, draw, solve, unique, mus, solutions, count.
 
-Each of the last five takes a puzzle, and encodes it as suits the question, or an `Instance`, and works on that formula. Puzzles
-of a family with a `refinement` are solved by the CEGAR loop, unless the caller encoded them. The keywords become a request
+Each of the last five takes a puzzle, which it encodes in a suitable way, or an `Instance`, whose formula it uses. Puzzles of a
+family with a `refinement` are solved by the CEGAR loop, unless the caller encoded them. The keywords become a request
 (`request.py`); `solve_request`, `unique_request` and `solutions_of` answer requests.
 
-A call that cannot be is an InputError. Counting, certificates, the CEGAR loop, and MUS extraction are loaded by the calls that
-need them.
+An invalid call is an InputError. Counting, certificates, the CEGAR loop, and MUS extraction are imported by the calls that need
+them.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def explain(
     )  # fmt: skip
 
 
-# -- one board, and whether it is the only one -------------------------------------------------------------------------------
+# -- one board, and its uniqueness -------------------------------------------------------------------------------------------
 
 
 def solve(
@@ -272,7 +272,7 @@ def unique_request(request: SolveRequest) -> Uniqueness:
 
 
 def solutions_of(request: CountRequest) -> Solutions:
-    """The answer of `solutions`, and what `count` counts."""
+    """The answer of `solutions`; `count` counts its elements."""
     from cnfgen_puzzles.pipeline.count import NoSolutions, Solutions
 
     if request.instance is None:
@@ -285,7 +285,7 @@ def solutions_of(request: CountRequest) -> Solutions:
 
 
 def _answer(request: SolveRequest, most: int) -> Uniqueness:
-    """One board, or (`most` 2) the uniqueness of a board; with the certificate, if one is requested."""
+    """One board, or (`most` 2) the uniqueness of a board; includes the certificate, if one is requested."""
     begun = time.monotonic()
     if request.certificate is None:
         found = _decide(request, most, None)
@@ -302,7 +302,7 @@ def _answer(request: SolveRequest, most: int) -> Uniqueness:
 
 
 def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniqueness:
-    """By an argument of the family, the CEGAR loop, or a portfolio; the proof goes to `proof_to`."""
+    """Decide by an argument of the family, the CEGAR loop, or a portfolio; the proof goes to `proof_to`."""
     family, puzzle = request.family, request.puzzle
     by_cegar = request.instance is None and family.uses_cegar(request.encoding)
     if request.instance is None:

@@ -1,17 +1,17 @@
 """The CEGAR loop (counterexample-guided refinement): solve with the constraints added so far, add some that the board violates.
 
     loop = CegarLoop(family, puzzle, solver="cadical195")
-    for board in loop.boards():          # each obeys all rules; the loop ends where there is no more, or at a limit
+    for board in loop.boards():          # each obeys all rules; the loop ends if there is no other board, or at a limit
         ...
     loop.status, loop.rounds, loop.refinement.part()
 
-The family has the lazy constraints (`Family.refinement`), a session of `solving` the answers. A board that leaves here was
-checked by `Family.check` against the whole puzzle. UNSAT is said of the constraints added so far, hence of the puzzle; with them
-anyone can make one formula, run another solver on it and have the proof checked: `certify`.
+The family supplies the lazy constraints (`Family.refinement`), and a session of `solving` the answers. `Family.check` checks each
+board against the whole puzzle. An UNSAT answer holds for the constraints added so far, hence for the puzzle. `certify` encodes
+these constraints as one formula, runs another solver on it, and has its proof checked.
 
-The state of a loop is a journal of the constraints that each round added, and a file of those that were enough, which is never
-read. No state can make a false answer: it names constraints of this puzzle, what refutes some of them refutes the puzzle, and a
-board is checked against all of it.
+The state of a loop is a journal of the constraints that each round added, and a file of the constraints that were enough, which
+is never read. A state cannot make an answer wrong: it only names constraints of this puzzle, whose refutation refutes the puzzle,
+and each board is checked against the whole puzzle.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_option
 STATE_FILE, SUFFICIENT = "state.jsonl", "sufficient"
 
 PROVING = "glucose"
-"""The binary that refutes the final formula where the loop's solver writes no proof: its proofs are the fastest to check."""
+"""The binary that refutes the final formula if the loop's solver writes no proof: its proofs are the fastest to check."""
 
 
 def open_state(folder: Path, family: Family, puzzle: Puzzle) -> Journal:
@@ -74,10 +74,10 @@ def read_added(journal: Journal, refinement: Refinement) -> list[Any]:
 
 
 class CegarLoop:
-    """The loop for one puzzle, by the encoding with the family's `helpful_options` under those that are given.
+    """The loop for one puzzle. Its options are the family's `helpful_options`, overridden by the given ones.
 
-    Unless `every` solution counts, these may leave out some that are symmetric to others. `add` violated constraints are added a
-    round, by one of the refinement's `choices`. `state` is a folder in which those added are kept after each round, so that a
+    Unless `every` solution counts, these may omit symmetric solutions. Each round adds `add` violated constraints, chosen by one
+    of the refinement's `choices`. `state` is a folder in which added constraints are kept after each round, so that a
     loop resumes there; `limits` are those of the session, and its wall time is the loop's as well. `progress` gets every round.
     `status` is that of the last answer, with the `reason` of UNKNOWN. `cpu` is the processor time of the incremental solver, once
     the boards have ended; None with a binary, or if there was no worker process (`QuickSession`).
@@ -182,7 +182,7 @@ class CegarLoop:
             )  # fmt: skip
 
     def search(self, seconds: float) -> Board | None:
-        """A board by the family's own search, without a solver; None says nothing."""
+        """A board by the family's local search, without a solver; None has no meaning for the answer."""
         begun = time.monotonic()
         with doing("looking for a board by local search"):
             board = self.refinement.search(seconds, self._random)
@@ -195,9 +195,9 @@ class CegarLoop:
     def certify(
         self, limits: Limits | None = None, *, checker: str | None = None, proof_to: Path | None = None
     ) -> FormulaOutcome:
-        """The formula of the constraints added so far, without the boards found, refuted by a solver binary with a checked proof.
+        """Refute the formula of the constraints added so far, without the boards found, by a binary with a checked proof.
 
-        Without a checked proof the outcome is an ERROR, or UNKNOWN within the limits. `checker`, `proof_to`: as of a FormulaTask.
+        Without a checked proof, the outcome is an ERROR, or UNKNOWN within the limits. `checker` and `proof_to`: see FormulaTask.
         """
         task = FormulaTask(limits=limits or self.limits, proof=ProofPolicy.REQUIRED, checker=checker, proof_to=proof_to)
         return self._refuted_once_more(task)
@@ -243,12 +243,12 @@ class CegarLoop:
         return path
 
     def so_far(self) -> str:
-        """How far it came, in words."""
+        """The progress of the loop, in words."""
         rounds = f"{self.rounds} round{'s' * (self.rounds != 1)}"
         return f"{rounds}, {added_text(self.refinement)}"
 
     def signs_of(self, board: Board) -> list[bool]:
-        """The values of the projection variables, in order, by which the solver gave a board."""
+        """The values of the projection variables, in order, in the model of a board."""
         for found, signs in self._found:
             if found == board:
                 return signs
@@ -276,12 +276,12 @@ def added_text(refinement: Refinement) -> str:
 
 
 def default_solver() -> str:
-    """The incremental solver to use; without python-sat the best binary that is there."""
+    """The default incremental solver; without python-sat, the best installed binary."""
     return CEGAR_SOLVER if importlib.util.find_spec("pysat") else f"bin:{pick_solver().name}"
 
 
 def proving_solver(name: str) -> Solver:
-    """The binary that refutes the final formula: the loop's solver if it writes proofs, else the best that does."""
+    """The binary that refutes the final formula: the loop's solver if it writes proofs, or else the best one that does."""
     for known in (solver_with_options(each.removeprefix("bin:")) for each in split_names(name) if each not in INCREMENTAL):
         if "/" in name or known.proof_format:
             return known
@@ -293,14 +293,14 @@ def proving_solver(name: str) -> Solver:
 
 
 class CegarInterrupted(KeyboardInterrupt):
-    """Ctrl-C in a loop; the message says how far it had come."""
+    """Ctrl-C in a loop; the message has the progress."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CegarOutcome(Outcome):
-    """A board by the loop, or why it found no more: then `certificate` is the final formula refuted once more, where tried.
+    """A board by the loop, or the reason for none; `certificate` is then the refutation of the final formula, if it was tried.
 
-    `sufficient` is the file of the constraints that were enough, where a state was kept.
+    `sufficient` is the file of the constraints that were enough, if there is a state.
     """
 
     loop: CegarLoop
@@ -341,7 +341,7 @@ class CegarOutcome(Outcome):
 
 
 def answer_by_cegar(request: SolveRequest, most: int, proof_to: Path | None = None) -> list[CegarOutcome]:
-    """So many boards, each an outcome, or as many as there are and why there are no more; CegarInterrupted on Ctrl-C."""
+    """Up to `most` boards, each an outcome; if there are fewer, the last outcome says why. CegarInterrupted on Ctrl-C."""
     loop = CegarLoop(
         request.family, request.puzzle, request.encoding, request.options, every=most > 1, solver=request.solver,
         seed=request.seed, limits=request.limits, add=request.add, choice=request.choice, progress=request.progress,
@@ -368,7 +368,7 @@ def answer_by_cegar(request: SolveRequest, most: int, proof_to: Path | None = No
 
 
 def _with_proof(last: CegarOutcome, request: SolveRequest, proof_to: Path | None) -> CegarOutcome:
-    """Why there are no more boards; that there are none rests on a proof where it can be had."""
+    """The reason why there are no more boards, with a checked proof if one is possible."""
     loop, required = last.loop, request.proof is ProofPolicy.REQUIRED
     if last.status != UNSATISFIABLE:
         return last
@@ -378,7 +378,7 @@ def _with_proof(last: CegarOutcome, request: SolveRequest, proof_to: Path | None
     try:
         checker = request.checker
         certificate = loop.certify(checker=checker, proof_to=proof_to) if required else loop.prove(checker)
-    except InputError as error:  # no solver that writes proofs, or no checker
+    except InputError as error:  # no solver that writes proofs, or no checker, is installed
         if required:
             raise
         return replace(last, evidence=Evidence(WORD, loop.solver, error.message))

@@ -1,12 +1,12 @@
-"""Collections: one question to many puzzles, each answered once by a pool of workers, and a file of answers from which to resume.
+"""Collections: one question about many puzzles, solved by a pool of workers, and a file of answers from which to resume.
 
     items = list(items_of(family, files_of(names, suffixes), {}))    # every puzzle of every file
     with AnswerFile(Path("out.jsonl")) as answers:
         for item in answer_items(items, question, answers, executor):
-            ...                                                       # the line is in the file already
+            ...                                                       # the answer is already in the file
 
-A decided answer is final. What was not decided is asked again with another solver or other limits, what failed always. A file or
-a puzzle that cannot be read is an item too, with the error.
+A decided answer is final. A puzzle that was not decided is solved again if the solver or the limits change. A puzzle that failed
+is always solved again. A file or a puzzle that cannot be read is an item with its error.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ VERDICTS = {
     FAILED: "failed",
     UNREADABLE: "that cannot be read",
 }
-"""The verdict of a line, and the words of a summary."""
+"""The verdicts of lines, with the words of a summary."""
 STATUSES = {SATISFIABLE: SOLVED, UNSATISFIABLE: BoardCount.NONE}
-"""The verdicts of puzzles of which one board was wanted."""
+"""The verdicts of the request for one board, by status."""
 
 SLOWEST, WORTH_TELLING = 5, 1.0
-"""A summary names so many of the slowest puzzles, and none faster than so many seconds."""
+"""The number of slowest puzzles that a summary names, and the least time in seconds of such a puzzle."""
 
 
 # -- the puzzles ------------------------------------------------------------------------------------------------------------
@@ -63,9 +63,9 @@ SLOWEST, WORTH_TELLING = 5, 1.0
 
 @dataclass(frozen=True)
 class Item:
-    """Puzzle `number` (from 1) of a file in canonical JSON, with its SHA-256; or the `error` that it cannot be read.
+    """Puzzle `number` (from 1) of a file in canonical JSON, with its SHA-256; or the `error` if it cannot be read.
 
-    Where a whole file cannot be read the number is 0.
+    If the file as a whole cannot be read, the number is 0.
     """
 
     file: str
@@ -78,7 +78,7 @@ class Item:
 
     @property
     def place(self) -> tuple[str, int]:
-        """What no other item of a collection has."""
+        """The identity of the item in its collection."""
         return self.file, self.number
 
     def __str__(self) -> str:
@@ -86,7 +86,8 @@ class Item:
 
 
 def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:
-    """The named files, each once, and for a folder the files below it with one of the endings, packed or not, sorted.
+    """The named files and, for each named folder, the files below it with one of the endings, compressed or not; sorted, once
+    each.
 
     InputError for a folder without such a file.
     """
@@ -144,7 +145,7 @@ def _genre_items(source: Source, genres: Sequence[str], options: Mapping[str, An
 
 
 def _locate(error: CnfgenError, file: str) -> str:
-    """The error, with the file where it names none."""
+    """The error; it names the file even if it did not before."""
     return str(error) if isinstance(error, InputError) and error.source else f"{file}: {error}"
 
 
@@ -153,7 +154,7 @@ def _locate(error: CnfgenError, file: str) -> str:
 
 @dataclass(frozen=True)
 class CollectionQuestion:
-    """What is asked of every puzzle (`ask`: solve, unique or count): the `request`, which has no puzzle yet."""
+    """A question about every puzzle (`ask`: solve, unique or count), as a `request` without a puzzle."""
 
     ask: str
     request: SolveRequest | CountRequest
@@ -163,7 +164,7 @@ class CollectionQuestion:
         return replace(self, request=replace(self.request, family=family)) if family else self
 
     def identity(self) -> dict[str, Any]:
-        """The question as JSON. An answer by another solver or with other limits answers it too."""
+        """The question as JSON, without solver and limits: a decided answer is valid for any of them."""
         request = self.request
         settings: dict[str, Any]
         if isinstance(request, SolveRequest):
@@ -180,7 +181,7 @@ class CollectionQuestion:
         return {name: value for name, value in entry.items() if value != {}}
 
     def effort(self) -> dict[str, Any]:
-        """How the answer is searched for, as JSON: a puzzle that is not decided may be with more."""
+        """The settings of the search as JSON; an undecided puzzle is solved again if they change."""
         names, limits, solvers = (
             ("seed", "engine", "checker", "add", "choice", "search"),
             self.request.limits,
@@ -194,9 +195,9 @@ class CollectionQuestion:
 
 
 def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """The answer for the puzzle in canonical JSON, in a worker: the rest of its line, and its first sentence.
+    """Answer the puzzle in canonical JSON, in a worker. The result is the rest of its line, and the first sentence of the answer.
 
-    `time` has seconds, elapsed and of CPU; the latter of this process, of solvers and of checkers.
+    `time` has the elapsed seconds, and the CPU seconds of this process, solvers, and checkers.
     """
     request, family = question.request, question.request.family
     puzzle = family.puzzle_from_json(entry)
@@ -205,7 +206,7 @@ def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tup
     if isinstance(request, CountRequest):
         found = count(solutions_of(replace(request, puzzle=puzzle, jobs=1)))
         verdict = COUNTED if found.complete else BoardCount.UNDECIDED
-        # a count of a single puzzle has no puzzle in its JSON
+        # the JSON of a count does not name the puzzle
         answer = {"family": family.name, "puzzle": family.puzzle_to_json(puzzle), **found.to_json()}
     else:
         ask = unique_request if question.ask == UNIQUE else solve_request
@@ -230,15 +231,15 @@ def _verdict_of(answer: Outcome | Uniqueness) -> str:
 # -- the file of answers ----------------------------------------------------------------------------------------------------
 
 FIELDS = {"file": str, "number": int, "sha256": str, "question": dict, "effort": dict, "verdict": str, "time": dict}
-"""What every line has, with its type."""
+"""The fields of every line, with their types."""
 
 Key = tuple[str, str]
-"""A puzzle's SHA-256 and the digest of a question."""
+"""The SHA-256 of a puzzle, and the digest of a question."""
 
 
 @dataclass
 class KnownAnswer:
-    """The newest answer for a key: where its line begins, what it says, and the files and numbers that have a line of it."""
+    """The newest answer for a key: the position of its line, its verdict, and the files and numbers that have such a line."""
 
     offset: int
     verdict: str
@@ -247,16 +248,16 @@ class KnownAnswer:
     places: set[tuple[str, int]] = field(default_factory=set)
 
     def stands(self, effort: str) -> bool:
-        """Whether the puzzle need not be asked again with this effort."""
+        """Whether the answer is final for this effort."""
         return self.verdict != FAILED and (self.verdict != BoardCount.UNDECIDED or self.effort == effort)
 
 
 class AnswerFile(Journal):
     """The file at `path`: a journal with a line for each answer.
 
-    `known` has the newest answer of each key, `errors` what could not be read. An answer whose seal is missing or wrong, or that
-    contradicts itself, is not known, so that its puzzle is asked again. InputError, with file and line, for a line that is no
-    answer.
+    `known` has the newest answer of each key, and `errors` has the unreadable items. An answer with a missing or wrong seal, or
+    with contradictory fields, is ignored, so its puzzle is solved again. InputError, with file and line, for a line that is not
+    an answer.
     """
 
     def __init__(self, path: Path):
@@ -286,12 +287,12 @@ class AnswerFile(Journal):
         )
 
     def add(self, entry: Mapping[str, Any]) -> None:
-        """Append an answer; it is in the file when this returns, as a whole or not at all."""
+        """Append an answer atomically. It is in the file when this method returns."""
         self._note(entry, self.append(entry))
 
 
 def _damage(entry: Mapping[str, Any]) -> str:
-    """What is wrong with a line that should be an answer, in words; empty if nothing is."""
+    """The error of a line that should be an answer; empty if there is none."""
     for name, kind in FIELDS.items():
         if name not in entry:
             return f"it has no {name!r}"
@@ -306,11 +307,11 @@ def _damage(entry: Mapping[str, Any]) -> str:
 
 
 BOARDS = {BoardCount.NONE: 0, SOLVED: 1, BoardCount.ONE: 1, BoardCount.SEVERAL: 2}
-"""How many boards a line shows with its verdict."""
+"""The number of boards that a line with this verdict contains."""
 
 
 def _contradicts_itself(entry: Mapping[str, Any]) -> bool:
-    """Whether a line that somebody sealed anew says one thing by its verdict, and another by its answer or of another puzzle."""
+    """Whether the verdict of a sealed line contradicts its answer, or the answer is that of another puzzle."""
     verdict, ask = entry["verdict"], entry["question"].get("ask")
     if verdict in (UNREADABLE, FAILED):
         return False
@@ -330,7 +331,7 @@ def _contradicts_itself(entry: Mapping[str, Any]) -> bool:
 
 @dataclass(frozen=True)
 class AnsweredItem:
-    """An item and what its line says; `new` if it was asked just now, and then `sentence` is its answer in words."""
+    """An item and the content of its line; `new` if it was solved by this call, and then `sentence` is its answer in words."""
 
     item: Item
     verdict: str
@@ -343,10 +344,10 @@ class AnsweredItem:
 def answer_items(
     items: Sequence[Item], question: CollectionQuestion, answers: AnswerFile | None, executor: WorkExecutor
 ) -> Generator[AnsweredItem]:
-    """Each item as it is answered: first what cannot be read and what is known, then the others as workers answer them.
+    """Yield each item with its answer: first the unreadable and known ones, then the others as workers finish them.
 
-    The line of an item is in `answers` when it is yielded. A puzzle that stands in several places is asked once and has a line
-    for each.
+    The line of an item is in `answers` when it is yielded. A puzzle that occurs in several places is solved once and has a line
+    for each place.
     """
     to_do: dict[Key, list[Item]] = defaultdict(list)  # by the puzzle, which may stand in several places
     heads: dict[str, dict[str, Any]] = {}
@@ -362,7 +363,7 @@ def answer_items(
                 answers.add(line)
             yield AnsweredItem(item, UNREADABLE, 0.0, item.error, line=line)
         elif answers and (known := answers.known.get((item.sha256, asked))) and known.stands(effort):
-            if item.place not in known.places:  # in another place it gets a line as well
+            if item.place not in known.places:  # each place gets a line
                 before = answers.entry(known.offset)
                 line = {**before, **place, "same_as": before["file"]}
                 answers.add(line)
@@ -374,7 +375,7 @@ def answer_items(
         executor,
         lambda same: (answer_puzzle, question.of(same[0].family), same[0].puzzle),
         "a collection",
-        at_once=lambda: 2 * executor.jobs,  # two a worker: none waits until its answer has been written
+        at_once=lambda: 2 * executor.jobs,  # two for each worker: no worker waits until an answer is written
     )
     with closing(work.results(lambda: next(waiting, None))) as results:
         for done in results:
@@ -394,7 +395,7 @@ def answer_items(
 
 
 class CollectionSummary:
-    """How many puzzles have each verdict, and which took longest."""
+    """The number of puzzles with each verdict, and the slowest puzzles."""
 
     def __init__(self) -> None:
         self.verdicts: Counter[str] = Counter()
@@ -403,7 +404,7 @@ class CollectionSummary:
         self._slowest: list[tuple[float, str]] = []
 
     def add(self, answer: AnsweredItem) -> None:
-        """One more puzzle."""
+        """Count an answer."""
         self.verdicts[answer.verdict] += 1
         self.files.add(answer.item.file)
         self.known += not answer.new and answer.verdict != UNREADABLE
@@ -418,7 +419,7 @@ class CollectionSummary:
         return next((code for verdict, code in codes.items() if self.verdicts[verdict]), 0)
 
     def lines(self) -> Iterator[str]:
-        """In words."""
+        """The summary in words."""
         total = self.verdicts.total() - self.verdicts[UNREADABLE]
         listed = [f"{self.verdicts[verdict]} {words}" for verdict, words in VERDICTS.items() if self.verdicts[verdict]]
         files = f"{len(self.files)} file{'s' * (len(self.files) != 1)}"

@@ -139,7 +139,7 @@ def problem_of(instance: Instance) -> Problem:
 
 
 def counting_instance(request: CountRequest, up_to: str = SYMMETRY) -> Instance:
-    """The request's puzzle encoded as suits counting by its engine: the family's options for it, under those of the request.
+    """The request's puzzle, encoded for its engine with the family's options for counting, overridden by the request's options.
 
     None of them is used that might leave out solutions if each counts: up to less than all symmetries, and by numbers alone.
     """
@@ -164,14 +164,14 @@ def counting_instance(request: CountRequest, up_to: str = SYMMETRY) -> Instance:
 
 
 class Solutions:
-    """Iterating (once) gives the solutions of a request: the first found of every orbit under what `up_to` names.
+    """Iterating (once) yields the solutions of a request: the first one of every orbit under `up_to`.
 
-    `limits` hold for the search, all its processes together; `most` ends it after so many solutions. `count()` tells at any time
-    what has been found, and `progress` gets it every now and then. With an `executor` the search is elsewhere;
-    `counting.enumeration` says what is different then.
+    `limits` apply to the search with all its processes; `most` ends it after this number of solutions. `count()` returns the
+    count so far at any time, and `progress` gets it repeatedly. With an `executor`, the search runs elsewhere (see
+    `counting.enumeration`).
 
-    If only the number is wanted (not `listed`), `engine` may be a model counter too, and `auto` lets one run in parallel with the
-    search; what iterating gives are then not all solutions.
+    If only the number is requested (not `listed`), `engine` can also be a model counter, and `auto` can run one in parallel with
+    the search; then iterating does not yield all solutions.
     """
 
     def __init__(self, request: CountRequest):
@@ -193,7 +193,7 @@ class Solutions:
         search = search or (request.instance is not None and bool(instance.map.up_to))
         plan = plan_for(engine, problem, solver, listed=request.listed or (search and engine not in BY_NUMBER))
         if plan.engine is None and self._symmetry is not None and permutations_of(instance, self._symmetry) is None:
-            self._symmetry, self.up_to = None, NOTHING  # more than can be listed: the convention says so
+            self._symmetry, self.up_to = None, NOTHING  # too many symmetries: the convention states this
         self.total = Total(
             problem,
             plan,
@@ -229,7 +229,7 @@ class Solutions:
         return showing.in_brackets(type(self).__name__, puzzle, f"{found.solutions} found so far", found.engine)
 
     def __iter__(self) -> Iterator[Solution]:
-        with contextlib.closing(iter(self.total)) as found:  # type: ignore[type-var]  # a generator: to close it ends the workers
+        with contextlib.closing(iter(self.total)) as found:  # type: ignore[type-var]  # closing it ends the workers
             try:
                 for true in found:
                     solution = self._solution(true)
@@ -248,12 +248,12 @@ class Solutions:
 
     @property
     def doing(self) -> str:
-        """What is being done besides searching, such as compiling the engine when it is used for the first time; else `""`."""
+        """The current activity besides searching, such as compiling the engine on its first use; otherwise `""`."""
         enumeration = self.total.enumeration
         return enumeration.doing if enumeration else ""
 
     def _solution(self, true: frozenset[int]) -> Solution | None:
-        """The solution, counted and with its board checked; None if another of its orbit has been found."""
+        """The solution with its checked board, which is counted; None if another one of its orbit was found before."""
         orbit = 1
         instance = self.instance
         if instance.map.renaming is not None:
@@ -311,7 +311,7 @@ class Solutions:
 
 
 class NoSolutions(Solutions):
-    """The solutions of a puzzle that has none by an argument: nothing is searched."""
+    """The solutions of a puzzle that has none by an argument; nothing is searched."""
 
     doing = ""
 
@@ -341,21 +341,21 @@ def count(solutions: Solutions) -> Count:
     return solutions.count()
 
 
-# -- up to symmetry by model counters, which list no solutions -----------------------------------------------------------------
+# -- counting up to symmetry by model counters, which list no solutions --------------------------------------------------------
 
 Permutation = Mapping[int, int]
-"""A symmetry: for each projection variable the one onto which it is mapped."""
+"""A symmetry: the image of each projection variable."""
 
 MOST = 1000
-"""Elements of a group that is listed."""
+"""The most elements of a group that is listed."""
 
 
 class FixedPoints:
     """The number of orbits by Burnside's lemma: the mean of |Fix(g)|, the solutions that g maps to themselves, over the group.
 
-    Fix(g) is a formula, too: the puzzle's, and for each projection variable p that p and g(p) are equal. Elements that are
-    conjugate have equally many fixed solutions, so one of each class is counted: 5 formulas for the 8 symmetries of a square, 10
-    for the 48 of a cube. The identity comes first; its number is that of all solutions. Without a symmetry each counts.
+    Fix(g) is a formula, too: that of the puzzle, and for each projection variable p the condition p = g(p). Conjugate elements
+    have equally many fixed solutions, so one of each class is counted: 5 formulas for the 8 symmetries of a square, 10 for the 48
+    of a cube. The identity comes first; its number is that of all solutions. Without a symmetry, every solution counts.
     """
 
     def __init__(self, instance: Instance, symmetry: Symmetry | None):
@@ -367,12 +367,12 @@ class FixedPoints:
                 raise CnfgenError(f"the group of {symmetry.order} symmetries is too large to count solutions up to symmetry")
 
     def question(self) -> CounterQuestion:
-        """The formulas, that of the identity first: around each cycle one variable implies the next."""
+        """The formulas, that of the identity first: around each cycle, each variable implies the next."""
         equal = [[[-here, there] for here, there in element.items() if here != there] for element, _ in self._classes]
         return CounterQuestion(self._instance.cnf, self._instance.projection, equal or [[]])
 
     def orbits(self, numbers: Sequence[int]) -> int:
-        """The number of orbits, by the answers; CnfgenError if it is not whole, which no true numbers make it."""
+        """The number of orbits, from the answers; CnfgenError if it is not an integer, which means that an answer is wrong."""
         if not self._classes:
             return numbers[0]
         sizes = [size for _, size in self._classes]
@@ -385,8 +385,8 @@ class FixedPoints:
 
 
 def permutations_of(instance: Instance, symmetry: Symmetry) -> Sequence[Permutation] | None:
-    """The elements of the group; None where they are too many or the family does not tell them. CnfgenError if what it tells is
-    no group of permutations of the projection set."""
+    """The elements of the group; None if there are too many or the family does not list them. CnfgenError if the list is not a
+    group of permutations of the projection set."""
     if symmetry.order > MOST or instance.map.renaming is not None:
         return None
     elements = symmetry.permutations()
@@ -405,7 +405,7 @@ def permutations_of(instance: Instance, symmetry: Symmetry) -> Sequence[Permutat
 def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation, int]]:
     """One element of each class, with the size of the class; the identity first.
 
-    An element is known by what it does to a few variables, its base: no two of the group do the same to all of them.
+    An element is identified by the images of a few variables, the base: two elements with the same images are equal.
     """
     base = _base(elements)
     number = {tuple(element[variable] for variable in base): place for place, element in enumerate(elements)}
@@ -428,7 +428,7 @@ def conjugacy_classes(elements: Sequence[Permutation]) -> list[tuple[Permutation
 
 
 def _base(elements: Sequence[Permutation]) -> list[int]:
-    """A few variables whose images tell the elements apart."""
+    """A few variables whose images distinguish the elements."""
     base: list[int] = []
     apart = 1
     for variable in elements[0] if elements else ():

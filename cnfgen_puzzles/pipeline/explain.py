@@ -1,4 +1,4 @@
-"""A puzzle explained: by the family's thought, checked by its rules, and with a solver's conflicts beside it where asked for."""
+"""The explanation of a puzzle: deductions by the family, checked by its rules, and on request the conflicts of a solver."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.session import open_session
 
 BOARD_SOLVER = "glucose4"
-"""python-sat's solver that finds boards: it heeds what is preferred."""
+"""The solver of python-sat that finds boards; it follows preferred phases."""
 FINDING = 10_000
-"""So many conflicts it may have for each board."""
+"""Conflicts per board."""
 FOUND = 200
-"""So many boards are enough."""
+"""Boards at most."""
 FINDING_LIMITS = Limits(cpu=10.0, wall=20.0)
-"""For all boards together."""
+"""The limits for all boards together."""
 
 
 def explain(
@@ -39,10 +39,10 @@ def explain(
     solver: str | None = None,
     limits: Limits | None = None,
 ) -> Explanation:
-    """As `api.explain` says.
+    """Explain a puzzle; see `api.explain`.
 
-    Where it takes long, or ends before all is known, a solver finds boards: what is true in one need not be refuted in vain, and
-    where two differ, no thought decides. A hint for a half-filled puzzle begins with whether it has a board at all.
+    If the deductions take long or end early, a solver finds boards. A value that is true in a board cannot be refuted, and a cell
+    that differs between two boards cannot be decided. A hint for a half-filled puzzle first states whether it has a board.
     """
     explaining = explaining_of(family)
     for name, number, least in (("depth", depth, 0), ("looks", looks, 0), ("most", 1 if most is None else most, 1)):
@@ -68,8 +68,8 @@ def explain(
 
 
 def differing_boards(family: Family, puzzle: Puzzle) -> Iterator[Board | None]:
-    """Boards of the puzzle, each with something that none before it has, until there is no other such, or it takes too long.
-    Only None where there is no board."""
+    """Boards of the puzzle, each of which differs from all boards before it in a new place, as long as there are any and the
+    limits allow it. A single None means that the puzzle has no board."""
     if not is_installed():
         return
     instance = make_instance(family, puzzle)
@@ -90,27 +90,27 @@ def differing_boards(family: Family, puzzle: Puzzle) -> Iterator[Board | None]:
 
 
 def contradicting(family: Family, puzzle: Puzzle) -> str:
-    """What of a half-filled puzzle without a board contradicts the rest."""
+    """The description of a minimal unsatisfiable set of a half-filled puzzle without a board."""
     from cnfgen_puzzles.pipeline.mus import bound_limits, extract_mus  # seldom needed
     from cnfgen_puzzles.pipeline.request import MusRequest
 
     try:
         found = extract_mus(MusRequest(family=family, puzzle=puzzle, limits=bound_limits(None, 0.0)))
-    except InputError as error:  # there is no solver at all
+    except InputError as error:  # no solver is installed
         return f"What of it contradicts is not known: {error.message}"
     assert found is not None
     return found.sentence()
 
 
 def explaining_of(family: Family) -> Explaining:
-    """How puzzles of the family are explained; InputError where they are not."""
+    """The explanations of the family; InputError if it has none."""
     if family.explaining is None:
         raise InputError(f"found the family {family.name}, whose puzzles are not explained")
     return family.explaining
 
 
 def conflicts(family: Family, puzzle: Puzzle, solver: str, limits: Limits | None = None) -> dict[str, Any]:
-    """The conflicts of an incremental solver until it has a board and knows whether there is another."""
+    """The conflicts of an incremental solver until it has found a board and decided whether there is another one."""
     instance = make_instance(family, puzzle)
     with open_session(solver, limits) as session:
         session.add_flat(instance.cnf.literals)
@@ -130,13 +130,13 @@ def conflicts(family: Family, puzzle: Puzzle, solver: str, limits: Limits | None
 
 
 def explanation_to_json(family: Family, explanation: Explanation) -> dict[str, Any]:
-    """All that is known, for programs; what the steps' fields are: docs/hints.md."""
+    """The explanation as JSON; docs/hints.md describes the fields."""
     board = explaining_of(family).board_to_json(explanation.puzzle, explanation.board)
     about = {"family": family.name, "puzzle": family.describe(explanation.puzzle)}
     return {**about, **explanation.to_json(), "steps": [step.fields for step in explanation.steps], "board": board}
 
 
 def explanation_lines(family: Family, explanation: Explanation) -> list[str]:
-    """JSON one object a line: the steps, then all the rest."""
+    """The explanation as JSON lines: one object for each step, and one for the rest."""
     whole = explanation_to_json(family, explanation)
     return [json.dumps(entry, separators=(",", ":")) for entry in [*whole.pop("steps"), whole]]

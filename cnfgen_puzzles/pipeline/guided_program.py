@@ -1,10 +1,10 @@
-"""A solver that is led by guesses of the puzzle's family (`Family.guesses`), as a program that speaks the competition's dialect.
+"""A solver guided by guesses of the puzzle's family (`Family.guesses`), as a program with the interface of SAT Competitions.
 
     python -m cnfgen_puzzles.pipeline.guided_program x.cnf
 
-The puzzle is in the map in the file's comments. Of each guess the solver, Glucose 4 of python-sat, takes the values first, for
-some conflicts. So a guess with a few faults is repaired, and a guess is never believed: answers are the solver's. After the last
-guess, and where there is no map, it solves as it does without. Its recipe is `guided.yaml`.
+The comments of the file contain the variable map with the puzzle. The solver, Glucose 4 of python-sat, uses the values of each
+guess as initial phases, for a limited number of conflicts, and repairs small errors of the guess. A guess only sets phases, so
+it cannot make an answer wrong. After the last guess, or without a map, it solves without phases. Its recipe is `guided.yaml`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from cnfgen_puzzles.solving.incremental import IncrementalSolver, print_answer
 
 LED = "glucose4"
 CONFLICTS = 20_000
-"""After how many of them the next guess is better worth its time: docs/hardest.md."""
+"""The number of conflicts after which the next guess starts (docs/hardest.md)."""
 
 
 def main(words: list[str]) -> int:
-    """The exit code: 10 or 20, 0 for anything but a formula."""
+    """Solve the formula; returns the exit code: 10, 20, or 0 if there is no formula or answer."""
     if words == ["--version"]:
         print(f"python-sat {version('python-sat')} ({LED})")
         return 0
@@ -40,8 +40,8 @@ def main(words: list[str]) -> int:
 
 
 def solve_clauses(clauses: Sequence[Sequence[int]], guess: Sequence[int] = (), budget: int | None = None) -> int:
-    """The exit code after the answer was printed; 0 where the solver gave up after that many conflicts."""
-    with IncrementalSolver(LED) as solver:  # anew: it keeps to the values that it was given first
+    """Solve and print the answer; returns the exit code, which is 0 if the budget of conflicts is used up."""
+    with IncrementalSolver(LED) as solver:  # a new solver each time, because it keeps its first phases
         solver.add_all(clauses)
         solver.prefer(guess)
         satisfiable = solver.solve(budget=budget)
@@ -49,7 +49,7 @@ def solve_clauses(clauses: Sequence[Sequence[int]], guess: Sequence[int] = (), b
 
 
 def guesses(file: DimacsFile) -> Iterator[Sequence[int]]:
-    """What the family guesses of the puzzle of this formula; nothing where the file does not say which that is."""
+    """The family's guesses for the puzzle of this formula; none if the file does not name the puzzle."""
     try:
         vmap = VariableMap.of_file(file, "the variable map")
         if vmap is None or vmap.renaming is not None:

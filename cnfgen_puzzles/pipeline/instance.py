@@ -1,5 +1,4 @@
-"""An instance: a puzzle, its formula, and the map between them; how the three travel in files, and models become checked
-boards."""
+"""An instance: a puzzle, its formula, and the map between them. It is written to files, and its models become checked boards."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ from cnfgen_puzzles.formula.scramble import scramble
 MAP_SUFFIX = ".map.json"
 
 DAMAGE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What a family that trusts its own JSON and blocks may stumble on where somebody else wrote them."""
+"""The exceptions that a family can raise for invalid JSON or blocks that another program wrote."""
 
 
 SYMMETRY, ROTATIONS, NOTHING = "symmetry", "rotations", "nothing"
@@ -36,7 +35,7 @@ UP_TO = {
 """The conventions for counting symmetric solutions once."""
 
 SHOWN_FAULTS, FAULT_WIDTH = 3, 200
-"""An error names so many broken rules, each by so many characters."""
+"""The most broken rules in an error, and the most characters of each."""
 
 
 class BrokenBoard(CnfgenError):
@@ -68,13 +67,13 @@ class Instance:
 
     @property
     def projection(self) -> Sequence[int]:
-        """The variables of `cnf` that tell two boards apart; those of the map are of the formula before it was scrambled."""
+        """The variables of `cnf` that distinguish boards; those of the map belong to the formula before scrambling."""
         if self.map.renaming is None:
             return self.map.projection
         return [abs(literal) for literal in self.map.renaming.apply(self.map.projection)]
 
     def write(self, stream: BinaryIO, *, with_map: bool = True) -> None:
-        """The DIMACS or OPB file, with the map in its comments unless it goes into a sidecar."""
+        """Write the DIMACS or OPB file, with the map in its comments unless it is in a sidecar file."""
         comments = [*map(printable, self.headline()), *(self.map.to_comments() if with_map else self.map.projection_comments())]
         if isinstance(self.cnf, Formula) and self.cnf.bounds is not None:
             write_opb(self.cnf, stream, comments)
@@ -82,11 +81,11 @@ class Instance:
             write_dimacs(self.cnf, stream, comments)
 
     def headline(self) -> Iterator[str]:
-        """What a person who opens the file wants to know."""
+        """The first comments of the file: a description for human readers."""
         chosen = "".join(f", {name} {value}" for name, value in self.map.options.items())
         chosen += f", scrambled by seed {self.map.renaming.seed}" if self.map.renaming else ""
         yield f"{self.family.describe(self.puzzle)}, encoding {self.map.encoding}{chosen}; cnfgen-puzzles {__version__}"
-        if self.map.renaming:  # blocks are no longer side by side
+        if self.map.renaming:  # the variables of a block are not consecutive
             return
         for block in self.map.blocks.values():
             kind = "auxiliary variables" if block.auxiliary else "variables"
@@ -98,7 +97,7 @@ class Instance:
 def make_instance(
     family: Family, puzzle: Puzzle, encoding: str | None = None, *, pseudo_boolean: bool = False, **options: Any
 ) -> Instance:
-    """Encode `puzzle`; `encoding` None is the family's default. With `pseudo_boolean` it is written as OPB, not as CNF."""
+    """Encode `puzzle`; `encoding` None is the family's default. With `pseudo_boolean`, the formula is for OPB instead of CNF."""
     chosen = family.encoding(encoding)
     given = family.encoding_options(chosen.name, options)
     with doing(f"encoding by {chosen.name}"), native_cardinality() if pseudo_boolean else nullcontext():
@@ -109,13 +108,13 @@ def make_instance(
 
 
 def scramble_instance(instance: Instance, seed: int) -> Instance:
-    """The same puzzle by a scrambled formula; its map undoes the renaming."""
+    """The puzzle with a scrambled formula; its map undoes the renaming."""
     cnf, renaming = scramble(instance.cnf, seed)
     return Instance(instance.family, instance.puzzle, cnf, instance.map.renamed(renaming, cnf))
 
 
 def sidecar_of(cnf_file: Path) -> Path:
-    """The path of the map of a CNF or OPB file: `x.map.json` beside `x.cnf`, `x.cnf.gz`, and `x.opb`."""
+    """The path of the map of a CNF or OPB file: `x.map.json` next to `x.cnf`, `x.cnf.gz`, and `x.opb`."""
     name = cnf_file.name
     for suffix in (".gz", ".xz", ".cnf", ".dimacs", ".opb"):
         name = name.removesuffix(suffix)
@@ -123,7 +122,7 @@ def sidecar_of(cnf_file: Path) -> Path:
 
 
 def puzzle_of(vmap: VariableMap, name: str) -> tuple[Family, Puzzle]:
-    """The family and the puzzle that a map holds; `name` is the map's, for errors."""
+    """The family and the puzzle in a map; `name` names the map in errors."""
     family = find_family(vmap.family)
     try:
         return family, family.puzzle_from_json(vmap.puzzle)
@@ -134,7 +133,7 @@ def puzzle_of(vmap: VariableMap, name: str) -> tuple[Family, Puzzle]:
 
 
 def broken_in_opb(vmap: VariableMap, model: Collection[int], name: str) -> str | None:
-    """A pseudo-Boolean constraint that the model does not satisfy, from the puzzle in the map; None if it satisfies all.
+    """A pseudo-Boolean constraint that the model violates, from the puzzle in the map; None if there is none.
 
     InputWarning if this version of the package writes other constraints for the puzzle than the map names.
     """
@@ -154,7 +153,7 @@ def broken_in_opb(vmap: VariableMap, model: Collection[int], name: str) -> str |
 
 
 def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable map") -> tuple[Family, Puzzle, Board]:
-    """The board that a model stands for, checked against the rules of its puzzle; BrokenBoard says which it breaks."""
+    """The board of a model, checked against the rules of its puzzle; BrokenBoard names the broken rules."""
     family, puzzle = puzzle_of(vmap, name)
     try:
         return family, puzzle, checked_board(family, puzzle, vmap, model)
@@ -164,7 +163,7 @@ def decode(vmap: VariableMap, model: Collection[int], name: str = "the variable 
 
 
 def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Collection[int]) -> Board:
-    """As `decode`, for a puzzle that is at hand."""
+    """Like `decode`, for a known puzzle."""
     board = family.decode(puzzle, vmap.blocks, {literal for literal in vmap.original(model) if literal > 0})
     try:
         return check_rules(family, puzzle, board)
@@ -177,7 +176,7 @@ def checked_board(family: Family, puzzle: Puzzle, vmap: VariableMap, model: Coll
 
 
 def check_rules(family: Family, puzzle: Puzzle, board: Board) -> Board:
-    """The board, which obeys the rules of the puzzle and shows itself; else BrokenBoard."""
+    """The board, if it obeys the rules of the puzzle and can be drawn; otherwise BrokenBoard."""
     faults = family.check(puzzle, board)
     if faults:
         listed = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
@@ -189,7 +188,7 @@ def check_rules(family: Family, puzzle: Puzzle, board: Board) -> Board:
 
 
 def with_blocked(cnf: Cnf, projection: Collection[int], model: Collection[int]) -> Cnf:
-    """`cnf` and the clause that forbids every model that agrees with `model` on the projection set."""
+    """`cnf` with a clause that excludes every model that agrees with `model` on the projection set."""
     true = {literal for literal in model if literal > 0}
     blocked = Cnf(cnf.num_variables, cnf.num_clauses + 1, cnf.literals[:])
     blocked.literals.extend(-variable if variable in true else variable for variable in projection)
@@ -201,8 +200,8 @@ def with_blocked(cnf: Cnf, projection: Collection[int], model: Collection[int]) 
 
 
 def symmetry_of(instance: Instance, up_to: str = SYMMETRY) -> Symmetry | None:
-    """The symmetries of its solutions, told by the variables of the map: those of `UP_TO`; None where there are none, or the
-    family does not tell them."""
+    """The symmetries of the solutions as permutations of the variables of the map: those of `UP_TO`. None if there are none, or
+    if the family does not list them."""
     family, puzzle, blocks = instance.family, instance.puzzle, instance.map.blocks
     if up_to == NOTHING:
         return None
@@ -215,5 +214,5 @@ def symmetry_of(instance: Instance, up_to: str = SYMMETRY) -> Symmetry | None:
 
 
 def project_model(instance: Instance, model: Collection[int]) -> frozenset[int]:
-    """The true projection variables of a model of the instance's formula, by the numbers of the map."""
+    """The true projection variables of a model of the instance's formula, in the numbering of the map."""
     return frozenset(instance.map.original(model)).intersection(instance.map.projection)

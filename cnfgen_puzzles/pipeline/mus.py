@@ -1,9 +1,9 @@
-"""Minimal unsatisfiable sets (MUS) of what a puzzle gives: which of its givens contradict the rest of it, and none can be left
-out.
+"""Minimal unsatisfiable sets (MUS) of the givens of a puzzle: a set contradicts the rest of the puzzle; its proper subsets do
+not.
 
-An incremental solver extracts the sets (`extract_sets`). Every board by which a set is minimal was checked against the rules of
-the puzzle with that much given. One more run of a solver, on the puzzle's formula where one of the sets is given whole, shows
-that all the sets contradict: its proof is checked as that of any answer.
+An incremental solver extracts the sets (`extract_sets`). Each board that shows that a set is minimal is checked against the rules
+of the puzzle with these givens. A final run of a solver shows that all sets are unsatisfiable: its formula is that of the puzzle
+with the condition that all givens of at least one set hold. Its proof is checked like every other proof.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ INTERRUPTED = "interrupted"
 
 @dataclass
 class FoundSets:
-    """What was found: sets of places of groups, each with whether it is known to be minimal.
+    """The sets that were found, each with its groups (by index) and whether it is minimal.
 
-    `alone` is a model of the formula, None where there is none (`refuted`) or none is known; `rest` one with all the groups that
-    are in no set. `reason` says why it ended before all was known.
+    `alone` is a model of the formula; None if it has none (`refuted`) or if none was found. `rest` is a model with all groups
+    that are in no set. `reason` says why the search ended early.
     """
 
     sets: list[tuple[tuple[int, ...], bool]] = field(default_factory=list)
@@ -55,22 +55,22 @@ class FoundSets:
 
 
 class _SearchEnded(Exception):
-    """The solver was ended by a limit, or failed."""
+    """A limit ended the solver, or the solver failed."""
 
 
 def extract_sets(
     session: Session, groups: Sequence[Sequence[int]], check_model: Callable[[Sequence[int], Sequence[int]], None]
 ) -> FoundSets:
-    """The sets, as far as limits and Ctrl-C let them be found.
+    """Extract the sets, until a limit or Ctrl-C.
 
-    `check_model(model, places)` is told of every model that shows something, with the groups that hold in it.
+    `check_model(model, places)` is called for every model that shows a fact, with the groups that hold in it.
     """
     search = _MusSearch(session, groups, check_model)
     try:
         search.run()
     except (_SearchEnded, KeyboardInterrupt) as ended:
         search.found.reason = INTERRUPTED if isinstance(ended, KeyboardInterrupt) else str(ended)
-        if search.suspects:  # they contradict, though fewer of them may do
+        if search.suspects:  # unsatisfiable, but perhaps not minimal
             search.take(search.suspects, minimal=False)
     return search.found
 
@@ -85,11 +85,11 @@ class _MusSearch:
         self.session, self.groups, self.check_model = session, groups, check_model
         self.of = {literal: place for place, group in enumerate(groups) for literal in group}
         self.left = list(range(len(groups)))
-        self.suspects: list[int] = []  # they contradict, on the solver's word, and are not yet minimal
+        self.suspects: list[int] = []  # unsatisfiable according to the solver, and not minimal yet
         self.found = FoundSets()
 
     def run(self) -> None:
-        """Fills `found`."""
+        """Search for the sets and store them in `found`."""
         found = self.found
         found.rest = found.alone = self.model(self.left)
         if found.alone is not None:
@@ -105,7 +105,7 @@ class _MusSearch:
         found.rest = rest
 
     def model(self, places: Sequence[int]) -> tuple[int, ...] | None:
-        """A model in which these groups hold; None if there is none, and then `suspects` are those that are enough for that."""
+        """A model in which these groups hold; None if there is none, and then `suspects` is an unsatisfiable subset."""
         step = self.session.solve([literal for place in places for literal in self.groups[place]])
         if step.status == SATISFIABLE:
             self.check_model(step.model, places)
@@ -116,7 +116,7 @@ class _MusSearch:
         return None
 
     def singles(self, model: Sequence[int]) -> None:
-        """Groups that hold in no model: each is a set for itself. Those that hold in a model at hand need not be tried."""
+        """Take each group that holds in no model as a set. A group that holds in `model` is not tried."""
         enough, pending = self.suspects, self.find_failing(self.left, model)
         while pending:
             place = pending.pop(0)
@@ -128,12 +128,12 @@ class _MusSearch:
             self.suspects = [] if self.found.sets else enough
 
     def find_failing(self, places: Sequence[int], model: Sequence[int]) -> list[int]:
-        """Those of the groups that do not hold in the model."""
+        """The groups of `places` that do not hold in the model."""
         true = set(model)
         return [place for place in places if not true.issuperset(self.groups[place])]
 
     def shrink(self) -> None:
-        """Makes `suspects` minimal, by leaving out one after the other."""
+        """Make `suspects` minimal by removing its elements one after another."""
         needed: set[int] = set()
         while open_ones := [place for place in self.suspects if place not in needed]:
             kept = self.suspects
@@ -142,7 +142,7 @@ class _MusSearch:
                 self.suspects = kept
 
     def take(self, places: Sequence[int], *, minimal: bool) -> None:
-        """One more set, whose groups are then left out of consideration."""
+        """Add a set, and exclude its groups from the search."""
         self.found.sets.append((tuple(places), minimal))
         self.left = [place for place in self.left if place not in places]
         self.suspects = []
@@ -152,10 +152,10 @@ class _MusSearch:
 
 
 def extract_mus(request: MusRequest) -> MusResult | None:
-    """Which givens contradict, found within the limits (for the search, and once more for the proof) or until Ctrl-C; None where
-    the puzzle gives nothing, or its family does not list what it gives.
+    """Extract the sets within the limits (for the search, and again for the proof) or until Ctrl-C; None if the puzzle has no
+    givens or its family does not list them.
 
-    The solver of the request is that of the proof (by default the best that writes proofs); without a proof the sets rest on the
+    The solver of the request finds the proof (default: the best one that writes proofs). Without a proof, the sets rest on the
     incremental solver alone.
     """
     family, puzzle, kind = request.family, request.puzzle, request.family.givens
@@ -190,9 +190,9 @@ def extract_mus(request: MusRequest) -> MusResult | None:
 
 
 def _proved(instance: Instance, givens: Sequence[Given], found: FoundSets, request: MusRequest) -> Evidence | None:
-    """What it rests on that the sets contradict, by a run of its own; None where that decides nothing within the limits."""
+    """The evidence that the sets are unsatisfiable, by a separate run; None if the run decides nothing within the limits."""
     chosen = pick_solver(request.solver[0]) if request.solver else None
-    for proof in (True, False):  # the best that writes proofs, else the best
+    for proof in (True, False):  # the best solver that writes proofs, otherwise the best solver
         with contextlib.suppress(InputError):
             chosen = chosen or pick_solver(proof=proof)
     if chosen is None:
@@ -205,8 +205,8 @@ def _proved(instance: Instance, givens: Sequence[Given], found: FoundSets, reque
 
 
 def any_whole(cnf: Cnf, givens: Sequence[Given], found: FoundSets) -> Cnf:
-    """The formula and that one of the sets holds whole: a new variable each, which implies its literals. Where the formula is
-    refuted alone, only the formula."""
+    """The formula with the condition that all givens of at least one set hold: a new variable for each set implies its literals.
+    If the formula itself is unsatisfiable, it does not change."""
     if found.refuted:
         return cnf
     clauses = [list(range(cnf.num_variables + 1, cnf.num_variables + 1 + len(found.sets)))]
@@ -219,10 +219,10 @@ def any_whole(cnf: Cnf, givens: Sequence[Given], found: FoundSets) -> Cnf:
 
 
 def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome:
-    """An outcome that there is no board, with the minimal unsatisfiable sets of what the puzzle gives.
+    """The outcome of an unsatisfiable puzzle, extended by the minimal unsatisfiable sets of its givens.
 
-    Where the limits bound neither time, the search takes CHECK_SECONDS at most, or CHECK_FACTOR times the `seconds` of the
-    solving.
+    Without limits on time, the search takes at most CHECK_SECONDS, or CHECK_FACTOR times the `seconds` of the solving if that is
+    more.
     """
     try:
         found = extract_mus(
@@ -231,13 +231,13 @@ def with_mus(outcome: Outcome, request: SolveRequest, seconds: float) -> Outcome
                 limits=bound_limits(request.limits, seconds), proof=request.proof, checker=request.checker,
             )
         )  # fmt: skip
-    except InputError as error:  # an argument decided it, and no solver is installed
+    except InputError as error:  # an argument decided the puzzle, and no solver is installed
         found = MusResult(outcome.family, outcome.puzzle, UNKNOWN, reason=error.message)
     return replace(outcome, mus=found)
 
 
 def bound_limits(limits: Limits | None, seconds: float) -> Limits:
-    """The limits, with a bound on time where they have none: what was solved in so many `seconds` is worth so much explaining."""
+    """The limits; if they do not bound the time, a bound in proportion to the `seconds` of the solving is added."""
     limits = limits or Limits()
     if limits.cpu is not None or limits.wall is not None:
         return limits

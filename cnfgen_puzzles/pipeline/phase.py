@@ -1,9 +1,8 @@
-"""Phase: another model near a known one, by the formula with flipped polarities, in which the known model has false variables
-alone.
+"""Phase: a search that starts near a known model, by flipping polarities in the formula so that the known model is all false.
 
-Solvers that try false first begin their search at the known model then, and where a puzzle has several boards the second one is
-often near the first. It is a renaming and nothing more: models are renamed back, and so are proofs, line by line, before a
-checker sees them. So what is checked is a proof of the formula itself, and a mistake here could only spoil it.
+Solvers whose initial phase is false then start their search at the known model; if a puzzle has several boards, the second one is
+often near the first. The flip is only a renaming. Models and proofs (line by line) are renamed back before they are checked, so
+the checked proof is a proof of the original formula, and an error in this module can only make the check fail.
 
 >>> from array import array
 >>> flip = PhaseFlip([1, -2])
@@ -31,25 +30,25 @@ TEXTS = ("text", "lrat")
 
 
 class PhaseFlip:
-    """Those of the variables that are true in a model are flipped."""
+    """The flip of the variables that are true in a model."""
 
     def __init__(self, model: Collection[int]):
         self._true = {literal for literal in model if literal > 0}
         self._texts = {b"%d" % literal: b"%d" % -literal for true in self._true for literal in (true, -true)}
 
     def apply(self, cnf: Cnf) -> Cnf:
-        """The formula with these polarities."""
-        images = list(range(cnf.num_variables + 1)) + list(range(-cnf.num_variables, 0))  # by literal, negative ones from the end
+        """The formula with flipped polarities."""
+        images = list(range(cnf.num_variables + 1)) + list(range(-cnf.num_variables, 0))  # by literal; negative from the end
         for variable in self._true:
             images[variable], images[-variable] = -variable, variable
         return Cnf(cnf.num_variables, cnf.num_clauses, array("i", map(images.__getitem__, cnf.literals)))
 
     def model(self, model: Collection[int]) -> tuple[int, ...]:
-        """The model of the formula that one of `apply` stands for."""
+        """The model of the formula that corresponds to a model of `apply(cnf)`."""
         return tuple(-literal if abs(literal) in self._true else literal for literal in model)
 
     def restore(self, run: Run, cnf: Cnf, proof: Path) -> Run:
-        """What a run on `apply(cnf)` says of `cnf`: its model, which is checked again, or its proof, if there is one."""
+        """Translate the result of a run on `apply(cnf)` to `cnf`: its model, which is checked again, or its proof, if any."""
         if run.model is not None:
             run = replace(run, model=(model := self.model(run.model)))
             if (broken := cnf.falsified_clause(model)) is not None:
@@ -59,14 +58,14 @@ class PhaseFlip:
         return run
 
     def rename_proof(self, proof: Path, proof_format: str) -> None:
-        """Make a proof (one of TEXTS) that `apply` has no model one that the formula has none, in its place."""
+        """Rename a proof (one of TEXTS) for the flipped formula to one for the original formula, in place."""
         renamed = proof.with_name(f"{proof.name}-renamed")
         with proof.open("rb") as lines, renamed.open("wb") as stream:
             stream.writelines(self.step(line, hints=proof_format == "lrat") + b"\n" for line in lines)
         os.replace(renamed, proof)
 
     def step(self, line: bytes, *, hints: bool) -> bytes:
-        """A line of it; with `hints` it begins with its number and ends with those of others."""
+        """A renamed line of a proof; with `hints`, it begins with its number and ends with the numbers of other clauses."""
         words = line.split()
         if not hints:
             return b" ".join([self._texts.get(word, word) for word in words])

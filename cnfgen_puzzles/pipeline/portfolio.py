@@ -1,12 +1,12 @@
-"""A portfolio: several solvers on one formula, in a race, of which the first checked answer counts.
+"""A portfolio: several solvers race on one formula, and the first checked answer counts.
 
     portfolio = pick_portfolio("kissat --sat,minisat-core")
     outcome = solve_by(instance, portfolio, FormulaTask(limits=Limits(cpu=60)))
 
-Each solver has the limits for itself. A model that was checked counts at once, and so does UNSATISFIABLE with a verified proof.
-An UNSATISFIABLE that is not verified counts if no other solver can prove it: else the race waits for a proof or a model, as long
-as the check of a proof may take. An answer whose proof was refused is none, and the next one counts. The race itself is
-`solving.race`; what one solver does is `solve`.
+The limits apply to each solver separately. A checked model counts at once, and so does UNSATISFIABLE with a verified proof. An
+unverified UNSATISFIABLE counts at once if no other solver can prove it; otherwise, the race waits for a proof or a model, as long
+as the check of a proof may take. If a proof is refused, its answer is dropped and the next answer counts. `solving.race` has the
+race itself, and `solve` the call of one solver.
 """
 
 from __future__ import annotations
@@ -35,26 +35,27 @@ from cnfgen_puzzles.solving.supervision import INTERRUPTED
 from cnfgen_puzzles.solving.table import Solver, find_solver, solver_with_options, split_names
 
 AUTO = "auto"
-"""The solver's name that stands for the default portfolio: `scripts/measure_portfolio.py`, docs/portfolio.md."""
+"""The name of the default portfolio (`scripts/measure_portfolio.py`, docs/portfolio.md)."""
 
 HELPER, JOINS_AFTER = "minisat-core", 1.0
-"""The solver that joins the preferred one on two cores, and after how many seconds."""
+"""The solver that joins the preferred one on two cores, and the delay in seconds."""
 
 GUIDED, GUIDED_AFTER = "guided", 3.0
-"""The solver that joins these, and after how many seconds, where the puzzle's family guesses boards (`Family.guesses`)."""
+"""The solver that joins them if the puzzle's family guesses boards (`Family.guesses`), and the delay in seconds."""
 
 HELPER_SECONDS = 2.0
-"""CPU time of HELPER where GUIDED joins: of what it solves it solves most by then, and three on two cores are slow."""
+"""The CPU time of HELPER if GUIDED joins: it solves most of its puzzles by then, and three solvers on two cores are slow."""
 
 TOWARD_FALSE: Mapping[str, str] = {name: f"{name} --phase=false" for name in ("kissat", "cadical")}
-"""Solvers with the options by which they begin with false: in puzzles most is (a piece lies in one place of many)."""
+"""Solvers with the options for the initial phase false: most variables of puzzles are false (a piece lies in one of many
+places)."""
 
 Portfolio = tuple["Entrant", ...]
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """A solver of a portfolio, how many seconds after the others it begins, and its CPU time if that is less than the others'."""
+    """A solver of a portfolio, its delay in seconds, and its CPU time if that is less than the limit of the others."""
 
     solver: Solver
     after: float = 0.0
@@ -64,12 +65,11 @@ class Entrant:
 def pick_portfolio(
     named: str | Sequence[str] | None = None, *, proof: bool = False, cores: int | None = None, guessed: bool = False
 ) -> Portfolio:
-    """The solvers of these names, each with its options: `kissat --sat,minisat-core`; for None and `auto` the default.
+    """The solvers with these names and options, such as `kissat --sat,minisat-core`; for None and `auto`, the default.
 
-    The default is the best solver that is installed (that writes proofs, with `proof`), on two cores joined by HELPER where it
-    has no answer after JOINS_AFTER seconds. After GUIDED_AFTER seconds GUIDED takes HELPER's place for a puzzle that is
-    `guessed`. `cores` are by default those of this process. InputError for names that are unknown or stand there twice, and for
-    programs that are not installed.
+    The default is the best installed solver (with `proof`, the best that writes proofs). On two cores, HELPER joins after
+    JOINS_AFTER seconds. If the puzzle is `guessed`, GUIDED replaces HELPER after GUIDED_AFTER seconds. `cores` defaults to those
+    of this process. InputError for names that are unknown or repeated, and for programs that are not installed.
     """
     names = [AUTO] if named in (None, ()) else split_names(named or "")
     if names == [AUTO]:
@@ -92,32 +92,32 @@ def pick_portfolio(
 
 
 def toward_false(portfolio: Portfolio) -> Portfolio:
-    """The same, as TOWARD_FALSE has them."""
+    """The portfolio with the options of TOWARD_FALSE."""
     return tuple(
         replace(each, solver=solver_with_options(TOWARD_FALSE.get(each.solver.name, each.solver.name))) for each in portfolio
     )
 
 
 def without_guesses(portfolio: Portfolio) -> Portfolio:
-    """The same for the question whether there is another board: a solver that joins with guesses brings nothing to 'no'."""
+    """The portfolio for the search for another board: without GUIDED, because guesses do not help to prove that there is none."""
     return tuple(replace(each, seconds=None) for each in portfolio if not (each.after and each.solver.name == GUIDED))
 
 
 def own_cores() -> int:
-    """How many this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def names_of(portfolio: Portfolio) -> str:
-    """In a sentence."""
+    """The names as part of a sentence."""
     *others, last = [each.solver.name for each in portfolio]
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = FormulaTask()) -> FormulaOutcome:  # noqa: B008
-    """As `solve` by one solver; by several their first checked answer, with the runs of the others.
+    """Like `solve` with one solver; with several, their first checked answer, with the runs of the others.
 
-    The seed is for those that take one. Where a proof is required those that write none can still find a board.
+    Solvers without a seed ignore it. If a proof is required, solvers that write none can still find a board.
     """
     if len(portfolio) == 1:
         return solve(instance, portfolio[0].solver, task)
@@ -154,7 +154,7 @@ def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = Formu
 
 
 def with_cpu(limits: Limits | None, seconds: float) -> Limits:
-    """The limits, with so much CPU time at most."""
+    """The limits with at most this CPU time."""
     limits = limits or Limits()
     return replace(limits, cpu=seconds if limits.cpu is None else min(limits.cpu, seconds))
 
@@ -163,7 +163,7 @@ def with_cpu(limits: Limits | None, seconds: float) -> Limits:
 
 
 class CheckedRun(Protocol):
-    """The run of one solver after its answer was checked, and what that rests on."""
+    """The run of one solver after the check of its answer, with its evidence."""
 
     @property
     def run(self) -> Run: ...
@@ -177,8 +177,8 @@ Kind = TypeVar("Kind", bound=CheckedRun)
 
 @dataclass(frozen=True)
 class FirstAnswer(Generic[Kind]):
-    """The answer that counts, and its number; the runs of the others; `alarms` are faults of these: a wrong model, a refused
-    proof, another verdict. `cpu` are the seconds of all runs together."""
+    """The answer that counts, and its number; the runs of the others. `alarms` are their faults: a wrong model, a refused proof,
+    a contradictory verdict. `cpu` is the CPU time of all runs in seconds."""
 
     answer: Kind
     number: int
@@ -197,11 +197,11 @@ def first_checked(
     *,
     after: Sequence[float] = (),
 ) -> FirstAnswer[Kind]:
-    """Make the calls in a race until an answer counts, and end the rest.
+    """Run the calls as a race until an answer counts, and end the others.
 
-    `proves` says which of the calls have a proof checked, where proofs are wanted; `patience` for how many seconds an unproved
-    UNSATISFIABLE waits for one (None: until all have answered); `after` as in `race`. CnfgenError where two answers that were
-    checked contradict each other.
+    `proves` marks the calls whose proofs are checked, if proofs are wanted. `patience` is the time in seconds that an unproved
+    UNSATISFIABLE waits for a proof (None: until all calls have ended). `after` is as in `race`. CnfgenError if two checked
+    answers contradict each other.
     """
 
     def enough(answers: Mapping[int, Kind]) -> float | None:
@@ -215,18 +215,18 @@ def first_checked(
         return None if patience is None else patience(unproved[0])
 
     answers = race(calls, enough, after=after)
-    (number, best), *ranked = sorted(answers.items(), key=lambda item: _rank(item[1]))  # stable: of equals the first
+    (number, best), *ranked = sorted(answers.items(), key=lambda item: _rank(item[1]))  # a stable sort: the first of equals
     rest = [answer for _, answer in ranked]
     return FirstAnswer(best, number, tuple(answer.run for answer in rest), tuple(_alarms(best, rest)))
 
 
 def is_certain(answer: CheckedRun) -> bool:
-    """Whether the answer was checked: a model always is."""
+    """Whether the answer was checked; a model always is."""
     return answer.run.decided and answer.evidence is not None and answer.evidence.certain
 
 
 def _rank(answer: CheckedRun) -> int:
-    """The best answer first: checked, not verified, none, a fault, ended from outside."""
+    """The rank of an answer, best first: checked, not verified, none, a fault, ended from outside."""
     if answer.run.decided:
         return 0 if is_certain(answer) else 1
     if answer.run.measurement.ended == INTERRUPTED:
@@ -235,7 +235,7 @@ def _rank(answer: CheckedRun) -> int:
 
 
 def _alarms(best: CheckedRun, rest: Sequence[CheckedRun]) -> Iterator[str]:
-    """What others said that is wrong, or cannot be right beside the best answer."""
+    """The wrong answers of other solvers, and the answers that contradict the best one."""
     by = best.run.solver.name
     for answer in rest:
         run, name = answer.run, answer.run.solver.name

@@ -21,7 +21,7 @@ from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, UP_TO, Instance
 from cnfgen_puzzles.solving.process import Limits
 
-if TYPE_CHECKING:  # only some calls need these
+if TYPE_CHECKING:  # imported only by the calls that need them
     from cnfgen_puzzles.solving.cluster import ClusterExecutor
     from cnfgen_puzzles.solving.pool import LocalExecutor
 
@@ -47,10 +47,10 @@ class ProofPolicy(StrEnum):
 
 @dataclass(frozen=True)
 class Round:
-    """The loop after an answer: `board` is what the solver found (None: there is none), `broken` how many constraints it
-    violates.
+    """The state of the loop after an answer: `board` is the solver's board (None: there is none), `broken` the number of
+    constraints that it violates.
 
-    `noun` is what these are called; `added` of a `total` were in the formula.
+    `noun` is the name of the constraints; `added` of `total` were in the formula.
     """
 
     number: int
@@ -119,7 +119,7 @@ def origin_of_generator(name: str, seed: int, options: Mapping[str, Any]) -> dic
 
 
 def _kind(fits: Callable[[Any], bool], expected: str) -> Mapping[str, Any]:
-    """The metadata of a field: which values it takes, besides None, and how an error says it."""
+    """The metadata of a field: its valid values, besides None, and their description in errors."""
     return {"fits": fits, "expected": expected}
 
 
@@ -165,7 +165,7 @@ Solvers = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
 def solver_names(solver: Solvers | None) -> tuple[str, ...]:
-    """The solvers that `solver=` names, none for None."""
+    """The solvers that `solver=` names; empty for None."""
     named = () if solver is None else (solver,) if isinstance(solver, str | os.PathLike) else solver
     if not isinstance(named, list | tuple) or (solver is not None and not named) or not all(map(_is_path, named)):
         raise InputError(f"found solver={solver!r}, expected a solver's name or path, or a list of them")
@@ -185,8 +185,8 @@ def proof_policy(proof: bool, certify: bool) -> ProofPolicy:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """A puzzle and the settings that every call has. `instance` is its formula, where the caller encoded it; else `encoding` and
-    its `options` say how (None: the default). `solver` is empty where the caller named none."""
+    """A puzzle and the settings of every call. `instance` is the formula if the caller encoded the puzzle; otherwise `encoding`
+    and `options` define it (None: the default). `solver` is empty if the caller named none."""
 
     family: Family
     puzzle: Any = None
@@ -209,7 +209,7 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class SolveRequest(Request):
-    """A board of a puzzle, or (`unique`) whether there is another one; the last five settings are for the CEGAR loop."""
+    """A board of a puzzle, or (`unique`) its uniqueness; the last five settings are for the CEGAR loop."""
 
     seed: int | None = field(default=None, metadata=WHOLE)
     proof: ProofPolicy = ProofPolicy.BOUNDED
@@ -230,7 +230,7 @@ class SolveRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class CountRequest(Request):
-    """All boards of a puzzle (`listed`), or their number alone."""
+    """All boards of a puzzle (`listed`), or only their number."""
 
     listed: bool = True
     engine: str | None = field(default=None, metadata=NAME)
@@ -260,7 +260,7 @@ class CountRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class MusRequest(Request):
-    """Minimal unsatisfiable sets of the givens of a puzzle; the solver is that of their proof."""
+    """Minimal unsatisfiable sets of the givens of a puzzle; the solver is for their proof."""
 
     proof: ProofPolicy = ProofPolicy.BOUNDED
     checker: str | None = field(default=None, metadata=NAME)
@@ -270,8 +270,8 @@ R = TypeVar("R", bound=Request)
 
 
 def make_request(kind: type[R], call: str, settings: dict[str, Any]) -> R:
-    """The request of a public function: `settings` are its arguments by name, which are those of the fields, or these: `puzzle`
-    may be an Instance, `proof` and `certify` form a policy, `certificate` may be a path."""
+    """The request of a public function. `settings` are its arguments by name, which are those of the fields, except that `puzzle`
+    can be an Instance, `proof` and `certify` form a policy, and `certificate` can be a path."""
     puzzle = settings.pop("puzzle")
     if isinstance(puzzle, Instance):
         settings |= {"family": puzzle.family, "puzzle": puzzle.puzzle, "instance": puzzle}
@@ -289,7 +289,7 @@ def make_request(kind: type[R], call: str, settings: dict[str, Any]) -> R:
 
 
 def family_of(call: str, puzzle: Any) -> Family:
-    """The family of a puzzle; InputError for a value that is none."""
+    """The family of a puzzle; InputError for any other value."""
     if not isinstance(puzzle, Puzzle):
         found = repr(os.fspath(puzzle)) if _is_path(puzzle) else f"a value of type {type(puzzle).__name__}"
         raise InputError(f"found {found}, expected a puzzle of cnfgen_puzzles.read: {call}(puzzle)")

@@ -1,7 +1,7 @@
-"""One board of a puzzle by one call of a solver, or that there is none: an answer that names its evidence.
+"""One board of a puzzle by one call of a solver, or the answer that there is none; the answer names its evidence.
 
-Every board has been checked twice when it leaves here: its model against the formula (by `solving`), and the board against the
-rules of the puzzle. An UNSAT answer has a proof that an independent checker has verified, or says that it is not verified.
+Every board is checked twice: `solving` checks the model against the formula, and this package checks the board against the rules
+of the puzzle. An UNSAT answer has a proof that an independent checker has verified, or states that it is not verified.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from cnfgen_puzzles.solving.run import Run, run_solver
 from cnfgen_puzzles.solving.table import Solver, find_solver, how_to_get
 
 PREFERRED = ("kissat", "cadical", "glucose", "lingeling", "minisat", "pysat")
-"""The solvers to choose from when the user names none, best first (docs/encodings.md)."""
+"""The default solvers, best first (docs/encodings.md)."""
 
 CHECK_SECONDS, CHECK_FACTOR = 10.0, 5.0
-"""Unless a proof is required, its check takes at most so many CPU seconds, or so many times the solving if that is more."""
+"""The CPU time of a check that is not required: this many seconds, or this many times the solving time if that is more."""
 WAITING = 4
-"""Elapsed time of such a check at most, in its CPU time: so that other programs do not change the result."""
+"""The limit of elapsed time of such a check, as a multiple of its CPU time: other programs must not change the result."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FormulaTask:
-    """A question about an instance's formula, or (`cnf`) that with boards blocked, to one solver or a portfolio.
+    """A question about an instance's formula, or (`cnf`) about that with blocked boards, to one solver or a portfolio.
 
-    `phase` is a model near which the search begins (`phase.py`). The check of a proof that is not required takes `check_seconds`
-    at most (None: see `limits_of_check`); that of a required one has the solver's `limits`. `checker`: its name, None for the
-    first that is installed. `proof_to` is where a verified proof goes, in DRAT, of which certificates are made.
+    The search starts near the model `phase` (`phase.py`). The check of a proof that is not required takes at most `check_seconds`
+    (None: see `limits_of_check`); a required check has the `limits` of the solver. `checker` is its name (None: the first
+    installed one). A verified proof is written to `proof_to` in DRAT, for certificates.
     """
 
     cnf: Cnf | None = None
@@ -58,7 +58,7 @@ class FormulaTask:
 
 
 def decide_by_argument(family: Family, puzzle: Puzzle, encoding: str | None = None) -> Outcome | None:
-    """The outcome where an argument of the family proves that there is no board; None where it has none."""
+    """The outcome if an argument of the family proves that there is no board; otherwise None."""
     name, argument = family.encoding(encoding).name, family.impossible(puzzle)
     if argument is None:
         return None
@@ -67,7 +67,7 @@ def decide_by_argument(family: Family, puzzle: Puzzle, encoding: str | None = No
 
 
 def plain_board(instance: Instance) -> Outcome | None:
-    """The board that the family finds without a solver, its model checked like a solver's; None where it finds none."""
+    """The board that the family finds without a solver, with its model checked like that of a solver; None if it finds none."""
     if instance.map.renaming is not None:
         return None
     true = instance.family.plain_model(instance.puzzle, instance.map.blocks)
@@ -85,7 +85,7 @@ def plain_board(instance: Instance) -> Outcome | None:
 
 
 def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
-    """The solver of that name, or the first of PREFERRED that is installed (and writes proofs, where one is asked for)."""
+    """The solver with that name, or the first installed solver of PREFERRED (with `proof`, the first that writes proofs)."""
     if name:
         return find_solver(name)
     for candidate in map(find_solver, PREFERRED):
@@ -97,14 +97,14 @@ def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
 
 
 def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask()) -> FormulaOutcome:
-    """One board of the instance, or that there is none, by one call of the solver."""
+    """One board of the instance, or the answer that there is none, by one call of the solver."""
     cnf = instance.cnf if task.cnf is None else task.cnf
     required = task.proof is ProofPolicy.REQUIRED
     wanted = required or (task.proof is ProofPolicy.BOUNDED and bool(solver.proof_format))
     if wanted:
         solver = proving(solver, task.checker) if task.proof_to is None else solver
         proof_format = solver.proof_format or "text"
-        checker = ready_checker(task.checker, proof_format)  # before hours of solving
+        checker = ready_checker(task.checker, proof_format)  # report errors before hours of solving
     flips = task.phase and not solver.reads_map and (not wanted or solver.proof_format in TEXTS)
     flip = PhaseFlip(task.phase) if flips else None
     flipped = flip.apply(cnf) if flip else cnf
@@ -134,13 +134,13 @@ def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask())
 
 
 def limits_of_check(run: Run, seconds: float | None = None, patience: int = 1) -> Limits:
-    """What the check of a proof that is not required may use; `patience` is the checker's."""
+    """The limits of the check of a proof that is not required; `patience` is the checker's."""
     seconds = patience * max(CHECK_SECONDS, CHECK_FACTOR * run.measurement.cpu) if seconds is None else seconds
     return Limits(cpu=seconds, wall=WAITING * seconds, memory=run.limits.memory)
 
 
 def _keep_refused(cnf: Cnf, proof: Path) -> Path:
-    """The formula and its refused proof, where the user can look into them."""
+    """Keep the formula and its refused proof for the user."""
     kept = Path(tempfile.mkdtemp(prefix="cnfgen-kept-"))
     with (kept / "instance.cnf").open("wb") as stream:
         write_dimacs(cnf, stream)
@@ -150,6 +150,6 @@ def _keep_refused(cnf: Cnf, proof: Path) -> Path:
 
 
 def why_open(run: Run) -> str:
-    """Why a run has not decided its formula, and where to look if that is a fault."""
+    """The reason why a run has not decided its formula, and the place of its output if it failed."""
     kept = f"; its output is kept in {run.kept}" if run.kept else ""
     return f"{run.solver.name}: {run.status}, {run.reason}{kept}"

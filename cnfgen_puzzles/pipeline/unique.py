@@ -1,7 +1,7 @@
 """The uniqueness of a board: one call finds a board, and another call excludes it.
 
-Small puzzles take mostly the start of programs: they go to the solver and the checker that start quickest, and where the family
-finds a board by itself (`Family.plain_model`), as for most puzzles that people make, the second question is the only one.
+For small puzzles, most of the time is the start of programs, so the solver and the checker that start fastest are used. If the
+family finds a board without a solver (`Family.plain_model`), as for most puzzles by human authors, only the second call is left.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from cnfgen_puzzles.solving.run import FAILED
 from cnfgen_puzzles.solving.table import solver_with_options
 
 QUICK = "cadical --plain --phase=false"
-"""Writes proofs with hints for cake_lpr or lrat-check: they start in milliseconds, drat-trim in a tenth of a second.
-Without `--plain` preprocessing takes longer than these questions."""
+"""Writes proofs with hints for cake_lpr or lrat-check, which start in milliseconds; drat-trim takes a tenth of a second.
+Without `--plain`, preprocessing takes longer than these calls."""
 FINDER = "minisat-core"
-"""Finds a first board sooner than others, and proves nothing."""
+"""Finds a first board faster than others, but writes no proof."""
 QUICK_SECONDS = 0.5
-"""CPU time of each call of these; what takes longer is not so plain, and goes to the portfolio."""
+"""The CPU time of each call of these solvers; the portfolio solves harder puzzles."""
 SMALL = 40_000
-"""Literals of formulas that are small."""
+"""The most literals of a small formula."""
 
 
 def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *, free: bool = False) -> Uniqueness:
-    """Whether the instance has one board, several or none; each of the two calls runs under the limits of the task.
+    """Decide whether the instance has one board, several or none; the limits of the task apply to each of the two calls.
 
-    `free`: nobody has chosen the solvers, so that the family, FINDER and QUICK may answer before the portfolio, and another board
-    is looked for near the first. A certificate (`proof_to`) is made of the answers of the portfolio.
+    `free`: the user did not choose solvers, so the family, FINDER and QUICK may answer before the portfolio, and the search for
+    another board starts near the first. A certificate (`proof_to`) uses the answers of the portfolio.
     """
     quick = free and task.proof_to is None
     first = plain_board(instance) if quick else None
     if first is None:
-        # a first answer that there is none needs its proof, so one is written there, too
+        # a certificate of "no board" needs the proof of the first call
         small = len(instance.cnf.literals) <= SMALL
         first = _solve_quickly(instance, portfolio, task, (QUICK if small else FINDER) if quick else None)
     if first.model is None:
         return Uniqueness(first)
-    # what line logic solves has no other board: then there is nothing near it
+    # a board that line logic finds is the only one, so no other board is near it
     phase = first.model if free and isinstance(first, FormulaOutcome) else ()
     blocked = replace(task, cnf=with_blocked(instance.cnf, instance.projection, first.model), phase=phase)
     second = _solve_quickly(instance, without_guesses(portfolio), blocked, QUICK if quick else None)

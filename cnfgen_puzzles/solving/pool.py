@@ -151,7 +151,7 @@ class CallResult(Generic[U]):
 class Distributor(Generic[U]):
     """Passes units of work to an executor, at most `at_once` at a time (by default as many as it runs at the same time).
 
-    A unit is any value; `call(unit)` gives its function and arguments when it starts. Units may depend on the results of others:
+    A unit is any value; `call(unit)` gives its function and arguments when it starts. Units may depend on other units' results:
     the function for the next unit is called again after each event. An exception of a call is the result of its unit, and the
     others continue. A call whose worker was lost is repeated. At the `deadline` (monotonic clock; `timed_out`), and if the caller
     leaves the iteration or is interrupted, the current calls are ended. A lost cluster is an error.
@@ -325,7 +325,7 @@ class Pool(WorkExecutor):
         wait(running)
 
     def stop(self) -> None:
-        """End the current calls and all workers now; unfinished calls fail or are cancelled."""
+        """End the current calls and all workers now; unfinished calls fail or are canceled."""
         self.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
             worker.end(None)
@@ -364,7 +364,7 @@ class Worker(ABC):
             idle.release()
 
     def _begin(self, call: Call) -> bool:
-        """Whether the call can start, since it was not cancelled; then `end` ends it."""
+        """Whether the call can start, since it was not canceled; then `end` ends it."""
         with self._lock:
             if self._stopped:
                 call.future.cancel()

@@ -1,9 +1,9 @@
 """Cubes of whole maze strings: proofs that no string of some length exists, with a certificate for a separate checker.
 
-    campaign = LengthCampaign(mazes, 28, folder, LengthSettings(solver="glucose"))
+    cubes = LengthCampaign(mazes, 28, folder, LengthSettings(solver="glucose"))
     with open_executor(None, jobs=2) as executor:
-        campaign.decide(executor, ahead=4)
-    campaign.string, campaign.certificate()
+        cubes.decide(executor, ahead=4)
+    cubes.string, cubes.certificate()
 
 `studies/mazes/{cubes,campaigns}.py` decide cubes, `plan.py` chooses them, and `cubeformula.py` writes their formulas. The checker
 (`scripts/check_maze_cubes.py`) shares no code with this module.

@@ -7,8 +7,8 @@ writes the same formula and compares checksums (`scripts/check_maze_cubes.py`). 
   one. allowed[m, 0] is the state after the prefix; allowed[m, t+1] are the states one letter after allowed[m, t] from which m
   can be solved in the r-t-1 letters left. Positions are these states, ascending, in blocked mazes; in thin ones they are
   the cells of these states, or all cells where t letters can lead if the solved state is among them, row by row.
-* Variables: dir[t, d] is 4 t + d + 1; then at[m, t, p] for mazes in the order given, steps 1 .. r, positions in order. Where
-  there is only one position, as at t = 0, it is the constant true.
+* Variables: dir[t, d] is 4 t + d + 1; then at[m, t, p] for mazes in the order given, steps 1 .. r, positions in order. A single
+  position, as at t = 0, is the constant true.
 * Directions: for each t, OR of dir[t, d]; not dir[t, d] or not dir[t, e].
 * Walks: for each maze and t, not at[m, t, p] or not dir[t, d] or at[m, t+1, next(p, d)], without the last literal where there is
   no such position; OR of at[m, t+1, p] if there are several, and in thin mazes not at[m, t+1, p] or not at[m, t+1, q], and

@@ -129,7 +129,7 @@ class StringSearch:
     def _near(self) -> list[tuple[int, str]]:
         return [pair for pair in self.near.get(self.wanted, []) if pair[0] <= NEARLY]
 
-    # -- what is kept -----------------------------------------------------------------------------------------------------
+    # -- results ----------------------------------------------------------------------------------------------------------
 
     def learn(self, made: Made) -> None:
         """Records the result of a move."""

@@ -1,9 +1,9 @@
 """Cubes of a window of a maze string: proofs that no filling of the free letters exists.
 
-    campaign = WindowCampaign(mazes, pattern, tuples, folder, WindowSettings(solver="glucose"))
+    cubes = WindowCampaign(mazes, pattern, tuples, folder, WindowSettings(solver="glucose"))
     with open_executor(None, jobs=2) as executor:
-        campaign.decide(executor, ahead=4)
-    campaign.string, campaign.refuted
+        cubes.decide(executor, ahead=4)
+    cubes.string, cubes.refuted
 
 `studies/mazes/{cubes,campaigns}.py` decide cubes, and `cubeformula.py` writes their formulas.
 `scripts/check_maze_window_cubes.py` checks the certificate.

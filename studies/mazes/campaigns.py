@@ -55,7 +55,7 @@ class CubeCampaign(ABC):
         """The data that a worker needs to decide a cube."""
 
     def _enter(self, prefix: str) -> None:
-        """A cube that is open, decided, or replaced by its children, which are one letter longer."""
+        """Add a cube: it is open, decided, or replaced by its children, which are longer by one letter."""
         entry = self.entries.get(prefix)
         if entry is None:
             self.open[prefix] = None
@@ -107,7 +107,7 @@ class CubeCampaign(ABC):
             "cubes": cubes,
         }
 
-    # -- what is known --------------------------------------------------------------------------------------------------
+    # -- results --------------------------------------------------------------------------------------------------------
 
     @property
     def string(self) -> str | None:

@@ -154,7 +154,7 @@ class ExhaustiveSearch:
         self.bounds = needed
         try:
             again = self.sweep()
-        except Unfinished:  # refuted all the same
+        except Unfinished:  # the length is refuted in any case
             return sweep
         return sweep if again is None or again.strings else again
 

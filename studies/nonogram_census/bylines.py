@@ -1,4 +1,4 @@
-"""Counts the pictures that line logic reconstructs from their clues, by trying every picture of a size.
+"""Counts the pictures of a size that line logic reconstructs from their clues, by brute force.
 
 The knowledge about a line is a number with a bit for each filled cell, then a bit for each empty cell. A table has, for each clue
 and each knowledge, the cells on which all matching placements of the blocks agree; rows and columns are looked up in turn until

@@ -1,4 +1,4 @@
-"""Small suites of CNF files and small programs that play solvers, for tests of running them."""
+"""Small suites of CNF files, and small programs that replace solvers, for tests of running them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def solver(folder: Path, name: str, body: str) -> Path:
 
 
 def suite(folder: Path, solvers: list, *, files: int = 1, text: str = SAT, **keys) -> Path:
-    """A suite of so many CNF files with the same formula."""
+    """A suite with this number of CNF files of the same formula."""
     for number in range(files):
         (folder / f"f{number:03}.cnf").write_text(text)
     value = {
@@ -55,12 +55,12 @@ def suite(folder: Path, solvers: list, *, files: int = 1, text: str = SAT, **key
 
 
 def run_all(path: Path, folder: Path, **settings) -> list[dict]:
-    """Run what is missing; the fresh records."""
+    """Run what is missing; returns the new records."""
     fresh: list[dict] = []
     run_suite(path, folder, report=fresh.append, **settings)
     return fresh
 
 
 def records(folder: Path) -> list[dict]:
-    """The result file as it is, line by line."""
+    """The records in the result file, line by line."""
     return [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]

@@ -1,4 +1,4 @@
-"""`certificates: true` in a suite: one for each puzzle that was decided, made after the runs, kept by the next call."""
+"""`certificates: true` in a suite: one certificate for each decided puzzle, made after the runs and kept by the next call."""
 
 import pytest
 from certificates import BUILT

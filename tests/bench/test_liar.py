@@ -1,4 +1,4 @@
-"""A liar among the solvers: it rewrites whatever of the benchmark it can find. The others' runs stay right, results whole."""
+"""A lying solver rewrites every file of the benchmark that it finds. Runs of the others stay correct, and results complete."""
 
 import json
 
@@ -29,7 +29,7 @@ if len(sys.argv) > 1 and os.path.exists(sys.argv[-1]):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("confinement", ["", "no"])
 def test_honest_runs_stay_right(tmp_path, monkeypatch, confinement):
-    """Solvers come one after the other on each formula, the liar first and last: what it leaves is what the others find."""
+    """The liar is the first and the last solver of each formula, so the others see the files that it leaves."""
     monkeypatch.setenv("CNFGEN_CONFINEMENT", confinement)
     if not confinement:
         monkeypatch.delenv("CNFGEN_CONFINEMENT")

@@ -1,6 +1,6 @@
-"""Suites, results and plans that are damaged in every field: a clear line or a right reading, never another exception.
+"""Suites, results and plans with damage in every field: an error in one line or a correct reading, never another exception.
 
-Each case changes one value of recorded results to a value of another kind, and goes through all that reads it.
+Each case replaces one value of recorded results by a value of another type, and uses it in every reader.
 """
 
 import copy
@@ -35,7 +35,7 @@ VALUES = (None, "", "x", "SATISFIABLE", "\x1b[31m\n\0", "\u2028", 0, -1, 2.5, 10
 
 
 def variants(record, rng):
-    """The record with one of its values, at any depth, changed to each of VALUES or taken out."""
+    """The record with one value, at any depth, replaced by each of VALUES or removed."""
     places = [(name,) for name in record.keys() | FIELDS.keys() | {"unknown"}]
     places += [(name, key) for name, value in record.items() if isinstance(value, dict) for key in (*value, "unknown")]
     for place in sorted(places):
@@ -52,7 +52,7 @@ def variants(record, rng):
 
 
 def use_all(folder):
-    """All that is made from a result file; nothing is printed."""
+    """Everything that is made from a result file; nothing is printed."""
     records = (found := read_results([folder])).records
     for by in (("family", "encoding"), tuple(GROUPS), ("version",)):
         for table in [*score_tables(records, by), size_table(records, by)]:
@@ -83,7 +83,7 @@ def test_a_record_with_any_field_of_another_kind(tmp_path, monkeypatch):
 
 
 def test_going_on_from_any_damaged_record(tmp_path):
-    """What `run` and `check` read before the first run."""
+    """Mutations of the files that `run` and `check` read before the first run."""
     suite = read_suite(REPOSITORY / "instances" / "suites" / "smoke.yaml")
     rng = random.Random(5)
     for place, value, made in rng.sample(list(variants(RECORDS[0], rng)), 300):

@@ -1,4 +1,4 @@
-"""What a suite no longer asks for counts in no score, and the records stay; nothing is written onto results."""
+"""Runs that a suite no longer requests count in no score, but their records are kept; no results are overwritten."""
 
 import json
 import os
@@ -122,7 +122,7 @@ def results(tmp_path, honest):
 
 
 def names_of(results, tmp_path):
-    """Names by which the result file, the suite, or what lies beside them would be written onto."""
+    """Names of outputs that would overwrite the result file, the suite, or files next to them."""
     runs, suite = results / "written" / "runs.jsonl", results / "suite.yaml"
     (tmp_path / "link").symlink_to(runs)
     os.link(runs, tmp_path / "hard")

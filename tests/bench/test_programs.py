@@ -1,4 +1,4 @@
-"""Programs of a suite that change, hang at their version or sleep: noticed, told, and without harm to others."""
+"""Programs of a suite that change, hang when asked for their version, or sleep: reported, without effect on others."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_check_tells_of_a_program_that_hangs_at_its_version_or_cannot_start(invo
 
 @pytest.mark.release
 def test_a_sleeper_ends_at_the_default_wall_limit(tmp_path):
-    """Three times the CPU limit and ten seconds, where the suite names none."""
+    """Without a limit in the suite: three times the CPU limit and ten seconds."""
     sleeper = suites.solver(tmp_path, "sleeper", "time.sleep(1000)")
     path = suites.suite(tmp_path, [str(sleeper)], limits={"cpu": 0.5})
     begun = time.monotonic()

@@ -1,4 +1,4 @@
-"""The table of fields: what is written is in it, what is read is completed and checked by it, a new line shows everywhere."""
+"""The table of fields: it has all written fields, completes and checks what is read, and a new row appears everywhere."""
 
 import csv
 import io
@@ -74,7 +74,7 @@ def test_details_show_the_evidence():
 
 
 def test_details_show_values_of_other_kinds():
-    """Readers refuse such records; those of later versions may reach the details all the same."""
+    """Readers refuse such records; records of later versions can still reach the details."""
     for name in FIELDS:
         for value in (None, "", "x", 0, -1, 2.5, True, [], [None, {}], {}, {"x": [1]}):
             assert all(isinstance(text, str) and text for _, text in facts({name: value}))

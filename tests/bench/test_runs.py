@@ -1,5 +1,5 @@
 # ruff: noqa: E501  (records as tables of fields)
-"""Slim records are the records: the same numbers as of whole ones, digit by digit, whatever the size of a file and its blocks."""
+"""Slim records give the same numbers as whole records, digit by digit, for any size of a file and of its blocks."""
 
 import io
 import json
@@ -23,7 +23,7 @@ STATUSES = ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"] * 4 + ["TIMEOUT", "MEMOUT", "
 
 
 def made_up(seed: int, count: int = 300) -> list[dict]:
-    """Records with ties, failures, claims, contradictions, runs made again, proofs, and fields that nobody knows."""
+    """Records with ties, failures, claims, contradictions, repeated runs, proofs, and unknown fields."""
     chance = random.Random(seed)
     found = []
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""`run_suite` from Python: what comes back, what callers are told, and how they may end it."""
+"""`run_suite` from Python: its result, its messages to callers, and how callers end it."""
 
 import contextlib
 import subprocess
@@ -86,7 +86,7 @@ def test_a_guard_may_halt_it_and_the_same_call_goes_on(tmp_path):
 
 
 def test_an_exception_ends_the_runs_in_flight(tmp_path, mark, monkeypatch):
-    """Nothing of them is left, and nothing recorded."""
+    """No process is left, and nothing is recorded."""
     if len(usable_cores()) < 2:
         pytest.skip("one core")
     for name, value in mark.environment.items():
@@ -111,7 +111,7 @@ def test_an_exception_ends_the_runs_in_flight(tmp_path, mark, monkeypatch):
 
 @pytest.mark.parametrize(("solvers", "code"), [(["broken"], 1), (["broken", "kissat"], 0)])
 def test_a_suite_in_which_every_run_failed_has_failed(invoke, tmp_path, solvers, code):
-    """Some failures are told, and the others were measured all the same."""
+    """Some failures are reported, and the other runs are measured all the same."""
     suites.solver(tmp_path, "broken", "if len(sys.argv) > 1: os.abort()\nprint('broken 1.0')")
     names = [str(tmp_path / name) if name == "broken" else name for name in solvers]
     done = invoke("run", suites.suite(tmp_path, names, files=2), "-o", tmp_path / "out")
@@ -121,7 +121,7 @@ def test_a_suite_in_which_every_run_failed_has_failed(invoke, tmp_path, solvers,
 
 
 def test_unwritable_report_is_an_error_before_the_first_run(tmp_path):
-    """Where Jinja2 is not installed: its import finds nothing."""
+    """Without Jinja2: its import finds nothing."""
     script = "import sys; sys.modules['jinja2'] = None; from cnfgen_puzzles.cli.start import bench_cnf; bench_cnf()"
     done = subprocess.run(
         [sys.executable, "-c", script, str(suites.suite(tmp_path, ["kissat"])), "--report"],

@@ -1,4 +1,4 @@
-"""solve-puzzle --certificate and verify-certificate, as they are typed: exit codes, sentences, what does not go together."""
+"""solve-puzzle --certificate and verify-certificate as a user types them: exit codes, sentences, conflicting options."""
 
 import json
 import os
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is no
 
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory):
-    """Made once: the copies are damaged."""
+    """Certificates that are made once; tests damage copies."""
     return tmp_path_factory.mktemp("certificates")
 
 

@@ -1,4 +1,4 @@
-"""cnf-solvers as a user types it, in a home of its own; nothing is fetched."""
+"""cnf-solvers as a user types it, in a separate home; nothing is fetched."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def test_help_names_every_command_and_starts_quickly(cnf):
 
 @pytest.mark.release
 def test_a_checker_from_its_archive_to_its_removal(cnf, tmp_path):
-    """The whole life of an installed program: the real DRAT-trim, built here, tried on proofs, and listed."""
+    """All steps of an installed program: DRAT-trim is built here, tested on proofs, and listed."""
     if not (SOURCES / ARCHIVE).is_file():
         pytest.skip("the archive is not there: `make solvers` fetches it")
     place = tmp_path / "my sölvers" / "bin" / "drat-trim"
@@ -86,7 +86,7 @@ def test_unknown_names_and_incomplete_calls(cnf, tmp_path):
 
 
 def test_offline_installation_reports_failures_and_continues(cnf, tmp_path):
-    """No compiler and no client of any registry on PATH, no pip in Python: a line for each step, and exit code 1."""
+    """No compiler and no client of a registry on PATH, no pip in Python: a line for each step, and exit code 1."""
     (tmp_path / "empty").mkdir()
     done = cnf("install", "lingeling", "clasp", "plingeling", PATH=str(tmp_path / "empty"), CNFGEN_ARCHIVES="")
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""solve-puzzle with many files, as a user runs it: workers, Ctrl-C and kills, exit codes, and what does not go together."""
+"""solve-puzzle with many files as a user runs it: workers, Ctrl-C and kills, exit codes, conflicting options."""
 
 from __future__ import annotations
 

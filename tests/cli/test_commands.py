@@ -1,4 +1,4 @@
-"""The commands as a user types them: the printed examples, the exit codes, and one clear line for every mistake."""
+"""The commands as a user types them: the printed examples, the exit codes, and a one-line error for every mistake."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Completion as it is typed: in real bash, zsh and fish (where they are), on a terminal, by the line that switches it on."""
+"""Completion in bash, zsh, and fish (if installed) on a terminal, enabled by the documented line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PATIENCE = 60
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder to type in, with commands on the PATH of which one may not be installed yet."""
+    """A folder for the calls, with commands on PATH, one of which may not be installed yet."""
     for name in ("cat.nin", "my puzzles/dog one.nin", "cow.txt", "x.xmpuzzle", "packed.non.gz", "suite.yaml"):
         path = tmp_path / "here" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -49,7 +49,7 @@ def environment(folder):
 
 @pytest.fixture
 def asked(folder, monkeypatch):
-    """`asked(line)` is what the command answers a shell, as lines of fields; in this process, which is quicker."""
+    """`asked(line)` is the answer of the command to a shell, as lines of fields; it runs in this process, which is faster."""
     monkeypatch.chdir(folder)
 
     def ask(line, shell=Zsh, word=""):
@@ -135,7 +135,7 @@ LINES = {
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_as_typed(shell, folder):
-    """The words of the command line after each line, in which \\t is the key, was typed on a terminal."""
+    """The words of the command line after each line was typed on a terminal, in which \\t is the key."""
     if not shutil.which(shell):
         pytest.skip(f"no {shell} here")
     pid, terminal = pty.fork()
@@ -159,7 +159,7 @@ def test_as_typed(shell, folder):
 
 
 def until(terminal, pattern):
-    """The first group of the pattern when the terminal has shown it."""
+    """The first group of the pattern, once the terminal shows it."""
     seen, end = b"", time.monotonic() + PATIENCE
     while not (found := re.search(pattern, seen, re.DOTALL)):
         ready = select.select([terminal], [], [], max(end - time.monotonic(), 0))[0]

@@ -1,4 +1,4 @@
-"""count-cnf as a user calls it: what it reads, what it answers, what it refuses, and that nothing is left when it is stopped."""
+"""count-cnf as a user calls it: accepted input, answers, refused input, and no remaining processes after an interrupt."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def count_cnf():
 
 
 def exact(done):
-    """The number, from the competition's line."""
+    """The number in the line of the competition format."""
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("c s exact arb int ")]
     return int(line.split()[-1])
 
@@ -104,7 +104,7 @@ def test_a_state_is_continued(count_cnf, tmp_path):
 
 @pytest.fixture
 def hard(tmp_path):
-    """More than a minute for every engine here; solutions are found at once."""
+    """More than a minute of work for every engine; solutions are found at once."""
     path = tmp_path / "queens.cnf"
     with path.open("wb") as stream:
         write_dimacs(queens(13), stream)
@@ -155,7 +155,7 @@ def _marked(process, mark):
 
 @pytest.mark.release
 def test_the_checker_of_a_certificate(count_cnf, tmp_path, monkeypatch):
-    """It is named by --checker, and one that cannot be used is refused before anything is counted."""
+    """--checker names it; a checker that cannot be used is refused before the count."""
     monkeypatch.setenv("CNFGEN_SOLVER_CAKE_LPR", "/nowhere")
     for words, message in (
         (("--checker", "lrat"), "found --checker without --certificate"),

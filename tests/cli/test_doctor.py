@@ -1,4 +1,4 @@
-"""cnf-solvers doctor: real programs work, liars and sleepers are broken within seconds, and the last line says what helps."""
+"""cnf-solvers doctor: working programs pass, wrong and hanging programs fail within seconds, and the last line has advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""solve-puzzle --all and --count as a user calls them: what is said, exit codes, Ctrl-C and kill -9."""
+"""solve-puzzle --all and --count as a user calls them: output, exit codes, Ctrl-C, and kill -9."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_ctrl_c_keeps_the_solutions_and_ends_all_processes(mark, tmp_path, puzzl
 
 
 def test_kill_and_continue(command, mark, tmp_path):
-    """Killed in the middle: no process is left, and the same command goes on where parts were finished."""
+    """After a kill in the middle, no process is left, and the same command resumes with the finished parts."""
     path, state = tmp_path / "permutations.nin", tmp_path / "state"
     path.write_text("7 7\n" + "1\n" * 14)  # 5040 solutions
     words = ["nonogram", path, "--count", "--solver", "minisat22", "--state", state]

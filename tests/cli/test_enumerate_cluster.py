@@ -1,4 +1,4 @@
-"""solve-puzzle --count --scheduler on a real Dask scheduler with workers in processes of their own."""
+"""solve-puzzle --count --scheduler on a Dask scheduler with worker processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REAL = f"exec {sys.executable} -m clingo --mode=clasp"
 
 
 def clasp(folder, text):
-    """A clasp that leaves a file `started-PID` each time and then does this first."""
+    """A clasp that creates a file `started-PID` at each start and then runs this first."""
     script = f'#!/bin/sh\ntouch {folder}/started-$$\n{text}\n{REAL} "$@"\n'
     return {"CNFGEN_SOLVER_CLASP": str(make_program(folder / "clasp", script))}
 
@@ -52,7 +52,7 @@ def test_a_worker_killed_in_the_middle(tmp_path, dask):
 
 @pytest.mark.release
 def test_boards_show_while_their_part_is_searched(tmp_path, dask):
-    """A clasp that finds a board never says that there is no other."""
+    """This clasp finds a board and then does not terminate."""
     real = f'{sys.executable} -m clingo --mode=clasp "$@"'
     here = f"out={tmp_path}/out-$$; {real} > $out; grep '^v' $out && exec sleep 300; cat $out"
     dask.worker("one", CNFGEN_SOLVER_CLASP=str(make_program(tmp_path / "clasp", f"#!/bin/sh\n{here}\n")))

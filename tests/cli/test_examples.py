@@ -116,7 +116,7 @@ def test_no_command_overwrites_a_sample(words, tmp_path):
 
 
 SCREEN, COLUMNS = 45, 80
-"""The size of a terminal that shows a help as a whole."""
+"""The size of a terminal in which a help fits."""
 
 
 def test_helps_fit_one_screen(monkeypatch):

@@ -15,7 +15,7 @@ EDGE = "webpbn/webpbn-00023.nin"
 
 @pytest.fixture
 def explain(monkeypatch, capfd, instances, tmp_path):
-    """Exit code, what is printed, and what is said besides."""
+    """The exit code, the output, and the error output."""
     monkeypatch.chdir(tmp_path)
 
     def call(*words):

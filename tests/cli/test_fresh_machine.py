@@ -1,6 +1,6 @@
-"""From nothing to a checked board on a machine without a compiler: the wheel in a clean environment, outside of the repository.
+"""From an empty machine without a compiler to a checked board: the wheel in a clean environment, outside of the repository.
 
-Needs the network that pip has; without one it is left out.
+Skipped if pip has no network access.
 """
 
 import os
@@ -18,7 +18,7 @@ CAT = "5 10\n2\n2 1\n1 1\n3\n1 1\n1 1\n2\n1 1\n1 2\n2\n2 1\n2 1 3\n7\n1 3\n2 1\n
 
 @pytest.fixture
 def machine(tmp_path):
-    """`machine(program, *words)` runs it where there is no compiler on PATH and nothing in the home folder."""
+    """`machine(program, *words)` runs a program without a compiler on PATH and with an empty home folder."""
     path = tmp_path / "path"
     path.mkdir()
     for folder in os.environ["PATH"].split(os.pathsep):

@@ -1,4 +1,4 @@
-"""Whose file is it: `solve-puzzle cat.nin`; options without a file; random puzzles everywhere; formats by endings."""
+"""Detection of the family of a file: `solve-puzzle cat.nin`; options without a file; random puzzles; formats by suffix."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WEBPBN = '<?xml version="1.0"?>\n<!DOCTYPE pbn SYSTEM "pbn-0.3.dtd">\n<puzzleset
 
 
 def fake(name, suffix, recognise=None):
-    """A family of which nothing but the files matters."""
+    """A family of which only the files matter."""
 
     class Other(Family):
         formats = FormatTable(name, f"a {name}", [Format(name, name, (suffix,), recognise, read=lambda text, source: text)])
@@ -197,7 +197,7 @@ def test_the_suffix_finds_the_same_family_as_the_content(text, suffix):
 
 @pytest.mark.parametrize("zipped", [False, True])
 def test_third_party_families_are_those_that_the_metadata_names(monkeypatch, tmp_path, zipped):
-    """Whether our reader finds them or, since a package is in a zip file, `importlib.metadata`."""
+    """Whether the package's reader finds them, or `importlib.metadata`, since a package is in a zip file."""
     folder = tmp_path / "cnfgen_made-1.0.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: cnfgen-made\nVersion: 1.0\n")

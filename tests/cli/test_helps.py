@@ -53,7 +53,7 @@ def test_a_guessed_family_has_a_help(run, folder):
 
 
 def test_the_help_of_an_option_with_two_meanings():
-    """--size of a nonogram is two sides, and a number of dominoes for ndom alone."""
+    """--size of a nonogram is two sides, or a number of dominoes for ndom."""
     helps = {option.name: option.help for option, _ in takers(FAMILY.generators)}
     assert helps["size"] == "width x height, or the side of a square; ndom: number of dominoes"
     assert helps["smooth"] == "number of smoothing passes; more passes make larger blobs"

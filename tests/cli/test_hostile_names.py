@@ -1,4 +1,4 @@
-"""Names with line ends, tabs and escape characters forge no line: every command that prints a path, a title or a name."""
+"""Names with line ends, tabs and escape characters forge no line, in every command that prints a path, a title or a name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import yaml
 from cnfgen_puzzles.solving.table import find_solver
 
 EVIL = "x\ns SATISFIABLE\r\nFORGED\t1\x1b[2J"
-"""Of a file, a solver, a puzzle. A line of it that begins an output would be believed."""
+"""A name of a file, a solver, or a puzzle. If one of its lines began an output, readers would take it for an answer."""
 SAT, UNSAT = "p cnf 2 1\n1 -2 0\n", "p cnf 1 2\n1 0\n-1 0\n"
 PROGRAMS = ("solver", "broken")
 TILING = 'title: "x\\nFORGED\\r\\tB\\e[2J"\nsize: 3x2\npieces: [{piece: domino, count: 3}]\n'
@@ -38,7 +38,7 @@ def place(tmp_path):
 
 
 def harmless(done, *, verdicts=0):
-    """What it printed, which has no line that the names forge."""
+    """The output, which has no line that the names forge."""
     said = done.stdout.decode() + done.stderr.decode()
     assert "Traceback" not in said
     assert not [line for line in said.splitlines() if line.startswith("FORGED")], said

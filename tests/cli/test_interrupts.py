@@ -12,7 +12,7 @@ import pytest
 from repository import REPOSITORY
 
 BEGIN = "import sys; from cnfgen_puzzles.cli.start import {0}; print('begun', file=sys.stderr, flush=True); {0}()"
-"""The console script of a command; before its first line Python itself begins, which we cannot help."""
+"""The console script of a command. Python itself starts before its first line; interrupts in that time are not handled."""
 
 LINES = {
     "gen_cnf": ["tiling", "--board", "6x10", "--pieces", "pentominoes", "-o", "x.cnf"],

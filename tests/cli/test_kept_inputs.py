@@ -1,4 +1,4 @@
-"""No output overwrites an input of the same call, under whatever name; links are followed, streams are never replaced."""
+"""No output overwrites an input of the same call, under any name; links are followed, streams are never replaced."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_standard_input_is_an_input_too(folder):
 
 
 def test_the_next_call_may_write_it(folder, command):
-    """The inputs of a call are those of this call alone."""
+    """The registered inputs are those of one call."""
     assert command("convert-puzzle", "b.nin", "-o", "a.nin", cwd=folder / "folder").returncode == 0
     assert command("convert-puzzle", "a.nin", "-o", "b.nin", cwd=folder / "folder").returncode == 0
 

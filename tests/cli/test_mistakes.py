@@ -1,4 +1,4 @@
-"""Mistakes of users, as they are typed: one clear line, exit code 2, and nothing is printed or written."""
+"""Mistakes of users: a one-line error, exit code 2, and nothing is printed or written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FILES = {
     "ring.yaml": "size: 4x4\nwrap: {rows: 4}\npieces:\n  - piece: domino\n    count: any\n",
     "full/mine": "precious",
 }
-"""The files of the folder in which the lines are typed."""
+"""The files of the folder in which the lines run."""
 
 MAZE = "solve-puzzle maze --kind blocked --size 3x3"
 LINES = """

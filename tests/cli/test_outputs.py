@@ -42,7 +42,7 @@ limits: {cpu: 5, wall: 20, memory: 1GiB}
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory):
-    """A folder with an instance of what the commands read."""
+    """A folder with an example of each input of the commands."""
     folder = tmp_path_factory.mktemp("outputs")
     (folder / "one.nin").write_text("1 2\n1\n1\n2\n")
     (folder / "two.nin").write_text("2 2\n1\n1\n1\n1\n")
@@ -58,7 +58,7 @@ def prepared(tmp_path_factory):
 
 
 def shell(folder, line, programs=SCRIPTS, **how):
-    """What a shell's line does; `gen-cnf` and so on are our commands, those in `programs`."""
+    """The result of a line in a shell, in which `gen-cnf` and so on are the commands of this package, as listed in `programs`."""
     path = f"{programs}:{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "-c", line],
@@ -120,7 +120,7 @@ def test_a_full_device_is_reported_and_stays_a_device(warm, prepared, name):
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"proof"}))
 def test_a_full_disk_leaves_the_old_file_and_no_other(prepared, name):
-    """A limit on the size of files stands for the disk."""
+    """A limit on the size of files replaces a full disk."""
     target = prepared / "target"
     target.write_text("precious")
     before = files(prepared)
@@ -183,7 +183,7 @@ def test_unused_streams_can_be_closed(prepared):
 
 
 def test_closed_streams_are_mended_before_a_file_takes_their_place(prepared):
-    """By the entry point that console scripts have."""
+    """Called through the entry point of console scripts."""
     entry = ENTRY.format("gen_cnf")
     done = shell(prepared, f"{sys.executable} -c '{entry}' nonogram one.nin <&- >&-")
     one_line(done, "<stdout>")
@@ -201,7 +201,7 @@ def test_a_reader_that_leaves_is_no_fault(prepared):
     ["gen-cnf nonogram $OLDPWD/one.nin -o x.cnf", "solve-puzzle nonogram $OLDPWD/one.nin", "run-cnf kissat $OLDPWD/one.cnf"],
 )
 def test_a_deleted_working_folder(prepared, line):
-    """Solvers run in a folder of ours: only what is to be written here has no place."""
+    """Solvers run in a folder of this package: only the outputs of this command have no place."""
     done = shell(prepared, f"mkdir gone; cd gone; rmdir ../gone; {line}")
     if "-o" in line:
         one_line(done, "x.cnf")
@@ -238,7 +238,7 @@ ODD = b"-a\xff\nb\x1b[31m\xc3\xa9"
 @pytest.mark.release
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8", "POSIX"])
 def test_names_of_any_bytes(prepared, tmp_path, locale):
-    """Read, written, recorded and told."""
+    """They are read, written, recorded and printed."""
     folder = os.fsencode(tmp_path) + b"/" + ODD
     os.mkdir(folder)
     for name in ("one", "two"):

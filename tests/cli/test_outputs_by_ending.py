@@ -1,4 +1,4 @@
-"""The ending of -o says what is written, and what contradicts --as is a mistake; convert-puzzle tells what it loses."""
+"""The suffix of -o determines the format; --as must agree; convert-puzzle reports what it omits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""solve-puzzle for puzzles that are solved piece by piece, as a user calls it."""
+"""solve-puzzle for puzzles that the CEGAR loop solves, as a user calls it."""
 
 import json
 import signal

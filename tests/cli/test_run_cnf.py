@@ -1,4 +1,4 @@
-"""run-cnf with programs that misbehave: the list of solvers stands, and what they say forges no answer."""
+"""run-cnf with programs that misbehave: the list of solvers is complete, and their output forges no answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAT = "p cnf 2 1\n1 -2 0\n"
 
 @pytest.fixture
 def fake(tmp_path):
-    """`fake(name, text)` is a shell script; the user's file, in the environment, declares whatever `text` stands for."""
+    """`fake(name, text)` is a shell script; the user's solver file, in the environment, declares it."""
 
     def make(name, text):
         path = tmp_path / name
@@ -29,7 +29,7 @@ def fake(tmp_path):
 
 @pytest.fixture
 def environment(tmp_path):
-    """An environment in which the user's file is this text."""
+    """An environment in which this text is the user's solver file."""
 
     def make(text):
         (tmp_path / "solvers.yaml").write_text(text)

@@ -1,4 +1,4 @@
-"""run-cnf with several solvers: whose answer is told, whose proof stands in the file, what the records say, and the mistakes."""
+"""run-cnf with several solvers: the answer and the proof of the winner, the records, and mistakes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HANGS = "while True: time.sleep(1)"
 
 @pytest.fixture
 def call(tmp_path, monkeypatch):
-    """`call("./a,kissat", SAT, "--json")`: exit code and what was printed; nothing stays behind."""
+    """`call("./a,kissat", SAT, "--json")`: exit code and output; no process remains."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TMPDIR", str(tmp_path / "scratch"))
     monkeypatch.setattr("tempfile.tempdir", None)
@@ -103,7 +103,7 @@ def test_no_answer_within_the_limits(call):
 
 
 def test_a_slower_solver_has_no_fault(call, monkeypatch):
-    """kissat's check begins first, and cadical's proof is verified meanwhile."""
+    """The check for kissat begins first, and the proof of cadical is verified in the meantime."""
     from cnfgen_puzzles.cli import run_cnf as module
 
     checked = module.check_proof

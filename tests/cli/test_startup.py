@@ -1,6 +1,6 @@
-"""What commands load when they start: many are called for an instant, and most of that instant is Python reading modules.
+"""The modules that commands import at their start: short calls spend most of their time on imports.
 
-No time is measured. Each list names what a call of that kind has no use for, by the package or the module that stands first.
+No time is measured. Each list names modules that a call of that kind does not need, by their package or top-level module.
 """
 
 import subprocess
@@ -32,7 +32,7 @@ getattr(start, sys.argv[0].replace("-", "_"))()
 
 
 def loaded(*call: str) -> set[str]:
-    """The modules that are there when the command ends."""
+    """The modules that are imported when the command ends."""
     done = subprocess.run(
         [sys.executable, "-c", REPORT, *call], capture_output=True, text=True, timeout=60, check=False, cwd=REPOSITORY
     )

@@ -1,4 +1,4 @@
-"""Colours and progress: on a terminal, off it, and forced."""
+"""Colors and progress: on a terminal, without a terminal, and forced."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def environment(**more):
 
 
 def on_a_terminal(words, **more):
-    """What a terminal shows of a command."""
+    """The output of a command on a terminal."""
     ours, theirs = pty.openpty()
     started = subprocess.Popen(words, stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL, env=environment(**more))
     os.close(theirs)
@@ -91,7 +91,7 @@ def test_files_have_colors_only_on_request(cat, warm):
 
 
 class Screen:
-    """A terminal instead of standard error."""
+    """A terminal in place of standard error."""
 
     encoding = "utf-8"
 
@@ -104,7 +104,7 @@ class Screen:
 
 @pytest.fixture
 def shown(monkeypatch):
-    """What tickers write, on a terminal, without patience."""
+    """The output of tickers on a terminal, without delay."""
     written = []
     monkeypatch.setattr(progress, "PATIENCE", 0.01)
     monkeypatch.setattr(progress, "TICK", 0.01)
@@ -171,7 +171,7 @@ def test_each_thread_does_its_own():
 
 @pytest.mark.release
 def test_a_first_compilation_is_shown(tmp_path):
-    """What numba has to compile is told by the worker that waits for it; what it finds in its cache is not."""
+    """The waiting worker reports that numba compiles, but not that numba uses its cache."""
     pytest.importorskip("numba")
     code = (
         "from cnfgen_puzzles.common.activity import compiling, listening\n"

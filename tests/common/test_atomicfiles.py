@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and what killed writers leave beside them."""
+"""Files that appear completely or not at all, and the leftovers of killed writers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits of inputs: one place, told with the way to raise them; numbers in texts are what they look like."""
+"""Limits of inputs: errors say how to raise them; numbers in texts are read as they look."""
 
 import re
 
@@ -32,7 +32,7 @@ def no_limits_given(monkeypatch):
 
 @pytest.mark.parametrize("name", WORDS)
 def test_an_error_says_how_to_raise_the_limit(name, monkeypatch):
-    """What it says is true: with it, the same amount is taken."""
+    """The advice is correct: with the new limit, the same input is accepted."""
     amount = getattr(InputLimits(), name) + 1
     with pytest.raises(InputError) as caught:
         checked_amount(name, amount, source="x.cnf", line=3)

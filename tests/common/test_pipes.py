@@ -1,4 +1,4 @@
-"""A named pipe in the place of a lock, a journal, or a cached file: an error, and no waiting."""
+"""A named pipe in place of a lock, a journal, or a cached file is an error, and nothing waits for it."""
 
 from __future__ import annotations
 

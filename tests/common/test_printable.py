@@ -1,4 +1,4 @@
-"""Nothing that a terminal obeys gets through, and nothing else is changed."""
+"""Control characters for terminals are escaped, and nothing else is changed."""
 
 import unicodedata
 

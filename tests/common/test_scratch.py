@@ -1,4 +1,4 @@
-"""Scratch folders: gone afterwards, swept if their owner was killed, never while it lives; nothing else is touched."""
+"""Scratch folders: removed at the end, or after a kill of their owner, never during its life; nothing else is touched."""
 
 from __future__ import annotations
 

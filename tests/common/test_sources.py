@@ -1,4 +1,4 @@
-"""What users name is read to its end or to the limit, whatever it is: bombs, devices, pipes, names that are not UTF-8."""
+"""Files that users name are read to the end or to the limit, of any kind: bombs, devices, pipes, names that are not UTF-8."""
 
 import bz2
 import gzip
@@ -124,7 +124,7 @@ def test_a_pipe_is_read_to_the_limit(tmp_path, small):
 
 
 def test_files_that_tell_another_size_are_read_whole():
-    """As those of the kernel, which say that they are empty."""
+    """Like files of the kernel, which report the size 0."""
     assert b"\n" in open_source("/proc/self/status").data
 
 

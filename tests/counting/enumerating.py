@@ -24,7 +24,7 @@ def cnf_of(num_variables: int, clauses) -> Cnf:
 
 
 def queens(n: int) -> Cnf:
-    """A solution is found at once; to count those of 12 or 13 takes more than a minute."""
+    """A solution is found at once; counting those of 12 or 13 takes more than a minute."""
     cell = {key: place for place, key in enumerate(itertools.product(range(n), repeat=2), start=1)}
     attacks = [
         [-cell[r, c], -cell[s, d]]
@@ -56,7 +56,7 @@ def problems(draw):
 
 
 def cover_problem(cover: ExactCover) -> Problem:
-    """The exact cover problem as a formula too: pairwise, one variable an option."""
+    """The exact cover problem as a formula as well: pairwise, with one variable for each option."""
     n = max(cover.variables, default=0)
     formula = Formula(n)
     for item in (*cover.primary, *cover.secondary):
@@ -74,7 +74,7 @@ def cover_problem(cover: ExactCover) -> Problem:
 
 @st.composite
 def covers(draw):
-    """Random exact cover problems, with secondary items, options without a primary one, and bounds on how many are chosen."""
+    """Random exact cover problems with secondary items, options without a primary item, and bounds on chosen options."""
     items = [f"i{number}" for number in range(draw(st.integers(0, 5)))]
     primary = [item for item in items if draw(st.integers(0, 2))]
     option = st.lists(st.sampled_from(items), unique=True, max_size=3) if items else st.just([])

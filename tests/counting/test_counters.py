@@ -1,4 +1,4 @@
-"""Model counters against counting by trying everything, and what is said when one fails, is ended or disagrees."""
+"""Model counters against brute force, and messages about failures, interrupts, and disagreement."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ VARIABLES = 7
 
 LITERALS = st.integers(1, VARIABLES).flatmap(lambda variable: st.sampled_from((variable, -variable)))
 FORMULAS = st.lists(st.lists(LITERALS, max_size=4), max_size=14)
-"""With empty clauses, clauses that are always true, literals twice, variables in no clause."""
+"""With empty clauses, tautologies, repeated literals, and variables in no clause."""
 PROJECTIONS = st.lists(st.integers(1, VARIABLES), max_size=VARIABLES)
 
 
 @settings(max_examples=30, deadline=None)
 @given(FORMULAS, PROJECTIONS)
 def test_both_counters_count_as_trying_everything_does(clauses, projection):
-    """In this process: what the worker does with each formula."""
+    """The work of a worker on each formula, in this process."""
     reduced = reduce_formula(clauses, projection)
     expected = len(projected(Problem(cnf_of(VARIABLES, clauses), projection)))
     for counter in COUNTERS.values():
@@ -106,7 +106,7 @@ def test_limits_end_a_counter(counter):
 
 
 def test_a_counter_that_crashes_is_an_error(monkeypatch):
-    """Played by a worker that kills itself in the middle of a line."""
+    """A worker that kills itself in the middle of a line takes its place."""
     for code, reason in (
         ("import os; print('count 0x5'); print('count 0x', end='', flush=True); os.kill(os.getpid(), 11)", "signal 11"),
         ("raise SystemExit('no more room')", "failed with exit code 1: no more room"),
@@ -156,7 +156,7 @@ def test_numbers_of_any_size_are_printed_and_names_checked():
 @settings(max_examples=4, deadline=None)
 @given(st.integers(20, 33), st.randoms(use_true_random=False))
 def test_few_shown_variables_take_no_trying_of_their_values(number, random):
-    """Chains of implications over many hidden variables: the number of shown assignments that rise is known."""
+    """Chains of implications over many hidden variables: the number of increasing assignments is known."""
     shown = random.sample(range(1, 60), number)
     order = sorted(shown)
     clauses = [[-a, b] for a, b in itertools.pairwise(order)] + [[-v, order[-1], 60 + v] for v in order]

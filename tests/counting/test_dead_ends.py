@@ -1,4 +1,4 @@
-"""Dead ends in a part of a search: the clauses follow from formula and part, against brute force; and they are found."""
+"""Dead ends in a part of a search: their clauses follow from the formula and the part, by brute force; and all are found."""
 
 from counting.enumerating import cnf_of, cover_problem, covers, permutations, problems, projected
 from hypothesis import given, settings
@@ -31,15 +31,14 @@ def test_nothing_is_lost_of_exact_covers(cover, data):
 @settings(max_examples=120, deadline=None)
 @given(problems())
 def test_nothing_is_lost_of_any_formula(problem):
-    """Empty and unit clauses, literals twice, auxiliary variables that imply each other in circles, projections of all kinds."""
+    """Empty and unit clauses, repeated literals, auxiliary variables with cyclic implications, projections of all kinds."""
     for variable in problem.projection[:3]:
         follows(problem, SearchPart((variable,)))
         follows(problem, SearchPart((-variable,)))
 
 
 def test_dead_ends_through_auxiliary_variables():
-    """A 3x3 square whose columns are written by products: with a corner taken both diagonals of the rest are solutions, without
-    (1, 1) one is."""
+    """A 3x3 square whose columns use product encodings: with a corner, both diagonals are solutions; without (1, 1), one is."""
     problem = permutations(3)
     cell = {(r, c): 3 * r + c + 1 for r in range(3) for c in range(3)}
     assert follows(problem, SearchPart((cell[0, 0],))) == []
@@ -49,7 +48,7 @@ def test_dead_ends_through_auxiliary_variables():
 PAIRS = Problem(
     cnf_of(8, [[1, 2, 3], [-1, -2], [-1, -3], [-2, -3], [-4, -1], [-5, -2], [-5, 6], [-6, -3], [7, 8]]), [1, 2, 3, 4, 5, 7, 8]
 )
-"""Of 1, 2, 3 one is needed; 4 clashes with 1, and 5 with the others: with 3 by way of 6."""
+"""At least one of 1, 2, 3 is true; 4 clashes with 1, and 5 with the others (with 3 through 6)."""
 
 
 def test_pairs_are_found():

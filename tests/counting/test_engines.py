@@ -30,7 +30,7 @@ def clasp(problem, folder):
 
 
 def solutions(engine, problem, at_least=1):
-    """What the engine finds in all parts; each part gives each solution once."""
+    """The solutions that the engine finds in all parts; each part yields each solution once."""
     found = set()
     for part in split_by(split(problem, at_least)):
         listed = [frozenset(solution) for solution in engine.solutions(part)]

@@ -1,4 +1,4 @@
-"""The search as a whole, by threads and by an executor of the caller's: parts, divisions, limits, states, workers that fail."""
+"""Complete searches, in threads and with an external executor: parts, divisions, limits, states, failing workers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FOREVER = "exec sleep 300"
 
 @pytest.fixture(params=[None, LocalExecutor], ids=["threads", "executor"])
 def executor(request):
-    """None, or processes of the caller's."""
+    """None, or an external executor with processes."""
     with contextlib.nullcontext() if request.param is None else request.param(2) as opened:
         yield opened
 
@@ -51,7 +51,7 @@ def processes():
 
 @pytest.fixture
 def fake_clasp(tmp_path, monkeypatch):
-    """`fake_clasp(text)` lets a shell script stand for clasp; `$file` is the formula, its last line runs clasp."""
+    """`fake_clasp(text)` replaces clasp by a shell script; `$file` is the formula, and its last line runs clasp."""
 
     def make(text):
         script = f'#!/bin/sh\nfor file; do :; done\n{text}\n{REAL} "$@"\n'
@@ -111,7 +111,7 @@ def test_the_same_solutions_by_an_executor(processes, engine, tmp_path, monkeypa
 
 
 def test_cubes_that_overlap_and_leave_something_out():
-    """A wrong claim about cubes costs time, not solutions."""
+    """Cubes that overlap or do not cover everything cost time, but no solutions."""
     problem = permutations(4)
     claimed = Problem(problem.cnf, problem.projection, antichain=True, cubes=[(1,), (6,), (1, 6)])
     enumeration = Enumeration(claimed, BLOCKING, jobs=2)
@@ -120,7 +120,7 @@ def test_cubes_that_overlap_and_leave_something_out():
 
 
 def test_solutions_come_while_their_part_is_searched(executor, fake_clasp):
-    """This clasp finds one solution and never comes to an end."""
+    """This clasp finds one solution and then does not terminate."""
     fake_clasp(f"echo 'v 1 -2 -3 4 0'; {FOREVER}")
     problem = Problem(permutations(2).cnf, [1, 2, 3, 4], antichain=True, cubes=[])
     found = iter(Enumeration(problem, CLASP, jobs=1, executor=executor))
@@ -167,7 +167,7 @@ def test_an_invalid_division_is_refused():
 
 @pytest.mark.release
 def test_a_part_that_takes_too_long_is_divided(processes, fake_clasp, monkeypatch, tmp_path):
-    """This clasp never comes to an end with the whole problem, only with less."""
+    """This clasp terminates on parts, but not on the whole problem."""
     monkeypatch.setattr(search, "LEAST_PARTS", 1)
     monkeypatch.setattr(search, "PARTS_PER_JOB", 1)
     problem = permutations(4)
@@ -180,7 +180,7 @@ def test_a_part_that_takes_too_long_is_divided(processes, fake_clasp, monkeypatc
     lines = list(map(json.loads, (tmp_path / "state/parts.jsonl").read_text().splitlines()))
     assert [line["divided"] for line in lines if "divided" in line] == [0]
     assert 0 not in [line.get("part") for line in lines]
-    enumeration = Enumeration(whole, BLOCKING, state=tmp_path / "state")  # and without an executor it goes on
+    enumeration = Enumeration(whole, BLOCKING, state=tmp_path / "state")  # it resumes without an executor
     assert before < set(enumeration)
     assert (enumeration.complete, enumeration.parts) == (True, 5)
     assert (tmp_path / "state/parts.jsonl").read_text().count('"part"') == 5
@@ -298,7 +298,7 @@ def test_an_abandoned_iteration_ends_its_workers(executor, fake_clasp, tmp_path)
 
 
 def test_a_worker_that_is_killed_is_replaced(fake_clasp, tmp_path):
-    """Whatever kills a worker process of ours, its part is searched again."""
+    """If a worker process is killed, by any signal, its part is searched again."""
     fake_clasp(f"mkdir {tmp_path}/first 2> /dev/null && kill -9 $PPID && exit")
     enumeration = Enumeration(permutations(4), CLASP, jobs=2)
     assert (len(set(enumeration)), enumeration.complete) == (24, True)

@@ -1,4 +1,4 @@
-"""States of a count: the journal has what was kept there, or an error says so; nothing else changes a number."""
+"""States of a count: the journal contains what was kept, or there is an error; nothing else changes a number."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def kept(whole, tmp_path):
 
 
 def counted(folder: Path) -> list[frozenset[int]]:
-    """The solutions of `permutations(4)` by the state of a folder; InputError if it is not believed."""
+    """The solutions of `permutations(4)` from the state in a folder; InputError if the state is refused."""
     enumeration = Enumeration(permutations(4), BLOCKING, jobs=1, state=folder)
     found = list(enumeration)
     assert enumeration.complete
@@ -52,7 +52,7 @@ def entries(folder: Path) -> list[dict]:
 
 
 def write(folder: Path, entries) -> None:
-    """A journal with right seals."""
+    """A journal with correct seals."""
     head = {key: value for key, value in entries[0].items() if key != "seal"}
     lines = []
     for number, entry in enumerate(entries):
@@ -112,7 +112,7 @@ def test_a_lost_part_is_searched_again(kept):
     ],
 )
 def test_a_damaged_journal_is_refused(kept, change, words):
-    """With right seals, so that only the content is wrong."""
+    """With correct seals, so that only the content is wrong."""
     write(kept, change(entries(kept)))
     refused(kept, words)
 
@@ -149,7 +149,7 @@ def test_a_state_of_an_earlier_version(tmp_path):
 @settings(max_examples=40)
 @given(data=st.data())
 def test_no_flipped_cut_or_added_bytes_change_a_number(data, whole, tmp_path_factory):
-    """However the file is changed: an error names it, or the number is the same."""
+    """For every change of the file: an error names it, or the number is the same."""
     folder = Path(shutil.copytree(whole, tmp_path_factory.mktemp("mutated") / "state"))
     path = folder / NAME
     content = path.read_bytes()

@@ -1,5 +1,4 @@
-"""Model counters in parallel with an enumeration: when they start, and the result, whichever is first. No test waits to see
-which."""
+"""Model counters in parallel with an enumeration: their start, and the result. No test depends on which is first."""
 
 from __future__ import annotations
 
@@ -62,7 +61,7 @@ def test_the_choice_of_engines_and_counters():
 
 
 def test_the_counters_are_first():
-    """The enumeration would last for years."""
+    """The enumeration would take years."""
     total = Total(pairs(60), CountPlan(BLOCKING, GANAK, AT_ONCE), jobs=1)
     listed = sum(1 for _ in total)
     assert total.verdict is not None

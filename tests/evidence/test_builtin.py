@@ -1,4 +1,4 @@
-"""Our own checker of proofs: brute force says what has models, a naive checker and DRAT-trim say whether a proof holds."""
+"""The built-in checker: brute force finds models; a naive checker and DRAT-trim decide whether a proof is correct."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPTIONS = {"kissat": ["-q"], "cadical": ["-q"], "glucose": ["-verb=0"], "lingeli
 
 
 def refusal(clauses, proof, proof_format="text"):
-    """Why our checker refuses the proof; empty if it verifies it."""
+    """The reason why the built-in checker refuses the proof; empty if it verifies it."""
     try:
         check(cnf_of(clauses), proof if isinstance(proof, bytes) else proof.encode(), proof_format)
     except NoProof as error:
@@ -41,7 +41,7 @@ def trim(tmp_path, clauses, proof, *options):
 
 
 def solver_proof(tmp_path, name, clauses, *options):
-    """What the solver says of the formula, and its proof."""
+    """The verdict of the solver on the formula, and its proof."""
     solver = find_solver(name)
     if not solver.available():
         pytest.skip(f"{name} is not built")
@@ -159,12 +159,12 @@ DEFINITION = "3 4 -1 -3 0 0\n4 -4 1 0 -3 0\n5 -4 3 0 -3 0\n"
     ],
 )
 def test_lrat_with_rat(proof, right):
-    """None refutes the formula, which has models; the reason tells whether its lemmas were taken."""
+    """No proof refutes the formula, which has models; the reason shows whether its lemmas were accepted."""
     assert refusal(DEFINED, proof, "lrat").startswith("the proof ends" if right else ("lemma", "clause"))
 
 
 def test_rat():
-    """x6 := x1, on 6 before 1; what refutes the formula needs it once the clauses with 1 and 2 are gone."""
+    """x6 := x1, on 6 before 1; the refutation needs it after the clauses with 1 and 2 are deleted."""
     definition, gone = "6 -1 0\n-6 1 0\n", "d 1 2 0\nd -1 2 0\n"
     assert refusal(STEPS, definition + "6 2 0\n-6 2 0\n" + gone + "2 0\n") == ""
     assert refusal(STEPS, definition + "6 2 0\n" + gone + "-6 2 0\n2 0\n").startswith("a lemma does not follow")
@@ -176,7 +176,7 @@ def test_deletions_of_clauses_that_have_fixed_a_literal_are_passed_over():
     assert refusal(clauses, "d 1 0\nd 1 0\n3 0\n0\n").startswith("the proof deletes a clause that does not exist")
     assert refusal([*clauses, [1, 5]], "d 1 5 0\n3 0\n") == ""  # satisfied by another: nothing depends on it
     assert refusal([[1], *clauses], "d 1 0\nd 1 0\n3 0\n") == ""
-    assert refusal([[1]], "d 1 0\n-1 0\n0\n").startswith("a lemma does not follow")  # it is there for RAT, too
+    assert refusal([[1]], "d 1 0\n-1 0\n0\n").startswith("a lemma does not follow")  # RAT checks also use it
 
 
 def test_a_formula_that_refutes_itself_and_one_that_is_empty():
@@ -240,7 +240,7 @@ def test_no_steps_prove_what_has_a_model(clauses, steps):
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32))
 def test_right_proofs_and_their_mutations(seed):
-    """RAT with new variables too. A mutation may still be a proof, but of no formula with a model."""
+    """Includes RAT with new variables. A mutation may be a proof, but never of a formula with a model."""
     choice = random.Random(seed)
     clauses = random_clauses(choice, 4, choice.randint(10, 22))
     steps = made_proof(choice, clauses)
@@ -270,7 +270,7 @@ def test_right_proofs_and_their_mutations(seed):
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", OPTIONS)
 def test_proofs_of_solvers_and_their_mutations_beside_drat_trim(name, tmp_path):
-    """Where DRAT-trim verifies, ours does, and the other way round; no proof is one of a formula with a model."""
+    """The built-in checker verifies exactly the proofs that DRAT-trim verifies; none refutes a satisfiable formula."""
     if not DRAT_TRIM.available():
         pytest.skip("drat-trim is not built")
     choice = random.Random(name)

@@ -1,4 +1,4 @@
-"""What a run may be told as, after the check of its proof: every status with every outcome of a check."""
+"""The possible results of a run after the check of its proof: every status with every outcome of a check."""
 
 from dataclasses import replace
 

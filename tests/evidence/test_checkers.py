@@ -1,4 +1,4 @@
-"""Checkers of several steps: what is right passes each of them, what is wrong none; and whatever their programs do."""
+"""Checkers of several steps: each step accepts correct proofs, and no faulty program makes a wrong proof verified."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ LIMITS = Limits(wall=60, memory=4 << 30)
 NEEDS_CAKE = pytest.mark.skipif(not VERIFIED.available(), reason="cake_lpr is not installed: no origin of its recipe has it here")
 CAKE = pytest.param("verified", marks=NEEDS_CAKE)
 NAMES = ["drat-trim", "lrat", "built-in", CAKE]
-"""Those that read DRAT."""
+"""The checkers that read DRAT."""
 OF_HINTS = ["lrat", "built-in", CAKE]
 SQUARES = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
 
 
 @pytest.fixture
 def check(tmp_path):
-    """`check(clauses, proof, **how)`: what a checker says of this proof of this formula."""
+    """`check(clauses, proof, **how)`: the verdict of a checker on this proof of this formula."""
 
     def run(clauses, proof, **how):
         (tmp_path / "x.proof").write_bytes(proof if isinstance(proof, bytes) else proof.encode())
@@ -44,7 +44,7 @@ def check(tmp_path):
 
 @pytest.fixture(scope="module")
 def proofs(tmp_path_factory):
-    """An unsatisfiable formula that a solver extends, its DRAT proof, and its own LRAT proof."""
+    """An unsatisfiable formula that a solver extends, with its DRAT and LRAT proofs."""
     folder = tmp_path_factory.mktemp("proofs")
     path, solver = write_cnf(folder / "x.cnf", pigeons(6, 5)), find_solver("cadical")
     if not solver.available():
@@ -104,7 +104,7 @@ def test_small_proofs_with_hints(check, name, number):
 
 @pytest.mark.release
 def test_lrat_check_never_verifies_that_a_formula_with_a_model_has_none(tmp_path):
-    """Made-up steps, among them those that the published program is deceived by; by itself, for the number of trials."""
+    """Constructed steps, including those that the published program accepts; run separately because of the many trials."""
     rng, program = random.Random(13), find_solver("lrat-check").locate()
     tried = 0
     for _ in range(400):
@@ -173,7 +173,7 @@ def test_translation(proofs, tmp_path):
 
 @pytest.fixture
 def program(tmp_path, monkeypatch):
-    """`program(NAME, SCRIPT)`: this shell script in the place of a step's program."""
+    """`program(NAME, SCRIPT)`: this shell script replaces the program of a step."""
 
     def put(name, script):
         fake = make_program(tmp_path / f"fake-{name}", f"#!/bin/sh\n{script}\n")
@@ -201,7 +201,7 @@ TRIM = 'while [ "$1" != -L ]; do shift; done; {}; echo "s VERIFIED"'
     ],
 )
 def test_a_wrong_translation_of_a_proof_is_not_verified(check, program, script, reason):
-    """drat-trim says 'verified' of anything here: what counts is the last step."""
+    """This drat-trim says 'verified' for any input; only the last step decides."""
     program("drat-trim", script)
     found = check(SQUARES, "2 0\n0\n", checker="lrat")
     assert not found.verified and reason in found.reason
@@ -255,7 +255,7 @@ def test_a_checker_that_runs_out_of_memory_is_unfinished(check, program):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("number", ["4294967297", "-2147483648", "99999999999999999999"])
 def test_numbers_that_checkers_would_truncate_reach_none(check, name, number):
-    """(1) and (-4294967297) are satisfiable; with 32 bits they contradict each other."""
+    """(1) and (-4294967297) are satisfiable; truncated to 32 bits, they contradict each other."""
     for proof_format, proof in (("text", f"{number} 0\n0\n"), ("lrat", f"5 {number} 0 1 2 0\n6 0 5 3 4 0\n")):
         if proof_format in CHECKERS[name].formats:
             found = check(SQUARES, proof, checker=name, proof_format=proof_format)

@@ -1,4 +1,4 @@
-"""Every damage to a certificate is found by verify.sh, alone and as `verify` runs it: with old checksums and with new ones."""
+"""verify.sh detects every damage to a certificate, directly and through `verify`, with old and with new checksums."""
 
 import hashlib
 import os
@@ -39,11 +39,11 @@ pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is no
 PIGEONS, HOLES = 5, 4
 LAST = PIGEONS * HOLES + 1
 OF_HINTS = VERIFIED.told if VERIFIED.available() else "lrat-check"
-"""The checker of LRAT proofs that is preferred here."""
+"""The preferred checker of LRAT proofs on this machine."""
 
 
 def pigeons_stay_away() -> tuple[Cnf, list[int]]:
-    """Five pigeons in four holes, unless variable 21 is true, and then none is anywhere: one model, which takes a search."""
+    """Five pigeons in four holes unless variable 21 is true, which puts none anywhere: one model, which requires a search."""
     cnf = Cnf(LAST, 0)
 
     def add(*literals):
@@ -129,7 +129,7 @@ def test_chosen_checkers_check_proofs_of_the_formats_that_they_read(only, copy, 
 
 
 def test_public_programs_check_a_certificate(only, copy, tmp_path):
-    """Any POSIX shell and awk do; here those that are installed."""
+    """Any POSIX shell and awk suffice; these are the installed ones."""
     shells = [("dash",), ("bash", "--posix"), ("busybox", "sh")]
     awks = {"mawk": "mawk", "gawk": "gawk --posix", "original-awk": "original-awk", "busybox": "busybox awk"}
     lines_deleted("proof.lrat", lambda lines: lines[:-1])(copy)
@@ -193,7 +193,7 @@ def test_files_too_many(copy, name):
 
 @pytest.mark.parametrize("name", ["model-2.txt", "solutions.txt", "cover.drat", "boards.jsonl"])
 def test_files_that_the_statement_does_not_need(copy, name):
-    """Nobody would check them."""
+    """No statement needs them, so nothing would check them."""
     (copy / name).write_text("1\n")
     forge(copy)
     assert "does not belong to a certificate with the statement only-model" in refused_by_both(copy)[1]
@@ -292,7 +292,7 @@ def test_evidence_with_new_checksums(copy, damage):
 
 
 def lines_of_manifest(change):
-    """manifest.txt with other lines, and a SHA256SUMS that fits it."""
+    """manifest.txt with other lines, and a matching SHA256SUMS."""
 
     def damage(folder):
         lines = change((folder / "manifest.txt").read_text().splitlines())
@@ -341,7 +341,7 @@ def test_sums_of_other_files(copy):
 
 
 def test_a_statement_whose_files_are_missing(copy):
-    """Words and checksums that fit each other do not help."""
+    """Texts and checksums that match each other do not help."""
     (copy / "proof.drat").unlink()
     (copy / "proof.lrat").unlink()
     forge(copy)
@@ -373,7 +373,7 @@ WORDS = {
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("damage", WORDS)
 def test_words_with_new_checksums(copy, damage):
-    """These only who knows what the words should be can find."""
+    """Only a program that can generate the correct texts detects these."""
     WORDS[damage](copy)
     stated, _ = manifest_of(copy)
     seal_folder(copy, stated, None)
@@ -434,13 +434,13 @@ def test_rules_that_do_more_than_rules_are_not_run(only, tmp_path, text):
 
 
 def test_the_formula_has_one_model():
-    """That of these tests, by trying."""
+    """By brute force."""
     cnf, model = pigeons_stay_away()
     assert [[literal for literal in found if literal > 0] for found in models(cnf)] == [model]
 
 
 def test_a_resealed_line_is_kept(only, copy):
-    """Resealing what was not damaged gives the same folder: the damages above are all that is wrong there."""
+    """Resealing an undamaged folder gives the same folder, so the damages above are the only errors of those."""
     forge(copy)
     assert all((copy / name).read_bytes() == (only / name).read_bytes() for name in FILES)
     assert certificate_of(copy) == certificate_of(only) and HEADINGS.keys() > {"only-model"}

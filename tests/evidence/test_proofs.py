@@ -1,4 +1,4 @@
-"""Proofs: what real solvers write is verified; what is cut short, empty, of another formula or made to deceive is refused."""
+"""Proofs: those of solvers are verified; truncated, empty, and deceptive proofs and those of other formulas are refused."""
 
 import gzip
 import os
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(not BUILT["drat-trim"].available(), reason="drat
 
 @pytest.fixture
 def untested(monkeypatch):
-    """Without cake_lpr, and without the test that every program must pass before it checks proofs."""
+    """Without cake_lpr, and without the test that programs must pass before they check proofs."""
     monkeypatch.setattr(proofs, "_fault", lambda *_: "")
     monkeypatch.setattr(proofs, "pick_checker", lambda name, proof_format: pick_checker(name or "drat-trim", proof_format))
 
@@ -111,7 +111,7 @@ def test_a_correct_proof_with_the_cnf_in_other_forms(check, tmp_path):
 
 
 def test_a_comment_cannot_stand_for_the_formula(check, tmp_path):
-    """DRAT-trim itself takes `cnf 1 2` in a comment for the header and the clauses of that comment for the formula."""
+    """DRAT-trim takes `cnf 1 2` in a comment for the header, and the clauses of that comment for the formula."""
     satisfiable = "c cnf 1 2\nc\np cnf 1 1\n1 0\n"
     assert not check(satisfiable, "0\n").verified
     deceiving = "c made by gen cnf 1 2 1 0 -1 0\np cnf 1 1\n1 0\n"
@@ -119,7 +119,7 @@ def test_a_comment_cannot_stand_for_the_formula(check, tmp_path):
 
 
 def test_a_proof_cannot_speak_for_the_checker(check):
-    """Long comments of a proof are printed by DRAT-trim; no line of its own may come from them."""
+    """DRAT-trim prints long comments of a proof; a line of such a comment must not count as a verdict."""
     for words in (b"\rs VERIFIED\r", b"s VERIFIED"):
         assert not check(STEPS, b"c " + words + b" " * 70000 + words + b"\n0\n").verified
 

@@ -1,4 +1,4 @@
-"""The self-test: what works passes, and every way to fail is named."""
+"""The self-test: working programs pass, and every kind of failure is reported."""
 
 import sys
 

@@ -1,8 +1,8 @@
 """Whether the models of a formula are exactly the solutions of its puzzle, for every encoding and option in a family's table.
 
-A `Range` gives puzzles, each with all its solutions found by other means (`nonogramranges.py` and so on: nothing of the package's
-rules is used there). `compare` encodes one puzzle, lists all models with an incremental solver of python-sat, decodes each by the
-family and holds the boards against the solutions. Nothing is trusted but the solver's word that there is no other model.
+A `Range` has puzzles with all their solutions, found without the rules of the package (`nonogramranges.py` and so on). `compare`
+encodes one puzzle, lists all models with an incremental solver of python-sat, decodes them with the family, and compares the
+boards with the solutions. The result depends only on the solver's claim that there is no other model.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ Key = Hashable
 
 @dataclass(frozen=True)
 class Case:
-    """A puzzle and how its solutions are found. `images(key)` are those that its symmetries make of one, for encodings that keep
-    one of each."""
+    """A puzzle and a way to find its solutions. `images(key)` is the orbit of a solution, for encodings that keep one of it."""
 
     puzzle: Any
     find: Callable[[], frozenset[Key]]
@@ -38,11 +37,11 @@ class Case:
 
 @dataclass(frozen=True)
 class Range:
-    """Puzzles of a family, all that `name` says. `key` makes of a decoded board what the solutions are written in.
+    """Puzzles of a family, which `name` describes. `key` converts a decoded board to the form of the solutions.
 
-    With `everything` each encoding is compared under all its options, else under their defaults. `make test` takes every
-    `step`-th puzzle, or fewer where the record is of the code as it is. `single(encoding, options)` tells where the family
-    promises one model for each solution.
+    With `everything`, each encoding is compared with all its options, otherwise with the defaults. `make test` takes every
+    `step`-th puzzle, or fewer if the record is of the current code. `single(encoding, options)` is True if the family promises
+    one model for each solution.
     """
 
     name: str
@@ -53,13 +52,13 @@ class Range:
     single: Callable[[str, Mapping[str, Any]], bool] = lambda encoding, options: True
 
     def some(self, step: int) -> Iterator[Case]:
-        """Every `step`-th puzzle; where not all are taken, from the same one on."""
+        """Every `step`-th puzzle; the offset of a sample is fixed."""
         return islice(self.cases(), self.step // 2 if step > 1 else 0, None, step)
 
 
 @dataclass
 class Tally:
-    """What was compared: puzzles, their solutions; whether no solution had two models, whether symmetric ones were left out."""
+    """The comparisons: puzzles, their solutions, whether a solution had two models, and whether symmetric ones were omitted."""
 
     puzzles: int = 0
     solutions: int = 0
@@ -75,7 +74,7 @@ class Tally:
 
 
 def variants(encoding: Encoding) -> list[dict[str, Any]]:
-    """Every choice of its options, the defaults first; a number is left as it is, or two more, unless `most` forbids that."""
+    """Every choice of its options, the defaults first; a number is unchanged, or two more, unless `most` forbids that."""
     values = [_values(option) for option in encoding.options]
     return [dict(zip((option.name for option in encoding.options), chosen, strict=True)) for chosen in product(*values)]
 
@@ -96,7 +95,7 @@ def _values(option: Option) -> list[Any]:
 
 @dataclass
 class Comparison:
-    """A case with what its variants share: a formula that two of them write is solved once, a board is judged once."""
+    """A case with the data that its variants share: equal formulas are solved once, and equal boards are checked once."""
 
     family: Family
     range: Range
@@ -105,7 +104,7 @@ class Comparison:
     _judged: dict[Key, list[str]] = field(default_factory=dict)
 
     def compare(self, encoding: Encoding, options: Mapping[str, Any]) -> Tally:
-        """AssertionError where models and solutions differ."""
+        """AssertionError if models and solutions differ."""
         puzzle, solutions = self.case.puzzle, self.case.solutions
         name = f"{self.range.name}: {encoding.name} {dict(options)} of {puzzle!r} {self.family.puzzle_to_json(puzzle)}"
         cutting = cutter(self.family, puzzle, encoding, options)
@@ -198,5 +197,5 @@ def _chosen(encoding: Encoding, everything: bool) -> list[dict[str, Any]]:
 
 @cache
 def alone(key: Key) -> tuple[Key]:
-    """The images of a solution where nothing is symmetric."""
+    """The only image of a solution if nothing is symmetric."""
     return (key,)

@@ -1,6 +1,6 @@
-"""Maze strings on small grids and all that solve them: every string of some length is walked through every maze, by `mazenaive`.
+"""Maze strings on small grids with all their solutions: every string of a length walks through every maze, by `mazenaive`.
 
-Of the package only the reader of mazes and the class of the puzzles are used.
+Uses only the reader of mazes and the class of the puzzles of the package.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
 
 @cache
 def solving(line, length) -> frozenset:
-    """All strings of that length that solve the maze; walks that are at one place after the same cells go on together."""
+    """All strings of that length that solve the maze; walks at the same place with the same visited cells are merged."""
     rows, *start = line.split()
     grid = [list(row) for row in rows.split("/")]
     begin = tuple(map(int, start[0].split(","))) if start else (0, 0)
@@ -57,7 +57,7 @@ def case(kind, grid, lines, pattern) -> Case:
 
 
 def turns(height, width) -> Iterator[tuple[dict, dict]]:
-    """What every symmetry of the rectangle makes of cells and of letters, the identity first."""
+    """The action of every symmetry of the rectangle on cells and on letters, the identity first."""
     for swap in (False, True) if height == width else (False,):
         for up, left in product((1, -1), repeat=2):
 
@@ -72,8 +72,8 @@ def turns(height, width) -> Iterator[tuple[dict, dict]]:
 
 
 def turned(line, turn) -> tuple:
-    """The maze after a symmetry, as a walk sees it: which moves are possible in the cells that can be reached, as seen from the
-    start; in blocked mazes also where the goal is."""
+    """The maze after a symmetry, as the walk sees it: the possible moves in reachable cells, relative to the start; in blocked
+    mazes also the position of the goal."""
     cells, letters = turn
     rows, *start = line.split()
     grid = [list(row) for row in rows.split("/")]
@@ -127,7 +127,7 @@ def any_pattern(length) -> Iterator[Case]:
 
 
 def windows() -> Iterator[Case]:
-    """Two fixed letters, up to two free ones, two fixed ones, for two mazes of 2x2 at a time."""
+    """Two fixed letters, up to two free ones, and two fixed ones, for pairs of mazes of 2x2."""
     lines = lines_of("thin", (2, 2))
     for one, other in combinations(lines[::9], 2):
         for front, count, end in product(map("".join, product(LETTERS, repeat=2)), (1, 2), ("", "E", "SW")):
@@ -140,7 +140,7 @@ def pairs() -> Iterator[Case]:
 
 
 def single(kind):
-    """Blocked walks may have more positions true than where they are, unless `mutex` says otherwise; the article's are gates."""
+    """Formulas of blocked walks allow more positions than that of the walk, unless `mutex` is set; the article uses gates."""
     return lambda encoding, options: kind == "thin" or encoding == "article" or options.get("mutex", False)
 
 

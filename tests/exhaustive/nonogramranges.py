@@ -1,5 +1,4 @@
-"""Small nonograms and all their solutions: every board is drawn, and its clues are counted by hand. Of the package only the
-class of the puzzles is used."""
+"""Small nonograms with all their solutions: every board is drawn and its clues are counted. Uses only the class `Nonogram`."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ SIDES = (1, 2, 3, 4)
 SMALL = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (1, 4), (4, 1), (2, 3), (3, 2)]
 LARGER = [(3, 3), (2, 4), (4, 2), (3, 4), (4, 3), (4, 4)]
 STRIDE = {(3, 3): 1, (2, 4): 1, (4, 2): 1, (3, 4): 101, (4, 3): 101, (4, 4): 4001}
-"""Of the pairs of clues of these sizes every so manyth is tried: prime numbers, so that no clue is always left out."""
+"""For these sizes, one of this number of pairs of clues is tried: prime numbers, so that every clue occurs."""
 
 
 def clue(cells) -> tuple:
@@ -27,7 +26,7 @@ def clue(cells) -> tuple:
 
 @cache
 def solutions(height, width) -> dict:
-    """All clues that some board of the size has, with all boards that have them."""
+    """All clues of boards of the size, with all their boards."""
     found = defaultdict(set)
     for cells in product((False, True), repeat=height * width):
         board = tuple(cells[r * width : (r + 1) * width] for r in range(height))
@@ -42,9 +41,9 @@ def drawn(sizes) -> Iterator[Case]:
 
 
 def pairs(sizes, stride, long=False) -> Iterator[Case]:
-    """All clues that lines of these lengths can have, for rows and columns, whether or not they agree.
+    """All clues of lines of these lengths, for rows and columns, whether or not they agree.
 
-    With `long` also clues that do not fit: the fewest cells too many, by one block and by blocks of one cell.
+    `long` adds clues that are too long by the least number of cells, with one block and with blocks of one cell.
     """
     for height, width in sizes:
         every = product(product(clues(width, long), repeat=height), product(clues(height, long), repeat=width))
@@ -62,7 +61,7 @@ def key(board):
     return tuple(tuple(bool(cell) for cell in row) for row in board)
 
 
-# -- several colours ----------------------------------------------------------------------------------------------------------
+# -- several colors -----------------------------------------------------------------------------------------------------------
 
 COLOURS = (
     Colour("white", "#ffffff", "."),
@@ -74,7 +73,7 @@ COLOURED = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (1, 4), (4, 1), (2, 
 
 
 def inked(cells) -> tuple:
-    """The lengths and colours of the runs of cells of one colour."""
+    """The lengths and colors of the runs of cells of one color."""
     found, before = [], 0
     for colour in cells:
         if colour and colour == before:
@@ -87,7 +86,7 @@ def inked(cells) -> tuple:
 
 @cache
 def coloured_solutions(height, width, inks) -> dict:
-    """As `solutions`, of boards in so many colours besides the background."""
+    """As `solutions`, for boards with this number of colors besides the background."""
     found = defaultdict(set)
     for cells in product(range(inks + 1), repeat=height * width):
         board = tuple(cells[r * width : (r + 1) * width] for r in range(height))
@@ -107,7 +106,7 @@ def coloured_drawn(sizes, inks) -> Iterator[Case]:
 
 
 def coloured_pairs(sizes, inks) -> Iterator[Case]:
-    """All clues that lines of these lengths can have, and those of blocks of one cell each that are too long by one."""
+    """All clues of lines of these lengths, and those with blocks of one cell that are too long by one."""
     for height, width in sizes:
         every = product(product(inked_clues(width, inks), repeat=height), product(inked_clues(height, inks), repeat=width))
         for rows, columns in every:

@@ -1,4 +1,4 @@
-"""Which small puzzles a family's encodings are held against: ours against truth of other code, others against their own rules."""
+"""Small puzzles for tests of encodings: with independent solutions for the families of this package, otherwise with `check`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ OWN = {
 RECORDED = tuple(OWN)
 
 MOST_TRIED = 12
-"""Projection variables of a puzzle of another family, all of whose sets are tried."""
+"""The most projection variables of a puzzle of another family for which all sets are tried."""
 
 
 def ranges_of(family: Family) -> list[Range]:
-    """For a family of which nothing is known here, its own small puzzles and `check`: every set of projection variables that
-    decodes to a board which obeys the rules is a solution. Where these are too many, the solutions are the models of the default
-    encoding, which obey the rules: then the encodings and their options are compared with each other only."""
+    """For any other family, its small puzzles and `check`: every set of projection variables that decodes to a valid board is a
+    solution. If there are too many sets, the solutions are the valid models of the default encoding; then the encodings and their
+    options are only compared with each other."""
     if family.name in OWN:
         return OWN[family.name]
     return [Range(f"the small puzzles of {family.name}", lambda: _small(family), _key, single=_never)]

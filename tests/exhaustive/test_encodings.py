@@ -1,7 +1,7 @@
-"""Every encoding of every family, under all its options, on all small puzzles: its models are exactly the solutions.
+"""Every encoding of every family, with all its options, on all small puzzles: its models are exactly the solutions.
 
-`make test` takes a part of the puzzles, spread over all ranges: a small sample where the record of `scripts/compare_encodings.py`
-is of the code as it is, more where the checksum of an encoding has changed. `make test-release` takes all of what has changed.
+`make test` takes a part of the puzzles, spread over all ranges: a small sample if the record of `scripts/compare_encodings.py` is
+of the current code, more if the checksum of an encoding has changed. `make test-release` takes all puzzles of changed encodings.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ EVERY = [pytest.param(name, one, id=f"{name}-{n}") for name in NAMES for n, one 
 
 
 SAMPLE = 5
-"""Of the puzzles that `make test` takes, one in so many is taken where all were compared by the code as it is."""
+"""The sampling factor of `make test` for encodings whose comparison is recorded for the current code."""
 
 
 def is_recorded(family):
-    """Whether all encodings were compared as they are now, by all their ranges."""
+    """Whether all encodings were compared in their current version on all ranges."""
     return all(compared(family, encoding, {}) is not None for encoding in family.encodings)
 
 
@@ -84,7 +84,7 @@ SOME = Nonogram(((1,), (1,)), ((1,), (1,)))  # two boards
 
 
 def damaged(build):
-    """What is wrong with an encoding that loses, adds or doubles boards."""
+    """The differences of an encoding that loses, adds or duplicates boards."""
     family = find_family("nonogram")
     key = ranges_of(family)[0].key
     boards = frozenset({((True, False), (False, True)), ((False, True), (True, False))})

@@ -1,7 +1,7 @@
-"""Small tilings and all their solutions, by `tilingbrute` (cell by cell, everything tried) on boards that are grown here.
+"""Small tilings with all their solutions, by `tilingbrute` (brute force, cell by cell) on boards that are grown here.
 
-Of the package only the classes of puzzles and the lattices' names are used; symmetries are those of
-`families/tiling/symmetric.py`, which tries every turn of every part.
+Uses only the classes of puzzles and the names of lattices of the package; symmetries are those of `families/tiling/symmetric.py`,
+which tries every move of every part.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tili
 
 ORIGIN = {SQUARE: (0, 0), CUBIC: (0, 0, 0), HEXAGONAL: (0, 0), TRIANGULAR: (1, 1)}
 OFTEN = ((1, 1), (0, 1), (0, None), (1, 2), (2, None))
-"""How often a piece is used: at least and at most."""
+"""The bounds on the copies of a piece."""
 THREE = ((1, 1), (0, None), (1, 2))
 
 
@@ -28,11 +28,11 @@ THREE = ((1, 1), (0, None), (1, 2))
 
 
 def beside(lattice, cell) -> list:
-    """The cells that share an edge or a face with it."""
+    """The cells that share an edge or a face with a cell."""
     if lattice is HEXAGONAL:
         steps = [(0, 1), (1, 0), (1, -1)]
     elif lattice is TRIANGULAR:
-        sign = 1 if cell[0] % 3 == 1 else -1  # those that point down have their neighbours where those that point up have none
+        sign = 1 if cell[0] % 3 == 1 else -1  # the neighbors of cells that point down are on the opposite sides
         return [(cell[0] + sign * a, cell[1] + sign * b) for a, b in ((1, 1), (1, -2), (-2, 1))]
     else:
         steps = [tuple(int(axis == n) for axis in range(len(cell))) for n in range(len(cell))]
@@ -48,7 +48,7 @@ def placed(lattice, cells) -> tuple:
 
 @cache
 def grown(lattice, size) -> list:
-    """All connected sets of so many cells, one of those that turning and reflecting maps to one another."""
+    """All connected sets of this number of cells, up to rotations and reflections."""
     if size == 1:
         return [(ORIGIN[lattice],)]
     turns = tilingbrute.orthogonal if lattice in (SQUARE, CUBIC) else tilingbrute.sixfold
@@ -81,7 +81,7 @@ def piece(number, shape, often=(1, 1), **how) -> Piece:
 
 
 def pieces(chosen, often) -> tuple[Piece, ...]:
-    """Each as often as the place of its shape says."""
+    """Each shape with the number of copies at its place."""
     return tuple(piece(n, shape, times) for n, (shape, times) in enumerate(zip(chosen, often, strict=True)))
 
 
@@ -93,7 +93,7 @@ def case(puzzle: Tiling) -> Case:
 
 
 class Images:
-    """What the symmetries of a puzzle make of a solution."""
+    """The images of a solution under the symmetries of a puzzle."""
 
     def __init__(self, puzzle):
         self.puzzle, self.maps = puzzle, None
@@ -116,7 +116,7 @@ def covered(cells) -> dict:
 
 
 def one_or_two(lattice, most_cells, most_shape, times=OFTEN) -> Iterator[Case]:
-    """Every board by every one or two shapes, each used in every one of these ways."""
+    """Every board with one or two shapes, in each of these numbers of copies."""
     for cells in boards(lattice, most_cells):
         for count in (1, 2):
             for chosen in combinations(shapes(lattice, most_shape), count):
@@ -125,7 +125,7 @@ def one_or_two(lattice, most_cells, most_shape, times=OFTEN) -> Iterator[Case]:
 
 
 def each_once(lattice, every: Iterable[tuple], most_shape) -> Iterator[Case]:
-    """Every board by every set of shapes that together have as many cells, each used once."""
+    """Every board with every set of shapes with the same number of cells, each used once."""
     known = shapes(lattice, most_shape)
     for cells in every:
         for chosen in sets(known, len(cells)):
@@ -141,7 +141,7 @@ def sets(known, size) -> Iterator[tuple]:
 
 
 def any_number() -> Iterator[Case]:
-    """Rectangles by every set of shapes of up to three cells; without single cells where solutions would be thousands."""
+    """Rectangles with every set of shapes of up to three cells; without single cells if there would be thousands of solutions."""
     for cells in rectangles(12):
         known = shapes(SQUARE, 3)[1 if len(cells) > 8 else 0 :]
         for count in range(1, len(known) + 1):
@@ -153,7 +153,7 @@ LISTS = (((1, 1),), ((0, None),), ((0, 1), (0, None)), ((1, 1), (0, 1)), ((1, No
 
 
 def kinds_of_cells() -> Iterator[Case]:
-    """Every board of up to four cells, each of which must be covered or may stay empty; of up to three also must."""
+    """Every board of up to four cells, each required or optional; up to three cells with excluded cells as well."""
     for cells in boards(SQUARE, 4):
         for kinds in product((COVERED, OPTIONAL, EMPTY)[: 2 if len(cells) > 3 else 3], repeat=len(cells)):
             for often in LISTS:
@@ -162,7 +162,7 @@ def kinds_of_cells() -> Iterator[Case]:
 
 
 def groups() -> Iterator[Case]:
-    """Every bound on the copies of every two or three pieces together, and two such groups at once."""
+    """All bounds on the copies of two or three pieces together, and two such groups at once."""
     chosen = shapes(SQUARE, 3)[:3]
     every = [PieceGroup(numbers, least, most) for numbers in ((0, 1), (1, 2), (0, 1, 2)) for least in range(4)
              for most in (*range(least, 4), None)]  # fmt: skip
@@ -174,7 +174,7 @@ def groups() -> Iterator[Case]:
 
 
 def rings() -> Iterator[Case]:
-    """Boards that close to a ring, in one direction or both, or nearly do."""
+    """Boards that close to a ring in one direction or both, and similar boards that do not."""
     for height, width in ((1, 3), (1, 4), (1, 5), (2, 2), (2, 3), (2, 4), (3, 3)):
         cells = (*product(range(height), range(width)),)
         for wrap in ((None, width), (height, None), (height, width), (None, width + 1), (height + 1, width)):
@@ -185,7 +185,7 @@ def rings() -> Iterator[Case]:
 
 
 def as_they_lie() -> Iterator[Case]:
-    """Pieces that may not be turned, not be reflected, or neither, said by the puzzle or by the piece."""
+    """Pieces that may not be rotated, reflected, or both, by a setting of the puzzle or of the piece."""
     known = [shape for shape in shapes(SQUARE, 4) if len(shape) > 1]
     for cells in [each for each in rectangles(8) if len(each) > 3]:
         for rotations, reflections in product((True, False), repeat=2):
@@ -198,7 +198,7 @@ def as_they_lie() -> Iterator[Case]:
 
 
 def colours_and_pins() -> Iterator[Case]:
-    """Every board of up to four cells with every colouring by two colours, and every place where a piece may be pinned."""
+    """Every board of up to four cells with every coloring with two colors, and every place where a piece can be pinned."""
     one, two, *_ = shapes(SQUARE, 2)
     red = frozenset(["red"])
     for cells in boards(SQUARE, 4, 2):
@@ -212,7 +212,7 @@ def colours_and_pins() -> Iterator[Case]:
 
 
 def parts() -> Iterator[Case]:
-    """Every two boards of up to three cells that do not touch."""
+    """All pairs of boards of up to three cells that do not touch."""
     known = shapes(SQUARE, 3)
     for left, right in product(known, repeat=2):
         cells = (*left, *((r, c + 5) for r, c in right))

@@ -1,5 +1,5 @@
-"""Small triddlers and all their solutions: every board is drawn, and its clues are counted along lines that are found by plain
-geometry: which cells have their middles between two parallels. Of the package only the class of the puzzles is used."""
+"""Small triddlers with all their solutions: every board is drawn, and its clues are counted along lines by plain geometry: the
+cells whose middles are between two parallels. Uses only the class of the puzzles of the package."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WAYS = ((1, 0), (-0.5, H), (0.5, H))  # right, down to the left, down to the rig
 
 
 def hexagons(most) -> list:
-    """The sides of all hexagons of at most so many cells."""
+    """The sides of all hexagons of at most this number of cells."""
     found = []
     for a, b, c, d in product(range(most + 1), repeat=4):
         sides = (a, b, c, d, a + b - d, c + d - a)
@@ -31,7 +31,7 @@ def hexagons(most) -> list:
 
 
 def ends(sides) -> list:
-    """Where the horizontal edges of the rows begin and end, from the top; the left end of side F is at 0."""
+    """The ends of the horizontal edges of the rows, from the top; the left end of side F is at 0."""
     a, b, _, _, e, f = sides
     lefts = [-y / 2 if y <= a else y / 2 - a for y in range(a + b + 1)]
     rights = [f + (y / 2 if y <= e else e - y / 2) for y in range(a + b + 1)]
@@ -51,7 +51,7 @@ def middles(sides) -> list:
 
 @cache
 def strips(sides) -> list:
-    """For each direction the cells (row, place) of every line: those between two parallels, in the order of their middles."""
+    """For each direction, the cells (row, place) of every line: those between two parallels, in the order of their middles."""
     directions = []
     for along, (dx, dy) in enumerate(WAYS):
         found = defaultdict(list)
@@ -65,7 +65,7 @@ def strips(sides) -> list:
 
 @cache
 def solutions(sides, inks) -> dict:
-    """All clues that some board of the hexagon has, with all boards that have them."""
+    """All clues of boards of the hexagon, with all their boards."""
     found, rows = defaultdict(set), [len(row) for row in middles(sides)]
     for cells in product(range(inks + 1), repeat=sum(rows)):
         stream = iter(cells)
@@ -90,7 +90,7 @@ def drawn(most, least=0, inks=1) -> Iterator[Case]:
 
 
 def triples(most) -> Iterator[Case]:
-    """All clues that lines of these lengths can have, whether or not they agree, and the fewest that do not fit."""
+    """All clues of lines of these lengths, whether or not they agree, and the shortest clues that do not fit."""
     for sides in hexagons(most):
         lines = [line for direction in strips(sides) for line in direction]
         for chosen in product(*(_clues(len(line)) for line in lines)):
@@ -116,4 +116,4 @@ RANGES = [
     ),
     Range("every triddler in three colours of up to 4 cells that has a solution", lambda: drawn(4, 0, 3), colours_key, step=23),
 ]
-"""Of a hexagon all turns and reflections are there as well: other sides, or the same with other clues."""
+"""All rotations and reflections of a hexagon are included: other sides, or the same sides with other clues."""

@@ -1,4 +1,4 @@
-"""What the library says of compared encodings: what was recorded, of the code that was measured, and nothing else."""
+"""Records of compared encodings: the library states exactly what was recorded, and only for unchanged code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cnfgen_puzzles.families.compared import PACKAGE, RECORD, checksum, compared
 
 @pytest.fixture
 def recorded(tmp_path, monkeypatch):
-    """A record of two variants of `direct`, for files as they are; `recorded(**changes)` changes its entry."""
+    """A record of two variants of `direct` for the current files; `recorded(**changes)` changes its entry."""
 
     def write(**changes):
         files = {name: checksum(name) for name in ("families/nonogram/encodings.py", "formula/formula.py")}
@@ -67,7 +67,7 @@ def test_a_third_party_encoding_has_no_record(recorded, monkeypatch):
 
 
 def test_the_shipped_record():
-    """Of whatever code it is, it can be read, and says nothing of files that are none."""
+    """The record can be read for any code, and contains only existing files."""
     families = json.loads(RECORD.read_text())["families"]
     assert families
     for name, entry in families.items():
@@ -82,5 +82,5 @@ def test_the_shipped_record():
 
 @pytest.mark.release
 def test_the_record_belongs_to_this_code(load_script):
-    """Where this fails, run scripts/compare_encodings.py: until then nothing is said of encodings that have changed."""
+    """If this fails, run scripts/compare_encodings.py: the library makes no statement on encodings that have changed."""
     assert load_script("compare_encodings").main(["--check"]) == 0

@@ -1,4 +1,4 @@
-"""Families held against their contract: ours, and one in a package of its own that follows docs/adding-a-family.md."""
+"""All families of this package, and one in a separate package that follows docs/adding-a-family.md, against the contract."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_none_means_not_given():
 
 
 def test_a_wrong_option_never_loses_solutions_silently(command, tmp_path):
-    """`symmetry="representatve"` once did; and the nonogram's reader took any option."""
+    """`symmetry="representatve"` once lost solutions silently, and the nonogram reader accepted any option."""
     domino = cp.read(family="tiling", board="2x3", pieces="3*domino")
     with pytest.raises(cp.InputError, match="did you mean representatives"):
         cp.encode(domino, symmetry="representatve")

@@ -1,4 +1,4 @@
-"""What a conversion loses is told: puzzles are written in each format, read again and compared field by field."""
+"""Conversions report what they omit: puzzles are written in each format, read again, and compared field by field."""
 
 from __future__ import annotations
 

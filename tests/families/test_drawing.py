@@ -1,4 +1,4 @@
-"""Contact sheets hold every picture once, numbered, within the page; drawings show the same as SVG and as PNG."""
+"""Sheets contain every picture once, numbered, within the page; SVG and PNG show the same drawing."""
 
 from __future__ import annotations
 

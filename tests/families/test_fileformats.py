@@ -1,4 +1,4 @@
-"""The table of formats of a family that nobody else knows: what is found, read, written, refused and offered as options."""
+"""The table of formats of a test family: detection, reading, writing, errors, and options."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def test_every_example_is_a_solvable_puzzle_of_its_format_and_family(family, nam
 
 
 def fail(data: bytes, suffix: str = "", family: str | None = None) -> InputError:
-    """The error for a file, of its detection or of its reading."""
+    """The error for a file, from detection or from reading."""
     source = Source("p", data, suffix)
     with pytest.raises(InputError) as caught:
         chosen = find_family(family) if family else detect_family(source, families=FAMILIES)
@@ -93,7 +93,7 @@ def test_a_limit_is_no_error_of_a_format():
 
 
 def test_the_suffix_decides_between_formats_that_match():
-    """A triddler and a nonogram of one ending have different content; of one content the suffix decides."""
+    """A triddler and a nonogram with one suffix have different content; for equal content, the suffix decides."""
     text = b"1\n3\n1\n\n2\n1 1\n1\n"
     assert find_family("nonogram").formats.read_puzzle(Source("p", text, ".cwd")).height == 1
     assert "a .cwd puzzle or clues" in fail(text).message

@@ -1,4 +1,4 @@
-"""Generated puzzles: the same for a seed for ever, in the form that is asked for, satisfiable where that is claimed."""
+"""Generated puzzles: a seed always gives the same puzzle, in the requested form, satisfiable if that is claimed."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ PINNED = {
     ("tiling", "region"): "5a5b699b19ba7003",
     ("maze", "subset"): "beff4305b69c3ba4",
 }
-"""Checksums of the puzzles of seed 5: they must not change, since seeds stand in suites whose results are kept."""
+"""Checksums of the puzzles of seed 5. They must not change, because suites with kept results contain seeds."""
 
 
 def checksum(family, puzzle):

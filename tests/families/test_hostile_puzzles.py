@@ -1,4 +1,4 @@
-"""Hostile puzzles: files and JSON that somebody damaged, numbers beyond all measure. Each is refused at once, or is a puzzle."""
+"""Hostile puzzles: damaged files and JSON, and huge numbers. Each is refused at once, or is a puzzle."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FILES += [
 
 @st.composite
 def damaged(draw, data):
-    """The bytes with some lines dropped or doubled, numbers replaced and bytes changed."""
+    """The bytes with some lines removed or repeated, numbers replaced, and bytes changed."""
     choice = random.Random(draw(st.integers(0, 2**32)))
     for _ in range(choice.randint(1, 4)):
         kind, at = choice.randrange(5), choice.randrange(max(len(data), 1))

@@ -1,4 +1,4 @@
-"""The rules as awk programs, for certificates: they accept just the boards that the families' own checks accept."""
+"""The rules as awk programs for certificates: they accept exactly the boards that the families' checks accept."""
 
 import subprocess
 from dataclasses import replace
@@ -47,7 +47,7 @@ TRIDDLERS = find_family("triddler").small_puzzles()
 
 @pytest.mark.parametrize("puzzle", [TRIDDLERS[place] for place in (3, 11, -1)])
 def test_triddlers(puzzle):
-    """All boards of some cells; of the colored one the solution, and those that differ from it in one cell."""
+    """All boards of some cells; for the colored puzzle, the solution and the boards that differ from it in one cell."""
     family, lengths = find_family("triddler"), puzzle.hexagon.row_lengths
     if puzzle.inks == 1:
         rows = [product((False, True), repeat=length) for length in lengths]
@@ -86,7 +86,7 @@ def test_mazes(options, solves):
 
 
 def test_mazes_of_a_file(tmp_path):
-    """They stand in the program where the string does not solve all mazes of the grid."""
+    """The program contains the mazes if the string does not solve all mazes of the grid."""
     family = find_family("maze")
     puzzle = family.puzzle_from_json({"kind": "blocked", "size": [2, 2], "pattern": "**", "mazes": ["../..", ".#/.."]})
     found = {string: accepts(family.rules_in_awk(puzzle, string)) for string in ("SE", "ES", "NN", "SS")}
@@ -104,7 +104,7 @@ def laid(puzzle, chosen):
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_tilings(name):
-    """Solutions, and what is left of them: a piece gone, a piece of another number, a cell elsewhere."""
+    """Solutions and damaged ones: a missing piece, a piece with another number, a moved cell."""
     family, puzzle = find_family("tiling"), PUZZLES[name]
     boards = [laid(puzzle, chosen) for chosen in islice(truth(name), 2)] or [laid(puzzle, range(min(3, len(puzzle.placements))))]
     for board in list(boards):
@@ -158,7 +158,7 @@ def test_bounds_of_tilings(most, together):
 @settings(max_examples=80, deadline=None)
 @given(puzzles(grouped=True), st.data())
 def test_random_tilings(puzzle, data):
-    """All lattices, rings, colors, pins, groups, cells that may stay empty; a few pieces, which are nearly allowed."""
+    """All lattices, rings, colors, pins, groups, optional cells; a few pieces, which are almost allowed."""
     family = find_family("tiling")
     free = replace(puzzle, reflections=True, rotations=True, colours={}, pieces=tuple(
         replace(piece, pinned=(), reflect=None, rotate=None, colours=None) for piece in puzzle.pieces

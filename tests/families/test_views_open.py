@@ -1,4 +1,4 @@
-"""Every view of every family gives what its suffix says, one board or many: XML that parses, PNG that opens, text."""
+"""Every view of every family writes the format of its suffix, for one board or many: parsable XML, a PNG, text."""
 
 from __future__ import annotations
 

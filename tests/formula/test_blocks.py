@@ -1,4 +1,4 @@
-"""Blocks: keys and variables correspond one to one, survive JSON, and refuse what they do not hold."""
+"""Blocks: keys and variables correspond one to one, JSON preserves them, and unknown keys are errors."""
 
 import json
 

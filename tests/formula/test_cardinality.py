@@ -1,4 +1,4 @@
-"""Cardinality encodings against brute force and under unit propagation, and the names and lists that they take."""
+"""Cardinality encodings against brute force and under unit propagation, and their names and lists of literals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cnfgen_puzzles.formula.formula import Formula
 
 
 class Clauses:
-    """The clauses of a formula, found by the literals in them."""
+    """The clauses of a formula, indexed by their literals."""
 
     def __init__(self, formula: Formula):
         self.num_variables = formula.num_variables
@@ -84,7 +84,7 @@ def assignments(n: int) -> Iterator[list[int]]:
 
 
 def agree(formula: Formula, n: int, allowed: Callable[[int], bool], determined: bool) -> bool:
-    """Check every assignment of 1 .. n; tell whether each that is allowed has just one model."""
+    """Check every assignment of 1 .. n; returns whether each allowed one has exactly one model."""
     clauses, single = Clauses(formula), True
     for assignment in assignments(n):
         models = clauses.count(assignment)

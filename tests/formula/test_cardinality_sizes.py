@@ -1,4 +1,4 @@
-"""Sizes of the cardinality encodings: the formulas of their docstrings, written once more, and those on a tiling."""
+"""Sizes of the cardinality encodings: the formulas of their docstrings, computed independently, and those of a tiling."""
 
 from __future__ import annotations
 

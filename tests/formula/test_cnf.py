@@ -1,4 +1,4 @@
-"""Checking a model against every clause, and the checksum that names a formula."""
+"""The check of a model against every clause, and the checksum that identifies a formula."""
 
 from itertools import product
 
@@ -42,7 +42,7 @@ def test_a_literal_of_another_formula_is_refused(literal):
 
 @given(clauses, st.data())
 def test_a_formula_of_few_clauses_and_many_variables_is_checked_alike(listed, data):
-    """As with few variables, by another way: without a table of all literals."""
+    """As with few variables, by another method: without a table of all literals."""
     dense = formula_of(listed)
     sparse = Cnf(10**9, dense.num_clauses, dense.literals)
     model = data.draw(st.lists(st.sampled_from((1, -1)), max_size=dense.num_variables))

@@ -1,4 +1,4 @@
-"""DIMACS files: what we write any strict reader takes; what we read may be a little loose; errors name the line."""
+"""DIMACS files: strict readers accept the output, the reader accepts slight deviations, and errors name the line."""
 
 import gzip
 import io
@@ -202,7 +202,7 @@ def test_errors_of_limits_say_how_to_raise_them(monkeypatch):
     st.lists(st.sampled_from([" ", "  ", "\t", "\n", "\r\n", "\nc c % 1 2 0\n", " \n  c\n"]), min_size=1),
 )
 def test_long_lines_are_cut_anywhere(cnf, length, blanks):
-    """In pieces of every length: neither a number is cut, nor a word within a comment taken for one."""
+    """In blocks of every length: no number is cut, and no word of a comment is taken for a number."""
     words = written(cnf).decode().split("\n", 1)[1].split()
     text = "".join(word + blank for word, blank in zip(words, itertools.cycle(blanks), strict=False))
     with pytest.MonkeyPatch.context() as patch:

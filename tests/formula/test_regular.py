@@ -1,4 +1,4 @@
-"""The regular constraint: accepted words and no others, and every clause that it promises, also those that only propagate."""
+"""The regular constraint: exactly the accepted words, and all documented clauses, including those for propagation only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cnfgen_puzzles.formula.regular import accepts
 from cnfgen_puzzles.testing import models
 
 LENGTH = 4
-STEPS = {(0, False): 0, (0, True): 1, (1, False): 0}  # no two letters side by side are true; state 1: the last one was
+STEPS = {(0, False): 0, (0, True): 1, (1, False): 0}  # no two adjacent letters are true; state 1: the last letter was
 ENTERED = [False, True]
 
 
@@ -37,8 +37,8 @@ def test_models_are_the_accepted_words_each_once():
 
 
 def test_the_number_of_clauses():
-    """One for the first state; two for each state but the last (its letters), two for each but the first (letter, predecessor);
-    two for each letter. Most follow from the others, and are there to propagate."""
+    """One clause for the first state; two for each state but the last (its letters), two for each but the first (letter,
+    predecessor); two for each letter. Most of them are implied and improve propagation."""
     formula, word, pairs = formula_of(LENGTH)
     before, after = [p for p in pairs if p[0] < LENGTH], [p for p in pairs if p[0]]
     assert formula.num_clauses == 1 + 2 * len(before) + 2 * len(after) + 2 * len(word)

@@ -1,4 +1,4 @@
-"""Scrambled formulas have the same models up to the renaming, which can be undone; a seed means the same for ever."""
+"""Scrambled formulas have the same models up to the renaming, which can be undone; a seed always has the same effect."""
 
 import json
 from array import array
@@ -20,7 +20,7 @@ def cnf_of(count, clauses):
 
 
 def models(cnf):
-    """All models, as sets of literals, by trying."""
+    """All models as sets of literals, by brute force."""
     clauses = list(cnf.clauses())
     for signs in product((1, -1), repeat=cnf.num_variables):
         model = {sign * variable for variable, sign in enumerate(signs, start=1)}
@@ -77,7 +77,7 @@ def test_the_seed_determines_the_renaming(count, seed):
 
 
 def test_a_variable_without_a_value_is_false():
-    """False in the scrambled formula may be true in the original: the model must be completed before it is undone."""
+    """False in the scrambled formula can be true in the original: the model is completed before the renaming is undone."""
     renaming = Renaming(1, 20)
     silent = {-variable for variable in range(1, 21)}
     assert renaming.undo([]) == renaming.undo(silent)
@@ -85,7 +85,7 @@ def test_a_variable_without_a_value_is_false():
 
 
 def test_a_seed_always_gives_the_same_scrambling():
-    """Maps name a renaming by its seed: these values must not change, whatever the version of Python."""
+    """Maps identify a renaming by its seed, so these values must not change with the version of Python."""
     cnf = cnf_of(6, [[1, -2, 3], [4, 5], [-6], [2, -5, 6, 1]])
     scrambled, renaming = scramble(cnf, 2024)
     assert list(renaming.images[1:7]) == [-6, 3, 4, 1, -5, 2]

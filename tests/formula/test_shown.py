@@ -1,4 +1,4 @@
-"""What DIMACS files say of counting: which variables are shown, and what is refused."""
+"""Projection sets in DIMACS files: the accepted comments, and the refused ones."""
 
 from __future__ import annotations
 

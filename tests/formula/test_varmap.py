@@ -1,4 +1,4 @@
-"""The variable map: it survives JSON and comments, and refuses every formula but its own."""
+"""The variable map: JSON and comments preserve it, and it is refused for other formulas."""
 
 import json
 
@@ -118,7 +118,7 @@ def test_runs():
 
 
 def test_a_small_map_cannot_claim_huge_sizes(monkeypatch):
-    """A renaming, and a projection of many runs, take memory for each variable; the limits of both are told."""
+    """A renaming, and a projection of many runs, take memory for each variable; both have limits with messages."""
     entry = json.loads(make_map()[1].to_json())
     entry["formula"]["variables"] = 90_000_000
     assert VariableMap.from_json(json.dumps(entry | {"projection": [[1, 10_000_000]]}), "m").projection == range(1, 10_000_001)

@@ -2,9 +2,9 @@
 
     PYTHONPATH=.:tests python -m fuzz [--seconds N] [--until HH:MM] [--folder FOLDER] [TARGET ...]
 
-Each target has a process of its own for so many seconds, round after round with `--until`. FOLDER/log.jsonl has a line for each
-turn (executions, coverage, CPU seconds), FOLDER/crashes what broke the promise, FOLDER/corpus what covers more than the seeds;
-the table at the end adds up the log. Exits with 1 if there is anything in crashes. For what is not here see `one.py`.
+Each target runs in a separate process for N seconds, with `--until` in rounds. FOLDER/log.jsonl has a line for each turn
+(executions, coverage, CPU seconds), FOLDER/crashes the inputs that violate the contract, FOLDER/corpus the inputs that cover more
+than the seeds; the table at the end sums up the log. The exit code is 1 if there are crashes. `one.py` fuzzes one target.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from typing import Any
 from fuzz.targets import TARGETS
 
 LONGEST = 8192
-"""Bytes of an input at most."""
+"""The largest input in bytes."""
 MEMORY = 2048
-"""Mebibytes that a process may hold, by libFuzzer's reckoning, besides the limit of `target.py`."""
+"""The memory limit of libFuzzer for a process in MiB, in addition to the limit of `target.py`."""
 STATUS = re.compile(r"^#(\d+)\s+\w+\s+cov: (\d+) ft: (\d+) corp: (\d+)", re.MULTILINE)
 
 
 def turn(name: str, folder: Path, seconds: int) -> dict[str, Any]:
-    """One target for so many seconds; a line of the log."""
+    """Fuzz one target for this number of seconds; returns a line of the log."""
     before = os.times()
     began = time.monotonic()
     log = folder / "logs" / f"{name}.txt"
@@ -56,7 +56,7 @@ def turn(name: str, folder: Path, seconds: int) -> dict[str, Any]:
 
 
 def campaign(names: list[str], folder: Path, seconds: int, until: str | None) -> None:
-    """Turn after turn; each is in the log when it is over."""
+    """Fuzz one target after another; each line of the log is written at the end of its turn."""
     folder.mkdir(parents=True, exist_ok=True)
     while True:
         for name in names:
@@ -71,7 +71,7 @@ def campaign(names: list[str], folder: Path, seconds: int, until: str | None) ->
 
 
 def table(folder: Path) -> str:
-    """The log and the crashes, added up by target."""
+    """The sums of the log, and the crashes, by target."""
     sums: dict[str, list[float]] = defaultdict(lambda: [0, 0, 0])
     for line in (folder / "log.jsonl").read_text().splitlines():
         done = json.loads(line)

@@ -70,7 +70,7 @@ def suite(data: bytes) -> Any:
 
 
 def recipes() -> Iterable[bytes]:
-    """The user's file: a recipe as a solver of a name of its own."""
+    """The user's file: a recipe as a solver with a new name."""
     for path in sorted((REPOSITORY / "solvers").glob("*.yaml")):
         recipe = yaml.safe_load(path.read_text())
         entry = {key: value for key, value in recipe.items() if key not in ("name", "build")}
@@ -82,7 +82,7 @@ def recipe(data: bytes) -> Solver:
     before = os.environ.get("CNFGEN_SOLVERS_FILE")
     os.environ["CNFGEN_SOLVERS_FILE"] = str(written("recipes", "solvers.yaml", data))
     try:
-        find_solver("minisat")  # what the file says of others counts as well
+        find_solver("minisat")  # the declarations of other solvers in the file count as well
         return find_solver("mine")
     finally:
         if before is None:
@@ -92,7 +92,7 @@ def recipe(data: bytes) -> Solver:
 
 
 def called(solver: Solver) -> None:
-    """A command can be made of each recipe that is accepted, and what it looks for can be looked for."""
+    """Each accepted recipe gives a command line, and its program can be searched."""
     program, cnf = Path("/bin/true"), Path("x.cnf")
     solver.command(program, cnf, model=Path("model"))
     solver.command(program, cnf, model=Path("model"), statistics=True, options=["-x"], threads=1)
@@ -115,7 +115,7 @@ def results() -> Iterable[bytes]:
 
 
 def result_file(data: bytes) -> Any:
-    """The records, and the scores and tables that can be made of them."""
+    """The records of a file, with the scores and tables for them."""
     path = written("results", "runs.jsonl", data)
     read = read_results([path])
     for score in scores(read.records):
@@ -126,7 +126,7 @@ def result_file(data: bytes) -> Any:
 
 
 def shown(found: Any) -> None:
-    """What was read can be merged and exported."""
+    """Results that were read can be merged and exported."""
     path, read = found
     again = path.with_name("merged.jsonl")
     merge([path], again)
@@ -157,7 +157,7 @@ def counting_states() -> Iterable[bytes]:
 
 
 def counting_state(data: bytes) -> Any:
-    """The parts of a state whose journal has these lines, and their solutions."""
+    """The parts of a state whose journal has these lines, with their solutions."""
     (folder("counting") / NAME).write_bytes(resealed(data))
     state = EnumerationState(folder("counting"), problem(), CUBES)
     try:
@@ -167,7 +167,7 @@ def counting_state(data: bytes) -> Any:
 
 
 def resealed(data: bytes) -> bytes:
-    """With the seals that its lines have: else a damaged line is only refused for that. One without is left as it is."""
+    """The lines with correct seals, since a wrong seal would hide other damage. A line without a seal is unchanged."""
     head = digest_of_json({"schema": SCHEMA, "version": VERSION, "problem": problem().identity()})
     lines = data.split(b"\n")
     for number, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""The readers around a formula, as targets: CNF files, maps, answers, what solvers count, verdicts on proofs."""
+"""The readers around a formula, as targets: CNF files, maps, answers, counts, verdicts on proofs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def formula(data: bytes) -> tuple[DimacsFile, VariableMap | None]:
 
 
 MANY = 1_000_000
-"""Variables of a formula that is not written again: the table of their names would be most of the work."""
+"""The most variables of a formula that is written again: the table of names would take most of the time."""
 
 
 def formula_again(found: tuple[DimacsFile, VariableMap | None]) -> None:
@@ -143,7 +143,7 @@ def answers_with_maps() -> Iterable[bytes]:
 
 
 def decoded(data: bytes) -> Any:
-    """The command decode-cnf; what it says of a wrong model or map is a message too."""
+    """The command decode-cnf; its report of a wrong model or map is a message as well."""
     path = written("decode", "answer.txt", data)
     said = io.TextIOWrapper(io.BytesIO())
     try:
@@ -158,7 +158,7 @@ def decoded(data: bytes) -> Any:
 
 
 def map_and_model() -> Iterable[bytes]:
-    """A map and a model side by side, so that a map can be damaged as JSON."""
+    """A map and a model as one input, so that the map can be damaged as JSON."""
     for family in FAMILIES:
         instance, model = solved(family)
         yield json.dumps([json.loads(instance.map.to_json()), model]).encode()
@@ -201,7 +201,7 @@ def verdict(data: bytes) -> Any:
 
 
 def verdict_earned(found: Any) -> None:
-    """A proof is verified if one line says a verdict, and that it is."""
+    """A proof is verified only if exactly one line is a verdict, and it is positive."""
     data, check = found
     said = [line.rstrip() for line in re.findall(rb"^\r?(s [^\n]*\S)", data, re.MULTILINE)]
     assert check.verified == (said == [b"s VERIFIED"])
@@ -219,7 +219,7 @@ def own_proofs() -> Iterable[bytes]:
 
 
 def refusals(data: bytes) -> list[str]:
-    """What our checker says against these bytes as a proof that this formula has no model, in every format: it has some."""
+    """The messages of the built-in checker on these bytes as a proof, in every format; the formula is satisfiable."""
     formula, told = read_dimacs(Source(NAME, HAS_A_MODEL)).cnf, []
     for proof_format in BUILT_IN.formats:
         try:

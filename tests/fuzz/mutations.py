@@ -1,7 +1,8 @@
-"""Damaged inputs from good ones: bytes, lines, and the nodes of JSON, of lines of JSON and of YAML. No reader is named here.
+"""Damaged inputs made from good ones: bytes, lines, and nodes of JSON, JSON lines, and YAML. Independent of the readers.
 
-The same for a seed everywhere, so that a test can repeat what it found. `damaged` is also the mutator of the coverage-guided runs
-(`one.py`), beside that of libFuzzer: a byte that is changed in a long JSON text seldom gives JSON again.
+A seed gives the same damage on every machine, so a test can repeat a finding. `damaged` is also the mutator of the
+coverage-guided runs (`one.py`), in addition to that of libFuzzer, because a changed byte in a long JSON text rarely gives valid
+JSON.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ ATOMS: tuple[Any, ...] = (
     *([], {}, [[]], {"": None}, [0, 0], [1, 2], [1, 2, 3]),
 )
 DEEP = 100
-"""Lists within lists are put in this deep, and now and then far deeper."""
+"""The depth of inserted nested lists; sometimes they are much deeper."""
 
 
 def damaged(data: bytes, shape: str, words: Sequence[str], seed: int) -> bytes:
-    """The input with one to four mistakes in it; bytes are changed where it has not the shape that it should have."""
+    """The input with one to four changes; bytes are changed if the input does not have the expected shape."""
     random = Random(seed)
     for _ in range(random.choice((1, 1, 1, 2, 3, 4))):
         data = _once(random, data, shape, words)
@@ -49,7 +50,7 @@ def _once(random: Random, data: bytes, shape: str, words: Sequence[str]) -> byte
 
 
 def of_bytes(random: Random, data: bytes, words: Sequence[str]) -> bytes:
-    """A stretch is cut out, doubled, or exchanged for a word, for other bytes or for another stretch."""
+    """A range of bytes is removed, repeated, or replaced by a word, by other bytes, or by another range."""
     start = random.randint(0, len(data))
     stop = min(len(data), start + random.choice((0, 0, 1, 1, 2, 8, 64)))
     elsewhere = random.randint(0, len(data))
@@ -66,7 +67,7 @@ def of_bytes(random: Random, data: bytes, words: Sequence[str]) -> bytes:
 
 
 def of_lines(random: Random, data: bytes, words: Sequence[str]) -> bytes:
-    """A line, or a word of a line, is cut out, doubled, moved or exchanged for another."""
+    """A line, or a word of a line, is removed, repeated, moved, or replaced by another."""
     lines = data.split(b"\n")
     place = random.randrange(len(lines))
     if random.random() < 0.3:
@@ -101,7 +102,7 @@ def of_jsonlines(random: Random, data: bytes, words: Sequence[str]) -> bytes:
 
 
 def of_yaml(random: Random, data: bytes, words: Sequence[str]) -> bytes:
-    """JSON is YAML, so that half of the time the tree is written as that."""
+    """The tree as YAML, half of the time in the form of JSON, which is YAML, too."""
     tree = _of_tree(random, yaml.load(data, LOADER), words)
     if random.random() < 0.5:
         return json.dumps(tree, default=str).encode("utf-8", "surrogatepass")
@@ -109,7 +110,7 @@ def of_yaml(random: Random, data: bytes, words: Sequence[str]) -> bytes:
 
 
 def _of_tree(random: Random, tree: Any, words: Sequence[str]) -> Any:
-    """The tree with one node taken away, exchanged, doubled, wrapped, or renamed."""
+    """The tree with one node removed, replaced, repeated, wrapped, or renamed."""
     tree = copy.deepcopy(tree)
     places = list(_places(tree))
     if not places:
@@ -137,7 +138,7 @@ def _of_tree(random: Random, tree: Any, words: Sequence[str]) -> Any:
 
 
 def _places(tree: Any) -> list[tuple[Any, Any]]:
-    """Each node below the root by what holds it and its key there."""
+    """Each node below the root, as its container and its key there."""
     found: list[tuple[Any, Any]] = []
     waiting = [tree]
     while waiting:
@@ -157,7 +158,7 @@ def _atom(random: Random, words: Sequence[str]) -> Any:
 
 
 def _nested(depth: int) -> Any:
-    """Written by hand where it is too deep for the writer of JSON: half a tree is a mistake of its own."""
+    """JSON that is too deep for Python's writer, written directly; an incomplete tree would only test that it is incomplete."""
     node: Any = 0
     for _ in range(min(depth, 900)):
         node = [node]

@@ -2,7 +2,8 @@
 
     python -m fuzz.one TARGET FOLDER [options of libFuzzer]
 
-What breaks the promise is kept once a place in FOLDER/crashes, the smallest input and its traceback, and fuzzing goes on.
+An input that violates the contract is kept in FOLDER/crashes, once for each place in the code: the smallest input and its
+traceback.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from fuzz.target import Target, TooSlow, bounded, run_target
 
 
 def place_of(error: BaseException) -> str:
-    """Where it was raised, as a name: its kind and the innermost line of ours."""
+    """The place of an error as a name: its type and the innermost line in this package."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "cnfgen_puzzles" in frame.filename or "fuzz" in Path(frame.filename).parts]
     frame = (ours or list(frames))[-1]
@@ -34,7 +35,7 @@ def place_of(error: BaseException) -> str:
 
 
 def kept(folder: Path, name: str, data: bytes, error: BaseException) -> None:
-    """The input and the traceback, unless a smaller input of this place is there."""
+    """Keep the input and the traceback, unless a smaller input for this place exists."""
     path = folder / "crashes" / f"{name}-{place_of(error)}"
     if path.exists() and path.stat().st_size <= len(data):
         return

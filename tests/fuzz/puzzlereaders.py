@@ -23,7 +23,7 @@ from cnfgen_puzzles.pipeline.instance import Instance, decode, make_instance
 from cnfgen_puzzles.testing import models
 
 SMALL = 3000
-"""Larger files are no seeds: a mistake that needs them is not found by damaging bytes."""
+"""The largest file used as a seed: damaged bytes do not find errors that need a larger one."""
 
 NONOGRAM, TILING, MAZE, TRIDDLER = map(find_family, ("nonogram", "tiling", "maze", "triddler"))
 
@@ -43,11 +43,11 @@ def read_as(formats: FormatTable[Any], name: str | None, data: bytes) -> Any:
 
 
 LARGE = 300
-"""Cells times pieces: what is told of a larger puzzle may take as long as its formula."""
+"""The limit on cells times pieces: descriptions of larger puzzles can take as long as their formulas."""
 
 
 def carried(family: Family, puzzle: Any) -> None:
-    """A variable map can carry the puzzle, and what is told of it before it is encoded can be told."""
+    """A variable map can contain the puzzle, and its descriptions before encoding raise no error."""
     entry = json.loads(json.dumps(family.puzzle_to_json(puzzle)))
     assert family.puzzle_from_json(entry) == puzzle
     family.describe(puzzle)
@@ -56,7 +56,7 @@ def carried(family: Family, puzzle: Any) -> None:
 
 
 def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
-    """What the format read it also writes, and it reads that again."""
+    """The format writes what it read, and reads that again."""
     text = formats.write_puzzle(puzzle, name)
     again = read_as(formats, name, text.encode())
     assert again == puzzle, f"read {puzzle!r:.600}, written {text[:600]!r}, read again {again!r:.600}"
@@ -111,7 +111,7 @@ def _mazes(puzzle: Any) -> None:
 
 
 def of_options(family: Family, data: bytes) -> Any:
-    """The puzzle that lines `name=value` describe; each stands for an option of a command."""
+    """The puzzle that lines `name=value` describe; each line is an option of a command."""
     lines = (line.partition("=") for line in data.decode("utf-8", "surrogateescape").split("\n") if line)
     return family.read(None, **{name: value for name, _, value in lines})
 
@@ -146,7 +146,7 @@ def maze_options() -> Iterable[bytes]:
 
 @cache
 def solved(family: Family) -> tuple[Instance, list[int]]:
-    """The first of the family's small puzzles that has a board, and a model of it."""
+    """The first small puzzle of the family that has a board, and a model of it."""
     for puzzle in family.small_puzzles():
         instance = make_instance(family, puzzle)
         if model := next(models(instance.cnf), None):
@@ -155,7 +155,7 @@ def solved(family: Family) -> tuple[Instance, list[int]]:
 
 
 def board_of(family: Family, data: bytes) -> Any:
-    """A board as a result file has it: whoever reads one catches these errors and no others."""
+    """A board in a result file; readers catch exactly these errors."""
     puzzle = solved(family)[0].puzzle
     try:
         entry = json.loads(data)
@@ -189,12 +189,12 @@ HALF = Nonogram(clues_of(PICTURE).rows, clues_of(PICTURE).columns, known=((1, No
 
 
 def known(data: bytes) -> Nonogram:
-    """A puzzle whose known cells are drawn in a file."""
+    """A puzzle with its known cells drawn in a file."""
     return with_known(clues_of(PICTURE), grid_in(Source(NAME, data)), NAME)
 
 
 def known_again(puzzle: Nonogram) -> None:
-    """What is known is written as a saved grid, and read as that."""
+    """Known cells are written as a saved grid and read again."""
     carried(NONOGRAM, puzzle)
     for format in ("non", "webpbn") if puzzle.known else ():
         source = Source(NAME, NONOGRAM.formats.write_puzzle(puzzle, format).encode())

@@ -1,6 +1,6 @@
-"""What is promised of every reader, so that it can be run: any bytes give a value or an InputError, soon, in little memory.
+"""The contract of every reader as a program: any bytes give a value or an InputError, in limited time and memory.
 
-A `Target` is one reader (`targets.py` has them all); `run_target` holds it to the promise.
+A `Target` is one reader (`targets.py` lists all); `run_target` checks the contract.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from typing import Any
 from cnfgen_puzzles.common.errors import InputError
 
 SECONDS = 10
-"""CPU time of this process that an input may take."""
+"""The CPU time limit of an input in seconds."""
 MEMORY = 2 << 30
-"""Bytes of address space that an input may take beyond what the process has."""
+"""The limit on additional address space for an input, in bytes."""
 MOST_TOLD = 1000
-"""Characters of a message at most: one line that a person reads."""
+"""The longest message, in characters: one readable line."""
 
 
 NAME = "fuzz"
-"""The source of all that is read from memory: its errors name one of its lines."""
+"""The name of inputs from memory: their errors name one of its lines."""
 
 
 @dataclass(frozen=True)
 class Target:
     """One reader.
 
-    `read(data)` gives a value or raises InputError; `then(value)` asserts what holds of each value: it may raise nothing.
-    `seeds()` gives good inputs, `shape` says how they are damaged (`mutations.SHAPES`), `words` are those of the format.
+    `read(data)` returns a value or raises InputError; `then(value)` asserts the properties of each value and raises nothing else.
+    `seeds()` returns good inputs, `shape` is the kind of damage (`mutations.SHAPES`), `words` are the words of the format.
     """
 
     name: str
@@ -45,11 +45,11 @@ class Target:
 
 
 class TooSlow(BaseException):
-    """An input took more than its time; no reader's `except Exception` takes this for one of its own."""
+    """An input took too long. This is a BaseException, so that `except Exception` in a reader does not catch it."""
 
 
 def run_target(target: Target, data: bytes) -> str | None:
-    """Read one input as the target does: None for a value, else the words of the InputError. Anything else is raised."""
+    """Read one input: None for a value, or the message of the InputError. Other exceptions are raised."""
     try:
         value = target.read(data)
     except InputError as error:
@@ -64,7 +64,7 @@ def run_target(target: Target, data: bytes) -> str | None:
 
 @contextlib.contextmanager
 def bounded(memory: bool = True) -> Iterator[None]:
-    """Within, SECONDS of CPU time end in TooSlow and MEMORY in MemoryError."""
+    """In the block, SECONDS of CPU time raise TooSlow, and MEMORY raises MemoryError."""
 
     def stop(*_: object) -> None:
         raise TooSlow(f"more than {SECONDS} s of CPU time")
@@ -87,7 +87,7 @@ _FOLDERS: dict[str, tempfile.TemporaryDirectory[str]] = {}
 
 
 def folder(name: str) -> Path:
-    """A folder of this process for readers that want files; it is gone when the process ends."""
+    """A folder of this process for readers of files; it is removed when the process ends."""
     if name not in _FOLDERS:
         _FOLDERS[name] = tempfile.TemporaryDirectory(prefix=f"cnfgen-fuzz-{name}-")
     return Path(_FOLDERS[name].name)

@@ -1,4 +1,4 @@
-"""All targets of fuzzing, by the tables of the three kinds of readers."""
+"""All targets of fuzzing, from the tables of the three kinds of readers."""
 
 from __future__ import annotations
 

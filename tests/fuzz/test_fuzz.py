@@ -1,6 +1,7 @@
-"""What fuzzing found stays found: its inputs, hostile ones for every reader, some thousand damaged files; all without atheris.
+"""Regression tests of fuzzing: past findings, hostile inputs for every reader, and some thousand damaged files, without atheris.
 
-The same targets as in the coverage-guided runs (`make fuzz`); `findings/TARGET/` has an input a file, named by what is wrong.
+The targets are those of the coverage-guided runs (`make fuzz`); `findings/TARGET/` has one file for each finding, named by its
+error.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from fuzz.targets import TARGETS
 
 from cnfgen_puzzles.common.errors import InputError
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # what is read, but perhaps not as it was meant, is told as a warning
+pytestmark = pytest.mark.filterwarnings("ignore")  # readers warn about ambiguous input
 
 BY_NAME = {target.name: target for target in TARGETS}
 FINDINGS = sorted(path for path in (Path(__file__).parent / "findings").glob("*/*") if path.is_file())
 DAMAGED = 100
-"""Damaged inputs a target."""
+"""The number of damaged inputs for each target."""
 
 HOSTILE: dict[str, bytes] = {
     "nothing": b"",
@@ -55,7 +56,7 @@ HOSTILE: dict[str, bytes] = {
 
 
 def promised(target: Target, data: bytes) -> str | None:
-    """What `run_target` gives, within the bounds; a failure says with which input."""
+    """The result of `run_target` within the bounds; a failure names the input."""
     with bounded():
         try:
             return run_target(target, data)
@@ -66,7 +67,7 @@ def promised(target: Target, data: bytes) -> str | None:
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_good_inputs_are_read(name):
-    """Else a run would only see refusals."""
+    """Otherwise, the runs would only test refusals."""
     told = [promised(BY_NAME[name], data) for data in BY_NAME[name].seeds()]
     assert told.count(None) > len(told) / 2, told
 

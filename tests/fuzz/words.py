@@ -1,10 +1,10 @@
-"""Words of the formats that are read, for whoever damages a file: keywords, signs, and values at the borders of what is taken."""
+"""Words of the formats for damaged inputs: keywords, signs, and values at the limits of what is accepted."""
 
 from __future__ import annotations
 
 
 def _words(text: str, *more: str) -> tuple[str, ...]:
-    """The words of a text, and those with blanks in them."""
+    """The words of a text, and words with spaces."""
     return (*text.split(), *more)
 
 

@@ -94,7 +94,7 @@ def file_sum(path: Path, folder: str) -> str:
 
 
 def record_case(name: str, command: str, instances: Path) -> str:
-    """What the command does, as text."""
+    """The results of the command, as text."""
     with tempfile.TemporaryDirectory(prefix="golden-") as folder:
         work = Path(folder) / "w"
         work.mkdir()

@@ -1,4 +1,4 @@
-"""What the public functions of the package return, for the recordings."""
+"""The results of the public functions of the package, for the recordings."""
 
 import cnfgen_puzzles as cp
 

@@ -1,4 +1,4 @@
-"""Langford pairings: a row of 2n cells holds each number k from 1 to n twice, with k cells between the two (OEIS A014552)."""
+"""Langford pairings: a row of 2n cells contains each number k from 1 to n twice, with k cells between the two (OEIS A014552)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Langford(Puzzle):
             raise ValueError(f"found n = {self.n}, expected 1 to {MOST}")
 
     def contradictions(self) -> list[str]:
-        """The positions of all cells add up to n(2n + 1), those of the pairs to an even number plus 2 + 3 + ... + (n + 1)."""
+        """The positions of all cells sum to n(2n + 1), those of the pairs to an even number plus 2 + 3 + ... + (n + 1)."""
         parity = f"the sums of all positions and of the pairs differ in parity for n = {self.n}, which is {self.n % 4} modulo 4"
         return [parity] if self.n % 4 in (1, 2) else []
 
 
 def direct(puzzle: Langford, amo: str = "pairwise") -> Formula:
-    """start[k, i]: the number k + 1 stands at i and i + k + 2. Each number has one place; each cell holds at most one number."""
+    """start[k, i]: the number k + 1 is at i and i + k + 2. Each number has one place; each cell has at most one number."""
     formula, n = Formula(), puzzle.n
     start = formula.keyed("start", ((k, i) for k in range(n) for i in range(2 * n - k - 2)))
     formula.projection = start.variables

@@ -1,4 +1,4 @@
-"""Puzzles supports cutting: that each has one solution is said by a program that shares no code, and by another engine."""
+"""Puzzles made by cutting: an independent program and another engine confirm that each has one solution."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_one_cell_and_families_that_cut_nothing():
         cut_out(find_family("nonogram"))
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------------
+# -- messages --------------------------------------------------------------------------------------------------------------
 
 
 def test_the_result_as_json():
@@ -90,13 +90,13 @@ def test_the_result_as_json():
 
 
 def test_no_cut_at_all():
-    """All pieces that may be are straight, and the region is not."""
+    """All allowed pieces are straight, and the region is not."""
     made = cut_out(FAMILY, options={"board": "##./.##", "pieces": "I tetromino: any"})
     assert made.sentence() == "No puzzle: no cut into these pieces was found; 0 cuts examined."
 
 
 class Slow:
-    """A solver that gives up each time, and counts the conflicts that it was allowed."""
+    """A solver that gives up at every call, and counts the allowed conflicts."""
 
     spent = 0
 

@@ -1,4 +1,4 @@
-"""`cp.make`, and a difficulty that is asked for: what comes out is measured and counted by programs that did not make it."""
+"""`cp.make` with a requested difficulty: independent programs measure and count the results."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from itertools import groupby
 
 import pytest
+from PIL import Image
 from soak.oracle.nonograms import count
 
 import cnfgen_puzzles as cp
@@ -45,6 +46,12 @@ def test_colours_of_rows():
     assert made.unique and not made.changes and [colour.value for colour in made.puzzle.palette] == list(values)
 
 
+def test_colors_of_pixels_have_two_spellings(tmp_path):
+    Image.frombytes("RGB", (2, 2), bytes.fromhex("ffffffff00000000ffffffff")).save(tmp_path / "x.png")
+    american, british = (cp.make("nonogram", tmp_path / "x.png", **{name: 2}) for name in ("colors", "colours"))
+    assert american.board == british.board and american.puzzle.inks == 2
+
+
 def test_the_result_shows_as_text():
     made = cp.make("nonogram", SWITCH)
     assert repr(made).startswith("<Made: 4x4 nonogram, 1 cell changed") and len(repr(made)) < 200
@@ -71,7 +78,7 @@ def test_a_difficulty_in_colours():
 
 
 def test_a_difficulty_that_cannot_be_reached():
-    """A cell alone has no score of a hundred, whatever is changed."""
+    """A single cell cannot have a score of a hundred, for any changes."""
     made = cp.make("nonogram", ["#"], difficulty="100-200")
     assert made.how == UNREACHED and not made.unique and made.outcome is None
     assert made.sentence() == "No puzzle of difficulty 100-200: none with this difficulty was found."
@@ -116,7 +123,7 @@ def test_families_that_make_no_puzzles_are_refused():
 
 
 def test_the_time_of_a_search_is_cpu_time():
-    """A solver that waits, since other programs run, loses no time."""
+    """A solver that waits because of other programs loses no time."""
 
     def call():
         time.sleep(0.3)

@@ -1,4 +1,4 @@
-"""Pictures from files: each kind against the same picture, and what is damaged or hostile refused in one line."""
+"""Pictures from files: each format gives the same picture; damaged and hostile files are refused in one line."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_a_picture_too_large_and_no_size():
 
 @given(st.lists(st.integers(0, 255), min_size=2, max_size=12))
 def test_otsu_maximizes_the_variance_between_groups(greys):
-    """By its definition: the sum of squares within both groups is the least that any threshold gives."""
+    """By its definition: no other threshold gives a smaller sum of squares within both groups."""
 
     def within(level):
         groups = [grey for grey in greys if grey <= level], [grey for grey in greys if grey > level]
@@ -144,7 +144,7 @@ def test_otsu_maximizes_the_variance_between_groups(greys):
 
 @given(st.integers(1, 4), st.integers(1, 4), st.data())
 def test_means(across, down, data):
-    """As by a picture in which every pixel stands many times."""
+    """As for a picture with every pixel repeated many times."""
     width, height = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
     greys = data.draw(st.lists(st.lists(st.integers(0, 255), min_size=width, max_size=width), min_size=height, max_size=height))
     large = [[greys[y // down][x // across] for x in range(width * across)] for y in range(height * down)]

@@ -1,4 +1,4 @@
-"""`python facts.py RESULTS > facts.csv`: an author for each instance, for the pages that group by what a CSV file says."""
+"""`python facts.py RESULTS > facts.csv`: an author for each instance, for pages that group by features of a CSV file."""
 
 import json
 import sys

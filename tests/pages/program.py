@@ -1,4 +1,4 @@
-"""`python program.py SOLVER FILE` copies the program of a solver to a file: 'my solver', for the pages that have one."""
+"""`python program.py SOLVER FILE` copies the program of a solver to a file, for pages with 'my solver'."""
 
 import shutil
 import sys

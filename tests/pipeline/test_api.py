@@ -1,4 +1,4 @@
-"""The one entrance: the library and the command say the same of a puzzle, calls that cannot be are told, scripts are typed."""
+"""The public interface: the library and the command agree on a puzzle, invalid calls are reported, and scripts are typed."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_ctrl_c_in_the_loop_says_how_far_it_came():
 
 
 def test_the_certificate_of_the_only_board_leaves_that_board_out(monkeypatch):
-    """Blocking another board than the one found is refused."""
+    """Excluding another board than the one found is refused."""
     puzzle = cp.read(family="maze", kind="blocked", size="3x3", pattern="E**********")
     answer = cp.unique(puzzle, certify=True)
     assert (answer.verdict, answer.second.proof.verified) == ("one", True)

@@ -1,4 +1,4 @@
-"""Both questions of uniqueness, by each of the ways that they can take: against brute force, with a proof, where one gives up."""
+"""The two calls of a uniqueness check in all their variants: against brute force, with proofs, and after one gives up."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ def test_answers_agree_with_brute_force(puzzle, logic, small, seconds):
     ("encoding", "options"), [("order", {}), ("direct", {}), ("direct", {"amo": "product"}), ("regular", {})]
 )
 def test_a_board_without_a_solver_has_a_model_of_every_variable(encoding, options):
-    """Brute force finds the same one and no other; where variables are unknown or line logic is stuck, there is none."""
+    """Brute force finds this board and no other; with unknown variables or if line logic is stuck, there is none."""
     found = 0
     for puzzle in find_family("nonogram").small_puzzles():
         instance = cp.encode(puzzle, encoding, **options)
@@ -90,7 +90,7 @@ def test_a_certificate_uses_the_proof_of_the_best_solver(cat, tmp_path):
 
 @pytest.fixture
 def swapped():
-    """Two boards, and line logic sees neither."""
+    """A puzzle with two boards, neither of which line logic finds."""
     return cp.encode(Nonogram(rows=((1,), (1,), (2,)), columns=((1,), (1,), (2,))))
 
 
@@ -144,7 +144,7 @@ def test_a_failure_of_a_quick_solver_is_reported_and_others_answer(cat, monkeypa
     assert len(answer.alarms) == 1 and answer.alarms[0].startswith("cadical --no-such-option: cadical")
 
 
-# -- what is said ----------------------------------------------------------------------------------------------------------
+# -- sentences -------------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_said_of_each_verdict(cat, swapped, puzzles):
@@ -160,7 +160,7 @@ def test_what_is_said_of_each_verdict(cat, swapped, puzzles):
 
 
 def test_a_failure_of_the_named_solver_is_an_error(cat, swapped):
-    """Of the first question, and of the second where the board is found without a solver."""
+    """In the first call, and in the second if the board is found without a solver."""
     wrong = cp.unique(swapped, solver="cadical --no-such-option")
     assert (wrong.verdict, wrong.failed, wrong.second) == ("undecided", True, None)
     second = replace(cp.unique(cat), second=wrong.first)
@@ -168,7 +168,7 @@ def test_a_failure_of_the_named_solver_is_an_error(cat, swapped):
 
 
 def test_solutions_that_the_formula_leaves_out():
-    """A monomino and a domino in 1x3 lie in two ways, mirror images; where nobody knows how many these are, none is told."""
+    """A monomino and a domino in 1x3 have two placements, mirror images; for an orbit of unknown size, no number is given."""
     puzzle = cp.read(family="tiling", board="1x3", pieces="domino, monomino")
     instance = cp.encode(puzzle, symmetry="representatives")
     only = "The only solution up to the 2 symmetries of board and pieces"
@@ -206,7 +206,7 @@ def test_the_number_of_reported_places_is_limited(height, more):
 
 
 def test_another_board_is_looked_for_near_the_first(cat, swapped, monkeypatch):
-    """Not where line logic solves the puzzle, nor where somebody has chosen who answers."""
+    """Not if line logic solves the puzzle, and not if the user chose the solver."""
     asked = []
     solve = uniqueness.solve
     monkeypatch.setattr(uniqueness, "solve", lambda *what: asked.append(what[-1].phase) or solve(*what))

@@ -29,7 +29,7 @@ def counted(instance, up_to):
 
 
 def orbits(found, permutations):
-    """The number of orbits of solutions, by making all images of each."""
+    """The number of orbits of solutions, from all images of each."""
     left, number = set(found), 0
     while left:
         start = next(iter(left))
@@ -78,7 +78,7 @@ def test_classes_of_the_square_and_of_the_cube():
 
 
 def test_strings_of_moves():
-    """A family of another kind; its group is that of the grid."""
+    """A family of another kind; the group is that of the grid."""
     puzzle = cp.read(family="maze", kind="blocked", size="2x2", pattern="****")
     instance = cp.encode(puzzle)
     listed = cp.count(instance, engine="blocking")
@@ -103,7 +103,7 @@ def test_a_counter_and_an_enumeration_say_the_same():
 
 
 def test_the_domino_tilings_of_the_chessboard():
-    """One by one they take an hour; nobody says here who is first."""
+    """Enumeration takes an hour; the test does not depend on which method is first."""
     found = cp.count(tiling("8x8", "domino: any"))
     assert (found.solutions, found.raw, found.complete, found.listed) == (1629189, 12988816, True, False)
     assert found.engine == "ganak"

@@ -1,4 +1,4 @@
-"""The counterexample-guided loop: optima in both directions, its state, what suffices for UNSAT, and its proof."""
+"""The CEGAR loop: optima in both directions, its state, the sufficient constraints for UNSAT, and its proof."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_small_optima_in_both_directions_by_several_solvers(kind, size, optimum,
 )
 @pytest.mark.parametrize("encoding", ["pruned", "article"])
 def test_all_shortest_strings_one_after_the_other(kind, size, optimum, solutions, encoding):
-    """Thin 2x2: 4 that begin with N, by symmetry 16 in all."""
+    """Thin 2x2: 4 strings that begin with N, by symmetry 16 in all."""
     found, loop = boards(kind, size, optimum, encoding=encoding)
     assert len(set(found)) == len(found) == solutions
     assert loop.status == UNSATISFIABLE
@@ -76,7 +76,7 @@ def test_the_mazes_that_suffice_are_refuted_by_another_solver_with_a_checked_pro
 
 
 def test_a_checker_of_several_programs_has_more_time(monkeypatch):
-    """lrat-check comes after drat-trim, for solvers that write DRAT: twice the time of one program."""
+    """lrat-check runs after drat-trim for solvers that write DRAT, with twice the time of one program."""
     _, loop = boards("blocked", "3x3", 10)
     asked = []
     monkeypatch.setattr(cegar, "answer_of_quick", lambda *given: None)

@@ -1,4 +1,4 @@
-"""Certificates of puzzles: each claim holds by verify.sh and by verify_certificate, and says no more than it shows."""
+"""Certificates of puzzles: verify.sh and verify_certificate accept each claim, and it states no more than its evidence shows."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ BLOCKED = {"kind": "blocked", "size": "3x3"}
 
 
 def made(folder, question, family="nonogram", file=None, options=None, **settings):
-    """A certificate of an answer, as solve-puzzle asks for it."""
+    """A certificate of an answer, as solve-puzzle requests it."""
     options, source = options or {}, open_source(INSTANCES / file) if file else None
     wanted = CertificateOrder(folder, origin_of_file(source, options) if source else origin_of_options(options), source)
     answer = question(find_family(family).read(source, **options), certificate=wanted, **settings)
@@ -241,7 +241,7 @@ def test_the_only_changes_were_the_forgeries(cases, tmp_path):
 
 
 def test_words_that_cannot_be_compared_are_not_verified(cases, tmp_path):
-    """Anybody can claim another version: then only what is stated of the formula is verified."""
+    """Any certificate can claim another version; then only the statement about the formula is verified."""
     folder = shutil.copytree(cases / "several", tmp_path / "c")
     edit(folder / "README.md", "## Claim", "## Fact")
     reseal(folder, lambda old: replace(old, package="cnfgen-puzzles 0"))
@@ -252,7 +252,7 @@ def test_words_that_cannot_be_compared_are_not_verified(cases, tmp_path):
 
 
 def test_the_formula_only(cases, tmp_path):
-    """The sentence says nothing of a puzzle, and nothing of the puzzle is checked."""
+    """The sentence does not mention the puzzle, and nothing about the puzzle is checked."""
     folder = shutil.copytree(cases / "unique", tmp_path / "c")
     other_puzzle(folder)
     forge(folder)
@@ -266,7 +266,7 @@ def test_the_formula_only(cases, tmp_path):
 
 
 def other_puzzle(folder):
-    """The puzzle as it was read, and as the map says it, is another one than the file, and than that of the formula."""
+    """The puzzle in the JSON file and in the map differs from that of the original file and of the formula."""
     edit(folder / "puzzle.json", "[[3, 3]", "[[2, 3]")
     edit(folder / "map.json", "[[3,3]", "[[2,3]")
 

@@ -1,4 +1,4 @@
-"""Collections: every puzzle is answered once and rightly, whatever was done before and however it was ended."""
+"""Collections: every puzzle is answered once and correctly, after any earlier calls and any interruption."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from cnfgen_puzzles.solving.process import Limits
 NONOGRAM = find_family("nonogram")
 ENDINGS = (".nin", ".non", ".xml")
 WORD = {"proof": ProofPolicy.NONE, "solver": ("minisat-core",)}
-"""Small puzzles need no proof here, where what is asked and what is not is the question."""
+"""Proofs are disabled, because these tests are about which puzzles are solved."""
 SET = """<puzzleset>
 <puzzle><clues type="rows"><line><count>1</count></line></clues>
 <clues type="columns"><line><count>1</count></line></clues></puzzle>
@@ -56,7 +56,7 @@ def clues(board):
 
 
 BOARDS = Counter(clues(board) for board in product(product((0, 1), repeat=3), repeat=3))
-"""How many 3x3 boards there are of each pair of clues, found by drawing all of them."""
+"""The number of 3x3 boards for each pair of clues, by drawing all boards."""
 
 
 def nin(rows, columns) -> str:
@@ -65,7 +65,7 @@ def nin(rows, columns) -> str:
 
 
 def some_clues(number: int, seed: int = 5):
-    """Clues with one board, with several, and (rows of one, columns of another) mostly with none."""
+    """Clues with one board, with several, and (rows of one board, columns of another) usually with none."""
     choice = Random(seed)
     once, often = ([pair for pair, count in BOARDS.items() if (count > 1) == several] for several in (False, True))
     both = choice.sample(sorted(once), number) + choice.sample(sorted(often), number)
@@ -74,7 +74,7 @@ def some_clues(number: int, seed: int = 5):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Files of small puzzles, and what is true of each by its file."""
+    """Files of small puzzles, and the truth about each by its file."""
     place = tmp_path / "puzzles"
     place.mkdir()
     truth = {}
@@ -90,7 +90,7 @@ def items_in(*names):
 
 
 class Counted(ThreadExecutor):
-    """Counts the calls that are made."""
+    """Counts the calls."""
 
     def __init__(self, jobs: int = 2):
         super().__init__(jobs)
@@ -107,7 +107,7 @@ def question_of(ask, family="nonogram", **settings):
 
 
 def ask(items, question, path):
-    """What comes of it, and how many puzzles were asked."""
+    """The answers, and the number of puzzles that were solved."""
     with AnswerFile(path) as answers, Counted() as executor:
         return list(answer_items(items, question, answers, executor)), executor.calls
 
@@ -200,18 +200,18 @@ def test_one_bad_file_stops_no_other(tmp_path):
     assert next(summary.lines()) == "1 puzzle in 2 files: 1 with one solution, 1 that cannot be read"
     before = out.read_text()
     assert [line["verdict"] for line in lines_of(out)] == ["unreadable", "one"] and "bad.nin" in lines_of(out)[0]["error"]
-    assert ask(items_in(tmp_path), question, out)[1] == [] and out.read_text() == before  # nothing is said twice
+    assert ask(items_in(tmp_path), question, out)[1] == [] and out.read_text() == before  # no line is written twice
 
 
 def test_an_error_says_of_which_file_it_is(tmp_path):
-    """A maze set lacks what its file does not say: that is not a mistake in a line of it."""
+    """The error about a set of mazes without a length is not about one of its lines."""
     (tmp_path / "x.mazes").write_text("..\n..\n")
     (item,) = items_of(find_family("maze"), [str(tmp_path / "x.mazes")], {})
     assert item.error == f"{tmp_path / 'x.mazes'}: found neither --pattern and --length, expected one of them"
 
 
 def test_a_failure_of_one_puzzle_is_reported_and_retried(tmp_path, folder):
-    """Here the program that should solve is none."""
+    """In this test, the named program is not a solver."""
     place, truth = folder
     (tmp_path / "liar").write_text("#!/bin/sh\necho s SATISFIABLE\nexit 10\n")
     (tmp_path / "liar").chmod(0o755)
@@ -295,7 +295,7 @@ CONTRADICTIONS = {
 @pytest.mark.parametrize("sealed", [True, False, None])
 @pytest.mark.parametrize("change", CONTRADICTIONS.values(), ids=CONTRADICTIONS.keys())
 def test_a_line_that_was_edited_is_asked_again(folder, tmp_path, change, sealed):
-    """With a seal made anew, with the old one, and without any."""
+    """With a new seal, with the old one, and without any."""
     place, _ = folder
     out, question = tmp_path / "out.jsonl", question_of(UNIQUE, **WORD)
     before, _ = ask(items_in(place), question, out)
@@ -377,7 +377,7 @@ def test_one_puzzle_of_a_file_of_several(tmp_path):
 
 
 def test_what_is_asked_and_what_it_is_found_with():
-    """An encoding by its name, whoever chose it; settings that say nothing are none; limits by their amounts."""
+    """An encoding by its name, chosen or default; settings without effect are omitted; limits by their amounts."""
     plain = question_of(UNIQUE).identity()
     assert plain == {"family": "nonogram", "ask": "unique", "encoding": "order", "settings": {"proof": True}}
     settings = {"proof": ProofPolicy.REQUIRED, "solver": ("kissat",), "limits": Limits(cpu=1.0)}
@@ -391,7 +391,7 @@ def test_what_is_asked_and_what_it_is_found_with():
 
 
 def test_what_is_said_of_one_puzzle():
-    """A count that is not complete is undecided; the sentence is without what it lists."""
+    """An incomplete count is undecided; the sentence omits lists."""
     swap = {"rows": [[1], [1]], "columns": [[1], [1]]}
     answer, _ = answer_puzzle(question_of(COUNT, most=1), swap)
     assert (answer["verdict"], answer["puzzle"]) == ("undecided", swap)

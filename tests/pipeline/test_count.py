@@ -70,7 +70,7 @@ def test_symmetric_solutions_counted_separately(engine):
 
 @pytest.mark.release
 def test_pieces_used_two_to_four_times():
-    """Bounds that are no items: the exact cover engine filters, and is not what `auto` takes."""
+    """Bounds that are not items: the exact cover engine filters candidates, and `auto` does not choose it."""
     puzzle = tiling("3x4", "2..3*domino, at most 2*I tromino")
     found = {engine: count(puzzle, engine, raw=True).solutions for engine in ENGINES}
     assert len(set(found.values())) == 1
@@ -99,7 +99,7 @@ def test_options_for_counting():
 
 
 def test_interrupted():
-    """Ctrl-C ends the search; what was found is told as partial."""
+    """Ctrl-C ends the search; the count so far is reported as partial."""
     instance = encoded(tiling("3x20", "pentominoes"))
 
     def interrupt(found):

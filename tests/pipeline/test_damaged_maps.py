@@ -1,7 +1,7 @@
-"""Maps of all families with something wrong in them: a board that obeys the puzzle which the map holds, or one line of refusal.
+"""Damaged maps of all families: each gives a board that obeys the puzzle in the map, or a one-line error.
 
-Each place of each map is mutated in each way: gone, of another kind, out of range, nested, repeated. A fault that is no
-CnfgenError, or a board that a map cannot stand for, fails.
+Each value of each map is mutated in each way: removed, of another type, out of range, nested, repeated. A fault that is not a
+CnfgenError, or a board that the map cannot have, fails.
 """
 
 import copy
@@ -33,7 +33,7 @@ MOST_SHOWN = 1000
 
 
 def wrong_values(value) -> Iterator[object]:
-    """Everything that a value could be instead."""
+    """All replacements for a value."""
     yield from (None, True, False, 0, -1, 1, 2**31, 2**31 - 1, 2**63, 10**999, 0.5, 1e300)
     yield from ("", "x", "\0", "\x1b[2J", "9" * 5000, [], {}, [[]])
     yield from ([value], {"x": value}, [value, value], [0] * 1000)
@@ -68,7 +68,7 @@ def part_at(value, path):
 
 
 def mutations(entry) -> Iterator[tuple[str, str]]:
-    """What was done, and the text of the map after it."""
+    """The description of each mutation, and the text of the mutated map."""
     for path in places(entry):
         if not path:
             continue
@@ -96,7 +96,7 @@ def check(text, model, told):
     try:
         vmap = VariableMap.from_json(text, "x.map.json")
         family, puzzle = puzzle_of(vmap, "x.map.json")
-        assert "\n" not in family.describe(puzzle)  # what is said where there is no solution
+        assert "\n" not in family.describe(puzzle)  # the sentence for a puzzle without a solution
         family, puzzle, board = decode(vmap, model, "x.map.json")
         assert not family.check(puzzle, board)
         json.dumps(family.board_to_json(puzzle, board))

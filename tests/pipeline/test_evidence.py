@@ -1,4 +1,4 @@
-"""What verdicts rest on: proofs by default and within bounds, arguments at once, a word by name; and what is no answer."""
+"""The evidence of verdicts: proofs by default and within bounds, arguments, named claims; and outcomes that are not answers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_claim_names_its_solver(solver, settings, words):
 
 
 def test_without_drat_trim_the_built_in_checker_checks(monkeypatch, tmp_path):
-    """An override that names nothing is a mistake of the user's, not a checker that happens to be missing."""
+    """An override that names no program is a mistake of the user, not a missing checker."""
     monkeypatch.setenv("CNFGEN_SOLVER_KISSAT", str(pick_solver("kissat").locate()))
     monkeypatch.setenv("CNFGEN_SOLVERS_FOLDER", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -101,7 +101,7 @@ FORGERS = {
 
 @pytest.mark.parametrize("kind", FORGERS)
 def test_a_forged_or_missing_proof_is_no_answer(monkeypatch, tmp_path, kind):
-    """The formula is satisfiable, so whatever is written cannot be a proof."""
+    """The formula is satisfiable, so no file is a proof."""
     script = f'#!/bin/sh\nfor last; do :; done\nset -- x "$last"\necho "s UNSATISFIABLE"\n{FORGERS[kind]}\n'
     monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", program(tmp_path, "forger", script))
     for answer in (cp.solve(DOT, solver="cadical"), cp.unique(DOT, solver="cadical")):

@@ -1,4 +1,4 @@
-"""Whose answer counts among several, and what of the others is told: every order of rank, and when nobody is waited for."""
+"""The answer that counts among several, and the reports on the others: every order of rank, and when the race does not wait."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cnfgen_puzzles.pipeline.portfolio import first_checked
 from cnfgen_puzzles.solving.supervision import INTERRUPTED
 
 LATER = 1e6
-"""Seconds: such a call begins where no other is left, and else never."""
+"""A delay in seconds: such a call starts if no other call is running, otherwise never."""
 
 
 def said(name, status, evidence=None, *, ended=None, kept=None):
@@ -30,7 +30,7 @@ BOARD, PROVED = said("finds", "SATISFIABLE", MODEL), said("proves", "UNSATISFIAB
 SAYS, SILENT = said("says", "UNSATISFIABLE", WORD), said("silent", "TIMEOUT")
 LIAR, ENDED = said("liar", "WRONG"), said("ended", "UNKNOWN", ended=INTERRUPTED)
 BY_RANK = [SAYS, SILENT, LIAR, ENDED]
-"""The best first, where nothing is certain."""
+"""The ranks of uncertain answers, best first."""
 
 
 def asked(answers, *, proves=None, after=(), patience=lambda run: None):
@@ -94,14 +94,14 @@ def test_two_that_were_checked_cannot_contradict_each_other():
     ],
 )
 def test_the_race_waits_for_a_proof(answer, proves, waits):
-    """The second call begins if the first answer is not enough: then its proof counts."""
+    """The second call starts if the first answer is not enough; then its proof counts."""
     better = said("finds too", "SATISFIABLE", MODEL) if answer.run.status == "SATISFIABLE" else PROVED
     found = asked([answer, better], proves=proves, after=[0.0, LATER])
     assert (found.answer, len(found.others)) == ((better, 1) if waits else (answer, 0))
 
 
 def test_an_unverified_answer_waits_for_the_given_time():
-    """Not at all, here; the run that said it is asked about."""
+    """In this test, the time is 0; the function gets the run with the answer."""
     runs = []
     found = asked([SAYS, PROVED], after=[0.0, LATER], patience=lambda run: runs.append(run) or 0.0)
     assert (found.answer, found.others, runs) == (SAYS, (), [SAYS.run])

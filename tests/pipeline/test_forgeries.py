@@ -1,4 +1,4 @@
-"""No forged certificate is verified: neither by verify.sh with public checkers, nor by verify-certificate.
+"""No forged certificate is verified, by verify.sh with public checkers or by verify-certificate.
 
 The kinds are in `tests/forgedevidence.py` and `tests/forgedclaims.py`. `make test` tries one in fifty,
 `make test-release` the others.
@@ -20,9 +20,9 @@ from forger import BASES, FILES, FORGERIES, Forgery, forged
 pytestmark = pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
 
 ODD = re.compile(r"[^\n\t -~]")
-"""What no output may have: an escape sequence, say."""
+"""Characters that no output may contain, such as escape sequences."""
 SHARE = 50
-"""`make test` tries one forgery of so many."""
+"""The share of forgeries that `make test` tries."""
 HANGS = 240
 
 
@@ -67,7 +67,7 @@ def both(folder):
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("base", BASES)
 def test_genuine_certificates_are_verified(genuine, tmp_path, base):
-    """As they are, and sealed anew by the forger, who then has changed nothing."""
+    """Unchanged certificates, and certificates that the forger sealed again without a change."""
     folder = shutil.copytree(genuine(base), tmp_path / base)
     for each in (folder, forged(genuine, tmp_path / "again", Forgery(base))):
         (code, told), (script, said) = both(each)

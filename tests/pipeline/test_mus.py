@@ -1,4 +1,4 @@
-"""Which given cells contradict: minimal by brute force, in any family, under limits, and said no stronger than it is known."""
+"""MUS extraction: minimal by brute force, in any family, under limits, with results stated no stronger than known."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SWITCH = ((1,), (1,)), ((1,), (1,))
 
 
 def boards(puzzle):
-    """All boards of the clues, by trying."""
+    """All boards of the clues, by brute force."""
 
     def clue(cells):
         return tuple(len(run) for run in "".join(".#"[cell] for cell in cells).split(".") if run)
@@ -46,7 +46,7 @@ def boards(puzzle):
 
 
 class Here(Session):
-    """A session in this process: what is tested is the search, and hypothesis asks many times. `calls` until it gives up."""
+    """A session in this process, which is faster for the many examples of hypothesis. It gives up after `calls` calls."""
 
     def __init__(self, calls: float = float("inf"), fails: type[BaseException] | None = None):
         super().__init__()
@@ -67,7 +67,7 @@ class Here(Session):
 
 
 def found_by(puzzle, session):
-    """The puzzle's sets, by that session."""
+    """The sets of the puzzle by that session."""
     bare = FAMILY.givens.only(puzzle, ())
     formula = FAMILY.encode(bare)
     session.add(formula.clauses())
@@ -78,7 +78,7 @@ def found_by(puzzle, session):
 
 @st.composite
 def wrong_grids(draw):
-    """The clues of a picture, and a grid of which some cells are as in it and some are not: there are at most four wrong ones."""
+    """The clues of a picture, and a grid in which at most four known cells differ from it."""
     height, width = draw(st.integers(1, 3)), draw(st.integers(2, 4))
     board = [[draw(st.booleans()) for _ in range(width)] for _ in range(height)]
     known = [[draw(st.sampled_from([None, cell])) for cell in row] for row in board]
@@ -115,7 +115,7 @@ def test_sets_are_minimal_by_brute_force(puzzle):
 @pytest.mark.parametrize("inks", [1, 2, 3])
 @pytest.mark.parametrize("encoding", ["direct", "regular"])
 def test_one_wrong_cell_of_larger_pictures_by_another_encoding(inks, encoding):
-    """Too large for trying: what the sets are said to be, asked of formulas that share only the cells with `order`."""
+    """Too large for brute force: formulas that share only the cells with `order` confirm the properties of the sets."""
     dice = random.Random(f"{inks} {encoding}")
     for height, width in ((4, 9), (8, 5), (7, 7)):
         board = [[dice.choice([0, dice.randint(1, inks)]) for _ in range(width)] for _ in range(height)]
@@ -152,7 +152,7 @@ def test_results_before_an_interrupt_are_correct(puzzle, calls, fails):
     assert found.reason or found.rest is not None
 
 
-# -- the whole road -----------------------------------------------------------------------------------------------------
+# -- all steps ----------------------------------------------------------------------------------------------------------
 
 
 def test_one_wrong_cell_of_a_picture():
@@ -179,7 +179,7 @@ def test_one_wrong_cell_of_a_picture():
 
 
 def test_two_cells_that_only_together_contradict():
-    """In a switching component a black cell decides the others: (1,1) and (2,1) cannot both be black. No sum says so here."""
+    """In a switching component, a black cell decides the others: (1,1) and (2,1) cannot both be black. Sums do not show it."""
     rows, columns = ((1,), (1,), ()), ((1,), (1,), ())
     puzzle = Nonogram(rows, columns, known=((1, None, None), (None, 0, None), (None, None, None)))
     outcome = cp.solve(puzzle)
@@ -190,7 +190,7 @@ def test_two_cells_that_only_together_contradict():
 
 
 def test_clues_that_have_no_solution_alone():
-    """By an argument, and by a proof; the known cells are not to blame."""
+    """By an argument, and by a proof; the known cells do not matter."""
     sums = Nonogram(((2,), (2,)), ((1,), (1,)), known=((1, None), (None, None)))
     assert "The clues alone have no solution: rows and columns need 4 and 2 black cells." in cp.solve(sums).sentence()
     corners = Nonogram(((1, 1), (), (1, 1)), ((1, 1), (1,), (1,)), known=((1, None, None), (None,) * 3, (None,) * 3))
@@ -214,7 +214,7 @@ def test_without_a_proof_the_answer_is_not_verified():
 
 
 def test_the_settings_of_the_call_hold(monkeypatch):
-    """No proof where none is wanted; the solver that is named and no other; a word where no solver is left for the proof."""
+    """No proof if none is requested; only the named solver; a claim if no solver writes a proof."""
     puzzle = Nonogram(*SWITCH, known=((1, 1), (None, None)))
     monkeypatch.setattr(mus, "open_session", lambda name, limits: Here())
     told = cp.solve(puzzle, proof=False).mus
@@ -232,7 +232,7 @@ def test_the_settings_of_the_call_hold(monkeypatch):
 
 
 def test_how_long_it_may_take():
-    """What the user says; else ten seconds, or five times the solving."""
+    """The user's limits, or else ten seconds or five times the solving time."""
     assert mus.bound_limits(None, 0.5) == Limits(cpu=10, wall=40)
     assert mus.bound_limits(Limits(memory=7), 100.0) == Limits(cpu=500, wall=2000, memory=7)
     for limits in (Limits(cpu=1), Limits(wall=1)):
@@ -240,7 +240,7 @@ def test_how_long_it_may_take():
 
 
 def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):
-    """The session gives up after its second call: the set is told, and that fewer cells may do."""
+    """The session gives up after its second call: the set is reported, and that it may not be minimal."""
     monkeypatch.setattr(mus, "open_session", lambda name, limits: Here(2))
     puzzle = Nonogram(((1,), (1,), ()), ((1,), (1,), ()), known=((1, None, 0), (None, 0, None), (None, None, 0)))
     found = cp.mus(puzzle, limits=Limits(cpu=1))
@@ -254,7 +254,7 @@ def test_a_limit_leaves_a_set_that_is_not_minimal(monkeypatch):
 
 
 def test_without_a_solver_the_verdict_of_the_argument_stands(monkeypatch):
-    """An argument needs none; which cells contradict is then not known, and it says why."""
+    """An argument needs no solver; the contradicting cells are then unknown, and the result says why."""
 
     def nothing():
         raise InputError("no solver is there")
@@ -273,7 +273,7 @@ def test_ctrl_c_keeps_what_is_known(monkeypatch):
 
 @pytest.mark.parametrize("always", [False, True], ids=["the known cells", "the clues"])
 def test_wrong_answers_of_a_session_are_detected(monkeypatch, always):
-    """It says that these contradict at once: another solver does not find that, and no proof is made up."""
+    """The session claims a contradiction; another solver does not confirm it, and there is no proof."""
 
     class Liar(Here):
         def _solve(self, assumptions, *_):

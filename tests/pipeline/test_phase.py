@@ -1,4 +1,4 @@
-"""A search near a known model: the same answers, and proofs of the formula itself that no checker refuses."""
+"""A search near a known model: the same answers, and proofs of the original formula that checkers verify."""
 
 import pytest
 from hypothesis import given
@@ -38,7 +38,7 @@ def test_models_are_those_of_the_formula(clauses, true):
 
 @pytest.fixture(scope="module")
 def unsolvable():
-    """A puzzle whose board is gone, and a third of its variables as a model."""
+    """A puzzle whose only board is excluded, and a third of its variables as a model."""
     puzzle = cp.read(REPOSITORY / "instances/nonogram/swapped-20.nin", family="nonogram")
     instance = cp.encode(puzzle)
     return instance, range(1, instance.cnf.num_variables + 1, 3)
@@ -55,7 +55,7 @@ def test_a_proof_is_renamed_and_holds(unsolvable, solver, tmp_path):
 
 
 def test_a_proof_that_is_not_renamed_is_refused(unsolvable, monkeypatch):
-    """So the checker has the formula itself, and not the one that the solver had."""
+    """Therefore the checker gets the original formula, and not that of the solver."""
     instance, model = unsolvable
     monkeypatch.setattr(PhaseFlip, "rename_proof", lambda *_: None)
     outcome = solve.solve(instance, find_solver("cadical"), FormulaTask(phase=model, checker="lrat"))
@@ -63,7 +63,7 @@ def test_a_proof_that_is_not_renamed_is_refused(unsolvable, monkeypatch):
 
 
 def test_the_second_board_is_near_the_first():
-    """Of the 3,628,800 boards with one black cell a line the nearest ones differ in four cells."""
+    """Among the 3,628,800 boards with one black cell in each line, the nearest ones differ in four cells."""
     instance = cp.encode(Nonogram(rows=((1,),) * 10, columns=((1,),) * 10))
     first = cp.solve(instance, solver="kissat")
     cnf = with_blocked(instance.cnf, instance.projection, first.model)

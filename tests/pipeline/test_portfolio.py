@@ -1,4 +1,4 @@
-"""Several solvers side by side: whose answer counts, what of the others is told, and that nothing of them is left."""
+"""Several solvers in a race: the answer that counts, the reports on the others, and that no process remains."""
 
 import os
 import signal
@@ -43,7 +43,7 @@ while True: time.sleep(1)
 
 @pytest.fixture
 def fake(tmp_path):
-    """A solver that runs this Python text, told by its program's path in a list of processes."""
+    """A solver that runs this Python text and is identified by its path in a list of processes."""
 
     def make(name, body, **fields):
         program = tmp_path / name
@@ -228,7 +228,7 @@ def test_cores_are_those_of_this_process(monkeypatch):
 
 
 def test_the_best_solver_does_not_join_itself(monkeypatch):
-    """Where only HELPER is there; a solver that is not there does not join."""
+    """With only HELPER installed; a solver that is not installed does not join."""
     monkeypatch.setattr(portfolio, "pick_solver", lambda **how: find_solver(portfolio.HELPER))
     assert told(pick_portfolio(cores=2)) == [(portfolio.HELPER, 0, None)]
     monkeypatch.undo()

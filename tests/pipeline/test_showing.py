@@ -1,4 +1,4 @@
-"""How values show themselves: a short line at a prompt, a picture in a notebook, and nothing from a file leaves its place."""
+"""Values at a prompt and in a notebook: a short line, a picture, and escaped content of files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def posed(request, tmp_path):
 
 
 def values(family, puzzle):
-    """Everything that the public API gives of a puzzle."""
+    """All results of the public API for a puzzle."""
     outcome, answer = cp.solve(puzzle), cp.unique(puzzle)
     instance, solutions = cp.encode(puzzle), cp.solutions(puzzle, engine="blocking", jobs=1)
     solution = next(iter(solutions))

@@ -1,4 +1,4 @@
-"""The road as a library: uniqueness against brute force, certificates, the samples of the survey with their verdicts."""
+"""The library: uniqueness against brute force, certificates, the samples of the survey with their verdicts."""
 
 import csv
 import sys

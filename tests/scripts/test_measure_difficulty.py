@@ -25,7 +25,7 @@ def test_the_table_has_claims_and_measurements(script, capsys):
     assert script.main([]) == 0
     printed = capsys.readouterr().out
     assert "| webpbn-00001 | 50 | yes | 1.0 | line logic | 30 | 0 | 0 | 0 |" in printed and "webpbn-00065" not in printed
-    assert "line logic solves what it is said to solve: yes" in printed
+    assert "line logic solves the puzzles that the claims say: yes" in printed
     assert "rank correlation of score with the published times, 3 puzzles: " in printed
 
 

@@ -17,7 +17,7 @@ def soak(*words):
 
 
 def held(events, seed, tmp_path):
-    """All events, and that they are in the log and can be read."""
+    """All events; they are in the log and can be read."""
     log = tmp_path / "soak.jsonl"
     done = soak("--events", events, "--seed", seed, "--jobs", 2, "--log", log)
     told = [json.loads(line) for line in log.read_text().splitlines()]
@@ -41,7 +41,7 @@ def test_many_events_pass(tmp_path):
 @pytest.mark.release
 @pytest.mark.timeout(600)
 def test_a_planted_wrong_answer_is_reported(tmp_path):
-    """A solver that finds nothing satisfiable, and that the soak is told to take for honest."""
+    """A solver that finds nothing satisfiable, and that the soak test treats as honest."""
     liar = make_program(tmp_path / "liar", "#!/bin/sh\necho 's UNSATISFIABLE'\nexit 20\n")
     done = soak("--events", 12, "--seed", 3, "--solver", liar)
     assert done.returncode == 1

@@ -1,6 +1,6 @@
-"""The road of a suite: bench-cnf on one puzzle in several encodings by several solvers, and what its result file says.
+"""The road of a suite: bench-cnf on one puzzle in several encodings with several solvers, and the claims of its result file.
 
-What was written before a kill is there after it; the same command again makes what is missing; and in the end every run is there.
+Records that were written before a kill are kept; the same command makes the missing runs; at the end, every run exists.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TINY = {"--time": "cpu", "--wall-time": "wall", "--memory": "memory"}
 
 
 def bench(cast: Cast) -> Walk:
-    """bench-cnf run, its scores, and now and then a report."""
+    """bench-cnf run, its scores, and sometimes a report."""
     chance, out = cast.chance(), cast.stage.out / "results"
     suite, expected = suite_of(cast)
     path = cast.stage.work / "suite.yaml"
@@ -41,7 +41,7 @@ def bench(cast: Cast) -> Walk:
 
 
 def suite_of(cast: Cast) -> tuple[dict[str, Any], int]:
-    """The suite, and how many runs it asks for."""
+    """The suite, and the number of its runs."""
     chance = cast.chance()
     encodings = {each.name: each for each in (random_encoding(cast.puzzle.family, chance) for _ in range(2))}
     listed = [{"name": each.name, **each.options} for each in encodings.values()]
@@ -62,7 +62,7 @@ def suite_of(cast: Cast) -> tuple[dict[str, Any], int]:
 
 
 def lines_of(cast: Cast) -> list[str]:
-    """The complete lines of the result file; a line that was cut by a kill is the run in flight."""
+    """The complete lines of the result file; a truncated line is a run that was killed."""
     path = cast.stage.out / "results" / "runs.jsonl"
     text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
     lines = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
@@ -78,7 +78,7 @@ def lines_of(cast: Cast) -> list[str]:
 
 
 def claims_in(record: dict[str, Any]) -> list[Statement]:
-    """What a run record says of the puzzle."""
+    """The claims of a run record about the puzzle."""
     who = f"{record['solver']} ({record['encoding']})"
     if record["status"] == "SATISFIABLE":
         return [Statement(BOARD, who, (record["board"],) if record.get("board") is not None else ())]

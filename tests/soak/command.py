@@ -1,10 +1,10 @@
-"""The command line of the soak test: events side by side, a line of JSON for each, a table at the end.
+"""The command line of the soak test: events in parallel, a line of JSON for each, a table at the end.
 
     python scripts/soak.py --minutes 60 --seed 1 --log soak.jsonl
-    python scripts/soak.py --seed 1 --event 17          # the same event once more: `seed` and `number` are in its line
-    python scripts/soak.py --events 100 --solver ./mine # holds a solver of yours to it
+    python scripts/soak.py --seed 1 --event 17          # the same event again: its line has `seed` and `number`
+    python scripts/soak.py --events 100 --solver ./mine # test another solver
 
-Exit code 1 if anything is wrong. Only the moment at which a fault strikes is up to the machine; seed and number tell all else.
+The exit code is 1 if anything is wrong. Seed and number determine everything except the moment at which a fault strikes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from soak.tally import Tally
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "soak.py"
 MOST_SECONDS = 900.0
-"""For one event, which has limits of its own on each of its commands."""
+"""The time limit of an event in seconds; each of its commands has separate limits."""
 PROGRESS = 30.0
 """Seconds between lines of progress."""
 SHOWN = 600
@@ -71,7 +71,7 @@ def one(arguments: argparse.Namespace) -> int:
 
 
 class Soak:
-    """Events in processes of their own, as many side by side as asked for; what they leave is cleaned up here."""
+    """Events in separate processes, several in parallel; removes their remaining processes and files."""
 
     def __init__(self, arguments: argparse.Namespace):
         self.arguments, self.tally = arguments, Tally()
@@ -136,7 +136,7 @@ class Soak:
             print(self.tally.line(self.told - self.began), file=sys.stderr, flush=True)
 
     def event_of(self, number: int, code: int) -> dict[str, Any]:
-        """What the event's process told; if it told nothing, that is a fault of ours."""
+        """The report of the event's process; a missing report is an error of the soak test."""
         out, err = (self.folder / f"{number}{ending}" for ending in (".json", ".err"))
         try:
             event: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
-"""One event: a puzzle on a road with a fault, all of it chosen by a seed and a number, and what came of it as a JSON object.
+"""One event: a puzzle on a road with a fault, all determined by a seed and a number, with its results as a JSON object.
 
-After what may have been killed or stopped the same commands run once more, undisturbed: then they must answer, nothing that was
-finished may be lost, and nothing may lie about.
+After a fault, the same commands run again without one: then they must answer, nothing that was finished may be lost, and no files
+may remain.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from soak.roads import COUNTING, ROADS, Cast
 from soak.stage import TRACEBACK, Done, Stage
 
 HONEST = "kissat"
-"""Behind liars that know the truth, and behind the honest solver that takes its time."""
+"""Solvers that liars use to know the truth, and the solver of the slow honest one."""
 PACKAGE = "cnfgen_puzzles"
 CODES = (0, 1, 2, 3, 10, 20, 130)
 TINY = (("--time", "0.001"), ("--wall-time", "0.001"), ("--wall-time", "0.05"), ("--memory", "100KiB"), ("--memory", "3MiB"))
@@ -33,14 +33,14 @@ AMPLE = ("--time", "100", "--wall-time", "300", "--memory", "4GiB")
 BOUNDED = ("--wall-time", "4", "--memory", "300MiB")
 EVERY_ROAD = {**ROADS, "bench": bench}
 SLOWED = ("kill solver", "kill supervisor", "kill launcher", "stop")
-"""Faults that meet a solver, which must be slow enough to be met."""
+"""Faults that strike a solver, which must be slow enough."""
 SOLVING = {"files": 1, "converted": 1}
-"""The step at which a road runs its first solver, if not at once."""
+"""The step in which a road runs its first solver, if it is not the first step."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What happens in an event."""
+    """The plan of an event."""
 
     seed: int
     number: int
@@ -51,12 +51,12 @@ class Plan:
     limits: tuple[str, ...]
     proof: bool
     struck: int
-    """The step of the road that meets the fault."""
+    """The step of the road in which the fault strikes."""
     puzzle: Puzzle
 
 
 def planned(seed: int, number: int, strangers: Sequence[str] = ()) -> Plan:
-    """The event of that number: faults come in turn, in an order by the seed, and so do liars; all else is drawn."""
+    """The event of that number: faults and liars rotate in an order determined by the seed; everything else is random."""
     chance = Random(f"{seed} {number}")
     fault = in_turn([*FAULTS, "none", "liar", "liar", "liar"], seed, number)
     liar = in_turn(list(LIARS), seed, number) if fault == "liar" else ""
@@ -79,13 +79,13 @@ def planned(seed: int, number: int, strangers: Sequence[str] = ()) -> Plan:
 
 
 def in_turn(names: list[str], seed: int, number: int) -> str:
-    """One of the names: all of them come once before one comes twice."""
+    """One of the names: each occurs once before any occurs twice."""
     turn, place = divmod(number, len(names))
     return Random(f"{seed} turn {turn}").sample(names, len(names))[place]
 
 
 def played(plan: Plan, folder: Path, strangers: Sequence[str] = ()) -> dict[str, Any]:
-    """Run the event in `folder`, which is new; its record."""
+    """Run the event in a new `folder`; returns its record."""
     began = time.monotonic()
     stages.prepare()
     stage = Stage(folder)
@@ -135,7 +135,7 @@ def played(plan: Plan, folder: Path, strangers: Sequence[str] = ()) -> dict[str,
 
 
 def equip(plan: Plan, stage: Stage) -> dict[str, Path]:
-    """The user's folder: the puzzle's file, and a table that names the programs of ours that the event needs."""
+    """Prepare the user's folder: the file of the puzzle, and a table with the paths of the programs that the event needs."""
     if plan.puzzle.file:
         (stage.work / plan.puzzle.file).write_text(plan.puzzle.text, encoding="utf-8")
     bin = stage.folder / "bin"
@@ -149,13 +149,13 @@ def equip(plan: Plan, stage: Stage) -> dict[str, Path]:
 
 
 def inputs(stage: Stage) -> dict[str, bytes]:
-    """What is the user's own and not an output."""
+    """The user's files, which are not outputs."""
     own = (path for path in stage.work.glob("*") if path.is_file() and path.name != "suite.yaml")
     return {path.name: path.read_bytes() for path in [*own, stage.folder / "solvers.yaml"]}
 
 
 def walked(plan: Plan, cast: Cast, fault: Fault) -> tuple[list[Statement], list[Done]]:
-    """Go the road, one of whose steps meets the fault; the claims, and what came of all commands."""
+    """Run the road, with the fault in one of its steps; returns the claims, and the results of all commands."""
     road = EVERY_ROAD[plan.road](cast)
     done: list[Done] = []
     calm = Fault(Random(0))
@@ -170,7 +170,7 @@ def walked(plan: Plan, cast: Cast, fault: Fault) -> tuple[list[Statement], list[
 
 
 def examined(plan: Plan, cast: Cast, claims: list[Statement], done: list[Done], *, calm: bool) -> list[tuple[str, str]]:
-    """What is wrong with the commands, whatever they claim. In a `calm` event they have to answer."""
+    """The errors of the commands, independent of their claims. In a `calm` event, they must answer."""
     problems = [*cast.faults, *(("stuck", told) for told in cast.stage.stuck)]
     for each in done:
         if has_traceback(each.err) or has_traceback(each.out):
@@ -186,17 +186,17 @@ def examined(plan: Plan, cast: Cast, claims: list[Statement], done: list[Done], 
 
 
 def has_traceback(text: str) -> bool:
-    """Whether Python's complaint is about our code: what happens to the interpreter before it has come to that is not ours."""
+    """Whether Python's error is about this package; errors of the interpreter before it runs the package do not count."""
     return any(f"/{PACKAGE}/" in trace for trace in text.split(TRACEBACK)[1:])
 
 
 def refusable(done: Done) -> bool:
-    """Whether the call asked for what may be refused: things that do not go together, or that a format cannot hold."""
+    """Whether the call may be refused: conflicting options, or content that a format cannot represent."""
     return "representatives" in done.words or "exact-cover" in done.words or done.words[0] == "convert-puzzle"
 
 
 def judgements(plan: Plan, claims: list[Statement], problems: list[tuple[str, str]]) -> list[str]:
-    """The verdict on each claim; what is wrong is a problem."""
+    """The verdict on each claim; wrong claims are problems."""
     verdicts = []
     for claim in claims:
         verdict, why = judged(claim, plan.puzzle.truth, liar=bool(plan.liar) and claim.who.startswith(plan.liar))

@@ -1,6 +1,6 @@
-"""What goes wrong while commands run: kills and stops of one process or another, disks that are full, descriptors that are gone.
+"""Faults while commands run: killed and stopped processes, full disks, missing file descriptors.
 
-A fault is made by `random_fault` and knows all its numbers from then on; only when exactly it strikes is up to the machine.
+`random_fault` determines a fault with all its numbers; only the exact moment at which it strikes depends on the machine.
 """
 
 from __future__ import annotations
@@ -21,50 +21,50 @@ from typing import Any, BinaryIO
 import psutil
 
 LAUNCHER = "supervision.launcher"
-"""What the command lines of launchers and of supervisors, which are forks of one, contain."""
+"""The command lines of launchers and of supervisors, which are forks of a launcher, contain this text."""
 ROLES = ("command", "launcher", "supervisor", "solver", "any")
 
 
 class Fault:
-    """No fault. `again` asks for the same commands once more afterwards, which must then do as if nothing had been."""
+    """No fault. If `again`, the same commands run again afterwards, as if there had been no fault."""
 
     name = "none"
     again = False
     harmless = True
-    """Whether the commands have to answer all the same."""
+    """Whether the commands must answer despite the fault."""
     closes_pipe = False
 
     def __init__(self, chance: Random):
         self.hit = ""
-        """What was done, and to whom."""
+        """The action of the fault, and the process that it hit."""
 
     def wrapped(self, words: list[str], scratch: Path, out: Path) -> list[str]:
-        """The command line that is really run."""
+        """The command line that runs."""
         return words
 
     def home(self, work: Path) -> Path:
-        """The folder where commands start."""
+        """The working folder of commands."""
         return work
 
     def output(self, file: BinaryIO) -> Any:
-        """Where the last command's standard output goes."""
+        """The standard output of the last command."""
         return file
 
     def enter(self) -> None:
-        """In a new process, before it becomes a command."""
+        """Called in a new process before it executes a command."""
 
     def act(self, elapsed: float, commands: Sequence[int]) -> None:
-        """Every few milliseconds, `elapsed` seconds after the start; `commands` have not ended."""
+        """Called every few milliseconds, `elapsed` seconds after the start, while `commands` run."""
 
     def end(self) -> None:
-        """The commands have ended, or have to."""
+        """Called when the commands have ended, or must end."""
 
 
 # -- signals --------------------------------------------------------------------------------------------------------------
 
 
 class Signal(Fault):
-    """A signal to one process: SIGKILL to any, SIGINT and SIGTERM to a command as by a user."""
+    """A signal to one process: SIGKILL to any process, SIGINT and SIGTERM to a command, as by a user."""
 
     again = True
     harmless = False
@@ -150,7 +150,7 @@ def role_of(process: psutil.Process, watchers: set[int]) -> str:
 
 
 class FullDisk(Fault):
-    """A small file system of its own under the scratch folder or under that of outputs; it is gone with the command."""
+    """A small separate file system for the scratch folder or the folder of outputs; it is removed after the command."""
 
     name = "full disk"
     harmless = False
@@ -167,7 +167,7 @@ class FullDisk(Fault):
 
 @functools.cache
 def can_mount() -> bool:
-    """Whether this user may have file systems of his own."""
+    """Whether this user can mount file systems."""
     words = ["unshare", "--mount", "mount", "-t", "tmpfs", "soak", "/tmp"]
     with contextlib.suppress(OSError):
         return subprocess.run(words, capture_output=True, check=False).returncode == 0
@@ -175,7 +175,7 @@ def can_mount() -> bool:
 
 
 class Entering(Fault):
-    """Something that is done to a process before it becomes a command."""
+    """A change of a process before it executes a command."""
 
     harmless = False
 
@@ -236,7 +236,7 @@ class NoOutput(Fault):
 
 
 class Load(Fault):
-    """Busy processes beside the commands, for as long as these run or a little less."""
+    """Busy processes in parallel with the commands, for their time or a little less."""
 
     name = "load"
 

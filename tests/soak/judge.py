@@ -1,7 +1,7 @@
-"""Claims, and which of them are right: by the oracle, and by each other.
+"""Judges claims: by the oracle, and by comparison with each other.
 
-A claim that is false is WRONG if the command answers for it, and TOLD if it said that this is the bare word of a program that is
-a liar here. Whatever the oracle cannot decide is OPEN, and so is what was left open.
+A false claim is WRONG if the command vouches for it, and TOLD if the command reports it as the claim of a program that is a liar
+in this event. A claim that the oracle cannot decide is OPEN, and so is an answer that was left open.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from soak.oracle import Truth
 
 RIGHT, WRONG, TOLD, OPEN = "right", "wrong", "told", "open"
 BOARD, NONE, ONE, SEVERAL, COUNT, SOME = "board", "none", "only one", "several", "count", "at least"
-"""A board (`boards`); none; the only one (`boards`); at least two (`boards`); so many (`number`); at least so many."""
+"""The kinds of claims: a board (`boards`), none, the only one (`boards`), at least two (`boards`), = or >= `number`."""
 KINDS = (BOARD, NONE, ONE, SEVERAL, COUNT, SOME)
 WORD, PROOF = "word", "proof"
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What a command said of the puzzle, with what this rests on and who is behind it."""
+    """A claim of a command about the puzzle, with its evidence and the program behind it."""
 
     kind: str
     who: str
@@ -29,14 +29,14 @@ class Statement:
     number: int = 0
     evidence: str = WORD
     limited: bool = False
-    """Whether it was said of some of the solutions only: 'up to' something."""
+    """Whether the claim is about some of the solutions only ('up to' a convention)."""
 
     def to_json(self) -> dict[str, Any]:
         return {"kind": self.kind, "who": self.who, "number": self.number, "evidence": self.evidence}
 
 
 def judged(claim: Statement, truth: Truth, *, liar: bool) -> tuple[str, str]:
-    """RIGHT, WRONG, TOLD or OPEN, and why it is not right."""
+    """RIGHT, WRONG, TOLD or OPEN, and the reason why it is not right."""
     if broken := _broken_boards(claim, truth):
         return WRONG, broken  # boards are checked by the commands: nobody else's word is in them
     false = _false(claim, truth)
@@ -61,7 +61,7 @@ def _broken_boards(claim: Statement, truth: Truth) -> str:
 
 
 def _false(claim: Statement, truth: Truth) -> str | None:
-    """What is false of a claim whose boards are right; empty if nothing, None if that is not known."""
+    """The error of a claim whose boards are right; empty if there is none, None if unknown."""
     count = truth.count
     if claim.kind in (BOARD, SEVERAL):
         return ""
@@ -77,7 +77,7 @@ def _false(claim: Statement, truth: Truth) -> str | None:
 
 
 def disagreements(claims: Iterable[Statement]) -> list[str]:
-    """Claims of honest solvers that cannot both be true, for puzzles that no oracle knows too."""
+    """Contradictory claims of honest solvers, also for puzzles that no oracle decides."""
     claims = list(claims)
     least, most = 0, None
     said: list[str] = []

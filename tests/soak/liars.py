@@ -1,6 +1,6 @@
-"""Programs that play solvers and are none: each is a few lines that do one thing that no solver should.
+"""Programs that imitate solvers: each is a few lines that do one thing that no solver should do.
 
-They are called `PROGRAM CNF [PROOF]`. `Liar.needs_wall` says that only a limit on elapsed time or memory ends them.
+They are called as `PROGRAM CNF [PROOF]`. `Liar.needs_wall`: only a limit on elapsed time or memory ends them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def truth(*more):
 
 @dataclass(frozen=True)
 class Liar:
-    """A program by what it does after HEAD."""
+    """A program, by its code after HEAD."""
 
     body: str
     needs_wall: bool = False
@@ -111,7 +111,7 @@ def write_liar(name: str, folder: Path, honest: Path, seed: int) -> Path:
 
 
 def write_slow(folder: Path, honest: Path, seconds: float) -> Path:
-    """An honest solver that waits first, so that there is time to hit it."""
+    """An honest solver that waits first, so that a fault can strike it."""
     path = folder / "slow"
     path.write_text(f'#!/bin/sh\nsleep {seconds:.2f}\nexec "{honest}" -q "$@"\n', encoding="utf-8")
     path.chmod(0o755)
@@ -119,7 +119,7 @@ def write_slow(folder: Path, honest: Path, seconds: float) -> Path:
 
 
 def solver_table(programs: Mapping[str, Path], honest: Path) -> str:
-    """The user's file of solvers that names these programs, each said to write proofs and to need Python and `honest`."""
+    """The user's solver file with these programs, which are declared to write proofs and to read Python and `honest`."""
     call = {"arguments": ["{options}", "{cnf}", "{proof}"], "proof": {"arguments": ["{proof}"], "format": "text"}}
     needed = {str(path) for path in (honest, honest.resolve(), sys.prefix, sys.base_prefix)}
     more = {"reads": sorted(needed)} if "reads" in DECLARATION else {}

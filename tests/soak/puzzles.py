@@ -1,6 +1,6 @@
-"""Random small puzzles of all families, as the files and words that a user would give, each with what is true of it.
+"""Random small puzzles of all families, as files and options of a user, each with the truth about it.
 
-The texts are written here and not by the package, so that its readers are tried too.
+This module writes the texts without the package, so that the readers are tested as well.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_LEMMAS = 12
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle by its file (empty: `options` say all), what stands beside the file's name, and what is true of it."""
+    """A puzzle: its file (empty: `options` define it), the arguments after the file's name, and the truth about it."""
 
     family: str
     file: str
@@ -32,17 +32,17 @@ class Puzzle:
 
     @property
     def words(self) -> list[str]:
-        """As on a command line, after the name of the family."""
+        """The puzzle on a command line, after the name of the family."""
         return [*([self.file] if self.file else []), *(f"--{name}={value}" for name, value in self.options.items())]
 
     def entry(self, folder: str) -> dict[str, Any]:
-        """As in a suite."""
+        """The puzzle in a suite."""
         named = {"puzzles": [f"{folder}/{self.file}"]} if self.file else {}
         return {"family": self.family, **named, **({"options": dict(self.options)} if self.options else {})}
 
 
 def random_puzzle(chance: Random) -> Puzzle:
-    """One of any family."""
+    """A puzzle of a random family."""
     return chance.choice((nonogram, nonogram, tiling, tiling, maze))(chance)
 
 
@@ -50,7 +50,7 @@ def random_puzzle(chance: Random) -> Puzzle:
 
 
 def nonogram(chance: Random) -> Puzzle:
-    """The clues of a picture of noise or of strokes, now and then with two clues exchanged, or clues of no picture at all."""
+    """The clues of random noise or strokes, sometimes with two clues exchanged, or random clues."""
     large = chance.random() < 0.15
     width, height = (chance.randint(8, 14) if large else chance.randint(1, 6) for _ in range(2))
     picture = noise(chance, width, height) if chance.random() < 0.6 else strokes(chance, width, height)
@@ -107,7 +107,7 @@ COLOURS = {"r": "red", "b": "blue"}
 
 
 def tiling(chance: Random) -> Puzzle:
-    """A small board and random pieces: cut out of the board, so that they cover it, or of as many cells, or any."""
+    """A small board and random pieces: cut from the board, so that they cover it; or of the same total size; or any."""
     lattice = chance.choice(("square", "square", "square", "cubic", "hexagonal"))
     sides = [chance.randint(1, 2), chance.randint(1, 3), chance.randint(1, 3)] if lattice == "cubic" else [
         chance.randint(1, 4), chance.randint(1, 5)]  # fmt: skip
@@ -135,14 +135,14 @@ def tiling(chance: Random) -> Puzzle:
 
 
 def bounded(chance: Random, pieces: int) -> Group:
-    """A bound on some of so many pieces."""
+    """A bound on some of this number of pieces."""
     numbers = tuple(sorted(chance.sample(range(pieces), chance.randint(1, pieces))))
     least = chance.randint(0, 3)
     return Group(numbers, least, chance.choice((None, least, least + 1, least + 3)))
 
 
 def cut_up(chance: Random, lattice: str, cells: set[Cell], wrap: tuple[int | None, ...]) -> list[tuple[Cell, ...]]:
-    """The cells as connected shapes of one to four cells; none goes around a ring, where its shape would be another."""
+    """The cells as connected shapes of one to four cells; none closes around a ring, where its shape would change."""
     left, shapes = set(cells), []
     while left:
         shape = [min(left)]
@@ -157,7 +157,7 @@ def cut_up(chance: Random, lattice: str, cells: set[Cell], wrap: tuple[int | Non
 
 
 def loose(chance: Random, lattice: str, area: int) -> list[tuple[Cell, ...]]:
-    """Random connected shapes of about so many cells."""
+    """Random connected shapes with about this total number of cells."""
     shapes: list[tuple[Cell, ...]] = []
     while sum(map(len, shapes)) < area:
         shape = [(0,) * len(NEIGHBOURS[lattice][0])]
@@ -172,7 +172,7 @@ def loose(chance: Random, lattice: str, area: int) -> list[tuple[Cell, ...]]:
 def named_pieces(
     chance: Random, shapes: list[tuple[Cell, ...]], reflections: bool, colours: list[str]
 ) -> tuple[list[Piece], bool]:
-    """Each shape as a piece, equal ones as copies; and whether all of the shapes may still be used, each as often as it comes."""
+    """Each shape as a piece, equal ones as copies; and whether the bounds allow all of the shapes as often as they occur."""
     counts: dict[tuple[Cell, ...], int] = {}
     for shape in shapes:
         low = [min(axis) for axis in zip(*shape, strict=True)]
@@ -190,7 +190,7 @@ def named_pieces(
 
 
 def as_yaml(region: Region, sides: list[int], ring: str, reflections: bool, *, drawn: bool) -> str:
-    """The region as a tiling file: drawn where it has holes or colours, else by its sides."""
+    """The region as a tiling file: drawn if it has holes or colors, otherwise by its sides."""
     lines = [f"lattice: {region.lattice}", f"reflections: {str(reflections).lower()}"]
     if drawn:
         symbols = {cell: "o" if cell in region.optional else "X" for cell in region.cells}
@@ -222,13 +222,13 @@ def as_yaml(region: Region, sides: list[int], ring: str, reflections: bool, *, d
 
 
 def place(lattice: str, cell: Cell) -> str:
-    """A cell as in a drawing of the board; a row of hexagons begins half a hexagon further to the right than that above it."""
+    """A cell as in a drawing of the board; a row of hexagons is shifted by half a hexagon from the row above."""
     drawn = (cell[0], 2 * cell[1] + cell[0]) if lattice == "hexagonal" else cell
     return ",".join(map(str, drawn))
 
 
 def art(lattice: str, shape: tuple[Cell, ...]) -> list[str]:
-    """A drawing of the piece: layers apart by blank lines, hexagons as a honeycomb."""
+    """A drawing of the piece: blank lines separate layers, hexagons form a honeycomb."""
     if lattice == "cubic":
         layers = [[cell[1:] for cell in shape if cell[0] == number] for number in range(1 + max(cell[0] for cell in shape))]
         height, width = (1 + max(cell[axis] for cell in shape) for axis in (1, 2))
@@ -273,12 +273,12 @@ class Chosen:
 
     @property
     def words(self) -> list[str]:
-        """As on a command line."""
+        """The encoding on a command line."""
         return ["--encoding", self.name, *(word for name, value in self.options.items() for word in option_words(name, value))]
 
     @property
     def leaves_out(self) -> bool:
-        """Whether it keeps only some of the solutions."""
+        """Whether it omits some solutions."""
         return "representatives" in self.options.values()
 
 

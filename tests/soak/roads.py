@@ -1,8 +1,7 @@
-"""The commands that a user would give for one puzzle, and what they claimed in the end.
+"""The commands that a user would call for one puzzle, and their claims.
 
-A road is a generator: it yields pipelines (lists of command lines), is sent what came of each (`Done`), and returns its claims.
-It notes in `cast.faults` what no command may do, whatever has happened to it: an exit code that does not fit what was said, or
-a result that is lost.
+A road is a generator: it yields pipelines (lists of command lines), receives their results (`Done`), and returns its claims. It
+records in `cast.faults` what no command may do under any fault: an exit code that does not fit the output, or a lost result.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ Walk = Generator[Pipeline, list[Done], list[Statement]]
 DECIDED = {"SATISFIABLE": 10, "UNSATISFIABLE": 20}
 INCREMENTAL = ("glucose4", "cadical195", "minisat22", "lingeling", "maplechrono")
 OTHER_CELLS = ("burrtools", "dlx")
-"""Formats in which a board's cells have other names, or that are only written."""
+"""Formats in which the cells of a board have other names, or that are write-only."""
 
 
 @dataclass
 class Cast:
-    """Who plays in an event: the puzzle, `solvers` by name (the first is the event's own), words for limits."""
+    """The participants of an event: the puzzle, `solvers` by name (the first is that of the event), words for limits."""
 
     puzzle: Puzzle
     solvers: Sequence[str]
@@ -43,12 +42,12 @@ class Cast:
     faults: list[tuple[str, str]] = field(default_factory=list)
 
     def chance(self) -> Random:
-        """The same choices each time that the road is walked."""
+        """The same choices each time that the road runs."""
         return Random(self.seed)
 
     @property
     def source(self) -> list[str]:
-        """Family, file and options, as any command takes them."""
+        """Family, file and options, as every command takes them."""
         puzzle = self.puzzle
         return [puzzle.family, *([str(self.stage.work / puzzle.file)] if puzzle.file else []), *puzzle.words[bool(puzzle.file) :]]
 
@@ -61,7 +60,7 @@ class Cast:
 
 
 def answer_of(cast: Cast, done: Done) -> dict[str, Any]:
-    """The JSON that a command printed; nothing if it did not, which its exit code must tell."""
+    """The JSON output of a command; None without output, which the exit code must show."""
     try:
         found = json.loads(done.out)
     except ValueError:
@@ -72,7 +71,7 @@ def answer_of(cast: Cast, done: Done) -> dict[str, Any]:
 
 
 def evidence_of(answer: Mapping[str, Any]) -> str:
-    """What an answer says it rests on: its field `evidence`, else a proof that its last run says is verified."""
+    """The evidence of an answer: its field `evidence`, or else the verified proof of its last run."""
     named = answer.get("evidence")
     if isinstance(named, dict):
         return str(named.get("kind", WORD))
@@ -82,7 +81,7 @@ def evidence_of(answer: Mapping[str, Any]) -> str:
 
 
 def claims_of(cast: Cast, done: Done, who: str, *, limited: bool = False) -> list[Statement]:
-    """What solve-puzzle or decode-cnf said in JSON; its exit code must fit that."""
+    """The claims of solve-puzzle or decode-cnf in JSON; the exit code must fit them."""
     answer = answer_of(cast, done)
     status, verdict = answer.get("status"), answer.get("solutions")
     boards = tuple(answer["boards"]) if "boards" in answer else (answer["board"],) if answer.get("board") else ()
@@ -116,7 +115,7 @@ def pipe(cast: Cast) -> Walk:
 
 
 def files(cast: Cast) -> Walk:
-    """The same with a file for each step, and the model checked once more by decode-cnf."""
+    """The same steps with a file for each, and the model checked again by decode-cnf."""
     chance, solver, out = cast.chance(), cast.solvers[0], cast.stage.out
     proof = cast.proof and solver in cast.provers
     cnf, answer = str(out / "x.cnf"), out / "answer.txt"
@@ -162,7 +161,7 @@ def compare(cast: Cast) -> Walk:
 
 
 def converted(cast: Cast) -> Walk:
-    """convert-puzzle into another format, and that solved."""
+    """convert-puzzle to another format, and a solution of the result."""
     chance, puzzle = cast.chance(), cast.puzzle
     family = find_family(puzzle.family)
     formats = [each for each in family.formats.values() if each.write is not None and each.name not in OTHER_CELLS]
@@ -186,7 +185,7 @@ def count(cast: Cast) -> Walk:
 
 
 def resumed(cast: Cast) -> Walk:
-    """The same with --state: what comes after a kill goes on there."""
+    """The same road with --state: the command after a kill resumes there."""
     words = [
         *count_words(cast, cast.chance()),
         *patience(cast),
@@ -201,7 +200,7 @@ def resumed(cast: Cast) -> Walk:
 
 
 def patience(cast: Cast) -> list[str]:
-    """Words that end a count of which nobody knows how long it takes: the oracle has given up."""
+    """Options that end a count of unknown duration, if the oracle has given up."""
     unknown = cast.puzzle.truth.count is None and "--wall-time" not in cast.limits
     return ["--wall-time", "20"] if unknown else []
 
@@ -250,7 +249,7 @@ def scramble(chance: Random) -> list[str]:
 
 
 def solve_words(cast: Cast, solver: str, chance: Random, encoding: Chosen | None = None) -> list[str]:
-    """solve-puzzle with its options; mazes are solved by an incremental solver, or by a binary anew each round."""
+    """solve-puzzle with its options; mazes are solved by an incremental solver, or by a new run of a binary in each round."""
     encoding = encoding or random_encoding(cast.puzzle.family, chance)
     words = ["solve-puzzle", *cast.source, *encoding.words, "--as", "json", *cast.limits]
     if cast.puzzle.family == "maze":

@@ -1,7 +1,7 @@
-"""Commands run, watched and hit; who survives them, and what they leave in the scratch folder.
+"""Runs and watches commands and applies faults; finds surviving processes, and leftovers in the scratch folder.
 
-The process that holds a stage becomes the subreaper of all that is started on it (`prepare`): nobody escapes by losing its
-parent. Only these are ever signalled, by their ids.
+The process that holds a stage becomes the subreaper of all processes that it starts (`prepare`), so that none escapes by losing
+its parent. Signals go only to these processes, by their ids.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from soak.faults import Fault
 
 COMMANDS = Path(sys.executable).parent
 PATIENCE = 150.0
-"""Seconds for a pipeline that takes a few: a machine may be busy, and one that stands still is found all the same."""
+"""The time limit in seconds for a pipeline that takes a few seconds: machines can be busy, and a hanging one is still found."""
 SETTLING = 20.0
-"""Seconds for processes to be gone after their command has."""
+"""The time in seconds for processes to end after their command."""
 MOST_SPACE = 8 << 30
-"""Bytes of address space of each process."""
+"""The address space of each process, in bytes."""
 LOCK = ".lock-"
-"""How the cache of formulas names its locks, which stay."""
+"""The names of the locks of the formula cache, which remain."""
 MOST_READ = 64 << 20
 TRACEBACK = "Traceback (most recent call last)"
 
 
 @dataclass(frozen=True)
 class Done:
-    """What came of one command: `code` as of subprocess, negative for a signal."""
+    """The result of one command: `code` as in subprocess, negative for a signal."""
 
     words: tuple[str, ...]
     code: int
@@ -47,7 +47,7 @@ class Done:
 
 @dataclass
 class Stage:
-    """Where the commands of one event run: `work` is the user's folder, `out` in it what they write, `scratch` their TMPDIR."""
+    """The folders of the commands of one event: `work` of the user, `out` in it for outputs, `scratch` for TMPDIR."""
 
     folder: Path
     stuck: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Stage:
         }
 
     def run(self, pipeline: Sequence[Sequence[str]], fault: Fault) -> list[Done]:
-        """Run commands, each reading what the one before it writes, while the fault does its work; at last all have ended."""
+        """Run commands as a pipeline while the fault acts; returns after all have ended."""
         started: list[subprocess.Popen[bytes]] = []
         pipe = None
         for number, words in enumerate(pipeline):
@@ -90,7 +90,7 @@ class Stage:
         return [self.done(number, words, started[number].returncode) for number, words in enumerate(pipeline)]
 
     def watch(self, started: Sequence[subprocess.Popen[bytes]], fault: Fault) -> None:
-        """Let the fault act until all commands have ended; those that never do are killed and told."""
+        """Let the fault act until all commands have ended; commands that do not end are killed and reported."""
         begin = time.monotonic()
         if fault.closes_pipe and started[-1].stdout is not None:
             started[-1].stdout.close()
@@ -112,7 +112,7 @@ class Stage:
         return Done(tuple(words), code, *texts)
 
     def survivors(self) -> list[str]:
-        """Who lives on after the commands, a while later; they are killed."""
+        """The processes that are still alive a while after the commands; they are killed."""
         end = time.monotonic() + SETTLING
         while (left := descendants()) and time.monotonic() < end:
             time.sleep(0.02)
@@ -123,14 +123,14 @@ class Stage:
         return told
 
     def leftovers(self, told: str) -> list[str]:
-        """Files that nobody wants: in the scratch folder all but kept output that `told` names, in the user's partial files."""
+        """Unwanted files: all in the scratch folder except kept output that `told` names, and partial files of outputs."""
         found = [name for name in sorted(os.listdir(self.scratch)) if not (name.startswith("cnfgen-kept-") and name in told)]
         hidden = (path for path in self.work.rglob("*") if path.name.startswith((".", "tmp")) or path.suffix == ".partial")
         return found + sorted(str(path.relative_to(self.work)) for path in hidden if not path.name.startswith(LOCK))
 
 
 def prepare() -> None:
-    """Make this process the parent of all that lose theirs below it."""
+    """Make this process the parent of all orphaned processes below it."""
     set_process_control(PR_SET_CHILD_SUBREAPER, 1)
 
 
@@ -140,7 +140,7 @@ def descendants() -> list[int]:
 
 
 def reap() -> None:
-    """Wait for those who have ended and whom nobody else waits for; to be called when all of our own have been waited for."""
+    """Wait for all other processes that have ended; call it after waiting for the processes that this module started."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -153,21 +153,21 @@ def _below() -> list[psutil.Process]:
 
 
 def state(pid: int) -> str:
-    """As psutil says it; a process that has gone is a zombie too."""
+    """The status by psutil; a process that has ended counts as a zombie."""
     with contextlib.suppress(psutil.NoSuchProcess):
         return str(psutil.Process(pid).status())
     return psutil.STATUS_ZOMBIE
 
 
 def kill(pids: Iterable[int]) -> None:
-    """SIGKILL, which stopped processes obey too."""
+    """SIGKILL, which also ends stopped processes."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
 
 def described(pid: int) -> str:
-    """Its state and command line."""
+    """The state and the command line of a process."""
     try:
         process = psutil.Process(pid)
         return f"{process.status()}: {' '.join(process.cmdline())[:200]}"
@@ -176,7 +176,7 @@ def described(pid: int) -> str:
 
 
 def _limited(fault: Fault) -> None:
-    """Between fork and exec."""
+    """Called between fork and exec."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_SPACE, MOST_SPACE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background job's children ignore it

@@ -1,4 +1,4 @@
-"""What came of all events, by kind of fault: counted as they end, so that hours take no more memory than minutes."""
+"""The results of all events, by kind of fault, counted as events end, so that hours take no more memory than minutes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROBLEMS: Mapping[str, str] = {
 
 
 class Tally:
-    """Events, commands, verdicts and problems, each by kind of fault."""
+    """The numbers of events, commands, verdicts and problems by kind of fault."""
 
     def __init__(self) -> None:
         self.counts: dict[str, Counter[str]] = {}
@@ -49,17 +49,17 @@ class Tally:
             self.samples[kind] = list(dict.fromkeys(numbers))[:8]
 
     def total(self, name: str) -> int:
-        """Over all kinds of fault."""
+        """The sums over all kinds of fault."""
         return sum(row[name] for row in self.counts.values())
 
     def line(self, seconds: float) -> str:
-        """Where it stands, in a line."""
+        """The progress, in one line."""
         found = ", ".join(f"{self.total(kind)} {kind}" for kind in PROBLEMS if self.total(kind))
         answers = ", ".join(f"{self.total(name)} {name}" for name in VERDICTS)
         return f"{self.events} events, {seconds / 60:.1f} minutes: {answers}; {found or 'nothing is wrong'}"
 
     def table(self) -> str:
-        """Events and verdicts by kind of fault, in Markdown; then the problems, each with events that show it."""
+        """Events and verdicts by kind of fault in Markdown; then the problems, each with some of its events."""
         columns = ("events", "struck", "commands", *VERDICTS, *(kind for kind in PROBLEMS if self.total(kind)))
         rows = [[fault, *(row[name] for name in columns)] for fault, row in sorted(self.counts.items())]
         rows.append(["all", *(self.total(name) for name in columns)])

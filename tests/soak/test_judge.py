@@ -1,4 +1,4 @@
-"""The soak can fail: false claims, lost processes, leftovers and whatever else it looks for are seen when they are there."""
+"""The soak test can fail: it detects false claims, lost processes, leftovers, and everything else that it looks for."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_what_no_command_may_do(cast, code, out, err, kind):
 
 
 def test_the_interpreters_own_start_is_not_ours(cast):
-    """Ctrl-C before a line of ours was run."""
+    """Ctrl-C before the first line of this package."""
     trace = 'Traceback (most recent call last):\n  File "/venv/bin/gen-cnf", line 5, in <module>\nKeyboardInterrupt\n'
     assert examined(planned(1, 1), cast, [], [Done(("gen-cnf",), -2, "", trace)], calm=False) == []
 
@@ -105,7 +105,7 @@ def test_leftovers(tmp_path):
 
 
 def test_survivors_and_commands_that_never_end(tmp_path):
-    """A daemon that left its parent is found, told and killed; so is a command that outlasts all patience."""
+    """A daemon that left its parent is found, reported and killed; so is a command that exceeds all time limits."""
     daemon = make_program(tmp_path / "daemon", "#!/bin/sh\n(setsid sleep 300 &)\nexit 0\n")
     endless = make_program(tmp_path / "endless", "#!/bin/sh\nsleep 300\n")
     script = f"""

@@ -1,4 +1,4 @@
-"""The oracle of the soak test held against slower judges: all boards by trying, and those of the other tests."""
+"""The oracle of the soak test against slower programs: all boards by brute force, and those of other tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from soak.oracle.mazes import MazeTruth, blocked_lines, thin_lines
 @pytest.mark.sample(8)
 @pytest.mark.parametrize("seed", range(30))
 def test_nonograms(seed):
-    """As many as there are pictures with these clues, of all 4,096."""
+    """The number of pictures with these clues among all 4,096."""
     chance = Random(seed)
     width, height = chance.choice(((3, 4), (4, 3), (2, 6), (6, 2)))
     clues = [nonograms.clue_of(line) for line in puzzles.noise(chance, width, height)]
@@ -36,7 +36,7 @@ def test_nonograms(seed):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_tilings(seed, tmp_path):
-    """The file is read as it was meant: what is read has the same tilings. That the judge is right: tests/families/tiling."""
+    """The written file is read as the same puzzle, with the same tilings. tests/families/tiling tests the slower program."""
     puzzle = puzzles.tiling(Random(seed))
     if puzzle.truth.count is None or puzzle.truth.count > 500:
         pytest.skip("too many to try all")

@@ -1,4 +1,4 @@
-"""A tool that is built from an archive of one script, and the recipe that says so."""
+"""A tool that is built from an archive of one script, and its recipe."""
 
 import hashlib
 import io

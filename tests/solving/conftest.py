@@ -23,7 +23,7 @@ def unconfined(monkeypatch):
 
 @pytest.fixture(params=["landlock", INTEGRITY_CHECK])
 def either(request, monkeypatch):
-    """Once with Landlock, where the kernel has it, and once without; the name of what holds."""
+    """Once with Landlock, if the kernel has it, and once without; returns the name of the mechanism."""
     if request.param == INTEGRITY_CHECK:
         monkeypatch.setenv(confinement.CONFINEMENT, "no")
     elif not sandbox.abi():
@@ -33,7 +33,7 @@ def either(request, monkeypatch):
 
 @pytest.fixture
 def sources(tmp_path, monkeypatch):
-    """A folder for archives, with nothing in it."""
+    """An empty folder for archives."""
     monkeypatch.delenv("CNFGEN_ARCHIVES", raising=False)
     folder = tmp_path / "home" / "sources"
     folder.mkdir(parents=True)
@@ -42,7 +42,7 @@ def sources(tmp_path, monkeypatch):
 
 @pytest.fixture
 def home(sources):
-    """A home in which the tool's archive lies ready."""
+    """A home with the archive of the tool."""
     (sources / "tool-1.tar.gz").write_bytes(GOOD)
     return sources.parent
 
@@ -68,7 +68,7 @@ def play(tmp_path):
 
 @pytest.fixture
 def trespass(play):
-    """A solver that runs this Python text, says what it has caught, and UNSATISFIABLE: a lie about `sat`."""
+    """A solver that runs this Python text, prints the caught errors, and then UNSATISFIABLE, which is wrong for `sat`."""
 
     def make(body, **fields):
         return play(

@@ -1,4 +1,4 @@
-"""Every dialect of answers, every way in which an answer can be no answer, and what solvers print besides answers."""
+"""Every dialect of answers, every kind of invalid answer, and other output of solvers."""
 
 import tracemalloc
 from itertools import combinations

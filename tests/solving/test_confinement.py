@@ -1,4 +1,4 @@
-"""What a solver may touch, and what becomes of what it touches all the same: with Landlock and without."""
+"""Confinement: the files that a solver can access, and the result of an attempt at others, with Landlock and without."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_both_ways_it_runs_in_its_scratch_folder(trespass, sat, tmp_path, either
 
 @needs_landlock
 def test_a_declaration_may_ask_for_more(trespass, sat, tmp_path):
-    """A wrapper fails, is told why, and works with `reads`."""
+    """A wrapper fails with a message that says why, and works with `reads`."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "real").write_text("#!/bin/sh\necho s UNSATISFIABLE\nexit 20\n")
@@ -201,7 +201,7 @@ def test_a_supervisor_that_is_killed(trespass, sat, tmp_path, unconfined):
 @pytest.mark.sample(8)
 @pytest.mark.parametrize("name", BUILT)
 def test_real_solvers_run_confined(name, tmp_path, either, monkeypatch):
-    """From any folder, on plain and packed files, with a proof in another folder by a relative path."""
+    """From any folder, on plain and compressed files, with a proof in another folder by a relative path."""
     solver = find_solver(name)
     (tmp_path / "in").mkdir()
     (tmp_path / "out").mkdir()

@@ -1,6 +1,6 @@
-"""How sources and ready-made programs arrive: every origin, and every way for one to fail.
+"""Downloads of sources and ready-made programs: every origin, and every kind of failure.
 
-No network: upstream is a `file:` address, pip and apt-get are played.
+No network: upstream is a `file:` address, and scripts replace pip and apt-get.
 """
 
 import io
@@ -122,7 +122,7 @@ def test_a_ready_made_program_is_for_one_kind_of_machine(sources, monkeypatch):
 
 
 def test_a_ready_made_program_out_of_a_debian_package(sources, monkeypatch):
-    """The package is one that apt-get is said to have brought; dpkg-deb is played by a tar archive of its files."""
+    """The package is taken as downloaded by apt-get; a tar archive of its files replaces dpkg-deb."""
     inner = io.BytesIO()
     with tarfile.open(fileobj=inner, mode="w") as archive:
         member = tarfile.TarInfo("./usr/bin/tool")

@@ -1,4 +1,4 @@
-"""The fewest true variables: against all assignments, with clauses that come one after the other."""
+"""The fewest true variables: against all assignments, with clauses added one after another."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_nothing_has_to_be_true():
 
 
 def test_the_time_is_over():
-    """300 pigeons' worth of clauses: the bound so far is one all the same."""
+    """Clauses for 300 pigeons: the bound so far is still one."""
     with FewestTrue(900) as fewest:
         for n in range(1, 899):
             fewest.add([n, n % 7 * 100 + 1, n + 1, n + 2 if n % 3 else -(n + 2)])
@@ -54,14 +54,14 @@ def test_the_time_is_over():
 
 
 def pigeons(holes):
-    """More pigeons than holes: no solver refutes twelve of them soon."""
+    """More pigeons than holes: no solver refutes twelve of them in a short time."""
     sits = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
     return [*sits, *([-a, -b] for column in zip(*sits, strict=True) for a, b in combinations(column, 2))]
 
 
 @pytest.mark.parametrize("seconds", [0.2, 300])
 def test_a_solver_ends_with_its_time_and_on_ctrl_c(seconds):
-    """python-sat notices no signal; the time of 300 s tells the two apart, however busy the machine is."""
+    """python-sat ignores signals; its time of 300 s distinguishes the two cases on a busy machine, too."""
     with IncrementalSolver("glucose4") as solver:
         solver.add_all(pigeons(12))
         if seconds < 1:

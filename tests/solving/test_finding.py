@@ -1,4 +1,4 @@
-"""Where programs are looked for: the order, what is found without being asked for, homes of all kinds."""
+"""The search for programs: its order, programs that are found without a request, homes of all kinds."""
 
 import sys
 
@@ -25,7 +25,7 @@ def nothing_anywhere(monkeypatch, tmp_path):
 
 
 def test_the_order_of_the_search(monkeypatch, tmp_path):
-    """Each that is put before the others is found; none of them was looked for by a name of its own."""
+    """The first place has priority over the later ones; no program is requested by name."""
     on_path = make_program(tmp_path / "path" / "kissat")
     assert find_solver("kissat").locate() == on_path
     wheel = make_program(tmp_path / "site" / "sage_wheels" / "bin" / "kissat")
@@ -62,7 +62,7 @@ def test_python_sat_is_the_last_resort_where_it_is_installed(monkeypatch, tmp_pa
     place = table.find_program(find_solver("pysat"))
     assert (place.kind, place.title) == (table.MODULE, "the Python module pysat")
     assert find_solver("pysat").prefix(place.program)[1:] == ["-m", "cnfgen_puzzles.solving.incremental"]
-    monkeypatch.setitem(sys.modules, "pysat", None)  # as if it were not there
+    monkeypatch.setitem(sys.modules, "pysat", None)  # as if it were not installed
     assert table.find_program(find_solver("pysat")) is None
     with pytest.raises(InputError, match="the solver pysat is not installed: install it with `pip install python-sat`"):
         find_solver("pysat").locate()
@@ -78,7 +78,7 @@ def test_the_message_names_one_command_and_every_place(tmp_path):
 
 
 def test_a_user_without_a_home(monkeypatch):
-    """No HOME and no entry in the password file: nothing is found, and installing says what to name."""
+    """No HOME and no entry in the password file: nothing is found, and the installation error says what to set."""
     monkeypatch.delenv("HOME")
     monkeypatch.setattr("pwd.getpwuid", lambda number: (_ for _ in ()).throw(KeyError(number)))
     assert list(executables.homes()) == []

@@ -1,4 +1,4 @@
-"""What is kept of a solver that floods its output: the two ends."""
+"""The kept part of a solver's very long output: both ends."""
 
 from __future__ import annotations
 

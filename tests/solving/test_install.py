@@ -1,4 +1,4 @@
-"""How programs are built and installed: what fails, what is interrupted, what is out of date, who comes second."""
+"""Building and installing programs: failures, interruptions, outdated programs, and concurrent installations."""
 
 import io
 import json
@@ -21,7 +21,7 @@ from cnfgen_puzzles.solving.install import BuildError, Ways, is_current, note_of
 
 
 def put(solver, home, *, works=lambda program: "", **how):
-    """What is said while it is installed."""
+    """The messages of an installation."""
     said = []
     install.install(solver, home, say=said.append, works=works, **how)
     return said
@@ -110,7 +110,7 @@ def test_processes_of_make_are_as_many_as_are_asked_for(home, monkeypatch):
 
 @pytest.fixture
 def ready(home):
-    """`ready(*commands)` is a tool that is also there ready-made, in a wheel that has arrived."""
+    """`ready(*commands)` is a tool that is also available ready-made, in a downloaded wheel."""
     wheel = io.BytesIO()
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("bin/tool", "ready")
@@ -167,7 +167,7 @@ def test_missing_requirements_are_named_with_their_packages(monkeypatch):
 
 
 def test_a_home_with_spaces_and_umlauts(home, tmp_path):
-    """Builds happen in another folder: makefiles do not bear that."""
+    """The build runs in another folder, because makefiles fail in such paths."""
     other = home.rename(tmp_path / "my häme")
     put(tool("case $PWD in *' '*) exit 1;; esac", "cp program.sh made"), other)
     assert installed(other) == ["tool", "tool.json"]
@@ -175,7 +175,7 @@ def test_a_home_with_spaces_and_umlauts(home, tmp_path):
 
 
 def test_a_folder_for_temporary_files_where_nothing_runs(home, monkeypatch):
-    """As one that is mounted noexec: then it is built beside the log, and nothing is left there."""
+    """Like a folder mounted noexec: the build runs next to the log, and leaves no files there."""
     fits = install._fits
     monkeypatch.setattr(install, "_fits", lambda folder: home in folder.parents and fits(folder))
     put(tool(f"test $(dirname $(dirname $PWD)) = {home / 'build'}", "cp program.sh made"), home)

@@ -1,4 +1,4 @@
-"""Solvers that are like known ones, from the user's file: another program, options, an environment, and what stays as it was."""
+"""Solvers that are like known ones, from the user's file: another program, options, and environment; the rest is inherited."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""The worker pool: results and errors come back, a lost worker loses its own call only, none outlives its parent;
-the distributor by each executor: units made of results, repeated calls, the end of calls in flight."""
+"""The worker pool: results and errors are returned, a lost worker affects only its call, none outlives its parent; and the
+distributor with each executor: units made of results, repeated calls, the end of calls in flight."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from cnfgen_puzzles.solving.process import run_process
 
 @pytest.fixture(params=["threads", "processes", pytest.param("dask", marks=pytest.mark.release)])
 def executor(request):
-    """Two workers; on Dask they know this file, too."""
+    """Two workers; on Dask, they can import this file, too."""
     if request.param == "threads":
         opened = ThreadExecutor(2)
     elif request.param == "processes":
@@ -50,7 +50,7 @@ def executor(request):
 
 
 def each(units):
-    """What gives one unit after the other."""
+    """A function that returns one unit after another."""
     left = iter(units)
     return lambda: next(left, None)
 
@@ -65,7 +65,7 @@ def test_each_unit_is_done_once(executor):
 
 
 def test_units_may_be_made_of_results(executor):
-    """A number that is even is split into its halves; in the end there are so many odd ones."""
+    """An even number is split into its halves; at the end, the number of odd ones is known."""
     open_units, odd = [12, 7], []
 
     def next_unit():
@@ -95,7 +95,7 @@ def test_an_error_is_the_result_of_its_unit(executor):
 
 
 def lost(folder, times):
-    """A call whose worker is lost so many times; it brings how often it was called."""
+    """A call whose worker is lost this number of times; it returns the number of calls."""
     calls = len(list(folder.iterdir()))
     (folder / str(calls)).touch()
     if calls < times:
@@ -128,7 +128,7 @@ def talk(words):
 
 
 def test_messages_of_calls(executor):
-    """On a cluster it may be late, so it is looked for in all that comes of some calls."""
+    """On a cluster, it can be late, so the test looks for it among the events of several calls."""
     work = Distributor[int](executor, lambda number: (talk, [f"{number}"] * 20), "tests")
     events = list(work.events(each([1, 2, 3])))
     assert [event.result() for event in events if isinstance(event, CallResult)] == [20, 20, 20]
@@ -144,7 +144,7 @@ def run_sleep(folder, number):
 
 
 def started(folder, count):
-    """The ids of so many processes, once they have written them."""
+    """The ids of this number of processes, after they have written them."""
     end = time.monotonic() + 120
     while True:
         found = [path.read_text() for path in folder.glob("[0-9]*")]
@@ -155,7 +155,7 @@ def started(folder, count):
 
 
 def await_gone(pids):
-    """A cluster's worker may take a moment longer than whoever told it."""
+    """A worker of a cluster may end a moment later."""
     end = time.monotonic() + 60
     while any(psutil.pid_exists(pid) for pid in pids):
         assert time.monotonic() < end
@@ -215,7 +215,7 @@ def kill_first(folder):
 
 @pytest.mark.release
 def test_a_call_that_kills_workers_of_a_cluster(dask, tmp_path):
-    """Dask itself tries several workers, and that counts."""
+    """Dask itself tries several workers, which counts as attempts."""
     pytest.importorskip("distributed")
     (tmp_path / "calls").mkdir()
     path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])

@@ -1,4 +1,4 @@
-"""What run_process says of programs that behave, and of those that do not: how they ended and what they used."""
+"""run_process on programs that behave well and on others: how they end, and what they use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MIB = 1 << 20
 
 @pytest.fixture
 def mark():
-    """A mark, and the check that nobody with it is left when the test is over."""
+    """A mark, and a check that no process with it remains after the test."""
     mark = Mark()
     yield mark
     assert mark.alive() == []
@@ -30,7 +30,7 @@ def mark():
 
 @pytest.fixture
 def run(tmp_path, mark):
-    """run_process with files in place and marked; keyword arguments are limits, or those of run_process."""
+    """run_process with files and a mark; keyword arguments are limits or arguments of run_process."""
 
     def run(command, **options):
         others = {name: options.pop(name) for name in ("stdin", "cwd", "cores", "env") if name in options}
@@ -234,7 +234,7 @@ HOLD = {
 @pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="no shared memory here")
 @pytest.mark.parametrize("kind", HOLD)
 def test_shared_memory_counts_once_without_control_groups(run, monkeypatch, kind):
-    """Whoever holds it: the program, or a child that has inherited it."""
+    """Held by the program, or by a child that has inherited it."""
     monkeypatch.setenv(process.CONTROL_GROUPS, "no")
     hold = HOLD[kind].replace("{name}", f"cnfgen-test-{os.getpid()}")
     command = [sys.executable, "-I", "-S", "-c", f"import os, time; {hold}; os.fork(); time.sleep(60)"]
@@ -255,13 +255,13 @@ def test_a_small_program_is_not_charged_with_our_size(run):
 
 @pytest.mark.parametrize("how", ["waited", "orphaned"])
 def test_cpu_of_many_short_children(run, how):
-    """A child that is missed or counted twice is 30 ms of 600; how near the sum comes is for scripts/measure_runner.py."""
+    """A child that is missed or counted twice is 30 ms of 600; scripts/measure_runner.py measures the accuracy."""
     own = run(program("children", 20, 0, how)).cpu
     assert run(program("children", 20, 0.03, how)).cpu == pytest.approx(20 * 0.03 + own, rel=0.25)
 
 
 def test_cpu_of_children_that_the_kernel_forgets(run):
-    """They are known from looks alone, so what they use after the last look is lost."""
+    """They are found by sampling only, so their usage after the last sample is lost."""
     assert run(program("children", 3, 0.3, "ignored")).cpu == pytest.approx(3 * 0.3, rel=0.3)
 
 
@@ -279,7 +279,7 @@ def test_leftovers_are_counted_and_killed(run, tmp_path, mark):
 
 
 def own_size(run) -> int:
-    """What the spike program needs without its spike."""
+    """The memory of the spike program without its spike."""
     return run(program("spike", 4096, 0.05, 0.05)).memory
 
 

@@ -15,7 +15,7 @@ from cnfgen_puzzles.solving.process import Limits, run_process
 
 @pytest.fixture
 def crippled_launcher(monkeypatch):
-    """Make the next launcher start with a line of code that takes something away from it."""
+    """Make the next launcher start with a line of code that removes a feature."""
 
     def cripple(line: str) -> None:
         process.close_launcher()
@@ -37,7 +37,7 @@ def test_a_kernel_that_does_not_list_children(tmp_path, mark, crippled_launcher)
 
 
 def test_the_launcher_stays_small():
-    """It may import the standard library and nothing of this package's neighbours, or programs are charged with its size."""
+    """It may import only the standard library and no other module of this package, or its size counts for programs."""
     code = "import sys; sys.path.append(sys.argv[1]); import supervision.launcher; print(*sys.modules)"
     listed = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code, str(Path(process.__file__).parent)],

@@ -1,4 +1,4 @@
-"""Control groups: what they count, what they stop, that none is left; and where they can be made."""
+"""Control groups: their counters, their limits, their removal, and the places where they can be made."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ def python(tmp_path):
 
 
 def groups() -> list[str]:
-    """The groups there are, without those of other programs that run solvers just now."""
+    """The existing groups, without those of other programs that run solvers at the same time."""
     ours = {process.pid for process in psutil.Process().children(recursive=True)}
     names = [path.name for path in Path(HOME.path).glob("cnfgen-run-*")]
     return [name for name in names if (pid := int(name.rpartition("-")[2])) in ours or not psutil.pid_exists(pid)]
 
 
 def pids_of(names: list[str]) -> set[int]:
-    """The supervisors after whom groups are named."""
+    """The supervisors in the names of groups."""
     return {int(name.rpartition("-")[2]) for name in names}
 
 
 def await_no_groups() -> None:
-    """A supervisor that was killed may be another program's, and its group on its way out."""
+    """The group of a killed supervisor may be about to be removed, and other programs have groups."""
     end = time.monotonic() + 30
     while groups():
         assert time.monotonic() < end, groups()
@@ -76,7 +76,7 @@ def await_no_groups() -> None:
 
 @allowed
 def test_the_peak_of_a_tree_is_exact(run):
-    """Four processes side by side, for less time than lies between two looks."""
+    """Four processes in parallel, for less time than the interval between two samples."""
     end = run(program("crowd", 4, 50 * MIB, 0))
     assert end.memory_method == "control group"
     assert 200 * MIB < end.memory < 200 * MIB + 5 * 20 * MIB
@@ -86,7 +86,7 @@ def test_the_peak_of_a_tree_is_exact(run):
 
 @allowed
 def test_files_do_not_count(run, python, tmp_path):
-    """A proof, say: in the kernel's memory, but not needed."""
+    """Files such as a proof are in the kernel's memory, but are not needed there."""
     end = run(python(f"open({str(tmp_path / 'proof')!r}, 'wb').write(bytes(40 << 20))"))
     assert end.memory_method != "control group"
     assert end.memory < 20 * MIB  # zeros that were never written to take no memory
@@ -101,7 +101,7 @@ def test_no_groups_if_they_are_not_wanted(run, monkeypatch):
 
 @allowed
 def test_the_kernel_stops_what_looks_would_see_too_late(run, python):
-    """A child takes memory as fast as it can, and its parent ends as if nothing had been."""
+    """A child allocates memory at full speed, and its parent then ends normally."""
     text = "import os\nif os.fork() == 0:\n    [bytearray(b'x') * (8 << 20) for _ in range(500)]\n    os._exit(0)\nos.wait()\n"
     end = run(python(text), memory=64 * MIB)
     assert end.ended == supervision.MEMORY_LIMIT
@@ -146,12 +146,12 @@ def test_many_runs_leave_nothing(run):
     assert len(psutil.Process().children(recursive=True)) <= before + 1
 
 
-# Where groups can be made. Only the shape of the system's files is played here.
+# Systems where groups can be made. These tests imitate only the layout of the system's files.
 
 
 @pytest.fixture
 def system(tmp_path):
-    """`system(own=..., mount=..., files={...})` makes the files and finds the home."""
+    """`system(own=..., mount=..., files={...})` creates the files and finds the home."""
 
     def make(own: str, mount: str, files: dict[str, str]):
         for name, text in files.items():

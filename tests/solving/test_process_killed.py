@@ -1,4 +1,4 @@
-"""Whoever is killed, no process of a run is left: the caller, the launcher, the supervisor, at any moment."""
+"""If the caller, the launcher, or the supervisor is killed at any moment, no process of a run remains."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FAMILY_SIZE = 4  # processes that sleep
 
 @pytest.fixture
 def start_runner(tmp_path, mark):
-    """Start runner.py, a caller in a process of its own, on a command."""
+    """Start runner.py, a caller in a separate process, on a command."""
 
     def start(*command: str) -> subprocess.Popen:
         return subprocess.Popen([sys.executable, RUNNER, *command], cwd=tmp_path, env=mark.environment)
@@ -52,7 +52,7 @@ def test_caller_ended_by_a_signal(start_runner, mark, number):
 
 
 def test_caller_killed_while_a_forked_child_of_it_lives(start_runner, mark):
-    """The child has copies of all that its parent had open: they must not hide its parent's death."""
+    """The child has copies of all open descriptors of its parent, which must not hide the parent's death."""
     runner = start_runner("--fork", *FAMILY)
     mark.await_found(FAMILY, FAMILY_SIZE)
     [child] = [found for found in mark.await_found(list(map(str, runner.args)), 2) if found.pid != runner.pid]
@@ -115,7 +115,7 @@ def test_supervisor_killed(tmp_path, mark):
 
 
 def test_launcher_killed(tmp_path, mark):
-    """The run in flight goes on, measured and limited as before; the next one starts another launcher."""
+    """The run in progress continues with its limits and measurements; the next run starts another launcher."""
     run = RunInThread(tmp_path, mark)
     launcher = launcher_of(os.getpid())
     launcher.kill()

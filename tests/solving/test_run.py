@@ -1,4 +1,4 @@
-"""A run is believed only where it holds: real solvers on real formulas, and small programs that play every way to fail."""
+"""Runs count only if they are checked: real solvers on real formulas, and small programs that fail in every way."""
 
 import gzip
 
@@ -88,13 +88,13 @@ IN_PLACE = {
     "socket": "import socket; socket.socket(socket.AF_UNIX).bind(path)",
     "nothing": "",
 }
-"""What a program may put where one of its outputs was."""
+"""Objects that a program can put in place of its outputs."""
 
 
 @pytest.mark.parametrize("name", ["stdout", "stderr", "model"])
 @pytest.mark.parametrize("kind", IN_PLACE)
 def test_outputs_are_read_from_the_files_that_were_opened(play, sat, tmp_path, name, kind):
-    """A pipe would be read for ever, a device without end, a link to a secret copied to where the outputs are kept."""
+    """A pipe or a device would be read without end, and a link to a secret file would be copied to the kept outputs."""
     body = f"path = os.path.join(os.path.dirname(sys.argv[2]), {name!r}); os.unlink(path); {IN_PLACE[kind]}\nprint('SATISFIABLE')"
     fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file"}
     run = run_solver(play(f"{body}\nsys.exit(10)", **fields), sat, limits=Limits(wall=60), keep=tmp_path)
@@ -105,7 +105,7 @@ def test_outputs_are_read_from_the_files_that_were_opened(play, sat, tmp_path, n
 
 
 def test_a_model_in_a_replaced_file_is_not_read(play, sat, tmp_path):
-    """Atomic writers do so. What they wrote cannot be told from what somebody else put there."""
+    """Programs that write atomically do this. Their files cannot be distinguished from files of other programs."""
     body = "open('new', 'w').write('SAT\\n1 -2 3 0\\n'); os.rename('new', sys.argv[2]); print('SATISFIABLE'); sys.exit(10)"
     fields = {"arguments": ("{options}", "{cnf}", "{model}"), "model_from": "file"}
     body = "os.chdir(os.path.dirname(sys.argv[2]));" + body

@@ -1,4 +1,4 @@
-"""Incremental sessions against brute force, and what they do when their worker is limited or killed."""
+"""Incremental sessions against brute force, and with a limited or killed worker."""
 
 import os
 import signal
@@ -67,7 +67,7 @@ def test_all_of_them_grow_and_take_unknown_variables_and_the_empty_clause(solver
 
 
 def test_ctrl_c_ends_a_search_at_once(monkeypatch):
-    """Nobody waits for the answer of a worker that searches for hours."""
+    """The session does not wait for a worker that searches for hours."""
 
     def interrupted(stream):
         raise KeyboardInterrupt
@@ -80,7 +80,7 @@ def test_ctrl_c_ends_a_search_at_once(monkeypatch):
 
 
 def pigeons(holes):
-    """holes + 1 pigeons in `holes` holes: hard for every one of these solvers."""
+    """holes + 1 pigeons in `holes` holes: hard for each of these solvers."""
     hole = {(p, h): p * holes + h + 1 for p in range(holes + 1) for h in range(holes)}
     yield from ([hole[p, h] for h in range(holes)] for p in range(holes + 1))
     yield from ([-hole[p, h], -hole[q, h]] for h in range(holes) for q in range(holes + 1) for p in range(q))

@@ -1,4 +1,4 @@
-"""The solver table: recipes, the user's file and third parties; where programs are found; the command lines."""
+"""The solver table: recipes, the user's file, third-party packages, the search for programs, and command lines."""
 
 import hashlib
 import importlib.metadata
@@ -24,7 +24,7 @@ SOLVERS = load_solvers()
 
 @pytest.fixture(autouse=True)
 def nothing_of_the_users(monkeypatch, tmp_path):
-    """No solver file, no overrides, nothing built: what the person who runs the tests has must not matter."""
+    """No solver file, no overrides, no installed programs: tests must not depend on the user's installation."""
     for name in list(os.environ):
         if name.startswith("CNFGEN_SOLVER"):
             monkeypatch.delenv(name)
@@ -59,7 +59,7 @@ def test_every_recipe_is_complete():
 
 
 def test_sources_also_come_through_the_clients_of_package_registries():
-    """Where there is no other network. Only a name and a version are told; where a registry is, its client knows."""
+    """For machines without other network access. Clients of registries get only a name and a version."""
     for name in (name for name, solver in SOLVERS.items() if solver.build and name != "cake_lpr"):  # which no registry has
         origins = yaml.safe_load((RECIPES / f"{name}.yaml").read_text())["build"]["origins"]
         packages = [
@@ -73,7 +73,7 @@ def test_sources_also_come_through_the_clients_of_package_registries():
 
 
 def test_the_json_of_recipes_is_current(tmp_path):
-    """Else they are read as YAML, which takes longer: `python scripts/read_recipes.py` reads them again."""
+    """Otherwise they are read as YAML, which is slower: run `python scripts/read_recipes.py`."""
     known = json.loads((RECIPES / READ).read_bytes())
     paths = sorted(RECIPES.glob("*.yaml"))
     assert known == {hashlib.sha256(path.read_bytes()).hexdigest(): read_yaml_recipe(path) for path in paths}

@@ -1,4 +1,4 @@
-"""Asking programs for their version: a run under limits, whose answer is one printable line; other programs at the same place."""
+"""Versions of programs: a run under limits with one printable line as the answer; replaced programs."""
 
 import os
 from dataclasses import replace
@@ -78,7 +78,7 @@ def test_no_process_outlives_the_question_for_a_version(tmp_path):
 
 
 def test_another_program_at_the_same_place_is_noticed(tmp_path):
-    """With the size and the time of the old one: as an installer that keeps times, or somebody who does not want to be seen."""
+    """With the size and the time of the old one, as an installer that preserves times or an attacker would do it."""
     solver, path = Solver("x", version_arguments=("-v",)), make_program(tmp_path / "x", "#!/bin/sh\necho 1\n")
     before, told = path.stat(), (solver.version_line(path), programs.checksum(path))
     for how in ("written over", "put in its place"):

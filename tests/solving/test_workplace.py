@@ -1,4 +1,4 @@
-"""What becomes of files that a solver touches where no Landlock keeps it from them, and of outputs that are something else."""
+"""Damage to files by a solver without Landlock, and outputs that are not regular files."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_formula_behind_a_link(trespass, sat, tmp_path, unconfined):
 
 
 def test_touching_is_no_damage(trespass, sat, tmp_path, unconfined):
-    """Other names and times that the content outlives: a backup, `make`."""
+    """Renaming and new times preserve the content: a backup, `make`."""
     body = f"os.link({str(sat)!r}, {str(tmp_path / 'backup')!r}); os.utime({str(sat)!r})"
     run = run_solver(trespass(body), sat, keep=tmp_path)
     assert (run.status, run.reason) == ("UNSATISFIABLE", "")
@@ -159,7 +159,7 @@ def test_the_proof_goes_nowhere_else(sat, tmp_path, either):
 
 
 def test_a_word_of_the_user_does_not_make_the_input_an_output(sat, tmp_path, either):
-    """minisat writes its model to the second file of its command line, which was our input here."""
+    """minisat writes its model to the second file of its command line, which would be the input here."""
     other = tmp_path / "other.cnf"
     other.write_text(UNSAT)
     run = run_solver(find_solver("minisat"), sat, options=[str(other)], keep=tmp_path)

@@ -1,4 +1,4 @@
-"""The command that checks claims: what it says of right, wrong and missing ones, and with what it exits."""
+"""The command that checks claims: its output and exit code for right, wrong and missing claims."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The claims: the quick rows are true, and docs/results.md, with every published number, is what the findings say.
+"""The claims: the quick ones are true, and docs/results.md, with every published number, matches the findings.
 
-One count of the articles and the shortest rows are measured here, for about `BUDGET` seconds; the rest of the quick ones under
-the marker `release`, and `make reproduce` shows them all.
+One count of the articles and the shortest claims are measured here, for about `BUDGET` seconds; the other quick claims have the
+marker `release`, and `make reproduce` measures all.
 """
 
 import pickle
@@ -30,7 +30,7 @@ LONG_MAZES = ("maze-reductions/blocked-4x4-dominance",)
 """Quick enough for `make reproduce`."""
 
 KNOWN = {"four-holes/unexplained": "at least 3 cases", "four-holes/all": "except in 1,226 cases"}
-"""What is measured where it is not what is claimed: the claim is wrong."""
+"""The measured values of wrong claims."""
 
 
 def test_keys_are_unique_and_claims_can_be_sent():
@@ -48,7 +48,7 @@ def test_every_puzzle_that_claims_a_number_is_a_row():
 
 
 def quick():
-    """The quick claims that need nothing of the user's own; those beyond the budget are slow."""
+    """The quick claims without the user's files; those beyond the budget are marked as slow."""
     chosen = [claim for claim in CLAIMS.values() if not claim.full and not needs_a_copy(claim.key)]
     first = {"tilings/pentominoes-3x20"}  # the shortest of the articles
     left = BUDGET
@@ -100,7 +100,7 @@ def test_a_wrong_length_in_a_claim_is_a_difference(tmp_path):
 
 
 def test_no_string_of_a_length_by_sat(tmp_path):
-    """As of blocked 4x4, on a small grid; a second time from what was decided."""
+    """Like the claim for blocked 4x4, on a small grid; the second time from stored results."""
     for _ in range(2):
         measured = optima.measure_by_cubes("blocked", "3x2", 4, Place(tmp_path))
         assert measured.value == "no string of 4 letters" and "cubes cover all strings" in measured.evidence
@@ -108,7 +108,7 @@ def test_no_string_of_a_length_by_sat(tmp_path):
 
 
 def test_windows_of_all_places(tmp_path, monkeypatch):
-    """As of the 79 letters, for the shortest string of thin 2x2 and for a longer one."""
+    """Like the claims for the 79 letters, for the shortest string of thin 2x2 and a longer one."""
     monkeypatch.setattr(windows, "SIZE", "2x2")
     monkeypatch.setattr(windows, "PUBLISHED", "NESWNENWSEN")
     assert windows.measure_windows(9, 8, Place(tmp_path)).value == "3 refuted"

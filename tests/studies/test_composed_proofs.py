@@ -1,4 +1,4 @@
-"""One proof for a formula of mazes, composed of proofs of cubes, which lrat-check verifies."""
+"""A proof for a formula of mazes, composed of proofs of cubes, which lrat-check verifies."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_formula_with_a_model_has_no_proof(composing, tmp_path):
 
 
 def test_hard_cubes_are_split(composing, tmp_path, capsys, monkeypatch):
-    """As if every cube of one letter took too long."""
+    """As if every cube of one letter exceeded its time limit."""
     by_solver = composing.Composition.by_solver
     monkeypatch.setattr(composing.Composition, "by_solver", lambda self, cube: by_solver(self, cube) if len(cube) > 1 else None)
     formula = formula_file(tmp_path, "thin", "2x2", 6)
@@ -68,7 +68,7 @@ def test_steps_that_do_not_follow_are_not_written(composing):
 
 
 def test_weakened_steps(composing):
-    """A clause of the cube's proof gets the negation of its literals; hints at its units are left out."""
+    """A clause of the cube's proof gets the negated literals of the cube; hints to its units are omitted."""
     proof = composing.Proof(3, {1: (1, 2), 2: (1, -2)}, StringIO())
     assert proof.add_cube([-1], ["4 2 0 3 1 0", "5 0 3 4 2 0"]) == 4, "2 follows with 1 as a unit, and contradicts the second"
     assert proof.out.getvalue().splitlines()[-2:] == ["4 1 0 3 2 0", "4 d 3 0"]

@@ -1,4 +1,4 @@
-"""Four holes: the classes, every kind of certificate, resuming, and a verifier that refuses what does not hold."""
+"""Four holes: the classes, every kind of certificate, resuming, and a verifier that refuses wrong certificates."""
 
 import json
 from math import comb
@@ -36,7 +36,7 @@ def test_a_region():
 
 
 def test_a_refutation_is_checked():
-    """Of a class that a region explains, too: the formula knows nothing of regions."""
+    """Includes a class that a region explains: the formula does not use regions."""
     record = refute(CORNER_OFF, "cadical")
     assert record["verdict"] == "refuted"
     assert record["formula"]["variables"] > 1000
@@ -49,7 +49,7 @@ def test_no_refutation_of_what_can_be_covered():
 
 
 def test_the_unexplained_classes_are_different_ones_that_no_region_explains():
-    """The claim that is measured refutes each; `make test` runs it (test_claims)."""
+    """The measured claim refutes each; `make test` runs it (test_claims)."""
     assert len({min(orbit(holes)) for holes in UNEXPLAINED}) == len(UNEXPLAINED) == 3
     assert not any(has_bad_region(holes) for holes in UNEXPLAINED)
 

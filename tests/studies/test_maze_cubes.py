@@ -1,4 +1,4 @@
-"""Lower bounds for maze strings by cubes: small optima in both directions, cut journals, certificates that do not hold."""
+"""Lower bounds for maze strings by cubes: small optima in both directions, truncated journals, wrong certificates."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ def mazes_of(kind, height, width):
 
 
 def decided(folder, kind, height, width, length, **settings):
-    """The run of a case, its cubes decided one after the other."""
+    """The run of a case, with its cubes decided one after another."""
     run = LengthCampaign(mazes_of(kind, height, width), length, folder, LengthSettings(effort=1.0, **settings))
     run.decide(ThreadExecutor(1), ahead=1)
     return run
@@ -51,7 +51,7 @@ def verdict(checker, tmp_path, entry, **options):
 
 
 def test_models_are_the_strings():
-    """With and without lemmas, whatever the prefix: the strings of all models are those that solve the mazes."""
+    """With and without lemmas, for every prefix: the strings of the models are those that solve the mazes."""
     from pysat.solvers import Minisat22
 
     for kind, height, width, length in (("blocked", 2, 3, 6), ("thin", 1, 3, 4), ("thin", 2, 2, 5), ("blocked", 3, 3, 5)):
@@ -125,7 +125,7 @@ def test_a_truncated_journal_is_resumed(checker, tmp_path):
 
 
 def test_hard_cubes_are_split(checker, tmp_path):
-    """As a solver that meets its limit would: the children take the cube's place, also in a run that goes on."""
+    """Like a solver that reaches its limit: the children replace the cube, also in a resumed run."""
     run = LengthCampaign(mazes_of("blocked", 3, 3), 10, tmp_path, LengthSettings(bounds="pairs", effort=1.0))
     first = run.prefixes[0]
     record = {"prefix": first, "verdict": SPLIT, "reason": "CPU time limit", "mazes": [], "cpu": 1.0, "clauses": 0}
@@ -231,7 +231,7 @@ def test_a_wrong_or_missing_proof_is_refused(checker, tmp_path):
 
 
 def test_a_search_without_formulas_finds_a_wrong_cube(checker, tmp_path, entry):
-    """Too few mazes to refute a cube: no formula is looked at, and it is seen all the same."""
+    """Too few mazes to refute a cube: the error is detected without looking at a formula."""
     entry, _ = entry
     cube = {**entry["cubes"][0], "mazes": entry["cubes"][0]["mazes"][:1]}
     with pytest.raises(ValueError, match="are in no cube"):
@@ -250,7 +250,7 @@ def test_the_command(tmp_path, capsys):
     assert run_study("maze_optima", [*words, "--keep-proofs"]) == 0
     printed = capsys.readouterr().out
     assert "no string of 4 letters" in printed and "5 letters" in printed
-    assert run_study("maze_optima", [*words, "--length", "4"]) == 0  # goes on where everything is done
+    assert run_study("maze_optima", [*words, "--length", "4"]) == 0  # resumes a finished run
     assert "no string of 4 letters solves all mazes" in capsys.readouterr().out
     assert run_study("maze_optima", [*words, "--list", "--length", "5"]) == 2
     assert run_study("maze_optima", [*words, "--jobs", "0"]) == 2

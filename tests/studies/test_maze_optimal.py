@@ -37,7 +37,7 @@ def mazes_of(kind, height, width):
 
 
 def by_walking(strings, kind, height, width, length):
-    """All universal strings of a length, by trying every one."""
+    """All universal strings of a length, by brute force."""
     everything = list(strings.mazes(kind, height, width))
     tried = map("".join, product("NESW", repeat=length))
     return tuple(sorted(string for string in tried if all(strings.solves(string, *maze) for maze in everything)))
@@ -49,7 +49,7 @@ def by_walking(strings, kind, height, width, length):
      ("blocked", 1, 4, 3), ("blocked", 1, 1, 0), ("blocked", 1, 2, 2)],
 )  # fmt: skip
 def test_all_strings_of_small_cases(strings, kind, height, width, length):
-    """At the optimum and one letter beyond it, where there are many and moves that do nothing."""
+    """At the optimum and one letter beyond it, where there are many strings and moves without effect."""
     outcome = ExhaustiveSearch(mazes_of(kind, height, width), length).run(every=True)
     assert outcome.strings == by_walking(strings, kind, height, width, length) != ()
     assert not length or kind == "thin" or length == 6 or ExhaustiveSearch(mazes_of(kind, height, width), 0).run().strings == ()
@@ -70,7 +70,7 @@ def test_a_wrong_claim_is_detected(tmp_path):
 
 
 def test_a_search_that_is_given_too_little_time(tmp_path):
-    """It ends by itself, whatever it says of its progress."""
+    """It terminates, independent of its progress messages."""
     search = ExhaustiveSearch(mazes_of("blocked", 3, 3), 10, seconds=0.0)
     with pytest.raises(Unfinished, match="processor time limit"):
         search.run()
@@ -112,7 +112,7 @@ def test_errors_of_users(tmp_path, capsys, words, message):
 
 @pytest.fixture(scope="module")
 def entries():
-    """Certificates with levels, in which every tuple matters: by single mazes and pairs, so that there are many states."""
+    """Certificates with levels in which every tuple matters: single mazes and pairs, so that there are many states."""
     found = []
     for kind, height, width, length in (("blocked", 3, 3, 10), ("thin", 2, 2, 10)):
         mazes = mazes_of(kind, height, width)

@@ -1,4 +1,4 @@
-"""Local search for maze strings: moves, both engines against each other and the simulator, and the search of rounds."""
+"""Local search for maze strings: moves, both engines against each other and the simulator, and rounds of the search."""
 
 import json
 from random import Random
@@ -22,7 +22,7 @@ directions = st.integers(0, 3)
 
 
 def truly_solves(kind, height, width, string):
-    """Whether the string walks through all mazes of the grid, one after the other; no bits, no reduction."""
+    """Whether the string solves all mazes of the grid, by plain walks without bits and reductions."""
     grid = Grid(height, width)
     for shape in shapes(kind, grid):
         for start in members(shape.cells) if kind == "thin" else [0]:
@@ -138,7 +138,7 @@ def test_annealing_finds_the_shortest_string_of_two_by_two():
 
 @pytest.fixture
 def search(tmp_path, capsys):
-    """`search(...)` runs the command on 2x2 and gives exit code, the strings found, the rounds, and what it printed."""
+    """`search(...)` runs the command on 2x2 and returns exit code, found strings, rounds, and output."""
 
     def run(*words):
         code = run_study("maze_search", ["--size", "2x2", "--folder", str(tmp_path), *map(str, words)])

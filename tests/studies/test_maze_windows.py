@@ -1,4 +1,4 @@
-"""scripts/maze_windows.py: windows with and without a shorter filling, all fillings, records that are gone on with."""
+"""scripts/maze_windows.py: windows with and without a shorter filling, all fillings, resumed records."""
 
 import json
 import random
@@ -34,7 +34,7 @@ LONG = "NEESSWNENWSENN"  # solves them too
 
 @pytest.fixture
 def windows(tmp_path, capsys):
-    """`windows(STRING, ...)` runs the command on 2x2 and gives exit code, records by offset, and what it printed."""
+    """`windows(STRING, ...)` runs the command on 2x2 and returns exit code, records by offset, and output."""
 
     def run(string, *words):
         code = run_study("maze_windows", [string, "--size", "2x2", "--folder", str(tmp_path / "w"), *map(str, words)])
@@ -80,7 +80,7 @@ def test_all_fillings_of_the_same_length(windows, method):
 
 
 def by_trying(prefix, letters, suffix, lines):
-    """All strings with a filling of so many letters that solve these mazes, one walk after another."""
+    """All strings with a filling of this length that solve these mazes, by one walk after another."""
     tried = (prefix + "".join(filling) + suffix for filling in product("NESW", repeat=letters))
     return {string for string in tried if all(solves(line, string) for line in lines)}
 
@@ -100,7 +100,7 @@ def test_windows_of_3x2_by_trying_every_filling(method, window, replace, offsets
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("method", EVERY_FILLING)
 def test_a_longer_filling_may_not_exist_where_a_shorter_one_does(method):
-    """With a suffix, more letters may do harm: what counts is what so many letters can do, not at most so many."""
+    """With a suffix, an additional letter can do harm: the length of a filling is exact, not an upper bound."""
     prefix, suffix = "SEWE", "WSNWWSEES"
     mazes = all_mazes("3x2", "none")
     failed = set(mazes.unsolved(prefix + suffix))
@@ -126,7 +126,7 @@ def fillings(method, mazes, pattern):
 
 @pytest.mark.release
 def test_the_methods_agree(windows, tmp_path):
-    """And if they did not, the script would stop."""
+    """If they did not, the script would report an error."""
     for method in METHODS:
         code, records, _ = windows(LONG, "--window", 7, "--windows", "0,3,7", "--method", method)
         assert code == 0
@@ -141,7 +141,7 @@ def test_the_methods_agree(windows, tmp_path):
 
 
 def cubes(mazes, pattern, tuples, folder, **settings):
-    """A run of cubes that has been decided."""
+    """A finished run of cubes."""
     made = WindowCampaign(mazes, pattern, tuples, folder, WindowSettings(**settings))
     with ThreadExecutor(2) as executor:
         made.decide(executor, 2)
@@ -171,7 +171,7 @@ def test_cubes_of_3x2_against_the_search_and_every_filling(tmp_path, offset, win
 
 
 def test_a_refutation_omits_useless_tuples():
-    """Given all pairs of forty mazes, most of which refute nothing that others do not."""
+    """Given all pairs of forty mazes, most of which refute nothing new."""
     mazes, pattern = all_mazes("3x2"), BEST_2X3[:8] + "*" * 8 + BEST_2X3[17:]
     numbers = WindowSearch(mazes, pattern).machines.mazes[:40]
     search = WindowSearch(mazes, pattern, combinations(numbers, 2))
@@ -183,7 +183,7 @@ def test_a_refutation_omits_useless_tuples():
 
 
 def test_lemmas_change_no_filling(tmp_path):
-    """The formula with lemmas has the fillings that walks show, also where the mazes are few and fillings many."""
+    """The formula with lemmas has the fillings of plain walks, also with few mazes and many fillings."""
     mazes = all_mazes("3x2")
     pattern = BEST_2X3[:9] + "****" + BEST_2X3[13:]
     unsolved = mazes.unsolved(BEST_2X3[:9] + BEST_2X3[13:])

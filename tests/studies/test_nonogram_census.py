@@ -1,4 +1,4 @@
-"""The census of small nonograms: three ways to count, published numbers, and sizes that no claim has."""
+"""The census of small nonograms: three methods of counting, published numbers, and sizes without claims."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`make reproduce`: what is kept, what is measured again, what a failure or an interrupt leaves, and the page."""
+"""`make reproduce`: kept and repeated measurements, the state after a failure or an interrupt, and the page."""
 
 import json
 import os
@@ -22,7 +22,7 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 @pytest.fixture
 def run(monkeypatch, tmp_path):
-    """`run(claims, *words)` is the command with these claims as its only study; gives the exit code."""
+    """`run(claims, *words)` is the command with these claims as its only study; returns the exit code."""
 
     def command(claims, *words):
         monkeypatch.setattr(reproduce, "all_studies", lambda: {"Examples": tuple(claims)})

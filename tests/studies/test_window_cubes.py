@@ -1,4 +1,4 @@
-"""Certificates by cubes of windows: the checker writes the same formulas by code of its own, and refuses what does not hold."""
+"""Certificates of windows by cubes: an independent checker writes the same formulas, and refuses wrong certificates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BEST_2X3 = "NEESWSWNSEENWSWNWSENWNEES"
 
 
 def refuted_cubes(folder, kind, size, pattern, tuples=None, **settings):
-    """A run of cubes of a window that has no filling; by default with the tuples that the search finds."""
+    """A run of cubes of a window without fillings; by default with the tuples that the search finds."""
     mazes = sets.mazes_of(kind, size)
     if tuples is None:
         search = WindowSearch(mazes, pattern)
@@ -97,7 +97,7 @@ def test_what_does_not_hold_is_refused(checker, tmp_path):
 
 
 def test_a_missing_cube_is_detected(checker, tmp_path):
-    """Unless another leads where it leads, or a tuple needs more letters."""
+    """Unless another cube leads to the same state, or a tuple needs more letters."""
     run = refuted_cubes(tmp_path, *CASES["blocked"][:3], [], count=4)
     entry = json.loads(json.dumps(run.certificate()))
     assert len(entry["cubes"]) > 3

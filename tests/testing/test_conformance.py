@@ -1,4 +1,4 @@
-"""The conformance test finds what is planted: a family that keeps its contract, and copies that each break one promise."""
+"""The conformance test detects planted errors: a family that obeys its contract, and copies with one violation each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cnfgen_puzzles.testing import check_family
 
 @dataclass(frozen=True)
 class Row:
-    """A row of cells, 0 or 1, of which neighbours differ; 2 where the puzzle does not say."""
+    """A row of cells, 0 or 1, in which neighbors differ; 2 if the puzzle does not determine the cell."""
 
     cells: tuple[int, ...]
     height = 1
@@ -46,7 +46,7 @@ def alternating(puzzle: Row, loose: int = 0) -> Formula:
 
 
 class Flip(Symmetry):
-    """0 for 1 and 1 for 0, for the puzzle that says nothing."""
+    """0 and 1 exchanged, for the puzzle without clues."""
 
     order, convention = 2, "up to the 2 symmetries"
 

@@ -156,7 +156,7 @@ class Cluster(WorkExecutor):
             self._packages.pop(job.prepared.cnf_file, None)
 
     def _executor(self, threads: int) -> ClusterExecutor:
-        """Runs with several threads go to workers that declare so many cores."""
+        """Runs with several threads go to workers that declare this number of cores."""
         if threads not in self._executors:
             self._executors[threads] = ClusterExecutor(self._client, self._address, cores=threads)
         return self._executors[threads]

@@ -181,7 +181,7 @@ class Execution:
                 self._take(result)
 
     def _next(self) -> Unit | None:
-        """The next run or formula, if the backend has room for it."""
+        """The next run or formula, if the backend has a free slot."""
         if self._ready and self.backend.room(self._ready[0].task.solver.cores):
             return self._ready.popleft()
         if self._groups and self.backend.room_to_prepare(len(self._ready)):
@@ -244,7 +244,7 @@ ENDING = 0.5
 
 
 def longest(suite: Suite, tasks: Iterable[Task], cores: int) -> float | None:
-    """The maximum duration of these runs on so many cores in seconds, None without a limit on wall time.
+    """The maximum duration of these runs on this number of cores in seconds, None without a limit on wall time.
 
     Runs with the same number of cores start in order on free cores, so the last one starts at the latest when all others, evenly
     distributed, have ended (Graham 1966); runs with more cores start later.

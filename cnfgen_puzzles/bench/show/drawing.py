@@ -127,7 +127,7 @@ def layered(
 
 
 def own_chart(rows: list[dict[str, Any]]) -> alt.Chart:
-    """A chart with its own rows."""
+    """A chart with separate rows."""
     return alt.Chart(alt.InlineData(values=rows))
 
 

@@ -114,6 +114,6 @@ class SuiteFile:
                 raise self.error(f"found an empty list, expected a value of {name}", *place, name)
             texts = [value] if isinstance(value, str) else value
             converted = (partial(checked_options, known, {name: text}, what) for text in texts)
-            columns.append([(name, self.checked(convert, *place, name)[name]) for convert in converted])
+            columns.append([pair for convert in converted for pair in self.checked(convert, *place, name).items()])
         self.bounded(prod(map(len, columns)), *place)
         return [tuple(sorted(chosen)) for chosen in product(*columns)]

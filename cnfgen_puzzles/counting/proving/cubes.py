@@ -1,6 +1,6 @@
-"""Cube-and-conquer proof that a list has all solutions of a CNF: each cube refuted by a checked proof, and a proof of the cover.
+"""Cube-and-conquer proof that a list has all solutions of a CNF: a checked refutation of each cube, and a proof of the cover.
 
-Cubes are refuted in parallel; a cube whose proof is too long is divided. A journal makes it resumable (`CubeState`).
+Cubes are refuted in parallel; a cube whose proof is too long is divided. With its journal (`CubeState`), a proof can be resumed.
 """
 
 from __future__ import annotations
@@ -67,15 +67,15 @@ from cnfgen_puzzles.solving.process import Limits
 STATEMENT = "all-models"
 
 SCHEMA, VERSION, NAME = "cnfgen-puzzles/cubes", 2, "cubes.jsonl"
-"""Of the state's journal."""
+"""The identification of the state's journal."""
 
 
 @dataclass(frozen=True)
 class ListedSolutions:
-    """All solutions of a problem, as it is claimed: models of its formula (their true variables), in ascending order.
+    """The claimed list of all solutions of a problem: models of its formula (their true variables), in ascending order.
 
     `symmetries` generate a group that maps the formula and the list onto themselves, `orbits` are the first solutions of its
-    orbits. `short` says that a clause over the true variables alone blocks nothing but the solution.
+    orbits. `short` says that a clause over the true variables alone blocks only its solution.
     """
 
     problem: Problem
@@ -89,17 +89,17 @@ class ListedSolutions:
         return with_clauses(self.problem.cnf, blocked_clauses(self.solutions, self.problem.projection, short=self.short))
 
     def numbers(self) -> ListNumbers:
-        """The numbers of the certificate."""
+        """The numbers for the certificate."""
         return ListNumbers(len(self.solutions), len(self.orbits), self.short)
 
     def identity(self) -> str:
-        """SHA-256 of all that is to be proved."""
+        """SHA-256 of everything that is to be proved."""
         return digest(f"{self.blocked_formula().checksum()} {self.problem.identity()} {self.symmetries} {self.problem.cubes}")
 
 
 def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries: Sequence[Permutation] = ()) -> ListedSolutions:
-    """The claim that these (true variables of the projection set) are all solutions. NotRefuted if one is invalid or occurs
-    twice.
+    """The claim that these are all solutions, each as its true variables of the projection set. NotRefuted if one is invalid or
+    occurs twice.
 
     If all symmetries are symmetries of the formula, generators of them are kept; otherwise none.
     """
@@ -125,7 +125,7 @@ def check_list(problem: Problem, solutions: Sequence[frozenset[int]], symmetries
 
 
 def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequence[int]) -> Iterator[Literals]:
-    """Models of the formula that have these true variables in the projection set."""
+    """Models of the formula that extend these true variables of the projection set."""
     table = ClauseTable(cnf)
     for solution in solutions:
         true = set(solution)
@@ -138,10 +138,10 @@ def _complete_models(cnf: Cnf, solutions: Sequence[Literals], projection: Sequen
 
 
 class CubeState:
-    """The journal of the cubes that are done: `refuted`, with their proofs, and `divided` (they are done when those are into
-    which they are divided). InputError for the journal of another problem, and for a damaged one.
+    """The journal of finished cubes: `refuted`, with their proofs, and `divided`, which are finished when their children are.
+    InputError for the journal of another problem, and for a damaged one.
 
-    None of this is evidence: that is the proofs, or others that anybody can make for the same cubes.
+    The journal is not evidence; only checked proofs of the cubes are, these or others.
     """
 
     def __init__(self, folder: Path, identity: str):
@@ -175,7 +175,7 @@ class CubeState:
         self.refuted[cube] = proof
 
     def divide(self, cube: Literals, choices: Literals, dead: Literals) -> None:
-        """Keep the division of a cube: the literals by which it goes on, and which of these lead to a conflict at once."""
+        """Keep the division of a cube: the literals of its children, and the literals that lead to a conflict at once."""
         self._journal.append({"cube": cube, "choices": choices, "dead": dead})
         self.divided[cube] = choices, dead
 
@@ -185,11 +185,11 @@ class CubeState:
 
 
 class ListProof:
-    """The proof that a list is complete: `run()` refutes all cubes, `write()` gives the files of a certificate.
+    """The proof that a list is complete: `run()` refutes all cubes, `write()` writes the files of a certificate.
 
-    `checker` reads LRAT. `folder` is for the state, from which a run that was interrupted or killed resumes. `jobs` cubes are
-    refuted in parallel (None: one a core). With `keep` the proofs are kept in the folder. `on_look` is called repeatedly:
-    `state`, `waiting` (cubes that are known and not done) and `cpu` (seconds, child processes included) tell the progress.
+    `checker` reads LRAT. `folder` is for the state, from which an interrupted or killed run resumes. `jobs` cubes are refuted in
+    parallel (None: one for each core). With `keep`, the proofs are kept in the folder. `on_look` is called repeatedly; `state`,
+    `waiting` (cubes that are known and not finished) and `cpu` (seconds, including child processes) show the progress.
     """
 
     def __init__(
@@ -209,7 +209,7 @@ class ListProof:
         self.state.close()
 
     def roots(self) -> list[Literals]:
-        """The cubes to begin with, one of each orbit."""
+        """The initial cubes, one of each orbit."""
         cubes = sorted({tuple(sorted(cube, key=abs)) for cube in self.listed.problem.cubes or [()]})
         left, first = set(cubes), []
         for cube in cubes:
@@ -219,7 +219,7 @@ class ListProof:
         return first
 
     def leaves(self) -> list[Literals]:
-        """The cubes that are to be refuted, in the order of the tree, as far as it is known."""
+        """The cubes to refute, in the order of the tree, as far as it is known."""
         found, waiting = [], self.roots()[::-1]
         while waiting:
             cube = waiting.pop()
@@ -231,11 +231,11 @@ class ListProof:
         return found
 
     def kept_file(self, cube: Literals) -> Path:
-        """Where the proof of a cube is kept."""
+        """The path of the kept proof of a cube."""
         return self.state.folder / "proofs" / (digest(str(cube))[:32] + ".lrat")
 
     def run(self) -> None:
-        """Refute all cubes. NotRefuted if a proof is refused, or there is a solution that is not in the list."""
+        """Refute all cubes. NotRefuted if a proof is refused, or a solution is missing from the list."""
         done = {cube for cube, proof in self.state.refuted.items() if proof.checker == self.checker.told}
         todo = [cube for cube in self.leaves() if cube not in done or (self.keep and not self.kept_file(cube).exists())]
         if not todo:
@@ -272,13 +272,13 @@ class ListProof:
             return proof
 
     def _record(self, cube: Literals, proof: Proof | None) -> list[Literals]:
-        """Keep the proof of a cube; without one divide the cube. Returns the cubes to do instead."""
+        """Keep the proof of a cube, or divide the cube if there is none. Returns the new cubes."""
         if proof is not None:
             self.cpu += proof.cpu
             if self.state.refuted.get(cube, proof).checker != proof.checker or cube not in self.state.refuted:
                 self.state.refute(cube, proof)
             return []
-        found = divide_cube(ClauseTable(self.listed.problem.cnf), cube)  # without the clauses that block solutions
+        found = divide_cube(ClauseTable(self.listed.problem.cnf), cube)  # without the blocking clauses
         if found is None:
             raise NotRefuted(f"the cube {literals_text(cube)} can neither be refuted nor divided")
         alive, dead = found
@@ -288,7 +288,7 @@ class ListProof:
     # -- the proof that the cubes cover everything ----------------------------------------------------------------------------
 
     def cover_proof(self) -> bytes:
-        """Its proof, in DRAT: cubes that were divided, the later first, in all images; then the empty clause."""
+        """The proof of the cover in DRAT: all images of the cubes that were divided, later ones first, and the empty clause."""
         group = list(generate_group(self.listed.symmetries, self.listed.problem.cnf.num_variables))
         clauses: list[str] = []
         for cube, (_, dead) in reversed(self.state.divided.items()):
@@ -298,8 +298,8 @@ class ListProof:
         return "".join([*(clause for clause in clauses if clause != "0\n"), "0\n"]).encode()
 
     def _check_cover(self, draft: Draft, cover: Path) -> bool:
-        """Have it verified that some cube, or an image of one, holds in every model of the formula; NotRefuted if not so.
-        The proof with hints becomes part of the draft; returns whether it is drat-trim's."""
+        """Verify that every model of the formula satisfies a cube or an image of one; NotRefuted otherwise. The proof with hints
+        becomes part of the draft. Returns True if drat-trim wrote it."""
         formula = with_clauses(self.listed.problem.cnf, cover_clauses(self.leaves(), self.listed.symmetries))
         with scratch_folder("cover") as work:
             path, hints = work / "cover.cnf", work / "hints"
@@ -308,7 +308,7 @@ class ListProof:
             check = translate_proof(path, cover, hints, self.limits, cnf=formula) if DRAT_TRIM.available() else None
             translated = hints.exists()
             if not translated and (check is None or check.unfinished):
-                with hints.open("wb") as stream:  # drat-trim writes none where unit propagation alone is enough
+                with hints.open("wb") as stream:  # drat-trim writes no proof if unit propagation is enough
                     stream.writelines(TreeSearch(ClauseTable(formula), ()).proof())
             if check is None or not check.refused:
                 check = check_proof(path, hints, self.limits, cnf=formula, proof_format="lrat", checker=self.checker.name)
@@ -324,7 +324,7 @@ class ListProof:
         return f"proving that there are no others: {len(self.state.refuted)} cubes done, {self.waiting} waiting"
 
     def write(self, draft: Draft) -> list[Program]:
-        """Write the files of a certificate that has formula and projection set; returns the checkers that were used."""
+        """Write the files of a certificate that contains formula and projection set; returns the checkers that were used."""
         listed, leaves = self.listed, self.leaves()
         draft.add(SOLUTIONS, lines_text(listed.solutions))
         if listed.symmetries:
@@ -343,7 +343,7 @@ class ListProof:
         return [Program("checker", each.name, each.version_line(path), checksum(path)) for each, path in found]
 
     def forget(self) -> None:
-        """Remove the state: the certificate exists."""
+        """Remove the state after the certificate was written."""
         shutil.rmtree(self.state.folder, ignore_errors=True)
 
 
@@ -353,7 +353,7 @@ def extend_cube(cube: Literals, literal: int) -> Literals:
 
 
 def _negate(cube: Literals) -> str:
-    """The clause that forbids a cube, as a line."""
+    """The negation of a cube, as a line."""
     return " ".join(map(str, (*(-literal for literal in cube), 0))) + "\n"
 
 
@@ -361,7 +361,7 @@ def _negate(cube: Literals) -> str:
 
 
 def state_folder(certificate: Path) -> Path:
-    """The folder of the state of a certificate that is being made: beside it."""
+    """The folder of the state of an unfinished certificate, next to it."""
     path = Path(os.path.abspath(certificate))
     return path.with_name(f"{path.name}.state")
 
@@ -381,8 +381,8 @@ def certify_list(
     """Write the certificate that these (true variables of the projection set) are all solutions; the SHA-256 of its SHA256SUMS.
 
     The state is in `state_folder(folder)` until the certificate exists. `keep` includes the proofs of the cubes. `checker` is one
-    of `evidence.checkers` that reads LRAT, by default the first that is installed; InputError if it is not. NotRefuted (exit
-    code 1) says why there is no such proof: a listed solution is none, or comes twice, or one is missing; a refused proof.
+    of `evidence.checkers` that reads LRAT, by default the first installed one; InputError if it is not installed. NotRefuted
+    (exit code 1): a listed solution is invalid, repeated, or missing, or a proof was refused.
     """
     check_place(folder, replaces=replaces)
     chosen = ready_checker(checker, "lrat")

@@ -1,4 +1,4 @@
-"""One cube refuted: a proof in LRAT by the tree search or by a SAT solver, and its check. Only the check is believed."""
+"""The refutation of one cube: an LRAT proof by the tree search or a SAT solver, verified by a checker."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from cnfgen_puzzles.solving.table import find_solver
 
 SOLVER = "cadical"
 LRAT = ("--lrat",)
-"""Options by which that solver writes LRAT."""
+"""The options with which the solver writes LRAT."""
 MOST_BYTES = 16 << 30
-"""Of a proof by the tree search; a cube that takes more is divided. It goes through a pipe, not to the disk."""
+"""The largest proof of the tree search, in bytes; a cube that takes more is divided. The proof goes through a pipe."""
 MOST_FILE = 1 << 30
-"""Of a solver's proof, which is on the disk until it is checked."""
+"""The largest proof of a solver, in bytes; it is on disk until it is checked."""
 MOST_CPU = 30.0
-"""Seconds for a solver on one cube, with the same consequence."""
+"""The CPU time of a solver for one cube, in seconds; a cube that takes more is divided."""
 FEW_CONFLICTS = 20_000
-"""For the tree search where it is only tried."""
+"""The most conflicts of the tree search if a solver follows."""
 LONG_PROOF = 64 << 20
-"""Bytes. Where the checker comes to no end on so long a proof, the cube is divided."""
+"""The length in bytes from which a proof is too long: if the checker does not finish it, the cube is divided."""
 TREE = "tree search"
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class NotRefuted(CnfgenError):
 
 @dataclass(frozen=True)
 class Proof:
-    """A proof that was checked: of which bytes, by whom it was made and checked, and what that took (CPU seconds)."""
+    """A checked proof: its length in bytes, its author and checker, and the CPU time of both in seconds."""
 
     sha256: str
     bytes: int
@@ -62,8 +62,7 @@ class Proof:
 
 
 class Refuter:
-    """Refutes cubes of one formula; may be called in several threads. `tree` says that the tree search is the one to use, not
-    only to try."""
+    """Refutes cubes of one formula; thread-safe. With `tree`, the tree search has no limit of conflicts and no solver follows."""
 
     def __init__(self, cnf: Cnf, folder: Path, checker: ProofChecker, *, tree: bool, limits: Limits):
         self.table = ClauseTable(cnf)
@@ -76,13 +75,13 @@ class Refuter:
         (self._step,) = checker.formats["lrat"]
 
     def formula_text(self, cube: Sequence[int]) -> bytes:
-        """The formula with the cube's literals as further clauses, in DIMACS."""
+        """The formula with the cube's literals as unit clauses, in DIMACS."""
         header = f"p cnf {self.cnf.num_variables} {self.cnf.num_clauses + len(cube)}\n"
         return b"".join([header.encode(), self._body, *(f"{literal} 0\n".encode() for literal in cube)])
 
     def refute(self, cube: Literals, place: Path, stopped: Callable[[], bool], kept: Path | None = None) -> Proof | None:
-        """The proof, checked; None if it would be too long, or was stopped. `place` is an empty folder for this cube alone; the
-        proof is left as the file `kept`, if that is given. NotRefuted where it cannot be."""
+        """A checked proof; None if it would be too long, or if `stopped`. `place` is an empty folder for this cube alone. If
+        `kept` is given, the proof is kept as this file. NotRefuted if the cube cannot be refuted."""
         begun = time.thread_time()
         formula = place / "cube.cnf"
         formula.write_bytes(self.formula_text(cube))
@@ -96,7 +95,7 @@ class Refuter:
     def _by_tree(
         self, cube: Literals, formula: Path, place: Path, stopped: Callable[[], bool], kept: Path | None
     ) -> Proof | None:  # fmt: skip
-        """By the tree search, whose proof goes to the checker as it comes; None if it would be too long."""
+        """Use the tree search, whose proof goes to the checker through a pipe; None if it would be too long."""
         search, digest, length = TreeSearch(self.table, cube), hashlib.sha256(), 0
         pipe = place / "proof.lrat"
         os.mkfifo(pipe)
@@ -123,7 +122,7 @@ class Refuter:
         return Proof(digest.hexdigest(), length, TREE, self.checker.told, measurement.cpu)
 
     def _by_solver(self, cube: Literals, formula: Path, place: Path, kept: Path | None) -> Proof | None:
-        """The same by a solver, whose proof is a file before it is checked."""
+        """Use a solver, whose proof is a file until it is checked; None if it would be too long."""
         solver, proof = find_solver(SOLVER), place / "solver.lrat"
         executable = solver.locate()
         proof.write_bytes(b"")
@@ -154,7 +153,7 @@ class Refuter:
         return run_step(self._step, formula, proof, folder, Limits(memory=self._limits.memory))
 
     def _holds(self, verdict: StepVerdict, length: int, cube: Literals, maker: str) -> bool:
-        """Whether the checker has verified the proof; not if it is too long for it. NotRefuted for all else."""
+        """Whether the checker has verified the proof; False if the proof is too long for it. NotRefuted in all other cases."""
         if not verdict.verified and not (verdict.unfinished and length > LONG_PROOF):
             told, why = self.checker.told, verdict.reason
             raise NotRefuted(f"{told} refused the proof of the {maker} for the cube {literals_text(cube)}: {why}")
@@ -163,8 +162,8 @@ class Refuter:
 
 @contextlib.contextmanager
 def _checking(check: Callable[[], T], pipe: Path) -> Iterator[tuple[BinaryIO, Future[T]]]:
-    """A checker that runs in a thread of its own while its proof is written to the stream. The thread belongs to the same call as
-    its maker's, so that the end of that call ends the checker. If the checker has ended, nothing more is written."""
+    """Run a checker in a separate thread while its proof is written to the stream. The thread belongs to the same call as the
+    writer, so the end of that call ends the checker. After the end of the checker, nothing more is written."""
     with ThreadPoolExecutor(1) as thread:
         checked = thread.submit(contextvars.copy_context().run, check)
         with contextlib.suppress(BrokenPipeError), _open_pipe(pipe, checked) as stream:
@@ -172,7 +171,7 @@ def _checking(check: Callable[[], T], pipe: Path) -> Iterator[tuple[BinaryIO, Fu
 
 
 def _open_pipe(pipe: Path, checked: Future[Any]) -> BinaryIO:
-    """The pipe's end for writing, once the checker reads; a checker that has ended breaks the pipe."""
+    """The writing end of the pipe, once the checker reads. If the checker has ended, the pipe is broken."""
     while True:
         try:
             descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
@@ -194,5 +193,5 @@ def unlisted_solution(cube: Literals, model: Sequence[int]) -> NotRefuted:
 
 
 def literals_text(literals: Sequence[int]) -> str:
-    """Literals in a message."""
+    """Literals as text for a message."""
     return " ".join(map(str, literals[:40])) + (" ..." if len(literals) > 40 else "") or "(empty)"

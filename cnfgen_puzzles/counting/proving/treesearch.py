@@ -1,15 +1,15 @@
-"""A search that refutes formulas such as exact covers and writes an LRAT proof as it goes, compiled by numba.
+"""A search that refutes formulas such as exact covers and writes an LRAT proof during the search, compiled by numba.
 
-Where each piece lies once, learning and restarts gain little, and a solver writes long proofs: here the search is a plain tree
-(unit propagation, branching on the shortest open clause without negative literals, backjumping over choices that do not matter),
-and the proof is the tree: a clause of choices for each conflict, its hints the clauses that propagated. The search is not
-trusted: a third-party program checks the proof. It ends for any formula, but a SAT solver is better for most.
+If each piece is used once, clause learning and restarts gain little, and the proofs of solvers are long. This search is a plain
+tree: unit propagation, branching on the shortest open clause without negative literals, and backjumping over irrelevant choices.
+The proof is the tree: for each conflict, a clause over the choices, with the propagating clauses as hints. A third-party program
+checks the proof, so errors in this module cannot make a count wrong. For most other formulas, a SAT solver is better.
 
-The compiled functions run without the interpreter's lock, so threads are enough. A literal is 2 * variable, plus 1 where it is
-negative. Arrays keep the state between two calls: `value` (1: true) by literal, how many literals of a clause are false, and how
-many true (if it is long enough), and the trail with a reason for each variable: 0 a choice, positive the number of a clause of
-the file, negative a learnt clause (minus its place in the arena). Learnt clauses are stacked: number, length, literals; each is
-the reason of one variable and is deleted when that is undone.
+The compiled functions release the interpreter's lock, so threads are enough. A literal is 2 * variable, plus 1 if it is negative.
+Arrays keep the state between two calls: `value` (1: true) by literal, the numbers of false and of true literals of each clause
+(if it is long enough), and the trail with a reason for each variable: 0 for a choice, positive for a clause of the file, negative
+for a learned clause (minus its place in the arena). Learned clauses form a stack: number, length, literals; each is the reason of
+one variable and is deleted when that assignment is undone.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from cnfgen_puzzles.common.activity import compiling
 from cnfgen_puzzles.formula import Cnf
 
 BLOCK = 1 << 20
-"""Bytes of proof between two looks of the caller."""
+"""The bytes of proof that a call writes before it returns to the caller."""
 
 CONFLICT = -2
 """The result of `propagate_cube` for a cube that unit propagation refutes."""
 
 FULL, REFUTED, MODEL = 0, 1, 2
-"""Why a call ended: the buffer is full, the empty clause was proved, all variables are assigned without a conflict."""
+"""The reason why a call ended: the buffer is full, the empty clause was proved, all variables are assigned without a conflict."""
 
 TRAIL, HEAD, ARENA, NEXT_ID, CONFLICTS, BEGUN, REGISTERS = range(7)
-"""Registers: length of the trail, what of it is propagated, length of the arena, number of the last clause, ..."""
+"""Registers: length of the trail, length of its propagated part, length of the arena, number of the last clause, ..."""
 
 Array = np.ndarray[Any, Any]
 Function = Callable[..., Any]
 
 
 def compiled(function: Function) -> Function:
-    """The function, compiled when it is called first, and kept on disk."""
+    """The function, compiled on its first call and cached on disk."""
     return cast(Function, njit(cache=True, nogil=True)(function))
 
 
 class ClauseTable:
-    """The clauses of a formula as the search wants them; any number of searches may share one."""
+    """The clauses of a formula in the arrays of the search; several searches can share them."""
 
     def __init__(self, cnf: Cnf):
         literals = np.frombuffer(cnf.literals, np.int32) if cnf.literals else np.zeros(0, np.int32)
@@ -70,10 +70,10 @@ class ClauseTable:
         self.empty = np.flatnonzero(lengths == 0)
         unit_literals = self.literals[self.starts[units]]
         self.arrays = (self.starts, self.literals, *pairs, *longer, *choosable_in, open_clauses, unit_literals, units + 1)
-        """Arguments of the compiled functions; `propagate` and `search` name them."""
+        """The arguments of the compiled functions; `propagate` and `search` name them."""
 
     def fresh(self) -> tuple[Array, Any]:
-        """Registers and arrays of a search that begins."""
+        """The registers and arrays of a new search."""
         clauses, variables = len(self.starts) - 1, self.variables + 1
         work = (
             np.zeros(2 * variables, np.uint8), np.zeros(clauses, np.int32), np.zeros(clauses, np.int32),
@@ -82,11 +82,11 @@ class ClauseTable:
             np.zeros(1 << 16, np.int64), np.zeros(variables + 1, np.int64),
         )  # fmt: skip
         registers = np.zeros(REGISTERS, np.int64)
-        registers[ARENA] = 1  # the arena's places are negative as reasons: 0 would be a choice
+        registers[ARENA] = 1  # places in the arena are negative reasons: 0 would be a choice
         return registers, work
 
     def _index_by(self, keys: Array, *values: Array) -> tuple[Array, ...]:
-        """For each literal where its values begin, and the values."""
+        """For each literal the start of its values, and the values."""
         order = np.argsort(keys, kind="stable")
         starts = np.zeros(2 * self.variables + 3, np.int64)
         np.cumsum(np.bincount(keys, minlength=2 * self.variables + 2), out=starts[1:])
@@ -94,15 +94,15 @@ class ClauseTable:
 
 
 def _partners(flat: Array) -> Array:
-    """The other literal of each pair."""
+    """The other literal of each binary clause."""
     return flat.reshape(-1, 2)[:, ::-1].reshape(-1)
 
 
 class TreeSearch:
     """The refutation of a table's formula and a cube. Clauses are numbered as in a file: the formula's, then the cube's units.
 
-    `proof()` gives its bytes. Afterwards `refuted` tells whether it is one; else `model` has the true variables of a model (the
-    formula is satisfiable), or the caller stopped it.
+    `proof()` yields the bytes of the proof. Afterwards, `refuted` is True if it is complete. Otherwise, `model` has the true
+    variables of a model (the formula is satisfiable), or the caller stopped the search.
     """
 
     def __init__(self, table: ClauseTable, cube: Sequence[int]):
@@ -113,7 +113,7 @@ class TreeSearch:
         self.conflicts = 0
 
     def proof(self, stopped: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
-        """The proof in LRAT, as text; `stopped` is asked now and then."""
+        """The proof in LRAT, as text; calls `stopped` repeatedly."""
         table = self._table
         clauses = len(table.starts) - 1
         if len(table.empty):
@@ -139,8 +139,8 @@ class TreeSearch:
 
 
 def divide_cube(table: ClauseTable, cube: Sequence[int]) -> tuple[list[int], list[int]] | None:
-    """Literals by one of which each model of the cube goes on, by unit propagation: those that may be so, and those that lead to
-    a conflict at once. They are what is left of the shortest open clause, else a variable that is open and its negation."""
+    """Literals of which each model of the cube satisfies one, by unit propagation: the open ones, and those that lead to a
+    conflict at once. They are the rest of the shortest open clause, or else an open variable and its negation."""
 
     def where(*further: int) -> tuple[int, Any]:
         registers, work = table.fresh()
@@ -162,7 +162,7 @@ def divide_cube(table: ClauseTable, cube: Sequence[int]) -> tuple[list[int], lis
 
 
 def warm_up() -> None:
-    """Compile, which takes some seconds at the first use on a machine; so that threads do not wait for each other."""
+    """Compile the functions before threads need them; takes some seconds on the first use on a machine."""
     table = ClauseTable(Cnf(1, 1, array("i", [1, 0])))
     with compiling("the tree search"):
         divide_cube(table, ())
@@ -179,7 +179,7 @@ def _encode(cube: Sequence[int]) -> Array:
 
 @compiled
 def put(buffer: Array, at: int, number: int) -> int:
-    """The number and a space as text; where it ends."""
+    """Write the number and a space as text; returns the end."""
     if number < 0:
         buffer[at] = 45
         at += 1
@@ -198,7 +198,7 @@ def put(buffer: Array, at: int, number: int) -> int:
 
 @compiled
 def put_end(buffer: Array, at: int) -> int:
-    """The zero that ends a line."""
+    """Write the zero that ends a line."""
     buffer[at] = 48
     buffer[at + 1] = 10
     return at + 2
@@ -215,7 +215,7 @@ def assign(literal: int, reason: int, reg: Array, value: Array, trail: Array, re
 
 @compiled
 def propagate(table: Any, reg: Array, work: Any) -> int:
-    """Unit propagation; the clause (from 1) that is false, else 0."""
+    """Unit propagation; returns the falsified clause (from 1), or 0."""
     starts, lits, bin_at, bin_other, bin_clause, long_at, long_clause, open_at, open_clause = table[:9]
     value, falses, trues, trail, reasons, positions = work[:6]
     conflict = 0
@@ -224,7 +224,7 @@ def propagate(table: Any, reg: Array, work: Any) -> int:
         false = literal ^ 1
         for k in range(open_at[literal], open_at[literal + 1]):
             trues[open_clause[k]] += 1
-        for k in range(long_at[false], long_at[false + 1]):  # to its end, so that the counts can be undone
+        for k in range(long_at[false], long_at[false + 1]):  # without a break, so that the counts can be undone
             clause = long_clause[k]
             falses[clause] += 1
             if conflict == 0 and falses[clause] >= starts[clause + 1] - starts[clause] - 2:
@@ -254,7 +254,7 @@ def propagate(table: Any, reg: Array, work: Any) -> int:
 
 @compiled
 def shortest_open(starts: Array, open_clauses: Array, falses: Array, trues: Array) -> int:
-    """The clause without negative literals that has the fewest literals left, and no true one; -1 if there is none."""
+    """The open clause without negative literals that has the fewest open literals; -1 if there is none."""
     best, shortest = -1, 1 << 30
     for clause in open_clauses:
         left = starts[clause + 1] - starts[clause] - 1 - falses[clause]
@@ -265,7 +265,7 @@ def shortest_open(starts: Array, open_clauses: Array, falses: Array, trues: Arra
 
 @compiled
 def choice(table: Any, work: Any) -> int:
-    """A literal of the shortest open clause; without one a variable that is not assigned, made false; 0 if all are."""
+    """A literal of the shortest open clause, or else the negation of an unassigned variable; 0 if all are assigned."""
     starts, lits, open_clauses, value, falses, trues = table[0], table[1], table[9], work[0], work[1], work[2]
     best = shortest_open(starts, open_clauses, falses, trues)
     if best >= 0:
@@ -280,7 +280,7 @@ def choice(table: Any, work: Any) -> int:
 
 @compiled
 def propagate_cube(table: Any, cube: Array, reg: Array, work: Any) -> int:
-    """Unit propagation from a cube: CONFLICT, else the shortest open clause; -1 if none is open."""
+    """Unit propagation from a cube: CONFLICT, or the shortest open clause, or -1 if none is open."""
     starts, open_clauses, unit_literals = table[0], table[9], table[10]
     value, falses, trues, trail, reasons, positions = work[:6]
     for k in range(len(unit_literals) + len(cube)):
@@ -296,7 +296,7 @@ def propagate_cube(table: Any, cube: Array, reg: Array, work: Any) -> int:
 
 @compiled
 def search(table: Any, cube: Array, reg: Array, work: Any, buffer: Array, block: int) -> Any:
-    """Search until the buffer has `block` bytes of proof or the search has ended: why, bytes in the buffer, the arrays."""
+    """Search until the buffer has `block` bytes of proof or the search ends; returns the reason, the bytes, and the arrays."""
     starts, lits, long_at, long_clause, open_at, open_clause = table[0], table[1], table[5], table[6], table[7], table[8]
     unit_literals, unit_ids = table[10], table[11]
     clauses = len(starts) - 1
@@ -330,7 +330,7 @@ def search(table: Any, cube: Array, reg: Array, work: Any, buffer: Array, block:
             assign(literal, 0, reg, value, trail, reasons, positions)
             continue
         reg[CONFLICTS] += 1
-        # which clauses led here, and which choices
+        # the clauses and the choices that led to this conflict
         needed = 0
         hints[needed] = conflict
         needed += 1
@@ -355,12 +355,12 @@ def search(table: Any, cube: Array, reg: Array, work: Any, buffer: Array, block:
             open_marks -= 1
             reason = reasons[variable]
             if reason == 0:
-                arena[start + 2 + size] = trail[place] ^ 1  # the last choice first
+                arena[start + 2 + size] = trail[place] ^ 1  # the last choice comes first
                 size += 1
                 continue
             if reason > 0:
                 hints[needed] = reason
-                if reason <= clauses:  # else a unit of the cube
+                if reason <= clauses:  # otherwise, it is a unit of the cube
                     for k in range(starts[reason - 1], starts[reason] - 1):
                         other = lits[k] >> 1
                         if other != variable and marked[other] == 0:
@@ -386,7 +386,7 @@ def search(table: Any, cube: Array, reg: Array, work: Any, buffer: Array, block:
         at = put_end(buffer, at)
         if size == 0:
             return REFUTED, at, work
-        # undo the last of these choices and what came after it
+        # undo the last of these choices and everything after it
         last = arena[start + 2]
         until = positions[last >> 1]
         forgotten = 0
@@ -413,7 +413,7 @@ def search(table: Any, cube: Array, reg: Array, work: Any, buffer: Array, block:
             for k in range(forgotten):
                 at = put(buffer, at, deleted[k])
             at = put_end(buffer, at)
-        # the new clause goes where the forgotten ones were
+        # the new clause takes the place of the deleted ones
         landing = reg[ARENA]
         arena[landing] = reg[NEXT_ID]
         arena[landing + 1] = size

@@ -81,7 +81,7 @@ class NonogramFamily(CluedFamily):
 
 
 COLOURED = (
-    (["1r 1b", "1b"], ["1r 1b", "1b"]),  # blocks of two colors side by side
+    (["1r 1b", "1b"], ["1r 1b", "1b"]),  # adjacent blocks of two colors
     (["1r", "1b"], ["1r", "1b"]),
     (["1r 1b", "0"], ["1b", "1r"]),
     (["1r 1r", "1b"], ["1r", "1b", "1r"]),  # blocks of one color with a gap

@@ -244,7 +244,7 @@ GENERATIONS = (2, 3, 4, 6, 10, 1 << 30)
 SHORTENED = 8
 """The number of contradictions of one generation, those with the shortest chains, that are shortened to find the shortest."""
 PATIENCE = 10_000
-"""The number of examined lines after which solutions are asked for."""
+"""The number of examined lines after which solutions are requested."""
 
 
 class LookingAhead:

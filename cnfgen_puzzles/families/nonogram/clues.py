@@ -17,10 +17,10 @@ from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, ColouredClue
 
 MAX_LINES = 8 * MOST_SIDE
-"""More lines than any puzzle within `MOST_SIDE` needs, with room for its properties and blank lines."""
+"""More lines than any puzzle within `MOST_SIDE` needs, including its properties and blank lines."""
 
 MAX_CLUE_TEXT = 8 * MOST_SIDE
-"""More characters than any clue within `MOST_SIDE` needs, with room for columns that are set out with spaces."""
+"""More characters than any clue within `MOST_SIDE` needs, including spaces that align columns."""
 
 COLOURED = re.compile(r"[0-9]+[A-Za-z]")
 

@@ -4,7 +4,7 @@ r"""A hexagon of triangular cells: its sides, its cells, its lines in three dire
         ________           The length of a side is a number of cells. A triangle, a trapezoid, or a rhombus has sides of 0.
        /\  /\  /\          E = A + B - D and F = C + D - A, so four sides determine the hexagon. Here all are 2.
     A /__\/__\/__\ E
-     /\  /\  /\  /\        Row r has its cells from left to right, alternately pointing up and down. Where two rows meet, a
+     /\  /\  /\  /\        Row r has its cells from left to right, alternately pointing up and down. Between two rows, each
     /__\/__\/__\/__\       cell that points up is above one that points down.
     \  /\  /\  /\  /
    B \/__\/__\/__\/ D      A line is the strip between two neighboring parallels. Rows are read from left to right, rising

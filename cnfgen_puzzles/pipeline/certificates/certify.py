@@ -3,7 +3,7 @@
     solve(puzzle, certificate="cat.certificate")
     unique(puzzle, certificate=CertificateOrder(Path("cat.certificate"), origin_of_file(source, {}), replaces=True))
 
-A certified answer has a completely checked proof, and the check has no time limit of its own. `claims` has the claims, and
+A certified answer has a completely checked proof, and the check has no separate time limit. `claims` has the claims, and
 `verification` checks certificates. An undecided answer has no certificate and no folder.
 """
 

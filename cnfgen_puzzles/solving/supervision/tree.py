@@ -41,7 +41,7 @@ class Process(NamedTuple):
     group: int
     started: int  # in the unit of the system; only compared
     alive: bool  # not a zombie
-    cpu: float  # seconds of its own
+    cpu: float  # seconds, without its children
     waited_cpu: float  # seconds of its children that it has waited for
     resident: int  # current bytes
     high_water: int  # peak in bytes

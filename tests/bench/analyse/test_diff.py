@@ -1,4 +1,4 @@
-"""bench-cnf diff against results made by hand, whose differences are known."""
+"""bench-cnf diff on constructed results with known differences."""
 
 import json
 

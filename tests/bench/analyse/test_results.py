@@ -1,4 +1,4 @@
-"""Result files as they are found: cut, damaged, old, made on several machines, made again."""
+"""Result files in practice: truncated, damaged, old, from several machines, and with repeated runs."""
 
 import json
 
@@ -44,7 +44,7 @@ def test_incomplete_last_line_is_reported(tmp_path):
         found = read_results([path])
         assert [r["key"] for r in found.records] == ["1"]
         assert found.notes == [f"{path}:2: the last line is incomplete and left out (a run was in progress)"]
-    path.write_bytes(whole[:-1])  # only the line end is gone: the record is there
+    path.write_bytes(whole[:-1])  # only the line end is missing: the record is complete
     assert len(read_results([path]).records) == 2
 
 

@@ -1,4 +1,4 @@
-"""Scores by hand and by their definitions: PAR, unique solves, the virtual best and its shares, the alarm, the tables."""
+"""Scores by hand and by their definitions: PAR, unique solves, the virtual best solver, contributions, alarms, tables."""
 
 import itertools
 import json
@@ -46,7 +46,7 @@ def outcome(cost, solved=True, worst=2 * LIMIT):
 
 @st.composite
 def runs(draw, solvers="abc", instances="uvwxyz"):
-    """A full cross product of solvers and instances, each with a verdict or without."""
+    """A full cross product of solvers and instances, each with or without a verdict."""
     status = st.sampled_from([TIMEOUT, "MEMOUT", "UNKNOWN", "ERROR", UNSAT])
     return [
         run(draw(status), draw(st.floats(0, LIMIT)), solver, instance)

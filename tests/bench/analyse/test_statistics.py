@@ -1,4 +1,4 @@
-"""Tests and intervals against published examples, against enumeration of all cases, and by what must always hold."""
+"""Tests and intervals against published examples, against enumeration of all cases, and by their invariants."""
 
 import itertools
 import math
@@ -146,7 +146,7 @@ def test_a_comparison_by_hand():
 
 
 def test_instances_count_not_runs():
-    """The same twelve outcomes: of twelve instances they prove something, of two with six encodings each they do not."""
+    """The same twelve outcomes are significant for twelve instances, but not for two instances with six encodings each."""
     outcomes = {"a": solved(1), "b": solved(2)}
     many = {(("s", "f", str(n)), "e"): outcomes for n in range(12)}
     few = {(("s", "f", str(n % 2)), f"e{n}"): outcomes for n in range(12)}
@@ -203,7 +203,7 @@ def test_contestants_without_common_instances_are_refused():
 
 
 def simulated(random, contestants, instances=30, disturbed=False):
-    """Grids of contestants: each a factor, constant seconds more, and the deviation of its noise on the logarithmic scale."""
+    """Grids of contestants: each has a factor, additional constant seconds, and a standard deviation of its log-normal noise."""
     found = {}
     for number in range(instances):
         base = math.exp(random.uniform(math.log(0.002), math.log(5)))

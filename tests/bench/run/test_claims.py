@@ -1,4 +1,4 @@
-"""Runs whose proofs are refused, missing or not checked to their end."""
+"""Runs whose proofs are refused, missing, or not completely checked."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from cnfgen_puzzles.bench.suite.reader import read_suite
 
 
 def test_a_proof_that_is_refused_is_no_answer_and_an_alarm(tmp_path, monkeypatch):
-    """A program in cadical's place that says unsatisfiable with a wrong proof, and one that says it with none."""
+    """Two programs replace cadical: one says unsatisfiable with a wrong proof, the other without a proof."""
     for body in ("len(sys.argv) > 2 and open(sys.argv[-2], 'w').write('1 0\\n0\\n')", "pass"):
         liar = suites.solver(tmp_path, "cadical", f"{body}\nprint('s UNSATISFIABLE'); sys.exit(20)")
         monkeypatch.setenv("CNFGEN_SOLVER_CADICAL", str(liar))

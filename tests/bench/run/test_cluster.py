@@ -1,4 +1,4 @@
-"""A suite on a real Dask scheduler with workers in processes of their own: nothing lost, nothing twice, whoever is killed."""
+"""A suite on a Dask scheduler with worker processes: no run is lost or made twice, whichever process is killed."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ from cnfgen_puzzles.solving.process import interrupt_runs, runs_of
 
 
 def run_all(path, dask, folder, **settings):
-    """Run what is missing; the fresh records."""
+    """Run what is missing; returns the new records."""
     fresh = []
     run_suite(path, folder, scheduler=dask.address, report=fresh.append, **settings)
     return fresh
@@ -50,7 +50,7 @@ def test_a_worker_killed_in_the_middle(tmp_path, dask):
 
 @pytest.mark.release
 def test_formulas_are_sent_to_workers_that_do_not_see_them(puzzles, tmp_path, dask, monkeypatch):
-    """The worker is told other names than those here: as if the folder were not there on its machine."""
+    """The worker gets other names than those of this process, as if it had no access to the folder."""
     path = puzzles / "suite.yaml"
     path.write_text(
         "name: small\ninstances: [{family: nonogram, puzzles: ['*.nin'], encodings: [order]}]\n"
@@ -150,7 +150,7 @@ def test_interrupted_twice_the_workers_stop(tmp_path, dask, mark):
 
 
 def test_a_run_that_a_worker_begins_after_the_interrupt(tmp_path):
-    """The interrupt may reach a worker before the news that the runs it still has are cancelled."""
+    """The interrupt can reach a worker before the news that its remaining runs are canceled."""
     honest = suites.solver(tmp_path, "honest", "open(os.path.dirname(sys.argv[0]) + '/started', 'w'); " + suites.HONEST)
     suite = read_suite(suites.suite(tmp_path, [str(honest)], files=1))
     prepared = prepare(tmp_path, tmp_path / "cnf", suite.tasks[0])

@@ -1,4 +1,4 @@
-"""A suite is run once and completely, whatever its solvers do and whoever is killed in between."""
+"""A suite is run once and completely, whatever its solvers do and whichever process is killed."""
 
 import os
 import random
@@ -23,7 +23,7 @@ from cnfgen_puzzles.solving.process import Limits
 
 @pytest.fixture
 def bench(tmp_path, mark):
-    """`bench-cnf run` on the suite in tmp_path, as a process of its own."""
+    """`bench-cnf run` on the suite in tmp_path, as a separate process."""
 
     started = []
 
@@ -135,7 +135,7 @@ def test_proofs_are_checked_and_the_liar_has_none(tmp_path):
 
 
 def test_parallel_solvers_get_the_cores_that_they_declare(tmp_path):
-    """And they come last, though the last formula of the others takes longer to make than theirs, which are there already."""
+    """They also come last, although the last formula of the other solvers takes longer to make than theirs, which are ready."""
     if len(usable_cores()) < 2:
         pytest.skip("one core")
     path = suites.suite(tmp_path, [{"name": "plingeling", "threads": 2}, "kissat"], files=3)
@@ -170,7 +170,7 @@ def test_reruns(tmp_path):
 
 
 def test_results_without_a_wall_limit_count_where_the_suite_names_none(tmp_path):
-    """Versions before the default wrote null; such a run counts if it kept within the limit that there is now."""
+    """Earlier versions wrote null; such a run counts if it kept within the current default limit."""
     suite = read_suite(suites.suite(tmp_path, ["kissat"], limits={"cpu": 5}))
     [task] = suite.tasks
     assert suite.limits.wall == 25
@@ -211,7 +211,7 @@ open(beside + 'started-' + str(os.getpid()), 'w')
 while not os.path.exists(beside + 'go'): time.sleep(0.01)
 {suites.HONEST}
 """
-"""Solves SAT once there is the file `go` beside it; to be run without confinement."""
+"""Solves SAT after the file `go` appears next to it; runs without confinement."""
 
 
 def started(folder):
@@ -219,7 +219,7 @@ def started(folder):
 
 
 def heard(process, words):
-    """What the process writes to stderr, up to the line with these words."""
+    """The stderr output of the process, up to the line with these words."""
     lines = []
     for line in process.stderr:
         lines.append(line.decode())
@@ -267,9 +267,9 @@ def size(folder):
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("kills", "files"), [(2, 12), (50, 700)])
 def test_killed_at_random_moments(tmp_path, bench, mark, kills, files):
-    """kill -9 at random moments, each time begun again; then the finished suite is the whole suite, each run once.
+    """kill -9 at random moments, with a restart each time; the finished suite is complete, and each run exists once.
 
-    Every third kill comes at any moment from the start on, the others once there is another result.
+    Every third kill comes at any moment after the start, the others after a new result.
     """
     dice = random.Random(kills)
     honest = suites.solver(tmp_path, "honest", "subprocess.Popen(['sleep', '300']); time.sleep(0.1); " + suites.HONEST)
@@ -297,7 +297,7 @@ def test_killed_at_random_moments(tmp_path, bench, mark, kills, files):
 
 
 def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path, mark, bench):
-    """The worker process that began a run is killed while the solver runs."""
+    """The worker process of a run is killed while the solver runs."""
     suites.suite(tmp_path, [str(suites.solver(tmp_path, "slow", WAITS))], files=6, limits={"cpu": 5, "wall": 120})
     process = bench(cwd=tmp_path)
     wait_for(lambda: started(tmp_path) == 2, "two runs")
@@ -322,7 +322,7 @@ def test_two_benchmarks_on_one_file(tmp_path, invoke):
 
 
 def test_cores(tmp_path, monkeypatch):
-    monkeypatch.setenv("TMPDIR", str(tmp_path))  # locks of its own: other tests hold some of the machine's
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # separate locks: other tests hold some of the machine's
     monkeypatch.setattr("tempfile.tempdir", None)
     usable = usable_cores()
     cores, warnings = cores_for_runs(len(usable) + 3)

@@ -1,4 +1,4 @@
-"""Formulas are made once, found again, made anew when damaged or when the code changes, and their models become boards."""
+"""The formula cache: formulas are made once, and again after damage or a change of the code; their models become boards."""
 
 import gzip
 import json
@@ -35,7 +35,7 @@ instances:
 
 @pytest.fixture
 def prepared(puzzles, tmp_path):
-    """`prepared(text)` gives the formulas of a suite with that text, made in the folder `cache`."""
+    """`prepared(text)` returns the formulas of a suite with that text, made in the folder `cache`."""
 
     def make(text=NONOGRAM, cache="cache"):
         path = puzzles / "suite.yaml"
@@ -49,7 +49,7 @@ def prepared(puzzles, tmp_path):
 
 @pytest.fixture
 def counted(monkeypatch):
-    """How often a puzzle was encoded."""
+    """The number of times that a puzzle was encoded."""
     calls = []
     original = formulas.make_instance
 
@@ -177,7 +177,7 @@ def test_several_processes_share_a_folder(puzzles, tmp_path):
     assert not list((tmp_path / "cache").glob("*.partial"))
 
 
-# -- CNF files of others ------------------------------------------------------------------------------------------------
+# -- third-party CNF files ----------------------------------------------------------------------------------------------
 
 CLEAN = "c mine\np cnf 3 2\n1 -2 0\n2 3 0\n"
 DIRTY = "p cnf 3 2\n1 -2\n0 2 3 0\n%\n0\n"

@@ -1,4 +1,4 @@
-"""Records that were edited, or that contradict themselves, count neither as done nor in scores."""
+"""Edited or contradictory records count neither as finished nor in scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result file: whole lines only, the newest record of a key, one writer at a time."""
+"""The result file: only complete lines, the newest record of a key, one writer at a time."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def test_cut_anywhere_the_whole_records_remain(path):
     assert len(ends) == 5
     for length in sorted({*range(0, len(data) + 1, 17), *ends, *(end + 1 for end in ends), *(end - 1 for end in ends)}):
         path.write_bytes(data[:length])
-        whole = sum(end <= length for end in ends)  # one whose line end alone is missing is there, too
+        whole = sum(end <= length for end in ends)  # includes a record that lacks only its line end
         with Store(path) as store:
             assert len(store.latest) == whole
             store.add(record("new"))

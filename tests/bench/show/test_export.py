@@ -1,4 +1,4 @@
-"""What is exported can be read again by others, and says the same."""
+"""Other programs can read exported results, with the same content."""
 
 import csv
 import io

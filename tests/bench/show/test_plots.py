@@ -1,4 +1,4 @@
-"""Plots: the rows behind them against values reckoned by hand, the files, and what the command says where nothing is to draw."""
+"""Plots: their data against values computed by hand, the files, and the message if there is nothing to draw."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_scatter_pairs_runs_and_puts_failures_on_the_line():
 
 
 def test_scatter_caption_counts_ties_as_scores_do():
-    """Times that differ by less than noise, in two encodings of ten instances, some of them on a disturbed machine."""
+    """Times that differ by less than the noise, in two encodings of ten instances, some of them on a disturbed machine."""
     times = random.Random(3)
     records = []
     for number in range(10):
@@ -155,7 +155,7 @@ def test_heat_orders_instances_by_hardness():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_fitted_exponent_of_quadratic_times(seed):
-    """By the t interval 95 % of fits hold the true exponent; that of the estimate itself is known from its formula."""
+    """The t interval contains the true exponent in 95 % of the fits; the error of the estimate is known from its formula."""
     source = random.Random(seed)
     points = [(n, 1e-3 * n**2 * math.exp(source.gauss(0, 0.3))) for n in range(10, 210, 5)]
     fit = fit_power(points)
@@ -211,7 +211,7 @@ def test_no_records_no_charts():
 
 
 def test_every_chart_names_the_run_on_hover():
-    """The rows have what the report shows on hover, and the layer of runs asks for it."""
+    """The rows have the text that the report shows on hover, and the layer of runs uses it."""
     plots = charts(small())
     assert len(plots) > 3
     for plot in plots:
@@ -250,7 +250,7 @@ def test_axis_ticks_and_names():
     assert short_names(["x.cnf.xz", "y.cnf"]) == {"x.cnf.xz": "x", "y.cnf": "y"}
 
 
-# -- colours ----------------------------------------------------------------------------------------------------------------
+# -- colors -----------------------------------------------------------------------------------------------------------------
 
 
 def luminance(colour):
@@ -294,7 +294,7 @@ def test_width_and_height_are_those_of_the_drawing_area():
 
 @pytest.mark.release
 def test_the_same_results_give_the_same_bytes(tmp_path):
-    """In this process, once more, and in another process."""
+    """In this process twice, and in another process."""
     path = write(tmp_path / "runs.jsonl", small())
     code = (
         "import json, sys; from cnfgen_puzzles.bench.show.charts import charts\n"

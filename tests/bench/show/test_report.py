@@ -1,4 +1,4 @@
-"""The report as a person uses it: in a browser, from disk, without network, with a solver's hostile output in it."""
+"""The report in a browser, from disk, without network, with hostile output of a solver in it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def needs_browser(test):
 
 @pytest.fixture(scope="session")
 def solved(tmp_path_factory):
-    """A result folder with real runs of all families; each test gets its records anew."""
+    """A result folder with real runs of all families; each test gets new records."""
     folder = tmp_path_factory.mktemp("results")
     make_runs(folder)
     return folder
@@ -52,18 +52,18 @@ def records(solved):
 
 
 def data_of(records: list[dict], folder: Path) -> dict:
-    """What the page's script gets to read."""
+    """The data for the script of the page."""
     return json.loads(json.dumps(PageData(records, [folder], folder).to_json()))
 
 
 def data_in(path: Path) -> dict:
-    """The same, out of a written page."""
+    """The data in a written page."""
     text = re.search(r'<script type="application/json" id="data">(.*?)</script>', path.read_text(), re.DOTALL)
     return json.loads(text[1])
 
 
 def test_boards_come_back_from_json(solved, records):
-    """What a family writes as JSON it reads again, and draws the same."""
+    """A family reads the JSON that it writes, and draws the same board."""
     kept = [record for record in records if record.get("board")]
     assert {record["family"] for record in kept} == {"nonogram", "tiling", "maze"}
     for record in kept:
@@ -82,7 +82,7 @@ def test_damaged_boards_are_refused(name, entry, solved, records):
 
 
 def test_pieces_with_equal_names_differ_by_shape():
-    """Two pieces of a puzzle may be named alike; their shapes say which is which."""
+    """Two pieces of a puzzle can have the same name; their shapes distinguish them."""
     family = find_family("tiling")
     puzzle = family.read(open_source(INSTANCES / "tiling/pentominoes-6x10.yaml"))
     alike = replace(puzzle, pieces=tuple(replace(piece, name="same") for piece in puzzle.pieces))
@@ -100,7 +100,7 @@ def test_every_solved_instance_has_its_board(solved, records):
 
 
 def test_a_board_that_is_no_solution_is_not_drawn(solved, records):
-    """A merged or edited file may hold the board of another puzzle."""
+    """A merged or edited file can contain the board of another puzzle."""
     record = next(record for record in records if record["family"] == "nonogram" and record.get("board"))
     record["board"]["rows"][0] = "#" * record["board"]["width"]
     data = data_of([record], solved)
@@ -202,7 +202,7 @@ def errors_of(browser) -> list[str]:
 
 
 def requests_of(browser) -> set[str]:
-    """All addresses that the page asked for, but those that hold their content."""
+    """All addresses that the page requested, except those that contain their data."""
     messages = (json.loads(entry["message"])["message"] for entry in browser.get_log("performance"))
     addresses = (m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent")
     return {address.partition("#")[0] for address in addresses if not address.startswith(("data:", "blob:", "about:"))}
@@ -371,7 +371,7 @@ def test_nothing_sticks_out(opened, width):
 @needs_browser
 @pytest.mark.release
 def test_ten_thousand_runs(browser, records, tmp_path):
-    """The page opens, holds few rows at a time, and reaches the last one."""
+    """The page opens, contains few rows at a time, and reaches the last one."""
     many = []
     for number in range(10_000):
         record = records[number % len(records)]
@@ -396,14 +396,14 @@ def test_ten_thousand_runs(browser, records, tmp_path):
 
 
 def test_a_report_of_500_runs_is_small(records, solved, tmp_path):
-    """Beside the script that draws plots: every run with 2 KB of output, every instance with its board."""
+    """Besides the script that draws plots: every run has 2 KB of output, every instance a board."""
     many = [{**records[n % len(records)], "key": str(n), "output": "c some output of a solver\n" * 80} for n in range(500)]
     path = write_report(many, tmp_path / "report.html", solved)
     assert path.stat().st_size - len(vega_bundle()) < 6_000_000
 
 
 def test_runs_may_be_written_twice(solved, records, tmp_path):
-    """A result file in which a run was made again with the opposite verdict raises the alarm."""
+    """A result file in which a repeated run has the opposite verdict raises the alarm."""
     again = records[0] | {"status": "UNSATISFIABLE", "date": "2099-01-01T00:00:00+00:00"}
     write_runs(tmp_path, [records[0], again])
     read = read_results([tmp_path])

@@ -1,4 +1,4 @@
-"""The script that draws a report's plots: made once, kept in the user's cache, never believed when it was changed there."""
+"""The script that draws a report's plots: built once, kept in the user's cache, and refused if it was changed there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ vl_convert = pytest.importorskip("vl_convert")
 
 @pytest.fixture
 def made(monkeypatch, tmp_path):
-    """How often the script was made; `vega_bundle` looks into tmp_path, and forgets what it had."""
+    """The number of times that the script was built; `vega_bundle` uses tmp_path, with an empty cache."""
     calls = []
 
     def bundle(snippet):

@@ -1,4 +1,4 @@
-"""Facts from CSV: how rows find their instances, what is told of those that do not, and where a fact ends up."""
+"""Features from CSV: how rows are matched with instances, which unmatched rows are reported, and where features appear."""
 
 import json
 

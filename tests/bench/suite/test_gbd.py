@@ -1,4 +1,4 @@
-"""GBD: the hash is that of its own program (values printed by gbdc 0.4.3), and its queries and tracks become instances."""
+"""GBD: hashes equal those of its program (values printed by gbdc 0.4.3), and its queries and tracks become instances."""
 
 import json
 import lzma

@@ -1,4 +1,4 @@
-"""Reading suites: what each form of an entry stands for, and that every mistake names its line and what would be right."""
+"""Reading suites: the meaning of each form of an entry, and errors with the line and the correct form."""
 
 import itertools
 
@@ -17,7 +17,7 @@ BARE = "name: x\nsolvers: [kissat]\nlimits: {cpu: 5}\njobs: 2\n"
 
 @pytest.fixture
 def suite(puzzles):
-    """`suite(text)` reads a suite whose file lies beside four nonograms."""
+    """`suite(text)` reads a suite next to four nonograms."""
 
     def read(text):
         path = puzzles / "suite.yaml"
@@ -46,6 +46,12 @@ def test_the_cross_product(suite):
 def test_runs_of_one_formula_stand_together(suite):
     formulas = [(task.instance, task.encoding, task.scramble) for task in suite(NONOGRAMS + "scramble: {seeds: 1-2}\n").tasks]
     assert len([a for a, b in itertools.pairwise(formulas) if a != b]) == len(set(formulas)) - 1
+
+
+def test_options_have_american_and_british_names(suite):
+    entry = "instances: [{name: x, family: nonogram, generate: random, options: {size: 5, COLORS: [2, 3]}, encodings: [order]}]\n"
+    american, british = (instances(suite(BARE + entry.replace("COLORS", name))) for name in ("colors", "colours"))
+    assert american == british and [instance.name for instance in american] == ["x colours=2 seed=1", "x colours=3 seed=1"]
 
 
 def test_a_list_of_values_is_a_product(suite):
@@ -216,7 +222,7 @@ def test_mistakes_name_the_line(suite, change, line, message):
 
 @pytest.mark.parametrize("path", sorted((INSTANCES / "suites").glob("*.yaml")), ids=lambda path: path.stem)
 def test_the_projects_suites(path):
-    """They are read without a complaint, are named as their files, and the larger ones cover every family."""
+    """They are read without warnings, are named like their files, and the larger ones cover every family."""
     read = read_suite(path)
     assert read.name == path.stem
     assert [note for note in read.notes if "this machine has no more" not in note] == []

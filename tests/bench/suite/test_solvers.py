@@ -1,4 +1,4 @@
-"""The solvers of a suite: builds and settings of known ones under labels of their own, run and told apart."""
+"""The solvers of a suite: builds and settings of known solvers run under separate labels and are distinguished."""
 
 import json
 

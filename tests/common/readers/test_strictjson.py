@@ -1,4 +1,4 @@
-"""JSON from elsewhere, and files of it line by line: bounded, finite, without doubled keys; else one line of refusal."""
+"""JSON of other programs, in one value or in lines: limited, finite, without duplicate keys; otherwise a one-line error."""
 
 import json
 

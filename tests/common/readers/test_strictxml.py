@@ -1,4 +1,4 @@
-"""XML from elsewhere: what a few kilobytes could make of memory or stack is refused, whatever the trick."""
+"""XML of other programs: input that needs much memory or stack for its size is refused."""
 
 import pytest
 from hypothesis import given

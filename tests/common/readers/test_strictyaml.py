@@ -1,4 +1,4 @@
-"""YAML that people write: what is too deep, too large or no number is told with its line, before any library recurses into it."""
+"""YAML by human authors: too deep nesting, too large files, and invalid numbers are reported with a line before any recursion."""
 
 import math
 import subprocess
@@ -24,7 +24,7 @@ SCHEMA = {
 
 
 class Nested(Either):
-    """A schema that holds itself; its text, which pytest may want, does not."""
+    """A recursive schema; its text, which pytest prints, is not recursive."""
 
     def __init__(self, inner):
         super().__init__(scalar=str, list=[inner], mapping={str: inner})
@@ -57,7 +57,7 @@ def test_numbers_are_those_of_yaml(text, wanted):
 
 
 def test_deep_nesting_is_refused():
-    """In a process of its own, since it once ended in a segmentation fault."""
+    """In a separate process, since deep nesting once ended in a segmentation fault."""
     code = (
         "from cnfgen_puzzles.common.errors import InputError\n"
         "from cnfgen_puzzles.common.readers.strictyaml import check_yaml\n"

@@ -1,4 +1,4 @@
-"""Certificates of counts show their boards: verify.sh runs the rules on each, and refuses boards that are none or the same."""
+"""Boards in certificates of counts: verify.sh runs the rules on each board, and refuses invalid and repeated boards."""
 
 import shutil
 
@@ -81,7 +81,7 @@ def test_forged_boards(dominoes, tmp_path, old, new, told):
 
 
 def test_an_invalid_board_is_refused(certificate, tmp_path):
-    """Some other text in place of a board, of each family."""
+    """Another text in place of a board, for each family."""
     board = (certificate / "boards.txt").read_text().split("\n\n")[0]
     folder = forged(certificate, tmp_path, f"{board}\n\n", f"{board[::-1]}x\n\n")
     code, said = run_script(folder)

@@ -47,7 +47,7 @@ def random_formula(seed):
 
 @pytest.mark.parametrize("seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.release) for seed in range(5, 12))])
 def test_lists_of_any_formula(tmp_path, seed):
-    """The list that brute force gives is proved, with one solution less or more it is not."""
+    """The list by brute force is proved; with one solution removed or added, it is not."""
     variables, clauses, projection = random_formula(seed)
     problem = Problem(cnf_of(variables, clauses), projection)
     models = projected(problem)
@@ -71,7 +71,7 @@ def test_lists_of_any_formula(tmp_path, seed):
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
-    """Of a rectangle of four pentominoes: 2 solutions, 8 in all; with the proofs."""
+    """A rectangle of four pentominoes: 2 solutions, 8 in all; with the proofs."""
     folder = tmp_path_factory.mktemp("count") / "4x5"
     family = find_family("tiling")
     found = certify_count(family, rectangle(), CertificateOrder(folder), jobs=1, keep=True)
@@ -92,7 +92,7 @@ def test_a_certificate_of_a_count(certificate, tmp_path):
 
 
 def test_without_the_proofs(certificate, tmp_path):
-    """Who has no proofs proves anew: by a solver, or by ourselves; else it is said that they are missing."""
+    """Without the proofs, the cubes are proved again, by a solver or the tree search; otherwise, the proofs are missing."""
     folder = shutil.copytree(certificate, tmp_path / "c")
     shutil.rmtree(folder / "proofs")
     forge(folder)
@@ -103,7 +103,7 @@ def test_without_the_proofs(certificate, tmp_path):
 
 @pytest.mark.release
 def test_kept_proofs_by_published_tools(certificate, tmp_path):
-    """The published lrat-check fails the test of checkers: cake_lpr or drat-trim alone are enough, and refuse what is wrong."""
+    """The published lrat-check fails the test of checkers: cake_lpr or drat-trim alone suffice, and refuse wrong proofs."""
     published = tmp_path / "lrat-check"
     published.write_text("#!/bin/sh\necho 'c VERIFIED'\n")
     published.chmod(0o755)
@@ -123,7 +123,7 @@ def lines_of(folder, name):
 
 
 def without_an_orbit(folder):
-    """One orbit of solutions is left out, and all numbers fit."""
+    """One orbit of solutions is removed, and all numbers are adjusted."""
     lines = lines_of(folder, "solutions.txt")
     images = [list(map(int, line.split())) for line in lines_of(folder, "symmetries.txt")]
     orbit, waiting = {lines[0]}, [lines[0]]
@@ -177,7 +177,7 @@ def wrong_proof(folder):
     ],
 )  # fmt: skip
 def test_forged_certificates(certificate, tmp_path, damage, count, word):
-    """With checksums, README and claim that fit the forgery."""
+    """With checksums, README and claim adjusted to the forgery."""
     folder = shutil.copytree(certificate, tmp_path / "c")
     damage(folder)
     solutions, orbits = count
@@ -191,7 +191,7 @@ def test_forged_certificates(certificate, tmp_path, damage, count, word):
     ("board", "pieces"), [("4x5", "F pentomino, L pentomino, U pentomino, V pentomino"), ("3x4", "3*L tetromino")]
 )
 def test_a_subgroup_is_not_the_group(tmp_path, monkeypatch, board, pieces):
-    """Evidence for a subgroup holds, but the claim is about the whole group: also where there is no orbit to show it."""
+    """Evidence for a subgroup is not evidence for a claim about the whole group, even if no orbit shows the difference."""
     monkeypatch.setattr(countcertificate, "permutations_of", lambda instance: permutations_of(instance)[:2])
     puzzle = cp.read(family="tiling", board=board, pieces=pieces)
     certify_count(find_family("tiling"), puzzle, CertificateOrder(tmp_path / "c"), jobs=1, keep=True)
@@ -201,7 +201,7 @@ def test_a_subgroup_is_not_the_group(tmp_path, monkeypatch, board, pieces):
 
 
 def test_a_symmetry_keeps_the_projection_set(tmp_path, monkeypatch):
-    """Of `1 2 0 -1 -2 0` with variable 1 shown: its 2 solutions are no orbit, though an exchange keeps the clauses."""
+    """The 2 solutions of `1 2 0 -1 -2 0` over variable 1 are no orbit, although an exchange preserves the clauses."""
     problem = Problem(cnf_of(2, [[1, 2], [-1, -2]]), [1])
     listed = [frozenset(), frozenset([1])]
     assert not check_list(problem, listed, [(2, 1)]).symmetries
@@ -250,7 +250,7 @@ def test_dominoes_on_4x4(dominoes, tmp_path):
 
 
 def test_stopped_and_continued(dominoes, tmp_path):
-    """What was done is not done again."""
+    """Finished work is not repeated."""
     problem, solutions = dominoes
     told = check_list(problem, solutions)
 
@@ -280,7 +280,7 @@ def test_damaged_states(dominoes, tmp_path):
     path = tmp_path / "s/cubes.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     assert len(lines) > 2
-    path.write_bytes(b"".join([lines[0], *lines[:1:-1]]))  # one is lost and proved anew, the order is of no matter
+    path.write_bytes(b"".join([lines[0], *lines[:1:-1]]))  # a lost line is proved again; the order does not matter
     with ListProof(listed, tmp_path / "s", CHOSEN, 1) as proving:
         assert len(proving.state.refuted) == len(done) - 1
         proving.run()
@@ -296,7 +296,7 @@ def test_damaged_states(dominoes, tmp_path):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("checker", [checker for checker in (VERIFIED, LRAT, BUILT_IN) if checker.available("lrat")])
 def test_the_chosen_checker_checks_everything(tmp_path, checker):
-    """It checks each cube and the cover, and the sentence and the certificate name it; so it does when cubes are proved again."""
+    """It checks each cube and the cover, also when cubes are proved again; the sentence and the certificate name it."""
     folder = tmp_path / "c"
     found = certify_count(find_family("tiling"), rectangle(), CertificateOrder(folder), jobs=1, checker=checker.name)
     assert f"checked by {checker.told}, 6 cubes" in found.sentence() and found.evidence.by.startswith(checker.told)
@@ -306,7 +306,7 @@ def test_the_chosen_checker_checks_everything(tmp_path, checker):
 
 
 def test_a_checker_that_refuses_or_is_not_installed(dominoes, certificate, tmp_path, monkeypatch):
-    """None is replaced by another: there is no count, and no certificate is verified."""
+    """It is not replaced by another checker: there is no count, and no certificate is verified."""
     problem, solutions = dominoes
     with pytest.raises(InputError, match="drat-trim does not read lrat proofs"):
         verify_certificate(certificate, checker="drat-trim")

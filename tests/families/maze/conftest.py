@@ -1,4 +1,4 @@
-"""Strings that are known, each with what it solves."""
+"""Known strings with the mazes that they solve."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_how_many_shortest_strings(kind, size, pattern, count, solver):
 
 @pytest.mark.parametrize("name", ENCODERS)
 def test_a_window_of_the_known_string_is_refilled(name, best, solver):
-    """Ten letters in the middle of the 79, in the mazes that other fillings fail in: the original is found again."""
+    """Ten letters in the middle of the 79 are freed, with the mazes in which other fillings fail: the original is found."""
     pattern = best[:30] + "*" * 10 + best[40:]
     everything = FAMILY.read(None, kind="thin", size="3x3", pattern=pattern).mazes
     added = [0]
@@ -147,7 +147,7 @@ def test_counterexamples_to_dominance():
     [("article", {}, 1604, 5533), ("pruned", {}, 372, 2181), ("pruned", {"lemmas": 3}, 372, 3231)],
 )
 def test_sizes_in_the_documentation(encoding, options, variables, clauses):
-    """docs/encodings.md, the smallest case: clauses that others imply, as at most one position a step, are there too."""
+    """The smallest case of docs/encodings.md, including implied clauses such as at most one position for each step."""
     formula = FAMILY.encode(FAMILY.read(None, kind="thin", size="2x2", length=11), encoding, **options)
     assert (formula.num_variables, formula.num_clauses) == (variables, clauses)
 

@@ -1,4 +1,4 @@
-"""Enumeration, reductions and the bit-parallel simulation, against published numbers and against walks by hand."""
+"""Enumeration, reductions and bit-parallel simulation, against published numbers and against walks cell by cell."""
 
 import random
 
@@ -47,7 +47,7 @@ INSTANCES = {
 
 
 def mutants(string, count, seed=0):
-    """Strings that are near to one that solves everything, so that many of them fail in few mazes only."""
+    """Strings near one that solves everything, so many of them fail only in few mazes."""
     chance = random.Random(seed)
     for _ in range(count):
         letters = list(string)
@@ -87,7 +87,7 @@ def test_instances_of_small_grids(case, count):
 
 
 def test_known_strings_solve_everything(known):
-    """Every known string on all mazes, not on the reduced ones, bit-parallel and (small grids) by hand."""
+    """Every known string on all mazes without reductions, bit-parallel and (small grids) cell by cell."""
     assert len(known) > 5
     for entry in known:
         grid = grid_of(entry["size"])
@@ -100,7 +100,7 @@ def test_known_strings_solve_everything(known):
 
 @pytest.mark.release
 def test_the_79_letters_by_hand(best):
-    """On every start of every set of walls; a letter less fails in both simulations in the same mazes."""
+    """On every start of every set of walls; with one letter less, both simulations fail in the same mazes."""
     everything = reduced("thin", Grid(3, 3), ())
     lines = [maze_text(maze) for maze in everything]
     assert [number for number, line in enumerate(lines) if not mazenaive.solves(line, best[:-1])] == everything.unsolved(
@@ -135,7 +135,7 @@ CASES = [("thin", "2x2"), ("thin", "3x2"), ("thin", "3x3"), ("blocked", "3x3"), 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("kind", "size"), CASES)
 def test_reductions_lose_nothing(kind, size, known):
-    """Each step alone, the standard ones and all: a string that fails somewhere fails in what is left."""
+    """Each step alone, the default steps, and all steps: a string that fails in a removed maze fails in a remaining one."""
     string = next(entry["string"] for entry in known if (entry["kind"], entry["size"]) == (kind, size))
     grid = grid_of(size)
     everything = reduced(kind, grid, ())
@@ -188,7 +188,7 @@ def test_the_hardest_maze_bounds_every_string():
 
 
 def test_roomy_cells():
-    """The middle of a cross has no neighbour outside, its arms have (the whole cannot be shifted)."""
+    """The middle of a cross has no neighbor outside, its arms have (the whole cannot be shifted)."""
     grid = Grid(3, 3)
     cross = Shape(grid, 0, 0b010_111_010)
     assert cross.roomy == 0b010_101_010

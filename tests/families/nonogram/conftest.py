@@ -1,4 +1,4 @@
-"""Where the nonograms are: those that the project ships, and those of Wolter's survey, most of which may not be shipped."""
+"""The folders of nonograms: those in the repository, and those of Wolter's survey, most of which cannot be redistributed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 @pytest.fixture(scope="session")
 def samples(sample_puzzles) -> Path:
-    """The user's own copy of the survey's puzzles; skips the test where there is none."""
+    """The user's copy of the puzzles of the survey; skips the test without it."""
     return sample_puzzles / "nonogram"
 
 
 @pytest.fixture(scope="session")
 def nonograms(instances) -> Path:
-    """The puzzles that the project ships."""
+    """The nonograms of the repository."""
     return instances / "nonogram"

@@ -1,4 +1,4 @@
-"""Boards are judged by the clues alone, and every view shows the same cells."""
+"""Boards are checked against the clues alone, and every view shows the same cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines, sides and numbers: what is refused, and where (formats of puzzles test the rest through their readers)."""
+"""Lines, sides and numbers: refused texts and their positions (tests of formats cover the rest)."""
 
 from __future__ import annotations
 

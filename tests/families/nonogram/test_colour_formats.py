@@ -1,4 +1,4 @@
-"""Files of nonograms in several colors: what each format holds, what it refuses, and where a mistake is."""
+"""Files of nonograms in several colors: the content of each format, refused files, and the position of errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VALUES = st.integers(1, 0xFFFFFF).map("#{:06x}".format)
 
 @st.composite
 def puzzles(draw):
-    """Any colored puzzle, mostly one without solution, with letters and a goal that need not fit."""
+    """Any colored puzzle, usually without a solution, with letters and a goal that need not fit."""
     inks = draw(st.integers(1, 5))
     letters = draw(st.lists(st.sampled_from("abcXYZr"), min_size=inks, max_size=inks, unique=True))
     names = draw(st.lists(NAMES, min_size=inks + 1, max_size=inks + 1, unique_by=lambda name: " ".join(name.split())))
@@ -177,7 +177,7 @@ def test_more_colours_than_letters_are_refused():
 
 
 def test_g_has_its_clues_by_their_headings():
-    """Whichever of the two comes first in the file."""
+    """In either order in the file."""
     rows, columns = ": rows\n2r\n\n1r\n", ": columns\n1r 1r\n1r\n"
     colours = "#d\n  0:. #fff\n  r:r red\n"
     expected = read_puzzle(source(f"{colours}{rows}{columns}: end\n"))
@@ -186,7 +186,7 @@ def test_g_has_its_clues_by_their_headings():
 
 
 def puzzleset(inner: str = "", attributes: str = "", one: str = "", other: str = ' color="red"') -> str:
-    """A puzzle of one row with two blocks of one cell, which have these attributes."""
+    """A puzzle of one row with two blocks of one cell with these attributes."""
     rows = f"<line><count{one}>1</count><count{other}>1</count></line>"
     columns = f"<line><count{one}>1</count></line><line><count{other}>1</count></line>"
     clues = f'<clues type="rows">{rows}</clues>\n<clues type="columns">{columns}</clues>'
@@ -213,7 +213,7 @@ def test_equal_color_values_have_a_warning(text, colours):
 
 
 def test_equal_colors_have_one_warning(tmp_path, command):
-    """What is written is read again, to tell what was lost, and not to tell this."""
+    """Reading the written file again to find lost data repeats no warning."""
     (tmp_path / "p.g").write_text("#d\n a:a #ff0000 one\n b:b red\n: rows\n1a 1b\n: columns\n1a\n1b\n: end\n")
     told = command("convert-puzzle", "nonogram", tmp_path / "p.g", "--to", "webpbn").stderr
     assert told.count(b"pictures cannot distinguish them") == 1 == told.count(b"\n")
@@ -231,7 +231,7 @@ def test_a_background_without_a_value_has_a_warning():
 
 @pytest.mark.parametrize("char", ["ab", "rr"])
 def test_characters_that_are_more_than_one_are_no_letters(char):
-    """Also where they stand together in the alphabet."""
+    """Also if they are combined in the alphabet."""
     puzzle = read_puzzle(source(puzzleset(RED.replace('"r"', f'"{char}"'))))
     assert [(colour.name, colour.sign) for colour in puzzle.palette[1:]] == [("red", "r"), ("black", "k")]
 
@@ -261,12 +261,12 @@ def test_names_and_types_in_capitals(recwarn):
 
 @pytest.mark.parametrize("image", ["|rX|", " | r X | ", "|[r] [X]|", "\n|r[X]|\n"])
 def test_goals_may_have_blanks_and_brackets(image):
-    """As the format describes pictures, of which half-filled grids are others."""
+    """As the format describes pictures, including half-filled grids."""
     assert read_puzzle(source(puzzleset(RED + PICTURE.format("goal", image)))).goal == ((1, 2),)
 
 
 def test_a_blank_may_be_the_character_of_a_colour():
-    """Files of number-loom have it for white."""
+    """Files of number-loom use it for white."""
     white = '<color name="white" char=" ">fff</color>'
     pictures = PICTURE.format("goal", "\n |r |\n ") + PICTURE.format("saved", "\n| ?|\n")
     puzzle = read_puzzle(source(puzzleset(RED + white + pictures)))
@@ -303,7 +303,7 @@ def test_xml_that_is_older_than_utf8():
 
 @pytest.mark.parametrize("heads", [(":radky", ":sloupce:", ":konec:"), (":", ": this colon starts the columns", ":---")])
 def test_g_with_remarks_in_any_language_is_recognized(heads):
-    """As the examples of grid and pbnsolve have it; nobody knows the ending of what comes through a pipe."""
+    """As in examples of grid and pbnsolve; input from a pipe has no suffix."""
     rows, columns, end = heads
     text = f"Raketa\n#deklarace barev\n  m:% blue\n  1:* black\n{rows}\n1m 1\n\n{columns}\n1m\n1\n{end}"
     assert read_puzzle(source(text)) == read_puzzle(source(G.replace(" 0:. #ffffd0 sand\n", "")))

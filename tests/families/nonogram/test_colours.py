@@ -1,4 +1,4 @@
-"""Nonograms in several colors: rules, formulas and pictures, each against what can be seen by other means. Files are in
+"""Nonograms in several colors: rules, formulas and pictures, each compared with independent computations. Files are in
 `test_colour_formats.py`."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def board_of(*rows: str):
 
 
 def told(cells) -> list[str]:
-    """The runs of a line, by another way than the package's: `2r` for two red cells."""
+    """The runs of a line, computed independently: `2r` for two red cells."""
     return [f"{len(list(run))}{SIGNS[colour]}" for colour, run in groupby(cells) if colour]
 
 
@@ -167,7 +167,7 @@ def test_counting_and_awk_agree_with_trying_all():
 
 
 def count_boards(puzzle) -> int:
-    """The number of solutions, row by row; columns that began alike are counted once."""
+    """The number of solutions, row by row; equal states of the columns are counted together."""
     rows, columns = (
         [[*arrangements(size, tuple(zip(*line, strict=True)))] for line in puzzle.lines(kind)]
         for kind, size in (("row", puzzle.width), ("column", puzzle.height))
@@ -256,6 +256,7 @@ def test_views_have_the_option_letters():
 def test_generated_puzzles_have_the_requested_colors(name, colours, seed):
     puzzle = FAMILY.generate(name, seed, size="9x8", colours=colours)
     assert puzzle.inks == colours and puzzle.contradictions() == []
+    assert FAMILY.generate(name, seed, size="9x8", colors=colours) == puzzle
     sums = [sum(puzzle.sums("row", ink)) for ink in range(1, colours + 1)]
     if name == "blobs":
         assert sum(sums) == 36 and max(sums) - min(sums) <= 1

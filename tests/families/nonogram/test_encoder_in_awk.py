@@ -1,4 +1,4 @@
-"""The encodings as awk programs, for certificates: they write the formulas that the package writes, byte for byte."""
+"""The encodings as awk programs for certificates: they write the formulas of the package byte for byte."""
 
 import re
 import shutil
@@ -20,7 +20,7 @@ from cnfgen_puzzles.pipeline.instance import make_instance
 AWKS = [each.split() for each in ("mawk", "gawk --posix", "busybox awk", "original-awk") if shutil.which(each.split()[0])] or [
     ["awk"]
 ]
-"""Those that are installed."""
+"""The installed programs."""
 ENCODINGS = ("order", "direct", "regular")
 PALETTE = (Colour('"paper"', "#ffffff", "."), Colour('{"name": "red"}', "#ff0000", "{"), Colour("blå", "#0000ff", "ß"))
 
@@ -43,7 +43,7 @@ def check_same(family, puzzle, awks=AWKS):
 
 @st.composite
 def nonograms(draw):
-    """Any clues, also such that do not fit; one to three inks; cells known beforehand."""
+    """Any clues, including clues that do not fit; one to three inks; known cells."""
     width, height, inks = draw(st.integers(1, 6)), draw(st.integers(1, 6)), draw(st.integers(1, 2))
     palette = draw(st.sampled_from((BLACK_AND_WHITE, PALETTE[:2]))) if inks == 1 else PALETTE
     block = st.tuples(st.integers(1, 3), st.integers(1, inks))
@@ -141,7 +141,7 @@ def test_only_the_published_encoding_at_most_one():
     ],
 )
 def test_input_that_is_not_a_puzzle(awk, old, new):
-    """Nothing that a reader could take for another puzzle is encoded."""
+    """Input that could be read as another puzzle is not encoded."""
     family = find_family("nonogram")
     puzzle = puzzle_of([((1,), (2,))], [((1,), (1,)), ((1,), (2,))], PALETTE)
     puzzle = replace(puzzle, known=((None, 0),))

@@ -25,7 +25,7 @@ with (INSTANCES / "nonogram/webpbn/published.csv").open() as table:
 @pytest.mark.sample(10)
 @pytest.mark.parametrize("name", sorted(PUBLISHED))
 def test_published_sizes(name, survey_puzzle):
-    """All 28 rows of the article's table where the samples are at hand; the 12 that may be shipped everywhere."""
+    """All 28 rows of the article's table if the samples are available; otherwise the 12 in the repository."""
     formula = FAMILY.encode(read_puzzle(open_source(survey_puzzle(name))), "direct")
     assert (formula.num_variables, formula.num_clauses) == PUBLISHED[name]
 
@@ -36,7 +36,7 @@ def decoded(puzzle, formula):
 
 @st.composite
 def pictures(draw, inks=(1, 1, 2), known=True):
-    """The clues of a picture in black or in two colors, some cells known, most of them as in the picture."""
+    """The clues of a picture in black or in two colors, with some known cells, most of them as in the picture."""
     inks = draw(st.sampled_from(inks))
     height, width = draw(st.integers(1, 4 - inks)), draw(st.integers(1, 5 - inks))
     board = [[draw(st.integers(0, inks)) for _ in range(width)] for _ in range(height)]
@@ -56,7 +56,7 @@ any_puzzle = st.builds(
 @settings(max_examples=80, deadline=None)
 @given(puzzle=pictures() | any_puzzle)
 def test_models_are_exactly_the_boards(encoding, puzzle):
-    """Each board once: the other variables are functions of the cells, so counting models counts boards."""
+    """Each board once: the other variables are functions of the cells, so the number of models is that of boards."""
     found = decoded(puzzle, FAMILY.encode(puzzle, encoding))
     assert sorted(found) == sorted(boards_of(puzzle))
     assert not (found and puzzle.contradictions()), "an argument against a puzzle that has a board"
@@ -103,7 +103,7 @@ def test_contradictory_puzzles_are_unsatisfiable_and_say_why(encoding, puzzle):
 @settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_propagation_finds_the_common_part_of_all_placements(encoding, data):
-    """Unit propagation alone finds which colors the cells of one line must and cannot have, so that solvers need not guess."""
+    """Unit propagation alone finds the required and excluded colors of the cells of one line, so that solvers need not guess."""
     inks = data.draw(st.sampled_from([1, 1, 2]))
     length = data.draw(st.integers(1, 9 if inks == 1 else 6))
     line = tuple(data.draw(st.lists(st.tuples(st.integers(1, 4), st.integers(1, inks)), max_size=3)))
@@ -124,7 +124,7 @@ def test_propagation_finds_the_common_part_of_all_placements(encoding, data):
 
 
 def test_order_keeps_the_clauses_that_only_propagate():
-    """(1) and (2) follow from the others on every board that was tried; they are there to propagate."""
+    """(1) and (2) are implied on every tested board; they improve propagation."""
     formula = FAMILY.encode(Nonogram(((2, 1, 1),), ((),) * 9), "order")
     clauses, by = set(map(frozenset, formula.clauses())), formula.blocks["by"]
     starts = [by.below(0, i) for i in range(3)]

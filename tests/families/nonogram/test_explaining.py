@@ -1,4 +1,4 @@
-"""Explanations: every step is replayed by code that only tries the opposite, and none loses a solution."""
+"""Explanations: every step is replayed by code that only refutes the opposite, and no step loses a solution."""
 
 import json
 from dataclasses import replace
@@ -36,7 +36,7 @@ SMALL = [name for name in TRUTH if (INSTANCES / "nonogram" / name).stat().st_siz
 
 @st.composite
 def puzzles(draw):
-    """Pictures of up to 4 x 4 in black or in two colors, some cells known, now and then one of them wrong."""
+    """Pictures of up to 4x4 in black or in two colors with some known cells, sometimes one of them wrong."""
     inks = draw(st.sampled_from([1, 1, 2]))
     height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4 if inks == 1 else 3))
     board = [[draw(st.integers(0, inks)) for _ in range(width)] for _ in range(height)]
@@ -50,7 +50,7 @@ def puzzles(draw):
 
 
 def boards(puzzle):
-    """All solutions, by trying every row that has the clue."""
+    """All solutions, by trying every row that fits its clue."""
     known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
     replay = Replay(puzzle)
     rows = [fillings(puzzle.width, puzzle.inks + 1).get(replay.blocks["row", r + 1], []) for r in range(puzzle.height)]
@@ -62,7 +62,7 @@ def boards(puzzle):
 
 
 def replayed(puzzle, explanation):
-    """What each cell may be after all steps, every one of which was checked."""
+    """The possible colors of each cell after all steps, each of which is checked."""
     replay = Replay(puzzle)
     replay.all(json.loads(json.dumps([dict(step.fields) for step in explanation.steps])))
     return replay.may
@@ -84,7 +84,7 @@ def test_steps_follow_and_keep_every_solution(puzzle):
     "name", [*QUICK, *(pytest.param(name, marks=pytest.mark.release) for name in SMALL if name not in QUICK)]
 )
 def test_shipped_puzzles(name):
-    """Replayed to the end; the verdicts are what others counted."""
+    """Replayed to the end; the verdicts are compared with independent counts."""
     puzzle = cp.read(INSTANCES / "nonogram" / name, family="nonogram")
     found = cp.explain(puzzle, depth=1, looks=20_000)
     may = replayed(puzzle, found)
@@ -97,7 +97,7 @@ def test_shipped_puzzles(name):
 @pytest.mark.release
 @pytest.mark.parametrize("generator", ["blobs", "random"])
 def test_two_hundred_random_puzzles(generator):
-    """Replayed, those with several solutions as well; what is said to be unique is what a solver says."""
+    """Replayed, including puzzles with several solutions; a puzzle is unique exactly if a solver finds no second solution."""
     decided = 0
     for seed in range(100):
         puzzle = FAMILY.generate(generator, seed, size="12x14", density=55)
@@ -110,7 +110,7 @@ def test_two_hundred_random_puzzles(generator):
 
 
 def test_line_logic_is_complete_before_lookahead():
-    """Techniques in whatever order end where narrowing all lines ends."""
+    """For any order of techniques, the result is that of narrowing all lines."""
     for seed in range(12):
         puzzle = FAMILY.generate("blobs", seed, size="12")
         found = cp.explain(puzzle, depth=0)
@@ -141,7 +141,7 @@ def nested(steps):
 
 
 def test_nested_assumptions():
-    """A puzzle with one solution, of which one assumption at a time leaves cells open."""
+    """A puzzle with one solution in which single assumptions leave cells open."""
     puzzle = FAMILY.generate("random", 852, size="12", density=42)
     alone = cp.explain(puzzle, depth=1)
     assert alone.status == "UNKNOWN" and not nested(alone.steps)
@@ -153,7 +153,7 @@ def test_nested_assumptions():
 
 @pytest.mark.release
 def test_nested_assumptions_to_the_end():
-    """The same puzzle, and the 5-Dom, which is hard for its size: two within each other solve both."""
+    """The same puzzle, and the 5-Dom, which is hard for its size: two nested assumptions solve both."""
     dom = Nonogram(((3,), (1,), *((3, 1), (1,)) * 4, (1,)), ((1,), (1,), *((1, 3), (1,)) * 4, (3,)))
     for puzzle in (FAMILY.generate("random", 852, size="12", density=42), dom):
         found = cp.explain(puzzle, depth=2, looks=2_000_000)
@@ -163,7 +163,7 @@ def test_nested_assumptions_to_the_end():
 
 
 def test_reasons_for_the_end():
-    """Several solutions: no guess, and the cells that are open."""
+    """Several solutions: no guess, and the open cells."""
     puzzle, explain = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2), FAMILY.explaining.explain
     found = explain(puzzle, depth=3)
     assert (found.status, found.sentence) == ("UNKNOWN", "line logic and looking ahead to depth 3 end here: 4 cells are open")
@@ -176,7 +176,7 @@ def test_reasons_for_the_end():
 
 @pytest.mark.parametrize("depth", [0, 2])
 def test_open_cells_in_which_solutions_differ(depth):
-    """The open cells that are not the same in all boards, of which a solver finds enough."""
+    """The open cells that differ between boards, of which a solver finds enough."""
     two = Nonogram(rows=((1,),) * 2, columns=((1,),) * 2)
     found = cp.explain(two, depth=depth)
     assert found.sentence == "nothing else follows: 4 cells are open, in which solutions differ"
@@ -194,7 +194,7 @@ def test_open_cells_in_which_solutions_differ(depth):
 
 @given(puzzles())
 def test_boards_save_work_and_change_no_step(puzzle):
-    """What is true in some solution is not assumed: whatever is refuted comes out the same."""
+    """Values that are true in some solution are not assumed; all refutations are the same."""
     alone = FAMILY.explaining.explain(puzzle, depth=2)
     told = FAMILY.explaining.explain(puzzle, depth=2, boards=lambda: list(boards(puzzle)))
     assert [step.fields for step in told.steps] == [step.fields for step in alone.steps]
@@ -205,7 +205,7 @@ WRONG = Nonogram(((3,), (1,), (3,)), ((1, 1), (3,), (1, 1)), known=((None,) * 3,
 
 
 def test_a_wrong_cell_is_reported():
-    """Not what would follow from it."""
+    """The consequences of the wrong cell are not reported."""
     for most in (1, None):
         found = cp.explain(WRONG, most=most)
         assert found.status == "UNSATISFIABLE" and found.sentence.startswith("no solution")
@@ -215,7 +215,7 @@ def test_a_wrong_cell_is_reported():
 
 
 def test_without_any_solver(monkeypatch):
-    """Thought goes as far as with one; what a solver would say is missing, and that is said."""
+    """The deductions are the same as with a solver; the missing result of the solver is reported."""
 
     def none():
         raise InputError("no solver is there")
@@ -254,7 +254,7 @@ def test_no_solution():
 
 
 def test_in_colours():
-    """Blocks of two colors need no gap; words have the colors' names, and signs where these are values only."""
+    """Blocks of two colors need no gap; texts have the names of colors, or signs for colors without names."""
     board = [[1, 2, 2, 0], [0, 1, 2, 1], [1, 1, 0, 2]]
     found = FAMILY.explaining.explain(puzzle_of(board, inks=2))
     assert [list(row) for row in found.board] == board
@@ -305,7 +305,7 @@ def test_lines_of_json():
 
 @given(puzzles())
 def test_hints_lead_as_far_as_all_steps_do(puzzle):
-    """Each decides a cell, with the steps that it needs alone; a grid filled in by hints ends as the explanation does."""
+    """Each hint decides a cell and contains only the steps that it needs; a grid filled in by hints ends as the explanation."""
     whole = FAMILY.explaining.explain(puzzle, depth=1)
     while True:
         hint = FAMILY.explaining.explain(puzzle, depth=1, most=1)
@@ -320,7 +320,7 @@ def test_hints_lead_as_far_as_all_steps_do(puzzle):
 
 
 def test_a_hint_in_colors_contains_only_needed_steps():
-    """The other lines have no blue either, which is seen before a cell is decided and not said."""
+    """The other lines have no blue either; this fact is found before a cell is decided, and is not reported."""
     puzzle = puzzle_of(((0, 0, 1), (0, 0, 1), (1, 1, 0)), inks=2)
     assert [step.text for step in FAMILY.explaining.explain(puzzle, most=1).steps] == [
         "row 3: cells 1-3 not blue (count: the clue has no blue cells)",
@@ -332,7 +332,7 @@ def test_a_hint_in_colors_contains_only_needed_steps():
 
 
 def test_out_of_reach_names_the_blocks():
-    """A cell that red blocks cannot reach may be one of a blue block."""
+    """A cell that red blocks cannot reach can be in a blue block."""
     clue, colours = (1, 1), (1, 2)
     known = ((None, 1, None, None, None, None),)
     puzzle = Nonogram((clue,), ((1,),) * 6, colours=PALETTE, row_colours=(colours,), column_colours=((1,),) * 6, known=known)

@@ -1,4 +1,4 @@
-"""scripts/fetch_webpbn.py asks politely, once, and says in one line what went wrong (no test goes to the network)."""
+"""scripts/fetch_webpbn.py makes one request, and reports errors in one line (no test uses the network)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture
 def script(load_script, monkeypatch):
-    """The script as a module, with a page that answers `script.answer` and notes what it was asked."""
+    """The script as a module, with a page that answers `script.answer` and records the request."""
     module = load_script("fetch_webpbn")
     module.asked = []
 

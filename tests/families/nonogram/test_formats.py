@@ -1,4 +1,4 @@
-"""Every format reads what it writes, recognizes its own, and names the line of what is wrong."""
+"""Every format reads what it writes, recognizes its files, and names the line of an error."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def clues(side: int):
 
 @st.composite
 def puzzles(draw) -> Nonogram:
-    """Any well-formed puzzle, mostly one without solution; half of them with a goal (which need not fit)."""
+    """Any well-formed puzzle, usually without a solution; half of them have a goal (which need not fit)."""
     height, width = draw(st.integers(1, 8)), draw(st.integers(1, 8))
     rows, columns = (
         tuple(draw(st.lists(clues(side), min_size=count, max_size=count))) for count, side in ((height, width), (width, height))

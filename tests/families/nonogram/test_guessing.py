@@ -1,4 +1,4 @@
-"""Guesses of nonograms: what a line says of its cells is held against all fillings of it, and no guess is taken for an answer."""
+"""Guesses for nonograms: the probabilities of a line are compared with all its fillings, and no guess becomes an answer."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_wrong_lines_are_counted(board, flipped):
 
 @pytest.mark.parametrize("solved", [True, False])
 def test_a_guess_comes_from_the_round_with_the_fewest_wrong_lines(monkeypatch, solved):
-    """And of no later one where none is wrong; counted by a program of its own. With its columns reversed it has no solution."""
+    """Later rounds are not used if no line is wrong; lines are counted independently. Reversed columns have no solution."""
     puzzle, seen = texture(1, "20"), []
     puzzle = puzzle if solved else Nonogram(puzzle.rows, puzzle.columns[::-1])
     lines, wrong = lines_of(puzzle, 1), Arrangements.wrong
@@ -108,7 +108,7 @@ def test_guesses_respect_known_cells_and_exclude_colors():
 
 @pytest.fixture
 def asked(tmp_path, capsys):
-    """The exit code and the words of the program, for a formula with these comments."""
+    """The exit code and the output of the program for a formula with these comments."""
 
     def ask(cnf, comments=()):
         with (tmp_path / "x.cnf").open("wb") as stream:
@@ -133,7 +133,7 @@ def test_guided_uses_the_map_and_solves_without_it(asked):
 
 
 def test_a_guess_is_never_an_answer(asked):
-    """Of puzzles without a solution the solver says so after as many guesses as there are, or during one."""
+    """For puzzles without a solution, the solver reports UNSAT after the last guess, or during one."""
     none = Nonogram(((1,), (1,)), ((2,), (1,)))
     instance = cp.encode(none)
     code, told = asked(instance.cnf, instance.map.to_comments())

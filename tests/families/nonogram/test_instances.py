@@ -1,4 +1,4 @@
-"""The shipped puzzles are what the script makes and what the table says, and every one can be read; so can the samples."""
+"""The nonograms of the repository equal the output of the script and the table, and all can be read; so can the samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Half-filled grids: what is known of the cells, in formulas, rules, files, options and views."""
+"""Half-filled grids: known cells in formulas, rules, files, options and views."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SWITCH = Nonogram(((1,), (1,)), ((1,), (1,)))
 
 @st.composite
 def half_filled(draw):
-    """The clues of a picture in black or in two colors, and some cells known, most of them as in the picture."""
+    """The clues of a picture in black or in two colors, with some known cells, most of them as in the picture."""
     inks, height, width = draw(st.integers(1, 2)), draw(st.integers(1, 4)), draw(st.integers(1, 4))
     board = [[draw(st.integers(0, inks)) for _ in range(width)] for _ in range(height)]
     known = [[draw(st.sampled_from([None, None, cell, cell, inks - cell])) for cell in row] for row in board]
@@ -41,7 +41,7 @@ def half_filled(draw):
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_known_cells_are_units_and_nothing_else_changes(encoding):
-    """Without known cells the formula is what it was; with them it has these clauses more, first of all."""
+    """Known cells add unit clauses at the beginning of the formula and change nothing else."""
     plain = FAMILY.encode(CORNER, encoding)
     unknown = Nonogram(CORNER.rows, CORNER.columns, known=((None,) * 3,) * 2)
     assert unknown == CORNER and unknown.known == ()
@@ -93,7 +93,7 @@ def read(text: str, format: str | None = None, **options):
 
 @given(puzzle=half_filled(), number=st.integers(0, 2))
 def test_saved_grids_make_the_round_trip(puzzle, number):
-    """What is known is written as the saved grid, and read as that; where nothing is known, what had been saved is."""
+    """Known cells are written as the saved grid and read again; without known cells, earlier saved grids are."""
     shown = replace(puzzle, known=(), saved=(puzzle.known,) * number if puzzle.known else ())
     for name in ("non", "webpbn"):
         text = FORMATS.write_puzzle(puzzle, name)
@@ -142,7 +142,7 @@ def test_saved_and_goal_in_files(text):
     ],
 )
 def test_an_invalid_saved_grid_is_ignored_with_a_warning(text, line):
-    """As it was before saved grids were read: a puzzle does not need them."""
+    """Saved grids are optional, so an invalid one does not make the puzzle invalid."""
     with pytest.warns(InputWarning, match=rf"^p:{line}: found .* ignored"):
         puzzle = read(text)
     assert len(puzzle.saved) == (1 if "saved>" in text or "puzzleset" in text else 0)
@@ -199,7 +199,7 @@ def test_wrong_drawings_name_file_and_line(switch, text, told):
 
 
 def test_only_commands_and_read_open_files(switch):
-    """A suite, a certificate and a cache keep the grid; the name of a file is no value of the option."""
+    """Suites, certificates and caches contain the grid; the name of a file is not a value of the option."""
     switch.with_name("half.txt").write_text("#?\n??\n")
     with pytest.raises(
         InputError, match=r"found 'half.txt' for known, expected saved \(or saved:1 of several\), goal, or rows such as"
@@ -219,7 +219,7 @@ def test_only_commands_and_read_open_files(switch):
 
 
 def test_commands_have_the_option_known(switch, command):
-    """A file, a word, and what is wrong with them: one line, exit code 2."""
+    """A file, a word, and their errors: one line, exit code 2."""
     switch.with_name("half.txt").write_text("#?\n?b\n")
     wrong = command("gen-cnf", "nonogram", switch, "--known", switch.with_name("half.txt"))
     assert wrong.returncode == 2 and wrong.stderr.count(b"\n") == 1 and b"half.txt:2: found 'b', expected only" in wrong.stderr
@@ -285,7 +285,7 @@ def test_no_warning_from_files_without_saved_grids():
 
 
 def test_only_the_first_reasons_are_listed():
-    """A line for each of a hundred rows and columns helps nobody, and each of them shows it alone."""
+    """A message for each of a hundred rows and columns would not help; each message names its line."""
     drawn = clues_of(((1,) * 8,) * 8)
     told = FAMILY.impossible(Nonogram(drawn.rows, drawn.columns, known=((0,) * 8,) * 8))
     assert told.count("8 known white cells, the clue has room for 0") == 6 and told.endswith("; and 10 more")

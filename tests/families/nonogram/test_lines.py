@@ -1,4 +1,4 @@
-"""One line: what the solver keeps is what some filling has, for all small lines and for many longer ones."""
+"""One line: the solver keeps exactly the values that some filling has, for all small lines and for many longer ones."""
 
 from itertools import product
 
@@ -20,14 +20,14 @@ def masks(cells, colours):
 
 
 def expected(lines, allowed, colours):
-    """By all fillings that have the clue."""
+    """By all fillings that fit the clue."""
     fitting = [line for line in lines if all(map(lambda cell, may: cell in may, line, allowed))]
     return masks(colours_by_cell(fitting), colours) if fitting else None
 
 
 @pytest.mark.parametrize(("size", "colours"), [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (1, 3), (2, 3), (3, 3), (2, 4)])
 def test_all_small_lines(size, colours):
-    """Every clue that a line can have, and every knowledge of its cells, cells without any color among it."""
+    """Every clue of a line with all states of its cells, including cells without any color."""
     subsets = [{colour for colour in range(colours) if subset >> colour & 1} for subset in range(1 << colours)]
     for clue, lines in fillings(size, colours).items():
         blocks = blocks_of(*zip(*clue, strict=True)) if clue else ()
@@ -37,7 +37,7 @@ def test_all_small_lines(size, colours):
 
 @st.composite
 def known_lines(draw):
-    """A line that exists, and cells that may have its colors and some others: seldom contradicted, often narrow."""
+    """A line, and possible colors of its cells that include its own: rarely contradicted, often narrowed."""
     colours = draw(st.integers(2, 4))
     line = draw(st.lists(st.sampled_from([*range(colours), 0, 1]), min_size=1, max_size=14))
     others = st.sets(st.integers(0, colours - 1))
@@ -68,7 +68,7 @@ def test_shifts_make_runs(length):
 
 
 def test_very_long_lines():
-    """A thousand blocks of one in two thousand cells: one place too many, so that all can be empty and all can be filled."""
+    """A thousand blocks of one in two thousand cells: one more place than needed, so that any cell can be empty or filled."""
     whole = (1 << 2000) - 1
     assert narrow_line(2000, blocks_of((1,) * 1000, (1,) * 1000), (whole, whole)) == (whole, whole)
     assert narrow_line(1999, blocks_of((1,) * 1000, (1,) * 1000), (whole >> 1, whole >> 1)) == (
@@ -78,7 +78,7 @@ def test_very_long_lines():
 
 
 def naive(puzzle):
-    """What each cell may be, by all arrangements of one line after the other; None if a line has none."""
+    """The possible colors of each cell by all arrangements of one line after another; None if a line has no arrangement."""
     known = puzzle.known or ((None,) * puzzle.width,) * puzzle.height
     may = [[set(range(puzzle.inks + 1)) if value is None else {value} for value in row] for row in known]
     before = None
@@ -102,7 +102,7 @@ def naive(puzzle):
 
 @st.composite
 def half_filled(draw):
-    """A picture in up to two colors, some of its cells known, seldom one of them wrong."""
+    """A picture in up to two colors with some known cells, rarely one of them wrong."""
     height, width = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     board = [[draw(st.sampled_from([0, 0, 1, 1, 2])) for _ in range(width)] for _ in range(height)]
     known = [[value if draw(st.integers(0, 4)) == 0 else None for value in row] for row in board]
@@ -129,7 +129,7 @@ def test_line_logic_reaches_its_fixed_point(puzzle):
 
 
 def test_only_changed_lines_are_examined_again():
-    """From a grid where nothing follows, one cell more wakes its row and column alone."""
+    """In a grid without further consequences, one more known cell causes only its row and column to be examined."""
     puzzle = Nonogram(rows=((1,),) * 3, columns=((1,),) * 3)
     grid = propagate(puzzle).grid
     assert grid.open == 9
@@ -162,7 +162,7 @@ def test_known_cells_restrict_rows_and_columns():
 
 
 def test_a_board_found_by_line_logic_is_the_only_solution(instances):
-    """The shipped puzzles: a board that line logic completes obeys the clues, and others have said that it is the only one."""
+    """The puzzles of the repository: boards completed by line logic obey the clues, and independent claims call them unique."""
     nonograms, solved = instances / "nonogram", 0
     for name, said in yaml.safe_load((nonograms / "truth.yaml").read_text(encoding="utf-8")).items():
         if not name.endswith(".txt") and said["solutions"] != "none":

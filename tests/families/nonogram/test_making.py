@@ -1,4 +1,4 @@
-"""What makes a picture ambiguous: against all pictures of a size, and against a line solver that tries every line."""
+"""The causes of ambiguity of a picture, compared with all pictures of a size and with a line solver by brute force."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cnfgen_puzzles.making.hitting import FewestChanges, Maker, change_cells, di
 FAMILY = find_family("nonogram")
 VALUES = ("#ffffff", "#ff0000", "#0000ff")
 NEVER = 1e12
-"""A deadline that does not come."""
+"""A deadline that is never reached."""
 blocks = cache(blocks_in)
 
 
@@ -30,20 +30,20 @@ def clues(picture):
 
 
 def pictures(height, width, inks=1):
-    """All of a size."""
+    """All pictures of a size."""
     return product(product(range(inks + 1), repeat=width), repeat=height)
 
 
 @cache
 def unique_pictures(height, width, inks=1):
-    """Those with one solution, by the clues of all."""
+    """The pictures with one solution, by the clues of all pictures."""
     every = {picture: clues(picture) for picture in pictures(height, width, inks)}
     times = Counter(every.values())
     return {picture for picture, its in every.items() if times[its] == 1}
 
 
 def left_open(picture, inks=1):
-    """The cells that are open when every line, tried in all ways, says nothing more: none has to do with the code under test."""
+    """The cells that stay open after complete line logic by brute force, which shares no code with the tested code."""
     height, width = len(picture), len(picture[0])
     can = {place: set(range(inks + 1)) for place in product(range(height), range(width))}
     rows, columns = clues(picture)
@@ -63,7 +63,7 @@ def left_open(picture, inks=1):
 
 
 def distance(picture, others):
-    """The fewest cells in which one of the others differs."""
+    """The least number of cells in which another picture differs."""
     cells = tuple(value for row in picture for value in row)
     nearest = len(cells)
     for other in others:
@@ -77,7 +77,7 @@ def maker(picture, *, inks=1, line_solvable=False, deadline=NEVER):
 
 
 def search(picture, **how):
-    """The picture as it is tried, the one that is found, and what is said of it."""
+    """The original picture, the picture that is found, and the message about it."""
     made = maker(picture, **how)
     with made.least:
         return made, *made.search(1e9)
@@ -111,7 +111,7 @@ BLOB = drawn("......", ".###..", ".####.", "..###.", "......", "#.....")
 
 
 def test_two_changes_where_no_single_one_suffices():
-    """Two cells that can turn over in two corners; solutions are counted by a program of its own."""
+    """Two cells can be flipped in two corners; solutions are counted independently."""
     made, board, how = search(picture := SWITCHES)
     assert (how, len(differences(made.picture, board))) == ("fewest", 2)
     assert counted(board) == 1
@@ -123,12 +123,12 @@ def counted(picture):
 
 
 def test_the_numbers_of_unique_pictures_are_those_published():
-    """OEIS A242876: what the tests above are held against."""
+    """OEIS A242876, with which the tests above are compared."""
     assert [len(unique_pictures(n, n)) for n in (1, 2, 3)] == [2, 14, 384]
 
 
 def test_line_solvable_by_the_fewest_changes():
-    """4 x 4: all pictures that differ from one in one or two cells, each by a line solver that tries every line."""
+    """4x4: all pictures that differ in one or two cells, each by a line solver that uses brute force."""
     ambiguous = [each for each in pictures(4, 4) if sum(map(sum, each)) == 6][::100]
     ambiguous = [picture for picture in ambiguous if left_open(picture)][:12]
     for picture in ambiguous:
@@ -141,7 +141,7 @@ def test_line_solvable_by_the_fewest_changes():
 
 
 def test_line_solvable_in_colours_by_the_fewest_changes():
-    """No single change suffices, by a line solver that tries every line."""
+    """No single change suffices, by a line solver that uses brute force."""
     picture = ((0, 0, 2, 0), (2, 0, 0, 0), (0, 2, 0, 0), (0, 1, 0, 2))
     made, board, how = search(picture, inks=2, line_solvable=True)
     assert (how, made.bound, len(differences(picture, board))) == ("fewest", 2, 2) and not left_open(board, 2)
@@ -149,7 +149,7 @@ def test_line_solvable_in_colours_by_the_fewest_changes():
 
 
 def test_where_the_fewest_line_solvable_take_too_long():
-    """Changes one by one, each thrown out again that is not needed: line logic solves it, and none can be undone."""
+    """Changes are added one by one and removed if unnecessary: line logic solves the result, and each change is necessary."""
     picture = FAMILY.making.generators["random"].make(6, size="16").goal
     made = maker(picture, line_solvable=True)
     with made.least:
@@ -162,7 +162,7 @@ def test_where_the_fewest_line_solvable_take_too_long():
 
 
 def test_unique_and_not_line_solvable():
-    """Some pictures have one solution and need looking ahead: only then the parts where lines are stuck are looked for."""
+    """Some pictures have one solution and need lookahead: only then the search looks for parts where lines are stuck."""
     need = sorted(picture for picture in unique_pictures(4, 4) if picture[0] == (1, 0, 0, 0) and sum(map(sum, picture)) == 7)
     need = [picture for picture in need if left_open(picture)]
     assert need
@@ -178,7 +178,7 @@ def test_unique_and_not_line_solvable():
 @settings(max_examples=15)
 @given(grids(5, 6))
 def test_where_the_fewest_take_too_long(picture):
-    """The way that repairs and then leaves out: the result is unique, and no part of its changes suffices."""
+    """Changes are added and unnecessary ones removed: the result is unique, and no subset of the changes suffices."""
     made = maker(picture)
     with made.least:
         board, how = made.smallest_part(made.repair(made.picture))
@@ -196,7 +196,7 @@ def test_no_time():
 
 
 def test_the_least_visible_changes_are_selected():
-    """Two cells that can turn over, beside a blob: of the single changes that suffice, one of those that show least."""
+    """Two cells that can be flipped, next to a blob: one of the least visible sufficient changes is selected."""
     made = maker(picture := BLOB)
     with made.least:
         board, how = made.search(1e9)
@@ -208,7 +208,7 @@ def test_the_least_visible_changes_are_selected():
 
 
 def test_less_visible_changes_are_searched_until_the_time_limit(monkeypatch):
-    """On the picture of the test before: each try may take as long as a proof."""
+    """On the picture of the previous test: each attempt can take as long as a proof."""
     made = maker(BLOB)
     with made.least:
         board, suffices = made.fewest(NEVER)
@@ -222,7 +222,7 @@ def test_less_visible_changes_are_searched_until_the_time_limit(monkeypatch):
 
 @given(st.data())
 def test_windows_can_be_exchanged_anywhere(data):
-    """Whatever stands around a window, the clue stays the same when what is in it is exchanged."""
+    """Exchanging the content of a window does not change the clue, for any cells around it."""
     line = data.draw(st.tuples(*[st.integers(0, 2)] * 9))
     same = [other for other in fillings(9, 3)[blocks(line)] if other != line]
     if not same:
@@ -257,7 +257,7 @@ def test_a_flaw_is_one_of_every_picture_that_agrees(data):
 @settings(max_examples=200)
 @given(st.data())
 def test_stuck_cells_are_stuck_in_every_picture_that_agrees(data):
-    """In colors a cell is stuck in a color: that its row allows one and its column another leaves nothing open."""
+    """In several colors, a cell can be stuck in one color: its row allows a color and its column another, so it stays open."""
     inks = data.draw(st.sampled_from([1, 2, 2]))
     picture = data.draw(grids(3, 4, inks) if inks > 1 else grids(4, 5))
     height, width = len(picture), len(picture[0])
@@ -273,7 +273,7 @@ def test_stuck_cells_are_stuck_in_every_picture_that_agrees(data):
 
 @given(grids(5, 6))
 def test_a_stuck_part_has_no_smaller_one(picture):
-    """Given any of its cells, with all others known, line logic solves the part, if it is not very large."""
+    """Given any of its cells, and all cells outside, line logic solves the part, unless it is very large."""
     puzzle = MAKING.puzzle(picture)
     for flaw in (flaw for flaw in MAKING.stuck(picture, puzzle) if len(flaw.differing) <= TRIES):
         for given_too in flaw.differing:
@@ -286,7 +286,7 @@ def test_a_stuck_part_has_no_smaller_one(picture):
 
 @given(grids(5, 6), st.integers(0, 4), st.integers(0, 5))
 def test_open_cells_after_a_change(picture, row, column):
-    """A guess, which is right where lines tell no less of the changed picture than of this one."""
+    """An estimate, which is exact if lines determine no less of the changed picture than of this one."""
     value = 1 - picture[row][column]
     guessed = MAKING.left_after(picture, MAKING.puzzle(picture))((row, column), value)
     after = left_open(change_cells(picture, {(row, column): value}))
@@ -329,7 +329,7 @@ def test_disallowed_cells_are_not_changed():
 
 
 def test_the_picture_of_a_puzzle():
-    """In colors with their values; none where the puzzle does not say it."""
+    """In several colors with their values; None if the puzzle has no picture."""
     for picture, values in ((((1, 0), (0, 1)), ()), (((1, 0), (0, 2)), VALUES)):
         puzzle = MAKING.puzzle(picture, values)
         assert MAKING.picture(puzzle) == (picture, values)

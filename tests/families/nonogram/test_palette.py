@@ -1,4 +1,4 @@
-"""Colors by name, value and letter: what is told apart, and what is black on white and no palette at all."""
+"""Colors by name, value and letter: equal and different colors, and black on white without a palette."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_names_of_values():
 
 
 def test_inks_without_a_value_get_one_that_no_other_has():
-    """By the letter, if that is one of a usual color that is free."""
+    """By the letter, if it is that of a free default color."""
     found = palette(("1", "", "#0000ff", ""), ("2", "", None, "g"), ("3", "", None, "g"), ("4", "mine", None))
     told = [(name, letter) for name, _, letter in found.entries.values()]
     assert told == [("blue", ""), ("green", "g"), ("red", "g"), ("mine", "y")]
@@ -83,6 +83,6 @@ def test_letters(wanted, names, found):
 
 
 def test_looks():
-    """A white background is the paper of the picture; another one is a cell of its color, and counts as empty."""
+    """A white background is the paper of the picture; another one is a cell of its color and counts as empty."""
     assert looks_of_palette((WHITE, BLACK)) == {0: Look(".", None, ground=True), 1: Look(BLACK.sign, "#000000")}
     assert looks_of_palette((replace(WHITE, value="#ffffd0"), BLACK))[0] == Look(".", "#ffffd0", ground=True)

@@ -1,4 +1,4 @@
-"""Techniques: never more than follows from the line, the last of them all of it; and what they say of examples."""
+"""Techniques: each finds only consequences of the line, the last one finds all of them; and their reasons in examples."""
 
 import re
 
@@ -95,7 +95,7 @@ def test_techniques_are_sound_and_the_last_is_complete(case):
     ],
 )
 def test_examples(clue, line, technique, result, reason):
-    """The technique by itself, since a simpler one may see some of it, too."""
+    """Each technique alone, since a simpler one may find some of its results."""
     lengths = tuple(map(int, clue.split()))
     can = tuple(sum((sign in allowed) << q for q, sign in enumerate(line)) for allowed in ("?.", "?#"))
     find = next(each.find for each in TECHNIQUES if each.name == technique)

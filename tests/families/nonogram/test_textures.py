@@ -1,4 +1,4 @@
-"""Hard nonograms by a seed: pictures that solve them, the same everywhere, and the survey's n-Dom."""
+"""Hard nonograms by seed: their pictures solve them, they are equal on all machines; and the survey's n-Dom."""
 
 import pytest
 from soak.oracle.nonograms import count
@@ -14,15 +14,15 @@ NONOGRAM = find_family("nonogram")
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_dominoes_have_one_solution(size):
-    """Counted by other code."""
+    """Counted by independent code."""
     for seed in range(1, 5):
         puzzle = dominoes(seed, str(size))
         assert count(puzzle.rows, puzzle.columns) == 1
 
 
 def test_nine_dominoes_are_the_survey_s():
-    """Of webpbn 8098 only what the survey's page says: 19 rows and columns, nine threes, no two rows in a row with more than one
-    black cell, and that all columns but the last begin with a 1."""
+    """Webpbn 8098 as far as the page of the survey describes it: 19 rows and columns, nine threes, no two adjacent rows with more
+    than one black cell, and all columns but the last begin with a 1."""
     puzzle = dominoes(1)
     assert puzzle == dominoes(5) != dominoes(2)
     assert (puzzle.width, puzzle.height) == (19, 19)

@@ -94,7 +94,7 @@ def test_a_wrong_file_with_a_header_is_not_read_as_clues(text):
 
 @given(st.integers(1, 6), st.integers(1, 6), st.randoms(use_true_random=False), st.sampled_from([" ", ",", ", ", ";", "-", "\t"]))
 def test_the_clues_of_every_picture_are_read_or_refused_as_ambiguous(height, width, random, between):
-    """Whatever the first lines are like: never as a puzzle with a header."""
+    """They are never read as a puzzle with a header, for any first lines."""
     puzzle = clues_of(tuple(tuple(random.random() < 0.6 for _ in range(width)) for _ in range(height)))
     rows, columns = ([between.join(map(str, clue)) or "0" for clue in lines] for lines in (puzzle.rows, puzzle.columns))
     try:

@@ -1,4 +1,4 @@
-"""Boards for the picture tests, drawn as letters: each letter is a piece; `_` is a cell that stays empty, `.` is none."""
+"""Boards for the picture tests, drawn as letters: each letter is a piece, `_` a cell that stays empty, `.` no cell."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cnfgen_puzzles.families.tiling.puzzle import COVERED, OPTIONAL, Board, Tili
 
 
 def drawn(lattice: Lattice, art: str, wrap: tuple[int | None, ...] = (), **about: str) -> tuple[Tiling, Board]:
-    """The puzzle and the board of a drawing. Lower case letters are further copies of the piece with the capital."""
+    """The puzzle and the board of a drawing. Lower-case letters are further copies of the piece with the capital letter."""
     cells = {cell_at(lattice, place): sign for place, sign in read_art(lattice, art)[0].items()}
     found = defaultdict(list)
     for cell, sign in cells.items():

@@ -1,4 +1,4 @@
-"""Small tilings with everything that a puzzle may have, and all their solutions by plain search."""
+"""Small tilings with all features of puzzles, and all their solutions by plain search."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def any_number(name, shape, **settings):
 
 
 def solutions(puzzle: Tiling) -> set[frozenset[int]]:
-    """Every solution as a set of numbers of placements, found by code that shares none with the package."""
+    """Every solution as a set of numbers of placements, found by independent code."""
     number = {(placement.piece, placement.cells): p for p, placement in enumerate(puzzle.placements)}
     return {frozenset(number[laid] for laid in solution) for solution in tilingbrute.solutions(puzzle)}
 
@@ -148,5 +148,5 @@ IMPOSSIBLE = ("one domino too many", "odd")
 
 @cache
 def truth(name: str) -> set[frozenset[int]]:
-    """All solutions of one of PUZZLES, searched once by each process that asks."""
+    """All solutions of one of PUZZLES, cached in each process."""
     return solutions(PUZZLES[name])

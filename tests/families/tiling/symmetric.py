@@ -1,4 +1,4 @@
-"""All symmetries of a tiling puzzle by trying: every turn of every part onto every part, every exchange of pieces.
+"""All symmetries of a tiling puzzle by brute force: every move of every part onto every part, every exchange of pieces.
 
 Shares no code with the package: a move is a bijection of cells, and a symmetry if it maps the places of each piece to those of a
 piece that is used equally often, and groups to groups.
@@ -36,7 +36,7 @@ def moves(puzzle, places):
 
 
 def classes(puzzle) -> tuple[int, int]:
-    """How many solutions there are up to symmetry, and in all."""
+    """The number of solutions up to symmetry, and in all."""
     found = set(tilingbrute.solutions(puzzle))
     laid = [(number, cells) for number, piece in enumerate(puzzle.pieces) for cells in tilingbrute.places(puzzle, piece)]
     ways = [dict(zip(laid, images, strict=True)) for images in moves(puzzle, laid)]
@@ -44,13 +44,13 @@ def classes(puzzle) -> tuple[int, int]:
 
 
 def without_empty(puzzle):
-    """Cells that stay empty are only shown: they are as if they were not there."""
+    """The puzzle without the cells that stay empty, which have no effect on symmetries."""
     board = {cell: kind for cell, kind in puzzle.board.items() if kind != EMPTY}
     return replace(puzzle, board=board) if board else puzzle
 
 
 def exchanged(puzzle, becomes) -> bool:
-    """Whether pieces are used as often as those that they become, and groups become groups."""
+    """Whether exchanged pieces have the same bounds, and groups are mapped to groups."""
     pieces, same = puzzle.pieces, lambda n: becomes.get(n, n)
     if any(
         (pieces[a].least, pieces[a].most, pieces[a].colours) != (pieces[b].least, pieces[b].most, pieces[b].colours)
@@ -62,7 +62,7 @@ def exchanged(puzzle, becomes) -> bool:
 
 
 def together(puzzle, places) -> list[frozenset]:
-    """The parts of the board in which something lies: cells are together if neighbours, or if a piece in pieces covers them."""
+    """The parts of the board with placements: cells are connected if they are neighbors or a disconnected piece covers both."""
     part = {cell: frozenset([cell]) for cell in puzzle.board}
     pairs = [(cell, near) for cell in puzzle.board for near in puzzle.neighbours(cell)]
     pairs += [(min(cells), cell) for n, cells in places if not puzzle.lattice.connected(puzzle.pieces[n].shape) for cell in cells]
@@ -74,7 +74,7 @@ def together(puzzle, places) -> list[frozenset]:
 
 
 def turns(puzzle, part, parts):
-    """Every turned and moved image of a part that is a part which looks the same."""
+    """Every image of a part under turns and moves that is a part of the same form."""
     kind = tilingbrute.orthogonal if puzzle.lattice.name in ("square", "cubic") else tilingbrute.sixfold
     first = min(part)
     for _, turn in kind(len(first)):

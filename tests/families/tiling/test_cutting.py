@@ -1,4 +1,4 @@
-"""Cuts of regions: connected pieces that may be, flaws that are second solutions, symmetries; and wishes that cannot be."""
+"""Cuts of regions: connected allowed pieces, flaws that are second solutions, symmetries; and impossible requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def cuts(puzzle):
 
 
 def grown(lattice, size, seed):
-    """A random connected region, as a puzzle's board."""
+    """A random connected region as the board of a puzzle."""
     choice = SeededChoice("region", seed)
     start = next(cell for cell in ((0,) * lattice.dimension, (1,) * lattice.dimension) if lattice.has(cell))
     cells = {start}
@@ -125,7 +125,7 @@ def test_invalid_requests_for_cuts(wished, said):
 
 @pytest.mark.parametrize(("board", "number", "mean"), [("6x10", None, 7.5), ("3x4", None, 4), ("4x5", 2, 10), ("4x5", 5, 4)])
 def test_default_sizes_of_pieces(board, number, mean):
-    """Such that there are as many pieces as were asked for, or about eight; in small regions fewer, of four cells about."""
+    """The default gives the requested number of pieces, or about eight; in small regions fewer, with about four cells."""
     wish = CUTTING.wish(board=board, **({"number_of_pieces": number} if number else {}))
     assert mean / 2 <= wish.least <= mean <= wish.most <= mean * 1.5
     assert wish.numbers == range(number, number + 1) if number else len(wish.empty.board) // mean in wish.numbers
@@ -135,7 +135,7 @@ def test_default_sizes_of_pieces(board, number, mean):
     ("turns", "shapes"), [({}, 5), ({"reflections": False}, 7), ({"reflections": False, "rotations": False}, 19)]
 )
 def test_a_cut_into_all_tetrominoes(turns, shapes):
-    """Free ones, one-sided ones, fixed ones: 5, 7 and 19 (OEIS A000105, A000988, A001168)."""
+    """Free, one-sided, and fixed ones: 5, 7 and 19 (OEIS A000105, A000988, A001168)."""
     assert CUTTING.wish(board=f"4x{shapes}", piece_size="4", **turns).least == 4
     with pytest.raises(InputError, match=f"all allowed pieces together have {4 * shapes} cells"):
         CUTTING.wish(board=f"4x{shapes + 1}", piece_size="4", **turns)

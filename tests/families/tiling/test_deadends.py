@@ -1,4 +1,4 @@
-"""What starves a cell or a piece is excluded, and nothing else: against plain search and against the definition."""
+"""Exactly the dead ends are excluded: compared with plain search and with the definition."""
 
 from itertools import combinations
 
@@ -29,7 +29,7 @@ def check_nothing_is_lost(puzzle, truth):
 @settings(max_examples=40, deadline=None)
 @given(puzzles(grouped=True))
 def test_random_puzzles_keep_their_solutions(puzzle):
-    """Holes, cells that may stay empty, pieces that are used several times or not at all, groups of them, rings."""
+    """Holes, optional cells, pieces with several copies or none, groups, rings."""
     assume(len(puzzle.placements) <= 60)
     check_nothing_is_lost(puzzle, solutions(puzzle))
 
@@ -56,7 +56,7 @@ def needs(puzzle):
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_all_immediate_dead_ends_are_found(name):
-    """Each placement, and each pair, that the definition excludes before anything else has been."""
+    """Each placement and each pair that the definition excludes in the first round."""
     puzzle = PUZZLES[name]
     starved = DeadPlacements(puzzle, range(len(puzzle.placements)))
     kept, excluded = set(starved.kept), set(pairs_of(starved))
@@ -72,7 +72,7 @@ def test_all_immediate_dead_ends_are_found(name):
 
 @pytest.mark.parametrize("name", ["dominoes", "L-trominoes", "a ring"])
 def test_each_clause_follows_by_unit_propagation(name):
-    """From the formula without them and those that follow before: so a checker of proofs would believe each."""
+    """Each clause follows from the formula without dead-end elimination and the clauses before it, so a checker verifies it."""
     puzzle = PUZZLES[name]
     plain, more = FAMILY.encode(puzzle), FAMILY.encode(puzzle, starving=True)
     place, number = more.blocks["place"], {p.key: n for n, p in enumerate(puzzle.placements)}
@@ -94,7 +94,7 @@ def test_each_clause_follows_by_unit_propagation(name):
 
 
 def test_the_search_stops_at_its_step_limit(monkeypatch):
-    """What has been found until then is right: some of all."""
+    """The dead ends found so far are correct: a subset of all."""
     puzzle = PUZZLES["in space"]
     everything = range(len(puzzle.placements))
     all_of_them = set(pairs_of(DeadPlacements(puzzle, everything)))

@@ -1,4 +1,4 @@
-"""The encodings as an awk program, for certificates: it writes the formula that the package writes, byte for byte."""
+"""The encodings as an awk program for certificates: it writes the formula of the package byte for byte."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAMILY = find_family("tiling")
 AWKS = [awk.split() for awk in ("mawk", "gawk --posix", "busybox awk", "original-awk") if shutil.which(awk.split()[0])] or [
     ["awk"]
 ]
-"""Those that are installed."""
+"""The installed programs."""
 
 
 def run(awk, program, text):
@@ -44,7 +44,7 @@ def check_same(puzzle, encoding, awks=AWKS):
 @settings(max_examples=100, deadline=None)
 @given(puzzles().map(lambda puzzle: replace(puzzle, groups=())), st.sampled_from(ENCODED))
 def test_any_tiling(puzzle, encoding):
-    """All lattices, rings, colours, pins, bounds, turning, names, and cells that may stay empty."""
+    """All lattices, rings, colors, pins, bounds, turning, names, and cells that may stay empty."""
     check_same(puzzle, encoding)
 
 

@@ -1,4 +1,4 @@
-"""Sizes of formulas, and clauses that are spared; tests/exhaustive compares models with all solutions."""
+"""Sizes of formulas, and omitted clauses; tests/exhaustive compares models with all solutions."""
 
 from functools import cache
 
@@ -71,7 +71,7 @@ def test_representatives_of_the_rectangle():
 
 
 def test_every_pair_that_cuts_off_a_dead_region_is_excluded():
-    """The clauses follow from the others; they are there so that a solver need not find that out."""
+    """The clauses are implied; they spare a solver the work of deriving them."""
     puzzle = FAMILY.read(None, board="3x20", pieces="pentominoes")
     finder = Regions(puzzle)
     dead = set(finder.dead_placements(range(len(puzzle.placements))))

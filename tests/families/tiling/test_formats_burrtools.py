@@ -1,4 +1,4 @@
-"""BurrTools' files: in the manner of those that the program writes, both ways; what we cannot say is refused with its line."""
+"""BurrTools files like those of the program, read and written; unsupported features are errors with a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exact cover text means the same puzzle: a reader of its own counts the covers."""
+"""The exact cover text describes the same puzzle: an independent reader counts the covers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The project's own format: what is written is read as the same puzzle, the documentation's examples, and mistakes by line."""
+"""The YAML format: written puzzles are read unchanged, examples of the documentation, and errors with lines."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def read(text: str) -> Tiling:
 @settings(max_examples=40, deadline=None)
 @given(puzzles())
 def test_round_trip(puzzle):
-    """All that is meant stays, and no other format recognises the file.
+    """The meaning is preserved, and no other format recognizes the file.
 
-    A colour that no cell has cannot be written, and names get a number where two are equal.
+    A color that no cell has cannot be written, and equal names get numbers.
     """
     text = write_puzzle(puzzle, "yaml")
     assert read(text) == puzzle
@@ -72,7 +72,7 @@ def test_written_names_are_read_again(text, said):
     assert read(written) == read(text)
 
 
-# -- what can be said -----------------------------------------------------------------------------------------------------
+# -- features of the format -----------------------------------------------------------------------------------------------
 
 
 def test_board_with_kinds_and_colours():
@@ -261,7 +261,7 @@ def test_mistakes_name_the_line(text, line, message):
     assert (caught.value.source, caught.value.line) == ("p", line)
 
 
-# A drawing of several rows without `|` is told: YAML folds its rows into one, which would be another puzzle.
+# A drawing of several rows without `|` is reported: YAML joins its rows into one, which would be another puzzle.
 DOMINOES = "pieces:\n  - piece: domino\n    count: any\n"
 
 
@@ -314,7 +314,7 @@ def test_any_text(text):
 @settings(max_examples=30, deadline=None)
 @given(puzzles(), st.data())
 def test_damaged_files(puzzle, data):
-    """A file with one character changed is read or refused, and nothing else."""
+    """A file with one changed character is read or refused."""
     text = write_puzzle(puzzle, "yaml")
     at = data.draw(st.integers(0, len(text) - 1))
     damaged = (

@@ -1,4 +1,4 @@
-"""Bounds on groups of pieces: any of them, by every encoding and engine, against plain search; and how they are written."""
+"""Bounds on groups of pieces: all kinds, by every encoding and engine, against plain search; and their notation."""
 
 import pytest
 import tilingbrute

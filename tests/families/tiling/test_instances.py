@@ -1,4 +1,4 @@
-"""The puzzles that the project ships: all can be read, claim something by somebody, and the small claims are counted anew."""
+"""The tilings in the repository: all can be read and have a claim with a source, and the small claims are counted again."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_satisfiable_ones(name):
 
 
 def test_published_table(sample_puzzles):
-    """The numbers of the collected table, for those who have it."""
+    """The numbers of the collected table, if it is available."""
     with (sample_puzzles / "tiling" / "counts.csv").open(encoding="utf-8") as table:
         published = list(csv.DictReader(table))
     assert len(published) == len(TABLE)
@@ -124,7 +124,7 @@ MADE = sorted((FOLDER / "made").glob("*.yaml"))
 @pytest.mark.release
 @pytest.mark.parametrize("path", MADE, ids=lambda path: path.stem)
 def test_shipped_cuts_have_one_solution(path):
-    """By an exact cover program; each is made and proved by others."""
+    """Counted by an exact cover program; other programs made and proved them."""
     puzzle = read_puzzle(open_source(path))
     claims = claims_of(puzzle.about)
     found = count_all(puzzle, engine="exact-cover", raw=True)

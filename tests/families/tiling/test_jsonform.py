@@ -1,4 +1,4 @@
-"""JSON and back gives the same puzzle; what is damaged is told by the exceptions that the variable map expects."""
+"""Conversion to JSON and back preserves the puzzle; damaged JSON raises the exceptions that the variable map expects."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_equal_puzzles_give_equal_text():
 
 
 def damaged():
-    """The JSON of a puzzle with one thing changed."""
+    """The JSON of a puzzle with one change."""
     entry = to_json(PUZZLE)
     changes = [
         *(("lattice", each) for each in ("cube", "cubic", 3)),

@@ -1,4 +1,4 @@
-"""Lattices and polyforms against known numbers; drawings: places and cells are each other's inverse, bad ones name the row."""
+"""Lattices and polyforms against known numbers; drawings: the maps between places and cells are inverse; errors name the row."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_lattices_are_singletons(name):
 @pytest.mark.parametrize("name", LATTICES)
 @given(data=st.data())
 def test_symmetries_keep_neighbours(name, data):
-    """Every matrix maps cells to cells and neighbours to neighbours; being a neighbour is mutual."""
+    """Every matrix maps cells to cells and neighbors to neighbors; the relation of neighbors is symmetric."""
     lattice = LATTICES[name]
     cell = data.draw(cells_of(lattice))
     matrix = data.draw(st.sampled_from(lattice.symmetries))

@@ -1,4 +1,4 @@
-"""Puzzles without a file: the same ones that files describe, and mistakes that name the option."""
+"""Puzzles without a file: equal to those of files, and errors name the option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of tilings: every piece is there, outlined, and in another colour than its neighbours; marks are where they belong."""
+"""Pictures of tilings: every piece is drawn with an outline and in a different color than its neighbors; marks are correct."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def near(pixel, colour: str, tolerance: int = 12) -> bool:
 
 
 def painter(puzzle, board):
-    """Where the only panel of a flat board is drawn."""
+    """The position of the only panel of a flat board."""
     board_flat = flat.Flat(puzzle)
     return flat.Painter(board_flat, puzzle.cells, BoardLook(puzzle, board), CELL, (CELL // 2, CELL // 2))
 
@@ -59,7 +59,7 @@ def test_views_are_ordered_and_include_text_and_ansi():
     assert all(view.name == name and view.summary for name, view in VIEWS.items())
 
 
-# -- colours ------------------------------------------------------------------------------------------------------------
+# -- colors -------------------------------------------------------------------------------------------------------------
 
 SIGHT = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -75,7 +75,7 @@ def times(matrix, vector):
 
 
 def seen_as(colour: str, sight: str) -> list[float]:
-    """The colour in Ottosson's OKLab, times 100, as people of that sight see it."""
+    """The color in Ottosson's OKLab, times 100, as seen with this type of color vision."""
     linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in (part / 255 for part in rgb(colour))]
     red_green_blue = [min(1, max(0, x)) for x in times(SIGHT[sight], linear)]
     cones = times(
@@ -86,7 +86,7 @@ def seen_as(colour: str, sight: str) -> list[float]:
 
 
 def distance(one: str, other: str) -> float:
-    """How far apart two colours are for those who tell them apart worst."""
+    """The distance of two colors for the type of color vision that distinguishes them least."""
     pairs = [(seen_as(one, sight), seen_as(other, sight)) for sight in SIGHT]
     return min(sum((a - b) ** 2 for a, b in zip(*pair, strict=True)) ** 0.5 for pair in pairs)
 
@@ -228,7 +228,7 @@ def test_letters_on_request_are_one_a_piece_and_layer(name):
         parts[puzzle.pieces[laid.piece].name] += sum(
             len(list(puzzle.lattice.parts(cell for cell in laid.cells if cell[:-2] == layer))) for layer in layers
         )
-    if name == "holes":  # copies that touch have letters of their own
+    if name == "holes":  # copies that touch have different letters
         assert sum(shown.values()) == sum(parts.values())
     else:
         assert shown == parts

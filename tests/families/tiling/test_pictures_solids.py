@@ -1,4 +1,4 @@
-"""Solids: what is in front is what a ray from the viewer meets first; layers show every cell; exploded pieces stay whole."""
+"""Solids: the visible faces are those that a ray from the viewer meets first; layers show every cell; pieces stay whole."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def scenes(name):
 
 
 FACE_OF_SIXTH = dict(zip(solids.SIXTHS, ("top", "right", "right", "left", "left", "top"), strict=True))
-"""A sixth above the middle belongs to the top, one to the right of the line below it to the right face."""
+"""A sixth above the middle belongs to the top face, one to the right of the line below it to the right face."""
 
 
 def first_met(scene):
-    """For each sixth of a hexagon on the page the nearest cube of all that are seen there, and its face."""
+    """For each sixth of a hexagon on the page, the nearest of all cubes at this place, and its face."""
     found = {}
     for place in scene:
         z, r, c = place
@@ -110,7 +110,7 @@ def test_flat_boards_of_other_lattices_are_drawn_flat():
 @pytest.mark.parametrize("sides", [(2, 3), (2, 2, 2)])
 @pytest.mark.parametrize("draw", [solids.draw_layers, solids.draw_exploded])
 def test_a_board_without_pieces(draw, sides):
-    """Every cell may stay empty: then each is an area of the floor, and nothing else is drawn."""
+    """All cells stay empty: each is an area of the floor, and nothing else is drawn."""
     lattice = SQUARE if len(sides) == 2 else CUBIC
     puzzle = Tiling(lattice, dict.fromkeys(box(*sides), OPTIONAL), (Piece("one", ((0,) * len(sides),), 0, None),))
     drawing = draw(BoardLook(puzzle, ()), CELL)

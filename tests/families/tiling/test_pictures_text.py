@@ -1,4 +1,4 @@
-"""Boards as text: what is shown is what lies there, signs are told apart, and marks mark."""
+"""Boards as text: each sign is at the cell of its piece, signs are different, and marks mark differences."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_terminal_marks_in_bold():
 
 
 def sample(number: int) -> str:
-    """A drawing of the function's docstring, cut out by its columns."""
+    """A drawing in the docstring of the function, selected by its columns."""
     rows = dedent(text.draw_lines.__doc__.split("\n\n")[1]).split("\n")
     left, right = ((0, 14), (14, 29), (29, 56))[number]
     return dedent("\n".join(row[left:right].rstrip() for row in rows)).strip("\n") + "\n"

@@ -1,4 +1,4 @@
-"""Named pieces and sets against what is known of them: how many there are, which are symmetric, what letters they have."""
+"""Named pieces and sets against known facts: their numbers, symmetries, and letters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SMALL_KINDS = [kind for kind, (_, size) in piecesets.KINDS.items() if size < 6]
 
 @pytest.mark.parametrize("kind", SMALL_KINDS)
 def test_sets_have_every_polyform_once(kind):
-    """How many there are is compared with OEIS in test_lattice.py."""
+    """test_lattice.py compares the numbers with OEIS."""
     lattice, size = piecesets.KINDS[kind]
     groups = {"free": lattice.symmetries, "one-sided": lattice.rotations, "fixed": lattice.rotations[:1]}
     shapes = {"free": piecesets.free, "one-sided": piecesets.one_sided, "fixed": piecesets.fixed}

@@ -1,6 +1,6 @@
-"""Rules: each is broken alone, and said. Arguments: the chessboard argument finds the classic impossible sets.
+"""Rules: each is broken alone and reported. Arguments: the chessboard argument finds the classic impossible sets.
 
-tests/exhaustive holds both against all solutions of small puzzles.
+tests/exhaustive compares both with all solutions of small puzzles.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def test_cases_in_which_counting_proves_nothing(options):
 
 @pytest.mark.parametrize("period", [6, 9])
 def test_rings_of_triangles(period):
-    """Triangles that point up stay so around a ring, whatever its length."""
+    """Triangles that point up map to such triangles around a ring of any length."""
     board = {(3 * a + k, 3 * b + k): COVERED for a in range(2) for b in range(period // 3) for k in (1, 2)}
     diamonds = (any_number("d", ((1, 1), (2, 2))),)
     for missing in combinations(board, 2):

@@ -50,7 +50,7 @@ def test_a_torus_can_be_moved_along_itself():
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_canonical_forms_and_orbits(name):
-    """Against all moves of all parts, tried: the same orbits, and the size of each."""
+    """Compared with all moves of all parts by brute force: the same orbits with the same sizes."""
     puzzle = PUZZLES[name]
     formula = FAMILY.encode(puzzle)
     symmetry = FAMILY.counting.symmetry(puzzle, formula.blocks)
@@ -68,7 +68,7 @@ def test_canonical_forms_and_orbits(name):
 
 
 def test_dead_placements_of_the_article():
-    """An earlier program knew 1526 placements after symmetry and 1390 that leave no region of a wrong size."""
+    """An earlier program reported 1526 placements after symmetry, and 1390 without those that leave a region of a wrong size."""
     puzzle = FAMILY.read(None, board="8x8", pieces="pentominoes", holes="3,3 3,4 4,3 4,4")
     kept = kept_placements(puzzle, SymmetryGroup(puzzle))
     assert (len(puzzle.placements), len(kept)) == (1568, 1526)
@@ -76,7 +76,7 @@ def test_dead_placements_of_the_article():
 
 
 def test_a_region_is_dead_only_if_the_remaining_pieces_cannot_fill_it():
-    """In a strip of 1x5 a monomino and two dominoes: the monomino must not stand in the second or the fourth cell."""
+    """A monomino and two dominoes in a strip of 1x5: the monomino cannot be in the second or the fourth cell."""
     puzzle = Tiling(SQUARE, box(1, 5), (Piece("m", ((0, 0),)), any_number("d", ((0, 0), (0, 1)))))
     dead = {puzzle.placements[p].cells for p in Regions(puzzle).dead_placements(range(len(puzzle.placements)))}
     assert {frozenset({(0, 1)}), frozenset({(0, 3)})} <= dead
@@ -85,7 +85,7 @@ def test_a_region_is_dead_only_if_the_remaining_pieces_cannot_fill_it():
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_exact_cover_problem_has_the_same_solutions(name):
-    """By the definition of an exact cover: items once or at most once, and the bounds that are counted beside them."""
+    """By the definition of an exact cover: items exactly once or at most once, and bounds in addition."""
     puzzle = PUZZLES[name]
     formula = FAMILY.encode(puzzle)
     cover = FAMILY.counting.exact_cover(puzzle, formula.blocks)
@@ -117,7 +117,7 @@ def test_cubes_split_the_solutions(name):
 @settings(max_examples=25, deadline=None)
 @given(puzzles(grouped=True))
 def test_empty_cells_do_not_change_the_formula(puzzle):
-    """They are shown, and that is all: the group, what counting says and what is settled are those of the board without them."""
+    """Empty cells are only shown: group, arguments, and results are those of the board without them."""
     assume(any(kind == EMPTY for kind in puzzle.board.values()) and puzzle.coverable and len(puzzle.placements) <= 60)
     without = replace(puzzle, board={cell: puzzle.board[cell] for cell in puzzle.coverable})
     assert {(p.piece, p.cells) for p in puzzle.placements} == {(p.piece, p.cells) for p in without.placements}

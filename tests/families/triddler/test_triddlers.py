@@ -1,4 +1,4 @@
-"""Triddlers: the published examples of their formats, the shipped puzzles, hexagons, views, generators, mistakes."""
+"""Triddlers: the published examples of their formats, the puzzles of the repository, hexagons, views, generators, errors."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def boards_of(puzzle):
 
 
 def every_board(puzzle):
-    """Row by row all arrangements that have the row's clue."""
+    """All arrangements of the rows with their clues, row by row."""
     rows = zip(puzzle.hexagon.row_lengths, puzzle.lines(0), strict=True)
     return product(*(arrangements(length, tuple(zip(*clue, strict=True))) for length, clue in rows))
 
@@ -108,7 +108,7 @@ def test_errors_in_files_name_the_line(text, told):
 
 
 def test_formats_shared_with_nonograms_select_the_family():
-    """A file tells whose it is, and the other family says so."""
+    """The content determines the family; the other family's error names it."""
     nonogram = find_family("nonogram")
     grid = webpbn({"rows": [[1]], "columns": [[1]]}).replace("triddler", "grid")
     for text, suffix, family in (
@@ -155,7 +155,7 @@ SHIPPED = {"star.g": 1, "cube.xml": 1, "fir.xml": 1, "blobs-6-4-7-4.g": 1, "blob
 
 
 def counted(puzzle):
-    """The solutions row by row: what all arrangements of a row leave of the other lines' clues, which are told from the top."""
+    """The solutions row by row: the arrangements of a row restrict the clues of the other lines, which are read from the top."""
     lines = [strips(puzzle.sides)[direction] for direction in (1, 2)]
     where = {cell: [] for row in strips(puzzle.sides)[0] for cell in row}
     for direction, found in enumerate(lines):
@@ -185,7 +185,7 @@ def counted(puzzle):
 
 
 def may_become(cells, clue, length):
-    """Whether cells at the beginning of a line can be those of its clue."""
+    """Whether cells at the beginning of a line can be extended to its clue."""
     drawn = runs(cells)
     if len(cells) == length:
         return drawn == clue
@@ -219,7 +219,7 @@ def test_a_larger_puzzle_by_every_encoding(encoding):
 
 @pytest.mark.parametrize("encoding", FAMILY.encodings)
 def test_two_inks_of_a_cell_are_apart_in_one_step(encoding):
-    """The lines imply it, too, by way of their blocks."""
+    """The lines imply it as well, through their blocks."""
     instance = cp.encode(FAMILY.generate("random", 3, sides="2", colours=3), encoding)
     clauses, cells = set(map(frozenset, instance.cnf.clauses())), list(instance.projection)
     assert len(cells) == 3 * 24

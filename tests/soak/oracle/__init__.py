@@ -1,6 +1,6 @@
-"""What is true of a small puzzle, found by means that share no code with the package: nothing here imports from it.
+"""The truth about a small puzzle, by means that share no code with the package: this folder imports nothing from it.
 
-`Truth` is all that the judge sees of an oracle. Where a search would take too long, the oracle says so and is silent.
+The judge sees only the `Truth` of an oracle. If a search would take too long, the value is unknown.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ from collections.abc import Hashable
 from typing import Any
 
 MOST_WORK = 400_000
-"""Steps of a search before it is given up: about two seconds."""
+"""The most steps of a search: about two seconds."""
 
 
 class TooLong(Exception):
-    """The search was given up."""
+    """The search exceeded its limit."""
 
 
 class Truth(ABC):
-    """What is true of one puzzle."""
+    """The truth about one puzzle."""
 
     def __init__(self, count: int | None, exists: bool | None = None):
         self.count = count
-        """How many solutions there are, symmetric ones told apart; None where that is not known."""
+        """The number of solutions, with symmetric ones counted separately; None if unknown."""
         self.exists = count > 0 if count is not None else exists
-        """Whether there is one; None where that is not known."""
+        """Whether a solution exists; None if unknown."""
 
     @abstractmethod
     def key(self, board: Any) -> Hashable:
-        """What tells the boards of the puzzle apart; `board` is as the commands write it in JSON."""
+        """A key that distinguishes the boards of the puzzle; `board` is the JSON that the commands write."""
 
     @abstractmethod
     def broken(self, board: Any) -> str:
-        """Which rule the board breaks; empty if it is a solution."""
+        """The rule that the board breaks; empty for a solution."""
 
     def to_json(self) -> dict[str, Any]:
         return {"count": self.count, "exists": self.exists}

@@ -1,4 +1,4 @@
-"""Universal strings counted letter by letter: how many prefixes lead to each joint state of the walks through all mazes."""
+"""Universal strings counted letter by letter: the number of prefixes for each joint state of the walks through all mazes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MazeTruth(Truth):
 
 
 class Maze:
-    """A maze as a table of moves, and the cells that a walk must have visited."""
+    """A maze as a table of moves, and the cells that a walk must visit."""
 
     def __init__(self, line: str):
         self.line = line
@@ -74,7 +74,7 @@ class Maze:
 
 
 def count(mazes: Sequence[Maze], pattern: str) -> int:
-    """How many strings that fit the pattern solve all mazes; TooLong if that takes too many steps."""
+    """The number of strings that fit the pattern and solve all mazes; TooLong if that takes too many steps."""
     ways: dict[tuple[Walk, ...], int] = {tuple(maze.begin() for maze in mazes): 1}
     work = 0
     for wanted in pattern:
@@ -107,7 +107,7 @@ def thin_lines(height: int, width: int) -> Iterator[str]:
 
 
 def blocked_lines(height: int, width: int) -> Iterator[str]:
-    """Every set of blocked cells that leaves a way from the first cell to the last."""
+    """Every set of blocked cells that leaves a path from the first cell to the last."""
     for inner in product(".#", repeat=max(height * width - 2, 0)):
         cells = "." + "".join(inner) + ("." if height * width > 1 else "")
         line = "/".join(cells[r * width : (r + 1) * width] for r in range(height))

@@ -1,4 +1,4 @@
-"""Nonograms counted row by row: how many ways lead to each state of all columns at once."""
+"""Nonograms counted row by row: the number of ways to reach each state of all columns."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 from soak.oracle import MOST_WORK, TooLong, Truth
 
 MOST_LINES = 5000
-"""Fillings of one row that are tried."""
+"""The most fillings of one row."""
 
 Clue = Sequence[int]
 State = tuple[int, int]
-"""Of one column: blocks that have begun, and cells of the last of them; -1 where it is closed."""
+"""The state of a column: started blocks, and cells of the last one; -1 if it is complete."""
 
 
 class NonogramTruth(Truth):
-    """Clues of rows and columns; `drawn` says that they were taken from a picture."""
+    """Clues of rows and columns; `drawn`: they come from a picture."""
 
     def __init__(self, rows: Sequence[Clue], columns: Sequence[Clue], *, drawn: bool):
         self.rows, self.columns = rows, columns
@@ -46,7 +46,7 @@ def clue_of(line: Sequence[str]) -> list[int]:
 
 
 def count(rows: Sequence[Clue], columns: Sequence[Clue]) -> int:
-    """How many boards have these clues; TooLong if that takes too many steps."""
+    """The number of boards with these clues; TooLong if that takes too many steps."""
     work = 0
     ways: dict[tuple[State, ...], int] = {((0, -1),) * len(columns): 1}
     for number, clue in enumerate(rows):
@@ -80,7 +80,7 @@ def fillings(clue: Sequence[int], length: int) -> Iterator[tuple[bool, ...]]:
 
 
 def stepped(columns: Sequence[Clue], states: tuple[State, ...], line: tuple[bool, ...], below: int) -> tuple[State, ...] | None:
-    """The states of the columns with one row more; None if a column can no longer get its clue in the rows `below`."""
+    """The states of the columns after one more row; None if the rows `below` are too few for the clue of a column."""
     moved = []
     for clue, (begun, size), black in zip(columns, states, line, strict=True):
         blocks = [block for block in clue if block]

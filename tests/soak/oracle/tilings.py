@@ -1,4 +1,4 @@
-"""Tilings found by trying: cell by cell, each covered by a placement or, where it may, left empty (`tilingbrute`)."""
+"""Tilings by brute force: each cell is covered by a placement or, if it may, stays empty (`tilingbrute`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Place = frozenset[Cell]
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece by its cells, how often it may be used (`most` None: ever so often), and the colours that it may cover."""
+    """A piece: its cells, the bounds on its copies (`most` None: unbounded), and the colors that it may cover."""
 
     name: str
     shape: tuple[Cell, ...]
@@ -31,7 +31,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Group:
-    """Pieces by their numbers, and how many copies of them are used together."""
+    """Pieces by their numbers, and the bounds on their copies together."""
 
     pieces: tuple[int, ...]
     least: int
@@ -40,7 +40,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Region:
-    """A board on the lattice `square`, `cubic` or `hexagonal`: cells that may stay empty, colours, periods of a ring."""
+    """A board on the lattice `square`, `cubic` or `hexagonal`: cells that may stay empty, colors, periods of a ring."""
 
     lattice: str
     cells: frozenset[Cell]
@@ -52,12 +52,12 @@ class Region:
 
     @cached_property
     def board(self) -> dict[Cell, str]:
-        """What may be done with each cell."""
+        """The kind of each cell."""
         return {cell: "optional" if cell in self.optional else "covered" for cell in self.cells}
 
 
 class TilingTruth(Truth):
-    """A region, all of whose tilings can be tried."""
+    """A region small enough to try all tilings."""
 
     def __init__(self, region: Region, *, cut: bool):
         self.region = region
@@ -92,7 +92,7 @@ class TilingTruth(Truth):
 
 
 def count(region: Region) -> int:
-    """How many tilings there are; TooLong if that takes too many steps."""
+    """The number of tilings; TooLong if that takes too many steps."""
     work = 0
 
     def tick() -> None:

@@ -1,4 +1,4 @@
-"""Tiny programs that misbehave, and the mark by which all processes of a test are found wherever they hide.
+"""Tiny programs that misbehave, and the mark that identifies all processes of a test.
 
 A program is run as `python -I -S NAME.py ARGUMENTS`. The mark is an environment variable, which children inherit.
 """
@@ -24,22 +24,22 @@ def program(name: str, *arguments: object) -> list[str]:
 
 
 class Mark:
-    """A value in the environment that only one test's processes have."""
+    """A value in the environment of one test's processes only."""
 
     def __init__(self):
         self.value = uuid.uuid4().hex
         self.environment = os.environ | {VARIABLE: self.value}
 
     def alive(self) -> list[str]:
-        """Command lines of the marked processes that live."""
+        """The command lines of the living marked processes."""
         return [" ".join(command) for _, command in self._living()]
 
     def find(self, command: list[str]) -> list[psutil.Process]:
-        """The marked processes with this command line: the one that was started so, and its forks."""
+        """The marked processes with this command line: the process that was started with it, and its forks."""
         return [process for process, its_command in self._living() if its_command == command]
 
     def await_found(self, command: list[str], count: int = 1) -> list[psutil.Process]:
-        """Wait until there are that many."""
+        """Wait until there are this many."""
         end = time.monotonic() + PATIENCE
         while len(found := self.find(command)) < count:
             assert time.monotonic() < end, f"no {command} in {self.alive()}"

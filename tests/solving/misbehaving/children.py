@@ -1,7 +1,7 @@
 """COUNT short children one after another, each using SECONDS of CPU time.
 
-HOW: `waited` for as usual; `orphaned` by a second fork, so that nobody here waits; `ignored`, with SIGCHLD ignored, so that
-the kernel forgets each at its end.
+HOW: `waited` for as usual; `orphaned` by a second fork, so that no process here waits for them; `ignored`, with SIGCHLD ignored,
+so that the kernel discards each at its end.
 """
 
 import os

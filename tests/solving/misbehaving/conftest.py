@@ -1,3 +1,3 @@
-"""The programs here are run, not imported: a search for tests or doctests must leave them alone."""
+"""The programs in this folder are run, not imported: test discovery must skip them."""
 
 collect_ignore_glob = ["*.py"]

@@ -1,4 +1,4 @@
-"""COUNT processes that hold SIZE bytes each, for SECONDS from the moment that all of them do."""
+"""COUNT processes that hold SIZE bytes each, for SECONDS after all of them do."""
 
 import os
 import sys

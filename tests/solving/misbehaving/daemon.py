@@ -1,4 +1,4 @@
-"""Leave a grandchild in a session of its own, which keeps stdout open and sleeps, and end well."""
+"""Leave a grandchild in a new session, which keeps stdout open and sleeps, and exit with 0."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""A main process with a child, a grandchild in its own session and an orphan, all sleeping; says so when they are there."""
+"""A main process with a child, a grandchild in a new session, and an orphan, all sleeping; prints a line after their start."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Write to file descriptor NUMBER as fast as it goes, until somebody ends this, or a minute is over."""
+"""Write to file descriptor NUMBER at full speed, for at most a minute."""
 
 import os
 import sys

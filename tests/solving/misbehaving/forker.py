@@ -1,4 +1,4 @@
-"""Fork children that sleep, as fast as it goes but not more than COUNT, and then sleep too. They ignore SIGTERM."""
+"""Fork up to COUNT sleeping children at full speed, then sleep. All ignore SIGTERM."""
 
 import os
 import signal

@@ -1,6 +1,6 @@
-"""COUNT processes that fork and end, over and over, each time in a new session: whoever looks at one finds it gone.
+"""COUNT processes that repeatedly fork and exit, each time in a new session, so that each one is gone when it is examined.
 
-The main process sleeps meanwhile. They give up after a minute, in case nobody catches them.
+The main process sleeps meanwhile. They end after a minute.
 """
 
 import os

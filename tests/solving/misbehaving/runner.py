@@ -1,7 +1,7 @@
-"""A caller of run_process that can be killed: runs the command of its arguments, with `out` and `err` here as output.
+"""A caller of run_process that can be killed: runs the command in its arguments, with output in `out` and `err` here.
 
-Unlike the other programs it needs the package. With --fork it forks in the middle of the run, once the program has written
-something; the child has inherited all that is open, and sleeps.
+Unlike the other programs, it uses the package. With --fork, it forks during the run, after the program has written something; the
+child inherits all open descriptors, and sleeps.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Hold SIZE bytes for SECONDS, then give them back and live on for REST seconds."""
+"""Hold SIZE bytes for SECONDS, then free them and run for another REST seconds."""
 
 import mmap
 import sys

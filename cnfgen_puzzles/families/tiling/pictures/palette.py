@@ -79,7 +79,7 @@ class BoardLook:
         return INK if number is None else ink_on(self.fill(number))
 
 
-# -- colours ------------------------------------------------------------------------------------------------------------
+# -- colors -------------------------------------------------------------------------------------------------------------
 
 
 def colours(puzzle: Tiling, board: Board) -> list[str]:
