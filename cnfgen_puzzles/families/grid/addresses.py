@@ -1,4 +1,4 @@
-"""The formats of a genre: addresses of puzz.link, one or a file of them, and files of pzpr."""
+"""The formats of a genre: addresses of puzz.link and game IDs, one or a file of them, and files of pzpr."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.common.addresses import PUZZ_LINK, Address, addresses_in
+from cnfgen_puzzles.common.addresses import GAME_ID, PUZZ_LINK, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.families import GENRES
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.pzpr import Size
 from cnfgen_puzzles.families.grid.pzprfile import read_file, write_file
+from cnfgen_puzzles.families.grid.tatham import read_game
 
 EXPECTED = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
 
@@ -43,6 +44,10 @@ def _read(genre: Any, address: Address, name: str) -> Any:
     try:
         if address.genre != genre.name:
             raise ValueError(why_unknown(address.genre) or f"found the genre {address.genre}, expected {genre.name}")
+        if found := GAME_ID.fullmatch(address.text):
+            reader = pzpr.Reader(address.text, found.start("desc"))
+            size, fields = read_game(found["game"], found["params"], found.start("params"), reader)
+            return _checked(genre, size, {**pzpr.read_body(genre.url, size, ""), **fields})
         found = PUZZ_LINK.fullmatch(address.text)
         assert found is not None
         if found["variant"]:
@@ -60,6 +65,11 @@ def _read(genre: Any, address: Address, name: str) -> Any:
         return genre.puzzle(*size, **pzpr.read_body(genre.url, size, address.text, start))
     except ValueError as error:
         raise InputError(str(error), source=name, line=address.line or None) from None
+
+
+def _checked(genre: Any, size: Size, fields: dict[str, Any]) -> Any:
+    """The puzzle as its address has it; ValueError for clues that addresses of the genre cannot have."""
+    return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, fields)))
 
 
 def why_unknown(genre: str) -> str:
@@ -84,7 +94,7 @@ def file_format(genre: Any) -> Format[Any]:
         size, found = read_file(text, genre.name, genre.file)
         if missing := [codec.field for codec in genre.url if codec.field not in found]:
             raise ValueError(f"found a file that ends after {len(text.splitlines())} lines, expected {missing[0]}")
-        return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, found)))
+        return _checked(genre, size, found)
 
     def write(puzzle: Any) -> str:
         return write_file(genre.name, Size(puzzle.height, puzzle.width), vars(puzzle), genre.file)
