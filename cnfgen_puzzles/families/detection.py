@@ -9,7 +9,7 @@ from typing import Any
 from cnfgen_puzzles.common.addresses import addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Family, family_names, find_family
+from cnfgen_puzzles.families import BUILT_IN, ENDINGS, GENRES, Family, family_names, find_family
 from cnfgen_puzzles.families.fileformats import Format, foreign_kind, unknown_format
 
 GENERIC = (".txt",)
@@ -65,7 +65,7 @@ def family_of_ending(source: Source, format: str | None = None) -> Family | None
     """The only family that has the suffix and recognizes the content, found without importing other families; None if there is
     none, or more than one. It is the family that `detect_family` finds among all."""
     if named := genres_in(source):
-        return find_genre(next(filter(BUILT_IN.get, named), named[0]), source.name) if format is None else None
+        return find_genre(next((name for name in named if name in GENRES), named[0]), source.name) if format is None else None
     names = [*ENDINGS.get(source.suffix, ()), *(name for name in family_names() if name not in BUILT_IN)]
     try:
         fitting = [each for each in map(find_family, names) if _of_ending(each, source) and _knows(each, source)]
@@ -79,7 +79,7 @@ def find_genre(name: str, source: str) -> Family:
     """The genre that an address or a file of pzpr names; InputError for a genre that this package does not have."""
     from cnfgen_puzzles.families.grid.addresses import why_unknown  # not needed for other files
 
-    if name not in BUILT_IN and (why := why_unknown(name)):
+    if why := why_unknown(name):
         raise InputError(why, source=source)
     return find_family(name)
 
@@ -88,7 +88,7 @@ def genres_in(source: Source) -> list[str]:
     """The genres that the addresses of a file name, or a file of pzpr; empty words for other URLs, and none for other files."""
     text = source.data.decode("utf-8-sig", "replace")
     if text.startswith("pzprv3"):
-        return [next(iter(text.split("\n")[1:]), "").strip()]
+        return [next(iter(text.split("\n")[1:]), "").strip() or "(none)"]
     return [address.genre for address in addresses_in(text)]
 
 

@@ -78,7 +78,9 @@ def why_unknown(genre: str) -> str:
     if not genre:
         return f"found another URL, expected {EXPECTED}"
     if genre in Path(__file__).with_name("pzpr-genres.txt").read_text().split():
-        return f"found the genre {genre} of puzz.link, which this package does not have; `gen-cnf --help` lists its genres"
+        return (
+            f"found the genre {genre} of puzz.link, whose addresses this package does not read; `gen-cnf --help` lists its genres"
+        )
     return unknown_name("genre", genre, GENRES)
 
 
