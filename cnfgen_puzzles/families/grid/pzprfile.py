@@ -95,7 +95,10 @@ def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], ex
 
     def value(token: str, place: str) -> Any:
         try:
-            return read(token)
+            found = read(token)
+            if len(names) > 1 and len(found) < len(names):
+                raise ValueError
+            return found
         except (ValueError, IndexError, KeyError):
             raise ValueError(f"found {token!r} in {place}, expected {expected}") from None
 
