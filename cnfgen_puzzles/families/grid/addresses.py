@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.addresses import PUZZ_LINK, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.families import BUILT_IN
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
 from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.pzpr import Size
-from cnfgen_puzzles.families.grid.pzprfile import read_file, write_file
+from cnfgen_puzzles.families.grid.pzpr import Codec, Size
+from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 
 EXPECTED = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
-GENRES = tuple(name for name, module in BUILT_IN.items() if ".grid." in module)
+GENRES = ("nonogram", *(name for name, module in BUILT_IN.items() if ".grid." in module))
+
+
+class Written(NamedTuple):
+    """What the formats need of a genre: its name, the parts of addresses and files, and `puzzle(height, width, **fields)`."""
+
+    name: str
+    url: Sequence[Codec]
+    file: Sequence[Section]
+    puzzle: Callable[..., Any]
 
 
 def url_format(genre: Any) -> Format[Any]:
-    """Addresses of this genre. A file can have several, also of other genres, which count but cannot be read."""
+    """Addresses of this genre, a `Genre` or `Written`. A file can have several, also of other genres, which count but cannot be
+    read."""
 
     def recognise(text: str) -> bool:
         return any(address.genre == genre.name for address in addresses_in(text))
@@ -78,7 +89,7 @@ def file_format(genre: Any) -> Format[Any]:
     """Files of pzpr."""
 
     def recognise(text: str) -> bool:
-        first, _, rest = text.partition("\n")
+        first, _, rest = text.lstrip().partition("\n")
         return first.startswith("pzprv3") and rest.split("\n", 1)[0].strip() == genre.name
 
     def read(text: str, name: str) -> Any:
