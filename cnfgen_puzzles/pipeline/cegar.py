@@ -143,7 +143,7 @@ class CegarLoop:
             literals = refinement.formula.literals
             session.add_flat(literals[sent:])
             sent = len(literals)
-            step = session.solve()
+            step = session.solve(check=False)  # the constraints follow from the rules, whatever the model
             self.rounds += 1
             self.seconds = time.monotonic() - begun
             self.status, self.reason = step.status, step.reason
@@ -164,6 +164,7 @@ class CegarLoop:
                     self.status, self.reason = UNKNOWN, "wall time limit"
                     return
                 continue
+            session.check_model(step.model)
             signs = [variable in true for variable in refinement.formula.projection]
             self._found.append((board, signs))
             yield check_rules(self.family, self.puzzle, board)

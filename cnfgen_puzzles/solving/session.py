@@ -5,8 +5,8 @@
         step = session.solve(assumptions=[3, -5])
 
 Three classes have this interface: a solver of python-sat, which keeps its learned clauses, in a worker process under limits; the
-same in this process as long as it answers quickly; and a solver binary, which runs on the whole formula for each answer. Each
-class checks a model against every clause of the session.
+same in this process as long as it answers quickly; and a solver binary, which runs on the whole formula for each answer. They
+check a model against every clause of the session.
 """
 
 from __future__ import annotations
@@ -88,8 +88,11 @@ class Session:
     def stop(self) -> None:
         """End the current call."""
 
-    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> SessionAnswer:
-        """Search a model in which the assumptions are true; UNKNOWN after `budget` conflicts, if the solver supports that."""
+    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None, *, check: bool = True) -> SessionAnswer:
+        """Search a model in which the assumptions are true; UNKNOWN after `budget` conflicts, if the solver supports that.
+
+        Without `check`, the caller checks the models that count: `check_model`.
+        """
         begun = time.monotonic()
         self.cnf.num_variables = max([self.cnf.num_variables, *map(abs, assumptions)])
         step = self._solve(list(assumptions), budget)
@@ -99,12 +102,19 @@ class Session:
             stray = next((literal for literal in model if abs(literal) > self.cnf.num_variables), None)
             if stray is not None:
                 raise CnfgenError(f"the solver's model contains variable {abs(stray)}, the formula has {self.cnf.num_variables}")
-            broken = self.cnf.falsified_clause(model)
-            if broken is not None or any(-literal in model for literal in assumptions):
-                raise CnfgenError(f"the solver's model falsifies {f'clause {broken}' if broken else 'an assumption'}")
+            if check:
+                self.check_model(model)
+            if any(-literal in model for literal in assumptions):
+                raise CnfgenError("the solver's model falsifies an assumption")
         if not set(step.core) <= set(assumptions):
             raise CnfgenError("the solver's core contains literals that are not assumptions")
         return replace(step, model=model, seconds=time.monotonic() - begun)
+
+    def check_model(self, model: Sequence[int]) -> None:
+        """CnfgenError if the model falsifies a clause."""
+        broken = self.cnf.falsified_clause(model)
+        if broken is not None:
+            raise CnfgenError(f"the solver's model falsifies clause {broken}")
 
     def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
         raise NotImplementedError

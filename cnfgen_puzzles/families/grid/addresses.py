@@ -94,8 +94,9 @@ def file_format(genre: Any) -> Format[Any]:
 
     def read(text: str, name: str) -> Any:
         size, found = read_file(text, genre.name, genre.file)
-        found.pop("board", None)
-        return genre.puzzle(*size, **found)
+        if missing := [codec.field for codec in genre.url if codec.field not in found]:
+            raise ValueError(f"found a file that ends after {len(text.splitlines())} lines, expected {missing[0]}")
+        return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, found)))
 
     def write(puzzle: Any) -> str:
         return write_file(genre.name, Size(puzzle.height, puzzle.width), vars(puzzle), genre.file)

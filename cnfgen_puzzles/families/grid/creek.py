@@ -20,11 +20,13 @@ class Creek(Shading):
     file = (pzprfile.CORNERS, pzprfile.SHADES)
     rules = "brNoShade crShadeGt cuDivide crShadeLt"
 
+    clue_field = "corners"
+
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")
         formula.add_clause(shaded.values())
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
-        for corner, number in corner_clues(puzzle):
+        for corner, number in formula.each(corner_clues(puzzle)):
             formula.exactly_k([shaded[cell] for cell in corner_cells(corner) if cell in shaded], number, "pairwise")
 
     def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:

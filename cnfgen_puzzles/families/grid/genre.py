@@ -210,13 +210,17 @@ class Genre(CellFamily[Any]):
     def check(self, puzzle: Any, board: Cells) -> list[str]:
         return self.misshapen(puzzle, board) or list(self.broken(puzzle, board).values())
 
+    def prepared(self, blank: Any, choice: SeededChoice) -> Any:
+        """A puzzle without clues, with the parts that a random board needs; rooms are random already."""
+        return blank
+
     def clue(self, puzzle: Any, board: Cells, place: Cell) -> Any:
         """The clue that a board allows at a place; NONE or () if it allows none there. `make-puzzle` needs it."""
         raise NotImplementedError
 
     def clued(self, puzzle: Any, board: Cells, choice: SeededChoice) -> Any:
         """The puzzle with all clues that the board allows."""
-        rows = getattr(puzzle, field := self.url[-1].field)
+        rows = getattr(puzzle, field := self.clue_field)
         clues = (tuple(self.clue(puzzle, board, (r, c)) for c in range(len(row))) for r, row in enumerate(rows))
         return replace(puzzle, **{field: tuple(clues)})
 
@@ -230,8 +234,10 @@ class Genre(CellFamily[Any]):
 
     density: ClassVar[float] = 0.5
     """The probability with which a variable of a random board is true, where the rules allow both."""
-    without: ClassVar[int] = NONE
-    """What takes the place of a clue that is left out: NONE, or UNKNOWN where a question mark stays."""
+    clue_field: ClassVar[str] = "numbers"
+    """The field with the clues that can be left out."""
+    without: ClassVar[Any] = NONE
+    """What takes the place of a clue that is left out: NONE, () in `lists`, or UNKNOWN where a question mark stays."""
 
     larger: ClassVar[int] = 0
     """By how much the sides of the smallest boards exceed 1 and 2."""
@@ -344,7 +350,7 @@ class Numbers(Genre):
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         """The numbers of the cells, with those that the puzzle gives."""
         found = formula.ints("number", self.values(puzzle))
-        for cell, number in puzzle.clues():
+        for cell, number in formula.each(puzzle.clues()):
             formula.add_folded(found[cell].get(number, FALSE))
         return found
 
@@ -581,6 +587,17 @@ def room_numbers(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
     """The cells of each room with a number, and the number; question marks left out."""
     cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}
     return ((cells[room(puzzle, cell)], number) for cell, number in puzzle.clues())
+
+
+def value_at(puzzle: Any, board: Cells, place: Cell) -> int:
+    """The value of a cell."""
+    value: int = board[place[0]][place[1]]
+    return value
+
+
+def shaded_in_room(puzzle: Any, board: Cells, place: Cell) -> int:
+    """How many cells of a room are shaded; NONE for a place that is not its first cell."""
+    return next((count for cells, count in room_counts(puzzle, board) if cells[0] == place), NONE)
 
 
 def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:

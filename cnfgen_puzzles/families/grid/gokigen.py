@@ -28,10 +28,12 @@ class Gokigen(Shading):
         RISING: ((1, 0), (1, 0.06), (0.06, 1), (0, 1), (0, 0.94), (0.94, 0)),
     }
 
+    clue_field = "corners"
+
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         falling = formula.subset("shaded")
         formula.acyclic_diagonals(falling, connectivity)
-        for corner, number in corner_clues(puzzle):
+        for corner, number in formula.each(corner_clues(puzzle)):
             ends = [
                 sign * falling[cell] for sign, cell in zip((1, -1, -1, 1), corner_cells(corner), strict=True) if cell in falling
             ]

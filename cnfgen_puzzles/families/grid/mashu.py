@@ -35,7 +35,7 @@ class Mashu(Loop):
             b = a[0] + down, a[1] + right
             return side.get((min(a, b), max(a, b)), FALSE)
 
-        for cell, circle in puzzle.clues():
+        for cell, circle in formula.each(puzzle.clues()):
             ways = {way: line(cell, 0, *way) for way in ((0, 1), (0, -1), (1, 0), (-1, 0))}
             for way, literal in ways.items():
                 back = ways[-way[0], -way[1]]

@@ -75,12 +75,12 @@ class Reader:
             raise self.wrong(digits, f"a digit to base {base}" if count == 1 else f"{count} digits to base {base}")
         return int(digits, base)
 
-    def filled(self, values: list[Any], count: int, empty: Any = NONE) -> list[Any]:
-        """The values of so many cells; a URL without a body has only empty ones."""
+    def filled(self, values: list[Any], count: int, empty: Any = NONE, *, padded: bool = False) -> list[Any]:
+        """The values of so many cells; a URL without a body has only empty ones, and the last character may be `padded`."""
         if len(values) < count and not self.blank:
             found = f"found {self.text[self.at]!r}" if self.at < len(self.text) else "the URL ends"
             raise ValueError(f"character {self.at + 1}: {found} after {len(values)} cells, expected {count} cells")
-        if any(value != empty for value in values[count:]):
+        if len(values) > count and not (padded and set(values[count:]) == {empty}):
             raise self.wrong(self.text[self.at - 1], f"at most {count} cells")
         return [*values, *[empty] * (count - len(values))][:count]
 
@@ -98,6 +98,13 @@ class Codec:
     write: Callable[[Any, Size, dict[str, Any]], str]
     more: tuple[str, ...] = ()
     """Other fields, which `read` adds to those that it gets."""
+
+
+def check_clues(values: Sequence[Any], allowed: Callable[[Any], bool], expected: str) -> None:
+    """ValueError for a clue that URLs of the genre cannot have."""
+    for k, value in enumerate(values):
+        if not allowed(value):
+            raise ValueError(f"cell {k + 1}: found the clue {value}, expected {expected}")
 
 
 # -- numbers ----------------------------------------------------------------------------------------------------------------
@@ -127,6 +134,7 @@ def read_numbers(reader: Reader, count: int) -> list[int]:
 
 def write_numbers(values: Sequence[int]) -> str:
     """What `read_numbers` reads."""
+    check_clues(values, lambda value: UNKNOWN <= value < 8192 + 4096, f"a number to {8192 + 4095}")
     text, gap = "", 0
 
     def flush() -> str:
@@ -144,8 +152,6 @@ def write_numbers(values: Sequence[int]) -> str:
             text += DIGITS[value]
         elif prefix:
             text += f"{prefix[0]}{value - prefix[2]:0{prefix[1]}x}"
-        else:
-            raise ValueError(f"found {value}, expected a number to {8192 + 4095}")
     return text + flush()
 
 
@@ -163,11 +169,12 @@ def read_four(reader: Reader, count: int) -> list[int]:
             values += [NONE] * (place - 15)
         else:
             raise reader.wrong(sign, "a digit, a letter but f, or a point")
-    return reader.filled(values, count)
+    return reader.filled(values, count, padded=True)
 
 
 def write_four(values: Sequence[int]) -> str:
     """What `read_four` reads."""
+    check_clues(values, lambda value: UNKNOWN <= value < 5, "a number from 0 to 4")
     text, at = "", 0
     while at < len(values):
         end = next((k for k in range(at, len(values)) if values[k] != NONE), len(values))
@@ -188,11 +195,12 @@ def read_thirds(reader: Reader, count: int) -> list[int]:
     while len(values) < count and reader.more():
         number = reader.number(1, 27)
         values += [number // 9, number // 3 % 3, number % 3]
-    return [value or NONE for value in reader.filled(values, count, 0)]
+    return [value or NONE for value in reader.filled(values, count, 0, padded=True)]
 
 
 def write_thirds(values: Sequence[int]) -> str:
     """What `read_thirds` reads."""
+    check_clues(values, lambda value: value in (NONE, 1, 2), "1 or 2")
     states = [max(value, 0) for value in values] + [0, 0]
     return "".join(DIGITS[9 * a + 3 * b + c] for a, b, c in zip(states[::3], states[1::3], states[2::3], strict=False))
 
@@ -215,6 +223,7 @@ def read_digits(reader: Reader, count: int) -> list[int]:
 
 def write_digits(values: Sequence[int]) -> str:
     """What `read_digits` reads."""
+    check_clues(values, lambda value: UNKNOWN <= value < 36 * 36, "a number to 1295")
     return "".join(
         {UNKNOWN: ".", NONE: "%"}.get(v) or (DIGITS[v] if v < 36 else f"-{DIGITS[v // 36]}{DIGITS[v % 36]}") for v in values
     )
@@ -348,8 +357,11 @@ def _read_sums(reader: Reader, size: Size, known: dict[str, Any]) -> Any:
 
 
 def _write_sums(rows: Any, size: Size, known: dict[str, Any]) -> str:
+    cells = [cell for row in rows for cell in row]
+    check_clues(cells, lambda cell: not cell or (len(cell) == 2 and max(cell) < len(SUMS)), f"two sums to {len(SUMS) - 1}")
+    check_clues([*known["outside"][0], *known["outside"][2]], lambda number: number < len(SUMS), f"a sum to {len(SUMS) - 1}")
     text, gap = "", 0
-    for cell in [*(cell for row in rows for cell in row), None]:
+    for cell in [*cells, None]:
         if cell == () and gap < 16:
             gap += 1
             continue
@@ -393,6 +405,7 @@ def _read_arrows(reader: Reader, size: Size, known: dict[str, Rows], marks: bool
 
 
 def _write_arrows(numbers: Rows, size: Size, known: dict[str, Rows], marks: bool) -> str:
+    check_clues([number for row in numbers for number in row], lambda number: number < 4096, "a number to 4095")
     text, gap = "", 0
     for r, c in product(range(size.height), range(size.width)):
         number, arrow = numbers[r][c], known["arrows"][r][c]
@@ -488,10 +501,13 @@ def _read_room_numbers(reader: Reader, size: Size, known: dict[str, Rows]) -> Ro
 
 
 def _write_room_numbers(numbers: Rows, size: Size, known: dict[str, Rows]) -> str:
-    firsts = first_cells(known["rooms"])
-    if any(numbers[r][c] != NONE for r, c in product(range(size.height), range(size.width)) if (r, c) not in firsts):
-        raise ValueError("found a number that is not in the first cell of its room, where addresses have it")
-    return write_numbers([numbers[r][c] for r, c in firsts])
+    found = dict.fromkeys(range(len(first_cells(known["rooms"]))), NONE)
+    for r, c in product(range(size.height), range(size.width)):
+        if numbers[r][c] != NONE and found.setdefault(known["rooms"][r][c], NONE) != NONE:
+            raise ValueError(f"row {r + 1}, column {c + 1}: found a second number of the same room, expected one")
+        if numbers[r][c] != NONE:
+            found[known["rooms"][r][c]] = numbers[r][c]
+    return write_numbers(list(found.values()))
 
 
 ROOM_NUMBERS = Codec("numbers", _read_room_numbers, _write_room_numbers)
@@ -517,11 +533,12 @@ def read_ones(reader: Reader, count: int) -> list[int]:
     while len(values) < count and reader.more():
         place = reader.number(1, 36)
         values += [1, *[NONE] * place] if place < 18 else [NONE] * (place - 17)
-    return reader.filled(values, count)
+    return reader.filled(values, count, padded=True)
 
 
 def write_ones(values: Sequence[int]) -> str:
     """What `read_ones` reads."""
+    check_clues(values, lambda value: value in (NONE, 1), "1")
     text, at = "", 0
     while at < len(values):
         first = values[at] == 1
@@ -578,7 +595,7 @@ def _read_points(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
     while len(values) < points.height * points.width and reader.more():
         place = reader.number(1, 36)
         values += [place % 2 + 1, *[0] * (place // 2)] if place < 16 else [0] * (place - 15)
-    rows = [list(row) for row in points.rows(reader.filled(values, points.height * points.width, 0))]
+    rows = [list(row) for row in points.rows(reader.filled(values, points.height * points.width, 0, padded=True))]
     if reader.more():
         for k, hole in enumerate(read_bits(reader, size.height * size.width)):
             if hole:

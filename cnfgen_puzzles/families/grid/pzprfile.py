@@ -77,7 +77,9 @@ def write_file(name: str, size: Size, found: dict[str, Any], sections: Sequence[
 
 
 def _number(token: str) -> int:
-    return {".": NONE, "-": UNKNOWN}[token] if token in (".", "-") else int(token)
+    if token not in (".", "-") and not (token.isascii() and token.isdecimal()):
+        raise ValueError
+    return {".": NONE, "-": UNKNOWN}.get(token) or int(token)
 
 
 def _token(number: int) -> str:
@@ -121,7 +123,7 @@ def _known(table: Mapping[str, int], otherwise: Callable[[str], int] = _number) 
 
 
 CLUES = _each("numbers", _number, _token)
-LETTERS = _each("numbers", _known({"a": 1, "b": 2, "c": 3}), lambda n: "abc"[n - 1] if n > 0 else _token(n))
+LETTERS = _each("numbers", _known({"a": 1, "b": 2, "c": 3}), lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n))
 CORNERS = _each("corners", _number, _token, lambda size: _cell_widths(size, 1))
 BLACK_CLUES = _each("numbers", _known({"5": UNKNOWN}), lambda n: "5" if n == UNKNOWN else _token(n))
 """Numbers to 4; 5 stands for a question mark."""
