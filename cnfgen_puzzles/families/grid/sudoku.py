@@ -39,6 +39,10 @@ class Sudoku(Numbers):
             found.setdefault((r // height, c // width), []).append((r, c))
         return list(found.values())
 
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        number: int = board[place[0]][place[1]]
+        return number
+
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         for cells in self.box_cells(puzzle):
             for number in twice(board, cells):
