@@ -26,7 +26,7 @@ def places(size: Size) -> tuple[int, int]:
 
 def beside(known: Mapping[str, Any], size: Size) -> tuple[list[list[int]], list[list[int]]]:
     """The numbers in the places beside columns and rows, the nearest to the board last."""
-    if known["row_colours"] or known["column_colours"]:
+    if known.get("row_colours") or known.get("column_colours"):
         raise ValueError(f"found blocks of {len(known['colours']) - 1} colors, expected black ones; use webpbn, non, or g")
     columns, rows = (_flush(known[name], name, most) for name, most in zip(("columns", "rows"), places(size), strict=True))
     return columns, rows
@@ -63,9 +63,10 @@ def _read_section(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
 
 def _number(token: str) -> int:
     """A number; a `c` before it says that the player is done with it."""
-    if not token.removeprefix("c").isdecimal():
+    digits = token.removeprefix("c")
+    if not (digits.isascii() and digits.isdecimal()):
         raise ValueError(f"found {token!r} beside the board, expected a number")
-    return int(token.removeprefix("c"))
+    return int(digits)
 
 
 def _write_section(found: dict[str, Any], size: Size) -> Tokens:
