@@ -34,7 +34,7 @@ from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.samples import sample_names
 from cnfgen_puzzles.common.sources import Source, open_source
-from cnfgen_puzzles.families import BUILT_IN, Family, Option, Puzzle, family_names, find_family
+from cnfgen_puzzles.families import BUILT_IN, GENRES, Family, Option, Puzzle, family_names, find_family
 from cnfgen_puzzles.families.detection import detect_family, endings, family_of_ending, installed_families
 from cnfgen_puzzles.formula.cardinality import PYSAT
 
@@ -246,8 +246,12 @@ class FamilyCommands(DocumentedGroup):
         return self.make(family)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        families = self.families
         with formatter.section("Families"):
-            formatter.write_dl([(family.name, family.summary) for family in self.families])
+            formatter.write_dl([(family.name, family.summary) for family in families if family.name not in GENRES])
+        if genres := sorted(family.name for family in families if family.name in GENRES):
+            with formatter.section("Families of grid puzzles"):
+                formatter.write_text(", ".join(genres))
 
 
 class FamilyGroup(FamilyCommands):

@@ -343,6 +343,7 @@ COMMAND = FamilyGroup(
     examples=[
         "solve-puzzle sample:cat",
         "solve-puzzle sample:cat --unique --certify",
+        "solve-puzzle slither/5/5/cbcbcddad --unique",
         "solve-puzzle sample:cat --solver glucose -o cat.svg",
         "solve-puzzle sample:cat --solver 'kissat --sat,glucose'",
         "solve-puzzle nonogram --generate blobs --size 15 --seed 7",

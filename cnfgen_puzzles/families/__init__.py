@@ -63,6 +63,9 @@ BUILT_IN = {
 }
 """The families of this package. A family is imported when a command needs it."""
 
+GENRES = tuple(name for name, module in BUILT_IN.items() if ".grid." in module)
+"""The families that are genres of grid puzzles."""
+
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     ".nin": ("nonogram",),
     ".non": ("nonogram",),

@@ -19,7 +19,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid.constraints import LAZY, Cell, Cut, GridFormula, neighbors
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, Size, between_widths, outside_widths
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, Size, widths_of
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
 
@@ -174,10 +174,7 @@ def _blank(genre: Any, size: Size, choice: SeededChoice) -> Any:
     parts: dict[str, Any] = {}
     for field in (codec.field for codec in genre.url):
         none: Any = () if field == "lists" else NONE
-        cells = [size.width] * size.height
-        widths = {"corners": [width + 1 for width in [*cells, size.width]], "outside": outside_widths(size)}
-        widths["between"] = between_widths(size)
-        parts[field] = tuple((none,) * width for width in widths.get(field, cells))
+        parts[field] = tuple((none,) * width for width in widths_of(field, size))
     if "rooms" in parts:
         parts["rooms"] = random_rooms(size, choice)
     return genre.puzzle(*size, **parts)

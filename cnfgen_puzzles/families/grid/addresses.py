@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.addresses import PUZZ_LINK, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
-from cnfgen_puzzles.families import BUILT_IN
+from cnfgen_puzzles.families import GENRES
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.pzpr import Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 
 EXPECTED = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
-GENRES = ("nonogram", *(name for name, module in BUILT_IN.items() if ".grid." in module))
+NAMED = ("nonogram", *GENRES)
+"""The families that addresses name."""
 
 
 class Written(NamedTuple):
@@ -76,13 +77,13 @@ def _read(genre: Any, address: Address, name: str) -> Any:
 
 def why_unknown(genre: str) -> str:
     """Why an address with this genre cannot be read; empty for a genre of this package."""
-    if genre in GENRES:
+    if genre in NAMED:
         return ""
     if not genre:
         return f"found another URL, expected {EXPECTED}"
     if genre in Path(__file__).with_name("pzpr-genres.txt").read_text().split():
         return f"found the genre {genre} of puzz.link, which this package does not have; `gen-cnf --help` lists its genres"
-    return unknown_name("genre", genre, GENRES)
+    return unknown_name("genre", genre, NAMED)
 
 
 def file_format(genre: Any) -> Format[Any]:

@@ -49,6 +49,8 @@ SHADE = "#9a968f"
 COUNTING = "cnfgen_puzzles.families.grid.refinement:COUNTING"
 REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
+ROWS = ("numbers", "rooms", "arrows", "marks", "corners", "lists", "outside", "between", "points")
+"""The fields of a puzzle that have rows."""
 Fault = tuple[str, str]
 """The code that pzprjs has for a rule, and the violation in words."""
 CONNECTIVITY = {
@@ -89,17 +91,12 @@ class GridPuzzle(Puzzle):
     def __post_init__(self) -> None:
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
             raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
-        of_cells = self.numbers, self.rooms, self.arrows, self.marks, self.lists
-        for rows, more in (*((rows, 0) for rows in of_cells), (self.corners, 1)):
-            if rows and (len(rows) != self.height + more or any(len(row) != self.width + more for row in rows)):
-                raise ValueError(f"found rows of another size than {self.width + more}x{self.height + more}")
-        for rows, widths in ((self.outside, pzpr.outside_widths(self)), (self.between, pzpr.between_widths(self))):
-            if rows and [len(row) for row in rows] != widths:
-                raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths}")
+        for field in ROWS:
+            found, expected = [len(row) for row in getattr(self, field)], pzpr.widths_of(field, self)
+            if found and found != expected:
+                raise ValueError(f"found rows of {found} {field}, expected {expected}")
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
-        if self.points and {*map(len, self.points), -len(self.points)} != {2 * self.width - 1, 1 - 2 * self.height}:
-            raise ValueError(f"found points of another size than {2 * self.width - 1}x{2 * self.height - 1}")
 
     @property
     def cells(self) -> list[Cell]:
@@ -246,33 +243,34 @@ class Genre(CellFamily[Any]):
         """Boards of at most 2 x 2 cells (3 x 3 for lines through cells) without clues, and with one or two in the corners."""
         fields, found = {field for codec in self.url for field in (codec.field, *codec.more)}, []
         for height, width, first, last in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1)):
-            height, width = height + self.larger, width + self.larger
-            numbers, rooms = [[NONE] * width for _ in range(height)], [[0, *[int(last == 2)] * (width - 1)]] * height
-            if pzpr.ROOM_NUMBERS not in self.url:
-                numbers[-1][-1] = last
-            numbers[0][0] = first
-            corners = [[NONE] * (width + 1) for _ in range(height + 1)]
-            corners[1][0], corners[1][-1] = first, last
-            size, widths = Size(height, width), pzpr.outside_widths(Size(height, width))
+            size = Size(height + self.larger, width + self.larger)
+            height, width = size
+            widths = {field: pzpr.widths_of(field, size) for field in ROWS}
+            numbers, corners, points = (
+                [none] * sum(widths[field]) for none, field in zip((NONE, NONE, 0), ("numbers", "corners", "points"), strict=True)
+            )
+            numbers[-1] = NONE if pzpr.ROOM_NUMBERS in self.url else last
+            numbers[0] = corners[width + 1] = first
+            corners[2 * width + 1] = last
+            points[0] = max(first, 0)
+            points[(height - 1) * (2 * width - 1) + width - 1] = max(last, 0)
             behind = (1, 3) if pzpr.HEADINGS in self.url else ()
-            marks = [[int(number == 2) for number in row] for row in numbers]
-            arrows = [[3 * (number > 0) for number in row] for row in numbers]
-            points = [[0] * (2 * width - 1) for _ in range(2 * height - 1)]
-            points[0][0], points[height - 1][width - 1] = max(first, 0), max(last, 0)
             parts = {
-                "outside": tuple((first, *(last,) * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths)),
-                "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
-                "numbers": tuple(map(tuple, numbers)),
-                "rooms": tuple(map(tuple, rooms)),
-                "arrows": tuple(map(tuple, arrows)),
-                "marks": tuple(map(tuple, marks)),
-                "corners": tuple(map(tuple, corners)),
-                "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
+                "outside": tuple(
+                    (first, *[last] * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths["outside"])
+                ),
+                "between": tuple((last, *[first] * (n - 1))[:n] for n in widths["between"]),
+                "numbers": size.rows(numbers),
+                "rooms": ((0, *[int(last == 2)] * (width - 1)),) * height,
+                "arrows": size.rows(3 * (number > 0) for number in numbers),
+                "marks": size.rows(int(number == 2) for number in numbers),
+                "corners": pzpr.cut(corners, widths["corners"]),
+                "lists": pzpr.cut(((number,) * (number != NONE) for number in numbers), widths["lists"]),
                 "count": 1,
                 "bank": ("11g",) * (last == 2),
-                "points": tuple(map(tuple, points)),
+                "points": pzpr.cut(points, widths["points"]),
             }
-            found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
+            found.append(self.puzzle(*size, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
 
     def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:

@@ -18,7 +18,7 @@ from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.grid.pieces import checked_piece
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, between_widths, rooms_of, sides
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, cut, rooms_of, sides, widths_of
 
 DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
 Tokens = list[list[str]]
@@ -86,13 +86,12 @@ def _token(number: int) -> str:
     return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
 
 
-def _cell_widths(size: Size, more: int = 0) -> list[int]:
-    return [size.width + more] * (size.height + more)
-
-
-def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], widths: Widths = _cell_widths) -> Section:
+def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str]) -> Section:
     """A token for each place: `read(token)` is its value in the field, or its values in several, `write(*values)` the token."""
     names = fields.split()
+
+    def widths(size: Size) -> list[int]:
+        return widths_of(names[0], size)
 
     def value(token: str, place: str) -> Any:
         try:
@@ -124,7 +123,7 @@ def _known(table: Mapping[str, int], otherwise: Callable[[str], int] = _number) 
 
 CLUES = _each("numbers", _number, _token)
 LETTERS = _each("numbers", _known({"a": 1, "b": 2, "c": 3}), lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n))
-CORNERS = _each("corners", _number, _token, lambda size: _cell_widths(size, 1))
+CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each("numbers", _known({"5": UNKNOWN}), lambda n: "5" if n == UNKNOWN else _token(n))
 """Numbers to 4; 5 stands for a question mark."""
 MARKS = _each("marks", lambda token: int(token == "*"), lambda mark: "*" if mark == 1 else ".")
@@ -140,10 +139,8 @@ SHADED_LISTS = _each(
     lambda token: (int(token == "#"), () if token in "#+." else tuple(map(_number, token.split(",")))),
     lambda shade, numbers: ",".join(map(_token, numbers)) or ".",
 )
-BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)), between_widths)
-GIVEN_WALLS = _each(
-    "between", lambda token: 1 if token[-1] == "X" else NONE, lambda mark: "0" if mark == NONE else "X", between_widths
-)
+BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)))
+GIVEN_WALLS = _each("between", lambda token: 1 if token[-1] == "X" else NONE, lambda mark: "0" if mark == NONE else "X")
 
 
 def _read_arrow(token: str) -> list[int]:
@@ -236,10 +233,10 @@ def _walls(field: str) -> Section:
 
     def give(found: dict[str, Any], size: Size) -> Tokens:
         rooms = found.get(field) or ((0,) * size.width,) * size.height
-        tokens = iter([str(int(rooms[r][c] != rooms[k][m])) for (r, c), (k, m) in sides(size)])
-        return [[next(tokens) for _ in range(width)] for width in between_widths(size)]
+        tokens = (str(int(rooms[r][c] != rooms[k][m])) for (r, c), (k, m) in sides(size))
+        return [list(row) for row in cut(tokens, widths_of("between", size))]
 
-    return Section(between_widths, take, give)
+    return Section(lambda size: widths_of("between", size), take, give)
 
 
 WALLS, REGIONS = _walls("rooms"), _walls("board")
@@ -255,7 +252,7 @@ def _write_rooms(found: dict[str, Any], size: Size) -> Tokens:
     return [[str(1 + max(map(max, rooms)))], *(list(map(str, row)) for row in rooms)]
 
 
-ROOMS = Section(lambda size: [1, *_cell_widths(size)], _read_rooms, _write_rooms)
+ROOMS = Section(lambda size: [1, *widths_of("rooms", size)], _read_rooms, _write_rooms)
 """The number of rooms, then the number of the room of each cell."""
 
 
