@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from cnfgen_puzzles.families.grid.addresses import Written, file_format, url_format
-from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Reader, Size, read_numbers, write_numbers
+from cnfgen_puzzles.families.grid.pzpr import HEX, NONE, Codec, Reader, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, Tokens
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
 
@@ -41,7 +41,7 @@ def _flush(lines: Lines, name: str, most: int) -> list[list[int]]:
 
 def _read_body(reader: Reader, size: Size, known: dict[str, Any]) -> Lines:
     of_column, of_row = places(size)
-    numbers = iter(read_numbers(reader, size.width * of_column + size.height * of_row))
+    numbers = iter(HEX.take(reader, size.width * of_column + size.height * of_row))
     lines = [list(islice(numbers, most)) for most in [of_column] * size.width + [of_row] * size.height]
     clues = [tuple(number for number in reversed(line) if number != NONE) for line in lines]
     known["columns"] = tuple(clues[: size.width])
@@ -49,7 +49,7 @@ def _read_body(reader: Reader, size: Size, known: dict[str, Any]) -> Lines:
 
 
 def _write_body(rows: Lines, size: Size, known: dict[str, Any]) -> str:
-    return write_numbers([number for lines in beside(known, size) for line in lines for number in reversed(line)])
+    return HEX.give([number for lines in beside(known, size) for line in lines for number in reversed(line)])
 
 
 def _read_section(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
