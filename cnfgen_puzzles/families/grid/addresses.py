@@ -45,7 +45,8 @@ def url_format(genre: Any) -> Format[Any]:
         return OnDemand([partial(_read, genre, address, name) for address in found])
 
     def write(puzzle: Any) -> str:
-        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(genre.url, Size(puzzle.height, puzzle.width), vars(puzzle))}\n"
+        body = pzpr.write_body(genre.url, Size(puzzle.height, puzzle.width), vars(puzzle))
+        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{body}\n"
 
     return Format("url", "a puzz.link URL", (".url",), recognise, None, write, read_set)
 
