@@ -9,7 +9,7 @@ from typing import Any
 from cnfgen_puzzles.common.addresses import addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families import BUILT_IN, ENDINGS, GENRES, Family, family_names, find_family
+from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Family, family_names, find_family
 from cnfgen_puzzles.families.fileformats import Format, foreign_kind, unknown_format
 
 GENERIC = (".txt",)
@@ -65,7 +65,7 @@ def family_of_ending(source: Source, format: str | None = None) -> Family | None
     """The only family that has the suffix and recognizes the content, found without importing other families; None if there is
     none, or more than one. It is the family that `detect_family` finds among all."""
     if named := genres_in(source):
-        return find_genre(next((name for name in named if name in GENRES), named[0]), source.name) if format is None else None
+        return find_genre(next(filter(BUILT_IN.get, named), named[0]), source.name) if format is None else None
     names = [*ENDINGS.get(source.suffix, ()), *(name for name in family_names() if name not in BUILT_IN)]
     try:
         fitting = [each for each in map(find_family, names) if _of_ending(each, source) and _knows(each, source)]

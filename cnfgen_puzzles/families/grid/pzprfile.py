@@ -96,9 +96,7 @@ def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], ex
     def value(token: str, place: str) -> Any:
         try:
             found = read(token)
-            if len(names) > 1 and len(found) < len(names):
-                raise ValueError
-            return found
+            return found if len(names) == 1 else [found[k] for k in range(len(names))]
         except (ValueError, IndexError, KeyError):
             raise ValueError(f"found {token!r} in {place}, expected {expected}") from None
 
