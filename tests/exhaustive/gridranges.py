@@ -281,9 +281,10 @@ class Drawn(Range):
 
     def some(self, step: int) -> Iterator[Case]:
         family = self.cases.args[0]
+        most = DRAWN // 5 if isinstance(family, kinds.Paths | kinds.Division) else DRAWN  # these have many boards
         for number in range(self.step // 2 if step > 1 else 0, RANDOM, step):
             chance, found = Random(f"{family.name} {number}"), []
-            while len(found) < (DRAWN if number % 4 else 1) and not (found and found[-1].solutions):
+            while len(found) < (most if number % 4 else 1) and not (found and found[-1].solutions):
                 found += [one] if (one := drawn_puzzle(family, chance)) else []
             yield found[-1]
 
