@@ -92,11 +92,15 @@ class GridPuzzle(Puzzle):
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
             raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
         for field in ROWS:
-            found, expected = [len(row) for row in getattr(self, field)], pzpr.widths_of(field, self)
+            found, expected = [len(row) for row in getattr(self, field)], pzpr.widths_of(field, self.size)
             if found and found != expected:
                 raise ValueError(f"found rows of {found} {field}, expected {expected}")
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
+
+    @property
+    def size(self) -> Size:
+        return Size(self.height, self.width)
 
     @property
     def cells(self) -> list[Cell]:
@@ -118,15 +122,15 @@ class GridPuzzle(Puzzle):
     def pairs(self) -> Iterator[tuple[Cell, Cell, int]]:
         """The pairs of neighboring cells and the mark between them, or NONE."""
         marks = (mark for row in self.between for mark in row)
-        return ((a, b, mark) for (a, b), mark in zip(pzpr.sides(self) if self.between else (), marks, strict=True))
+        return ((a, b, mark) for (a, b), mark in zip(pzpr.sides(self.size) if self.between else (), marks, strict=True))
 
     def sights(self) -> Iterator[tuple[list[Cell], int]]:
         """The lines of cells beside each number outside, nearest first, and the number; question marks left out."""
-        rows = [[(r, c) for c in range(self.width)] for r in range(self.height)]
-        columns = [[(r, c) for r in range(self.height)] for c in range(self.width)]
+        lines = rows_and_columns(self)
+        rows, columns = lines[: self.height], lines[self.height :]
         ways = columns, [line[::-1] for line in columns], rows, [line[::-1] for line in rows]
-        for lines, numbers in zip(ways, self.outside, strict=True):
-            yield from ((line, number) for line, number in zip(lines, numbers, strict=True) if number >= 0)
+        for seen, numbers in zip(ways, self.outside, strict=True):
+            yield from ((line, number) for line, number in zip(seen, numbers, strict=True) if number >= 0)
 
     def arrow(self, cell: Cell) -> int:
         """The direction of a clue: up 1, down 2, left 3, right 4, none 0."""
@@ -246,9 +250,8 @@ class Genre(CellFamily[Any]):
             size = Size(height + self.larger, width + self.larger)
             height, width = size
             widths = {field: pzpr.widths_of(field, size) for field in ROWS}
-            numbers, corners, points = (
-                [none] * sum(widths[field]) for none, field in zip((NONE, NONE, 0), ("numbers", "corners", "points"), strict=True)
-            )
+            numbers, corners = ([NONE] * sum(widths[field]) for field in ("numbers", "corners"))
+            points = [0] * sum(widths["points"])
             numbers[-1] = NONE if pzpr.ROOM_NUMBERS in self.url else last
             numbers[0] = corners[width + 1] = first
             corners[2 * width + 1] = last
@@ -257,7 +260,7 @@ class Genre(CellFamily[Any]):
             behind = (1, 3) if pzpr.HEADINGS in self.url else ()
             parts = {
                 "outside": tuple(
-                    (first, *[last] * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths["outside"])
+                    (NONE,) * n if k in behind else (first, *[last] * (n - 1)) for k, n in enumerate(widths["outside"])
                 ),
                 "between": tuple((last, *[first] * (n - 1))[:n] for n in widths["between"]),
                 "numbers": size.rows(numbers),
@@ -395,7 +398,7 @@ class Division(Genre):
             for cell in cells_of((r, c, height, width)):
                 if found.setdefault(cell, number) != number:
                     raise ValueError("found rectangles that overlap")
-        return Size(puzzle.height, puzzle.width).rows([found[cell] for cell in puzzle.cells])
+        return pzpr.cut((found[cell] for cell in puzzle.cells), [puzzle.width] * puzzle.height)
 
     def small_puzzles(self) -> list[Any]:
         free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)
@@ -453,9 +456,8 @@ class Loop(Genre):
         return puzzle.height + self.around_cells, puzzle.width + self.around_cells
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
-        inside = {
-            key: variable in true for key, variable in zip(blocks["inside"].keys(), blocks["inside"].variables, strict=True)
-        }
+        block = blocks["inside"]
+        inside = {key: variable in true for key, variable in zip(block.keys(), block.variables, strict=True)}
         height, width = self.shape(puzzle)
 
         def mask(r: int, c: int) -> int:
@@ -573,7 +575,7 @@ def corner_cells(corner: Cell) -> list[Cell]:
 
 def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
     """The pairs of neighboring cells that lie in two rooms."""
-    return ((a, b) for a, b in pzpr.sides(puzzle) if room(puzzle, a) != room(puzzle, b))
+    return ((a, b) for a, b in pzpr.sides(puzzle.size) if room(puzzle, a) != room(puzzle, b))
 
 
 def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[list[Cell], int]]:
@@ -644,8 +646,7 @@ def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:
 
 def room(puzzle: Any, cell: Cell) -> int:
     """The number of the room of a cell."""
-    number: int = puzzle.rooms[cell[0]][cell[1]]
-    return number
+    return int(puzzle.rooms[cell[0]][cell[1]])
 
 
 def adjacent(board: Cells, value: int) -> Iterator[Cell]:
