@@ -81,7 +81,7 @@ PATTERNS = [
         "name the relation: equal, counted once",
     ),
     (
-        r"\bpiece by piece\b|\bcampaigns?\b|\bhouse\b|\brooms?\b",
+        r"\bpiece by piece\b|\bcampaigns?\b|\bhouse\b",
         "a private metaphor",
         "in parts; experiment; architecture; module, space",
     ),

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.common.addresses import PUZZ_LINK, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.families import GENRES
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
 from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.pzpr import Size
-from cnfgen_puzzles.families.grid.pzprfile import read_file, write_file
+from cnfgen_puzzles.families.grid.pzpr import Codec, Size
+from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 
 EXPECTED = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
+NAMED = ("nonogram", *GENRES)
+"""The families that addresses name."""
+
+
+class Written(NamedTuple):
+    """What the formats need of a genre: its name, the parts of addresses and files, and `puzzle(height, width, **fields)`."""
+
+    name: str
+    url: Sequence[Codec]
+    file: Sequence[Section]
+    puzzle: Callable[..., Any]
 
 
 def url_format(genre: Any) -> Format[Any]:
-    """Addresses of this genre. A file can have several, also of other genres, which count but cannot be read."""
+    """Addresses of this genre, a `Genre` or `Written`. A file can have several, also of other genres, which count but cannot be
+    read."""
 
     def recognise(text: str) -> bool:
         return any(address.genre == genre.name for address in addresses_in(text))
@@ -32,7 +45,8 @@ def url_format(genre: Any) -> Format[Any]:
         return OnDemand([partial(_read, genre, address, name) for address in found])
 
     def write(puzzle: Any) -> str:
-        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(genre.url, puzzle.size, vars(puzzle))}\n"
+        body = pzpr.write_body(genre.url, Size(puzzle.height, puzzle.width), vars(puzzle))
+        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{body}\n"
 
     return Format("url", "a puzz.link URL", (".url",), recognise, None, write, read_set)
 
@@ -63,20 +77,20 @@ def _read(genre: Any, address: Address, name: str) -> Any:
 
 def why_unknown(genre: str) -> str:
     """Why an address with this genre cannot be read; empty for a genre of this package."""
-    if genre in GENRES:
+    if genre in NAMED:
         return ""
     if not genre:
         return f"found another URL, expected {EXPECTED}"
     if genre in Path(__file__).with_name("pzpr-genres.txt").read_text().split():
         return f"found the genre {genre} of puzz.link, which this package does not have; `gen-cnf --help` lists its genres"
-    return unknown_name("genre", genre, GENRES)
+    return unknown_name("genre", genre, NAMED)
 
 
 def file_format(genre: Any) -> Format[Any]:
     """Files of pzpr."""
 
     def recognise(text: str) -> bool:
-        first, _, rest = text.partition("\n")
+        first, _, rest = text.lstrip().partition("\n")
         return first.startswith("pzprv3") and rest.split("\n", 1)[0].strip() == genre.name
 
     def read(text: str, name: str) -> Any:
@@ -86,6 +100,6 @@ def file_format(genre: Any) -> Format[Any]:
         return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, found)))
 
     def write(puzzle: Any) -> str:
-        return write_file(genre.name, puzzle.size, vars(puzzle), genre.file)
+        return write_file(genre.name, Size(puzzle.height, puzzle.width), vars(puzzle), genre.file)
 
     return Format("pzprv3", "a file of pzpr", (".txt",), recognise, read, write)
