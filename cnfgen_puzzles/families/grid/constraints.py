@@ -477,15 +477,9 @@ class GridFormula(Formula):
             self.add(own[named])
             if size > 0:
                 self.exactly_k(own.values(), size)
-            within = {cell: own[cell] if cell == named else FALSE for cell in own}
-            for _ in range(reach[named] - 1):
-                near = {cell: self.iff_or([within[cell], *(within.get(o, FALSE) for o in neighbors(cell))]) for cell in own}
-                after = {cell: own[cell] if cell == named else self.iff_and([own[cell], near[cell]]) for cell in own}
-                if after == within:
-                    break
-                within = after
+            within = self.reached(own, [named], reach[named])
             for cell, variable in own.items():
-                self.add_folded(-variable, within[cell])
+                self.add_folded(-variable, within.get(cell, FALSE))
 
     def parts_beside(self, cells: Cells, start: Cell, total: int, most: Mapping[Cell, int]) -> None:
         """The connected parts of the set that share a side with `start`, a cell outside it, have so many cells in all.

@@ -95,7 +95,8 @@ def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], ex
 
     def value(token: str, place: str) -> Any:
         try:
-            return read(token)
+            found = read(token)
+            return found if len(names) == 1 else [found[k] for k in range(len(names))]
         except (ValueError, IndexError, KeyError):
             raise ValueError(f"found {token!r} in {place}, expected {expected}") from None
 
