@@ -158,6 +158,8 @@ class Genre(CellFamily[Any]):
 
     apart: ClassVar[bool] = False
     """Whether the set that has to be connected is all cells but some that share no side: the encoding `diagonal-forest`."""
+    kind: ClassVar[str]
+    """What a board consists of, for its views: `shading`, `loop`, `numbers`, or `division`."""
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
     ringed: ClassVar[bool] = False
@@ -321,6 +323,7 @@ def _builder(cls: type[Genre], connectivity: str) -> Any:
 class Shading(Genre):
     """Boards of shaded (1) and unshaded (0) cells, or of two other `states`: `model` defines the set `shaded`."""
 
+    kind = "shading"
     looks: ClassVar[Mapping[Any, Look]] = {0: Look("."), 1: Look("#", fill=INK)}
     states: ClassVar[tuple[int, int]] = (0, 1)
 
@@ -341,6 +344,7 @@ SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map
 class Numbers(Genre):
     """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
 
+    kind = "numbers"
     looks: ClassVar[Mapping[Any, Look]] = {**written_signs("".join(SIGNS[:62])), 0: Look(SIGNS[0])}
     connectivity = False
 
@@ -383,6 +387,7 @@ class Numbers(Genre):
 class Division(Genre):
     """Boards of regions, numbered from 0 in reading order of their first cells: `model` calls `formula.division`."""
 
+    kind = "division"
     looks: ClassVar[Mapping[Any, Look]] = {number: Look(sign) for number, sign in enumerate(SIGNS[10:62])}
     connectivity = False
     bordered = True
@@ -444,6 +449,7 @@ LINES = " ╵╴┘╶└─┴╷│┐┤┌├┬┼"
 class Loop(Genre):
     """Boards of lines: each vertex has the directions of its lines. `model` calls `single_cycle`, which defines `inside`."""
 
+    kind = "loop"
     looks: ClassVar = {mask: Look(sign, written=True) for mask, sign in enumerate(LINES)}
     around_cells: ClassVar[bool] = False
     """Whether the vertices are the corners of cells, and not their centers."""

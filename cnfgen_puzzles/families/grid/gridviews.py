@@ -25,7 +25,6 @@ from cnfgen_puzzles.families.cellviews import (
 )
 from cnfgen_puzzles.families.drawing import RESET, Area, Drawing, Rect, Segment, Shape, Text
 from cnfgen_puzzles.families.grid.constraints import Cell, neighbors
-from cnfgen_puzzles.families.grid.genre import Division, Loop, Numbers, Shading
 from cnfgen_puzzles.families.grid.pieces import piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, sides
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
@@ -50,7 +49,7 @@ class GridViews(CellViews):
 
     def __init__(self, family: Any):
         super().__init__(family)
-        self.loop = isinstance(family, Loop)
+        self.loop = family.kind == "loop"
         self.framed = not (self.loop and (family.around_cells or family.bridges))
 
     def numbers_in(self, puzzle: Any, cell: Cell) -> list[str]:
@@ -103,7 +102,7 @@ class GridViews(CellViews):
         """The cells with their numbers or clues, in text also with the sign of a filled cell; `drawing` draws clues itself."""
         if self.loop:
             return rows
-        numbers = isinstance(self.family, Numbers)
+        numbers = self.family.kind == "numbers"
         for r, c in puzzle.cells:
             solid = self.family.solid and puzzle.number((r, c)) != NONE
             look = replace(rows[r][c].look, fill=INK) if solid else rows[r][c].look
@@ -141,7 +140,7 @@ class GridViews(CellViews):
                 line = lines.get((2 * r + 1, 2 * c + 2)) or lines.get((2 * r + 2, 2 * c + 1)) or ""
                 mask = "" if family.bridges else family.looks[board[r][c] or 0].sign.strip()
                 sign = sign or mask or line or "#" * bool(family.ground(puzzle, (r, c))) or "·" * (not spread)
-            elif rows and not isinstance(family, Division):
+            elif rows and family.kind != "division":
                 sign = rows[r][c].text.strip() or "_" * (not spread)
                 if color and (rows[r][c].look.fill or rows[r][c].mark):
                     colors[place] = ansi_colours(rows[r][c], 0)
@@ -200,14 +199,14 @@ class GridViews(CellViews):
         family = self.family
         for r, c in puzzle.cells:
             x, y, shown, number = (c + 0.5) * cell, (r + 0.5) * cell, rows[r][c], puzzle.number((r, c))
-            if shown.mark in (HERE, THERE) or (isinstance(family, Numbers) and not puzzle.lists):
+            if shown.mark in (HERE, THERE) or (family.kind == "numbers" and not puzzle.lists):
                 continue
             value = None if self.loop and family.around_cells else board[r][c]
             fill = "" if shown.mark else shown.look.fill
             if self.loop and (fill := family.looks[value or 0].fill or family.ground(puzzle, (r, c))):
                 yield Rect(c * cell, r * cell, cell, cell, INK)
                 yield Rect(c * cell + 1, r * cell + 1, cell - 2, cell - 2, fill)
-            circle = value if isinstance(family, Shading) and family.states[0] else max(number, 0)
+            circle = value if family.kind == "shading" and family.states[0] else max(number, 0)
             if family.circles and circle:
                 yield from _circle(x, y, cell * 0.36, INK if circle == 2 else PAPER)
             if polygon := family.polygons.get(value):
