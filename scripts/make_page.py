@@ -36,7 +36,7 @@ from cnfgen_puzzles.solving.fetch import fetch_archive
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 MOST_BYTES = 12_000_000
-"""What a browser may transfer, compressed with gzip."""
+"""The most bytes that a browser may transfer, compressed with gzip."""
 PYODIDE = "pyodide-314.0.7.tgz", "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
 PYODIDE_FILES = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"
 UNUSED = "cli/", "bench/"

@@ -50,7 +50,7 @@ class Counting:
     """More such options that take time themselves, and pay off only if the formula is searched, not its `exact_cover`."""
 
     convention: ClassVar[str] = ""
-    """What solutions are counted, in words, if there is no `symmetry` that could make one of several."""
+    """The counted solutions, in words, if there is no `symmetry` that could make one of several."""
     encodings: ClassVar[Mapping[str, str]] = {}
     """The best encoding for an engine, by its name, where it is not the default."""
     proving_encoding: ClassVar[str | None] = None

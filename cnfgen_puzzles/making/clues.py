@@ -75,7 +75,7 @@ def _reduced(rules: Rules, choice: SeededChoice) -> Any:
 class Rules:
     """The rules of a puzzle in an incremental solver; with a `board`, only other boards are models.
 
-    If the clauses of each clue can be told apart, its gate, a literal, switches them on. Otherwise there are no `gates`, and a
+    If the clauses of each clue can be distinguished, its gate, a literal, switches them on. Otherwise there are no `gates`, and a
     puzzle with fewer clues needs another solver, which gets the cuts that are known.
     """
 
@@ -160,7 +160,7 @@ def _without(puzzle: Any, places: set[Cell]) -> Any:
 
 
 def _sections(puzzle: Any) -> tuple[GridFormula, dict[Cell | None, list[list[int]]]]:
-    """The formula without cuts, and the clauses of each clue that can be told apart; None stands for all others."""
+    """The formula without cuts, and the clauses of each clue that can be distinguished; None stands for all others."""
     formula = GridFormula(puzzle.height, puzzle.width)
     puzzle.family.model(puzzle, formula, LAZY)
     clauses, found = list(formula.clauses()), dict[Cell | None, list[list[int]]]({None: []})

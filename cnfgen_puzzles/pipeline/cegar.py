@@ -205,7 +205,7 @@ class CegarLoop:
     def prove(self, checker: str | None = None) -> FormulaOutcome:
         """The same within the bounds of `solve`: half of the time for the refutation, half, times its patience, for the check.
 
-        A solver and a checker that start quickly come first, if nobody has chosen another solver that writes proofs.
+        A solver and a checker that start quickly come first, unless the user chose another solver that writes proofs.
         """
         seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
         limits = Limits(cpu=seconds, wall=WAITING * seconds, memory=self.limits.memory)

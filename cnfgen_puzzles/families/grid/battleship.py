@@ -12,7 +12,7 @@ from cnfgen_puzzles.formula.formula import FALSE
 
 WATER, MIDDLE, WHOLE = 0, 5, 6
 NEIGHBORS = {1: 8, 2: 1, 3: 4, 4: 2, WHOLE: 0, 7: 12, 8: 10, 9: 5, 10: 3}
-"""For the clue of a part of a ship: where the ship goes on (up 1, left 2, right 4, down 8)."""
+"""For the clue of a part of a ship: where the ship continues (up 1, left 2, right 4, down 8)."""
 
 
 class Battleship(Shading):

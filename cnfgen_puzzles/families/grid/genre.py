@@ -84,9 +84,9 @@ class GridPuzzle(Puzzle):
     bank: tuple[str, ...] = ()
     """Pieces (see `pieces.py`)."""
     points: tuple[tuple[int, ...], ...] = ()
-    """What stands at the centers of cells, sides, and corners: in row 2r and column 2c that of cell (r, c)."""
+    """The clues at the centers of cells, sides, and corners: in row 2r and column 2c that of cell (r, c)."""
     cuts: tuple[tuple[int, ...], ...] | None = None
-    """What the encoding `lazy` writes of connected sets and cycles (`constraints.Cut`); it follows from the rules."""
+    """The clauses of the encoding `lazy` for connected sets and cycles (`constraints.Cut`); they follow from the rules."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
@@ -159,7 +159,7 @@ class Genre(CellFamily[Any]):
     apart: ClassVar[bool] = False
     """Whether the set that has to be connected is all cells but some that share no side: the encoding `diagonal-forest`."""
     kind: ClassVar[str]
-    """What a board consists of, for its views: `shading`, `loop`, `numbers`, or `division`."""
+    """The content of a board, for its views: `shading`, `loop`, `numbers`, or `division`."""
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
     ringed: ClassVar[bool] = False
@@ -167,15 +167,15 @@ class Genre(CellFamily[Any]):
     bordered: ClassVar[bool] = False
     """Whether pictures have borders between different values."""
     joint: ClassVar[str] = ""
-    """What stands between several numbers in a cell, in text."""
+    """The separator of several numbers in a cell, in text."""
     beside: ClassVar[bool] = False
-    """Whether clues stand beside the signs of values, and not in their place."""
+    """Whether clues are next to the signs of values, and not in their place."""
     signs: ClassVar[Mapping[int, str]] = {}
-    """What stands for clues in cells, if not the number."""
+    """The signs of clues in cells, if not the number."""
     polygons: ClassVar[Mapping[Any, Sequence[tuple[float, float]]]] = {}
-    """What pictures show for values in place of signs: polygons in a cell of size 1."""
+    """The shapes of values in pictures, in place of signs: polygons in a cell of size 1."""
     ships: ClassVar[Mapping[int, int]] = {}
-    """For clues of parts of ships: where the ship goes on (up 1, left 2, right 4, down 8)."""
+    """For clues of parts of ships: where the ship continues (up 1, left 2, right 4, down 8)."""
     solid: ClassVar[bool] = False
     """Whether cells with a clue are black."""
 
@@ -240,7 +240,7 @@ class Genre(CellFamily[Any]):
     clue_field: ClassVar[str] = "numbers"
     """The field with the clues that can be left out."""
     without: ClassVar[Any] = NONE
-    """What takes the place of a clue that is left out: NONE, () in `lists`, or UNKNOWN where a question mark stays."""
+    """The value in place of a clue that is left out: NONE, () in `lists`, or UNKNOWN where a question mark stays."""
 
     larger: ClassVar[int] = 0
     """By how much the sides of the smallest boards exceed 1 and 2."""

@@ -38,7 +38,7 @@ PLACES = {
     3: ((-0.22, -0.2), (0.22, -0.2), (0, 0.22)),
     4: ((0, -0.28), (-0.28, 0), (0.28, 0), (0, 0.28)),
 }
-"""Where so many numbers stand in a cell, from its center."""
+"""The places of so many numbers in a cell, from its center."""
 BESIDE, SUMS = ((-0.3, -0.28),), ((0.17, -0.22), (-0.17, 0.24))
 ARROWS = ["", "↑", "↓", "←", "→"]
 POINTS = ["", "○", "●", "#"]
@@ -57,7 +57,7 @@ class GridViews(CellViews):
         return ["" if self.family.joint and not number else _sign(number) for number in puzzle.lists[cell[0]][cell[1]]]
 
     def written(self, puzzle: Any, cell: Cell) -> str:
-        """What stands in a cell: a number, a question mark, or a circle."""
+        """The text of a cell: a number, a question mark, or a circle."""
         number, family = puzzle.number(cell), self.family
         if puzzle.lists:
             joint: str = family.joint
@@ -72,7 +72,7 @@ class GridViews(CellViews):
         return arrow or "?" if number == UNKNOWN else f"{number}{arrow}"
 
     def places(self, puzzle: Any, board: Cells) -> dict[Cell, str]:
-        """What stands between cells, at corners, below the board, and to its right, and points in cells."""
+        """The signs between cells, at corners, below the board, and to its right, and points in cells."""
         found = {}
         borders = [rows for rows in (puzzle.rooms, board if self.family.bordered else ()) if rows]
         for (r, c), (k, m) in sides(puzzle.size):
@@ -265,7 +265,7 @@ def _typeset(signs: Mapping[Cell, str], height: int, width: int, colors: Mapping
 
 
 def _between(y: float, x: float, sign: str, cell: int, corner: bool) -> Iterator[Shape]:
-    """What stands between cells, at a corner, outside, or in the middle of a cell."""
+    """A sign between cells, at a corner, outside, or in the middle of a cell."""
     half = cell / 2
     if sign in "│─":
         across, down = (0, half) if sign == "│" else (half, 0)
@@ -290,7 +290,7 @@ def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Area]:
 
 
 def _ship(x: float, y: float, cell: int, goes_on: int) -> Area:
-    """A part of a ship, round where it does not go on (up 1, left 2, right 4, down 8)."""
+    """A part of a ship, round where it does not continue (up 1, left 2, right 4, down 8)."""
     points = []
     for k in range(32):
         across, down = cos(k * pi / 16 + 0.1), sin(k * pi / 16 + 0.1)

@@ -16,7 +16,7 @@ class Juosan(Shading):
     """Juosan: put a vertical or a horizontal bar into each cell.
 
     A number says how many bars of its room have the direction that more of them have, or half of them. No three vertical bars
-    stand side by side, and no three horizontal bars one above the other.
+    are next to each other in a row, and no three horizontal bars in a column.
     """
 
     name = "juosan"

@@ -16,7 +16,7 @@ class Kropki(Numbers):
     """Kropki: write a number into each cell so that none occurs twice in a row or a column.
 
     The numbers go from 1 to the longer side of the board. A white dot is between numbers that differ by 1, a black dot between a
-    number and its double. All dots are there, but 1 and 2 have only one of the two.
+    number and its double. All such dots are given, but 1 and 2 have only one of the two.
     """
 
     name = "kropki"

@@ -13,7 +13,7 @@ from cnfgen_puzzles.families.looks import Cells
 class Norinori(Shading):
     """Norinori: shade dominoes, two cells of each room.
 
-    Each shaded cell shares a side with exactly one other shaded cell, of its own room or of another.
+    Each shaded cell shares a side with exactly one other shaded cell, in the same room or in another.
     """
 
     name = "norinori"

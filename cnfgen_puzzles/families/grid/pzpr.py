@@ -115,7 +115,7 @@ class Spelling:
     """The most empty places in the sign of the value before them."""
     allowed: Callable[[Any], bool] = lambda value: True
     expected: str = ""
-    """Which values there are, and in words."""
+    """The allowed values, in words."""
     beyond: bool = True
     """Whether the last value has the most empty places behind it, even beyond the end."""
 
@@ -134,7 +134,7 @@ class Spelling:
         return [*values, *[self.empty] * (count - len(values))][:count]
 
     def give(self, values: Sequence[Any]) -> str:
-        """What `take` reads."""
+        """The text that `take` reads."""
         check_clues(values, self.allowed, self.expected)
         gaps = [0]
         for value in reversed(values):
@@ -393,7 +393,7 @@ def read_bits(reader: Reader, count: int) -> list[bool]:
 
 
 def write_bits(bits: Sequence[bool]) -> str:
-    """What `read_bits` reads."""
+    """The text that `read_bits` reads."""
     padded = [*bits, *[False] * (-len(bits) % 5)]
     return "".join(DIGITS[sum(bit << 4 - k for k, bit in enumerate(padded[at : at + 5]))] for at in range(0, len(padded), 5))
 
@@ -481,7 +481,7 @@ ROOM_NUMBERS = Codec("numbers", _read_room_numbers, _write_room_numbers)
 
 
 def read_until(reader: Reader, expected: str, known: Callable[[str], Any]) -> Any:
-    """What the characters to the next slash, which is skipped, are; `known` raises a ValueError for others."""
+    """The meaning of the characters to the next slash, which is skipped; `known` raises a ValueError for others."""
     end = reader.text.find("/", reader.at)
     word = reader.take((end if end >= 0 else len(reader.text)) - reader.at)
     try:
@@ -557,5 +557,5 @@ def read_body(parts: Sequence[Codec], size: Size, url: str, start: int = 0) -> d
 
 
 def write_body(parts: Sequence[Codec], size: Size, known: dict[str, Any]) -> str:
-    """What `read_body` reads."""
+    """The text that `read_body` reads."""
     return "".join(codec.write(known[codec.field], size, known) for codec in parts)

@@ -68,7 +68,7 @@ def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, 
 
 
 def write_file(name: str, size: Size, found: dict[str, Any], sections: Sequence[Section]) -> str:
-    """What `read_file` reads."""
+    """The text that `read_file` reads."""
     if name in SQUARE and size.height != size.width:
         raise ValueError(f"found a board of {size.width}x{size.height} cells, expected a square, which such files have")
     rows = [row for section in sections for row in section.write(found, size)]

@@ -58,7 +58,7 @@ CLUES = {
     "solo": NUMBERS.of("numbers"),
 }
 VARIANTS = {"loopy": "t(?!0(?![0-9]))", "bridges": "m(?!2(?![0-9]))|L", "solo": "[xjk]"}
-"""What parameters have where the rules are others: other tilings, more than two bridges, no loops, diagonals, other boxes."""
+"""The parameters of variants with other rules: other tilings, more than two bridges, no loops, diagonals, other boxes."""
 
 
 def read_game(game: str, params: str, start: int, reader: Reader) -> tuple[Size, dict[str, Any]]:

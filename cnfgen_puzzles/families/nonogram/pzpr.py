@@ -1,4 +1,4 @@
-"""Nonograms as URLs of puzz.link and files of pzpr: the numbers of a line stand beside the board, flush with it.
+"""Nonograms as URLs of puzz.link and files of pzpr: the numbers of a line are next to the board, flush with it.
 
 A URL has those of the columns, then those of the rows, the nearest to the board first. There are places for the most blocks that
 fit into a line.
