@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from inspect import cleandoc
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -179,7 +178,7 @@ class Genre(CellFamily[Any]):
         if "name" in cls.__dict__:
             members = {"__module__": cls.__module__, "__qualname__": f"{cls.__qualname__}.puzzle", "__doc__": cls.__doc__}
             cls.puzzle = type("puzzle", (GridPuzzle,), members)
-            cls.in_words = cleandoc(cls.__doc__ or "")
+            cls.in_words = "\n\n".join(" ".join(part.split()) for part in (cls.__doc__ or "").split("\n\n"))
             cls.summary = cls.in_words.split("\n", 1)[0].rstrip(".")
             cls.formats = FormatTable(cls.name, f"a {cls.name}", [_url_format(cls), _file_format(cls)])
             cls.capabilities = {
