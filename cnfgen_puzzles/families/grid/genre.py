@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 SHADE = "#9a968f"
 """The color of shaded cells between walls."""
-COUNTING = "cnfgen_puzzles.families.grid.refinement:COUNTING"
+COUNTING = "cnfgen_puzzles.families.grid.refinement:"
 REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
 Fault = tuple[str, str]
@@ -182,7 +182,7 @@ class Genre(CellFamily[Any]):
             cls.summary = cls.in_words.split("\n", 1)[0].rstrip(".")
             cls.formats = FormatTable(cls.name, f"a {cls.name}", [_url_format(cls), _file_format(cls)])
             cls.capabilities = {
-                "counting": COUNTING,
+                "counting": COUNTING + ("CONNECTED" if cls.connectivity else "DIRECT"),
                 **cls.capabilities,
                 **({"refinement": REFINEMENT} if cls.connectivity else {}),
             }

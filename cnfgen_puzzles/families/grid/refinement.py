@@ -17,13 +17,18 @@ MOST_NUMBERS = 100_000
 
 
 class GridCounting(Counting):
-    """Boards are counted as they are. ganak counts rank formulas faster, enumerations and tididi those of the default."""
+    """Boards are counted as they are."""
 
     convention = "rotated and mirrored boards told apart"
+
+
+class ConnectedCounting(GridCounting):
+    """ganak counts rank formulas faster, enumerations and tididi those of the default."""
+
     encodings: ClassVar = {"ganak": RANK}
 
 
-COUNTING = GridCounting()
+DIRECT, CONNECTED = GridCounting(), ConnectedCounting()
 
 
 class GridRefinement(Refinement):

@@ -320,6 +320,12 @@ def test_each_engine_counts_a_complete_encoding(engine):
     assert count(slither("slither/2/2/"), engine=engine).solutions == 13
 
 
+@pytest.mark.parametrize("engine", ["clasp", "blocking", "ganak", "tididi"])
+def test_each_engine_counts_a_genre_without_connectivity(engine):
+    """The free cells of Minesweeper without numbers."""
+    assert count(find_family("mines").puzzle(2, 3, numbers=((-1,) * 3,) * 2), engine=engine).solutions == 64
+
+
 def test_all_boards_of_a_blank_grid_are_listed():
     code, said = run(SOLVE, "slither/2/2/", "--all")
     assert code == 0 and "13 solutions" in said
