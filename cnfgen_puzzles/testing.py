@@ -357,7 +357,7 @@ def _check_commands(family: Family, puzzles: Sequence[Any]) -> list[str]:
 
 def _call_commands(family: Family, puzzles: Sequence[Any], folder: Path) -> Iterator[str]:
     """Call all of them; AssertionError for a crash, a wrong exit code, or a wrong answer."""
-    made = family.making is not None or family.cutting is not None
+    made = family.making is not None or family.cutting is not None or family.reducing
     takes = {"explain_puzzle": family.explaining is not None, "make_puzzle": made}
     every = ("gen_cnf", "solve_puzzle", "convert_puzzle", "explain_puzzle", "make_puzzle")
     offered = [name for name in every if takes.get(name, True)]

@@ -24,7 +24,7 @@ from typing import Any
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "tests")]
 
-from exhaustive.comparing import Range, Tally, tallies, variants  # noqa: E402  from tests/, which the lines above make known
+from exhaustive.comparing import Range, Tally, cutter, tallies, variants  # noqa: E402  from tests/, which the lines above make known
 from exhaustive.table import RECORDED, ranges_of  # noqa: E402
 
 from cnfgen_puzzles.families import Family, find_family  # noqa: E402
@@ -97,7 +97,7 @@ def files_of(family: Family, ranges: list[Range]) -> dict[str, str]:
                 for options in variants(encoding):
                     sys.setprofile(seen)
                     try:
-                        encoding.build(case.puzzle, **options)
+                        _ = cutter(family, case.puzzle, encoding, options) or encoding.build(case.puzzle, **options)
                     finally:
                         sys.setprofile(None)
     mine = {Path(file).relative_to(PACKAGE).as_posix() for file in ran if Path(file).is_relative_to(PACKAGE)}

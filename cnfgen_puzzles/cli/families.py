@@ -30,10 +30,11 @@ from cnfgen_puzzles.cli.common import (
     version_option,
 )  # fmt: skip
 from cnfgen_puzzles.cli.progress import watch
+from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.samples import sample_names
-from cnfgen_puzzles.common.sources import ADDRESS, Source, open_source
-from cnfgen_puzzles.families import BUILT_IN, Family, Option, Puzzle, family_names, find_family
+from cnfgen_puzzles.common.sources import Source, open_source
+from cnfgen_puzzles.families import BUILT_IN, GENRES, Family, Option, Puzzle, family_names, find_family
 from cnfgen_puzzles.families.detection import detect_family, endings, family_of_ending, installed_families
 from cnfgen_puzzles.formula.cardinality import PYSAT
 
@@ -245,8 +246,12 @@ class FamilyCommands(DocumentedGroup):
         return self.make(family)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        families = self.families
         with formatter.section("Families"):
-            formatter.write_dl([(family.name, family.summary) for family in self.families])
+            formatter.write_dl([(family.name, family.summary) for family in families if family.name not in GENRES])
+        if genres := sorted(family.name for family in families if family.name in GENRES):
+            with formatter.section("Families of grid puzzles"):
+                formatter.write_text(", ".join(genres))
 
 
 class FamilyGroup(FamilyCommands):
@@ -294,7 +299,7 @@ class FamilyGroup(FamilyCommands):
             return self._of_options(ctx, args, found.get("generate"))
         if ctx.resilient_parsing and not Path(file).is_file():
             return None
-        if file != "-" and not Path(file).exists() and not ADDRESS.fullmatch(file):
+        if file != "-" and not Path(file).exists() and not is_address(file):
             raise describe_missing(file)
         if Path(file).is_dir():
             raise InputError("found a folder, expected a family before it", source=file)

@@ -94,15 +94,22 @@ def family_command(family: Family) -> click.Command:
 def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
+    told: set[str] = set()  # many genres share encodings and formats, which are described once
     for family in every_family():
         say(f"{family.name}: {family.summary}")
-        for encoding in family.encodings.values():
-            default = " (default)" if encoding.name == family.default_encoding else ""
-            say(f"  encoding {encoding.name}{default}: {encoding.summary}")
-        for generator in family.generators.values():
-            say(f"  generator {generator.name}: {generator.summary}")
-        for entry in family.formats.values():
-            say(f"  format {entry.name}: {entry.title} ({', '.join(entry.suffixes)})")
+        encodings = {
+            f"{name}{' (default)' * (name == family.default_encoding)}": each.summary for name, each in family.encodings.items()
+        }
+        generators = {name: each.summary for name, each in family.generators.items()}
+        formats = {name: f"{each.title} ({', '.join(each.suffixes)})" for name, each in family.formats.items()}
+        for kind, named in (("encoding", encodings), ("generator", generators), ("format", formats)):
+            lines = [f"  {kind} {name}: {summary}" for name, summary in named.items()]
+            if lines and told.issuperset(lines):
+                say(f"  {kind}s: {', '.join(named)}")
+            else:
+                told.update(lines)
+                for line in lines:
+                    say(line)
     ctx.exit()
 
 

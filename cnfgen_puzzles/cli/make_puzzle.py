@@ -1,4 +1,5 @@
-"""make-puzzle: make puzzles with exactly one solution from pictures (`making/making.py`) or regions (`making/cutting.py`).
+"""make-puzzle: make puzzles with exactly one solution from pictures (`making/making.py`), from regions (`making/cutting.py`), or
+from random boards (`making/clues.py`).
 
 A job is one puzzle to make, in this process, or in worker processes if there are several.
 """
@@ -46,12 +47,15 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.families import Family, Puzzle, View, find_family
 from cnfgen_puzzles.families.options import Option, checked_options
+from cnfgen_puzzles.making.clues import clue_count, minimal_puzzle
 from cnfgen_puzzles.making.cutting import SECONDS as CUTTING_SECONDS
 from cnfgen_puzzles.making.cutting import cut_out
 from cnfgen_puzzles.making.hitting import UNREACHED
 from cnfgen_puzzles.making.making import SECONDS as SEARCH
 from cnfgen_puzzles.making.making import MakeRequest, make_puzzle, parse_difficulty
 from cnfgen_puzzles.making.pictures import PictureCells, cells_of, making_of, open_picture, picture_in, picture_of, sides_of
+from cnfgen_puzzles.pipeline.answer import BoardCount
+from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.pool import Distributor
 from cnfgen_puzzles.solving.process import Limits
@@ -201,7 +205,37 @@ class RegionJob:
         return Product(True, entry, sentence, [family.describe(made.puzzle), sentence], made.puzzle, made.board)
 
 
-Job = PictureJob | RegionJob
+@dataclass(frozen=True)
+class ClueJob:
+    """A puzzle to make from a random board of this size (width, height), with as few clues as possible."""
+
+    family: str
+    size: tuple[int, int]
+    seed: int
+    solver: str | None = None
+    checker: str | None = None
+    file: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of a file for the puzzle, without a suffix."""
+        return f"{self.family}-{self.seed:04}"
+
+    def make(self) -> Product:
+        """Make the puzzle, and prove that it has one solution."""
+        family, (width, height) = find_family(self.family), self.size
+        puzzle = minimal_puzzle(family, width, height, self.seed)
+        if puzzle is None:
+            sentence = f"No puzzle: the search from this seed found none of {width}x{height} cells with one solution."
+            return Product(False, {"family": family.name, "puzzle": None, "unique": False}, sentence, [sentence])
+        answer = unique(puzzle, solver=self.solver, checker=self.checker)
+        one = answer.verdict == BoardCount.ONE and bool(answer.evidence and answer.evidence.certain)
+        sentence = answer.sentence()
+        lines = [f"{family.describe(puzzle)}, {clue_count(puzzle)} clues, none of which can be left out", sentence]
+        return Product(one, answer.to_json() | {"unique": one}, sentence, lines, puzzle if one else None, answer.first.board)
+
+
+Job = PictureJob | RegionJob | ClueJob
 
 
 @dataclass(frozen=True)
@@ -369,6 +403,43 @@ def region_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
     return JobList(job, files, seeds)
 
 
+# -- puzzles from random boards ------------------------------------------------------------------------------------------------
+
+
+def clue_command(family: Family) -> click.Command:
+    """The subcommand of a family whose puzzles are made from random boards."""
+
+    def run(**values: Any) -> int:
+        width, height = sides_of(values["size"])
+        seeds = range(values["seed"], values["seed"] + (values["number"] or 1))
+        job = ClueJob(family.name, (width, height or width), 1, values["solver"], values["checker"])
+        return make_all(family, JobList(job, [None], seeds), values)
+
+    size = "Set width x height in cells, or the side of a square.  [default: 10x10]"
+    return DocumentedCommand(
+        family.name,
+        callback=run,
+        help=f"Make {family.name} puzzles of a given size, each with exactly one solution, proved. A random board gets all clues "
+        "that it allows; then each clue is left out if the solution stays unique.",
+        short_help=family.summary,
+        sections={
+            "Puzzle": [
+                param("--size", default="10x10", metavar="SIZE", help=size),
+                param("--seed", type=int, default=1, help="Set the seed: each one makes another puzzle.  [default: 1]"),
+                param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
+            ],
+            "Evidence": evidence_params(),
+            "Output": output_params(family, ""),
+        },
+        examples=[
+            f"make-puzzle {family.name} --size 8x6 --seed 7 -o made.url --picture solution.svg",
+            f"make-puzzle {family.name} --size 6 --number 3 -o puzzles",
+        ],
+        common=("--size", "--seed", "--output", "--picture", "--json"),
+        closing=EXITS,
+    )
+
+
 # -- common parts --------------------------------------------------------------------------------------------------------
 
 
@@ -475,7 +546,7 @@ def make_many(family: Family, jobs: JobList, values: Mapping[str, Any]) -> int:
             suffix = next(iter(family.formats[format].suffixes), "")
             write_text(str(folder / f"{job.name}{suffix}"), text)
         if values["as_json"]:
-            seed = {"seed": job.seed} if isinstance(job, RegionJob) else {}
+            seed = {} if isinstance(job, PictureJob) else {"seed": job.seed}
             write_text(None, json.dumps({"name": job.name} | seed | made.entry, separators=(",", ":")) + "\n")
         elif not values["quiet"] or not made.unique:
             say(f"{job.name}: {made.sentence}")
@@ -543,16 +614,17 @@ def write_as(family: Family, puzzle: Any, format: str | None) -> tuple[str, str,
 
 COMMAND = FamilyCommands(
     "make-puzzle",
-    make=lambda family: region_command(family) if family.making is None else picture_command(family),
-    offered=lambda family: family.making is not None or family.cutting is not None,
+    make=lambda family: (picture_command if family.making else region_command if family.cutting else clue_command)(family),
+    offered=lambda family: family.making is not None or family.cutting is not None or family.reducing,
     takes="can be made",
-    metavar="FAMILY FILE... [OPTIONS]",
-    help="""Make a puzzle with exactly one solution, proved: from a picture, with as few changed cells as possible, or from a
-    region, by cutting it into pieces.""",
+    metavar="FAMILY [FILE]... [OPTIONS]",
+    help="""Make a puzzle with exactly one solution, proved: from a picture, with as few changed cells as possible; from a region,
+    by cutting it into pieces; or from a random board, with clues of which none can be left out.""",
     examples=[
         "make-puzzle nonogram sample:heart --size 30 -o heart.non",
         "make-puzzle nonogram --generate blobs --size 20 --seed 7",
         "make-puzzle tiling --size 10x6 --seed 7 -o ten-by-six.yaml",
         "make-puzzle tiling sample:heart --size 12 --picture solution.svg -o heart.yaml",
+        "make-puzzle slither --size 10x10 --seed 1 -o loop.url",
     ],
 )

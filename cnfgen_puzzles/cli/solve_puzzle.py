@@ -46,7 +46,9 @@ from cnfgen_puzzles.cli.families import (
 )
 from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family, Puzzle
+from cnfgen_puzzles.families.detection import genres_in
 from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solve_request, unique_request
 from cnfgen_puzzles.pipeline.instance import UP_TO
@@ -260,7 +262,12 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
             raise InputError("found --seed and --solver-seed without --generate, expected one of them")
         values["solver_seed"], values["seed"] = values["seed"], None
     paths, counts, quiet = values["file"], values["all_boards"] or values["count"], values["quiet"]
+    context = click.get_current_context()
     collection = len(paths) > 1 or values["jsonl"] is not None or any(map(os.path.isdir, paths))
+    if paths and not collection and "url" in family.formats and values["number"] is None:
+        context.obj = context.find_object(Source) or open_source(paths[0])
+        collection = len(genres_in(context.obj)) > 1
+    opened = {paths[0]: found} if paths and (found := context.find_object(Source)) else {}
     check_options(family, values, collection)
     if collection:
         for name in filter(values.get, ALONE):
@@ -271,7 +278,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         asked = make_count_request(family, values) if counts else make_solve_request(family, values)
         options = pick_given(values, family.options)
         return solve_collection(
-            asked, paths, options, unique=values["unique"], jsonl=values["jsonl"], jobs=values["jobs"], quiet=quiet
+            asked, paths, options, unique=values["unique"], jsonl=values["jsonl"], jobs=values["jobs"], quiet=quiet, opened=opened
         )
     values["file"] = next(iter(paths), None)
     display = Display(family, values)
@@ -336,6 +343,7 @@ COMMAND = FamilyGroup(
     examples=[
         "solve-puzzle sample:cat",
         "solve-puzzle sample:cat --unique --certify",
+        "solve-puzzle slither/5/5/cbcbcddad --unique",
         "solve-puzzle sample:cat --solver glucose -o cat.svg",
         "solve-puzzle sample:cat --solver 'kissat --sat,glucose'",
         "solve-puzzle nonogram --generate blobs --size 15 --seed 7",

@@ -10,7 +10,6 @@ import gzip
 import io
 import lzma
 import os
-import re
 import sys
 import zlib
 from collections.abc import Callable, Mapping
@@ -18,14 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits, too_much
 from cnfgen_puzzles.common.samples import sample_path
 
 STDIN = "<stdin>"
-ADDRESS = re.compile(r"(?:https?://\S*\?)?(?P<genre>[a-z]\w*)/(?P<width>\d+)/(?P<height>\d+)(?:/(?P<body>\S*))?")
-"""A puzzle as an address of puzz.link, with or without the host."""
 PIECE = 1 << 20
 """Bytes read at once if the size is unknown."""
 
@@ -87,8 +85,8 @@ class Source:
 def open_source(path: str | Path) -> Source:
     """The contents of the file at `path` (gzip and xz are unpacked), of standard input for `-`, or of `sample:NAME`; or an
     address of puzz.link itself."""
-    if ADDRESS.fullmatch(str(path)) and not os.path.exists(path):
-        return Source(str(path), str(path).encode("ascii", "replace"), ".url")
+    if is_address(str(path)) and not os.path.exists(path):
+        return Source(str(path), str(path).encode(errors="replace"), ".url")
     if str(path) != "-":
         return open_file(sample_path(str(path)))
     if sys.stdin is None or sys.stdin.closed:

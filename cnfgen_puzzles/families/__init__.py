@@ -58,8 +58,13 @@ BUILT_IN = {
     "fillomino": "cnfgen_puzzles.families.grid.fillomino",
     "shakashaka": "cnfgen_puzzles.families.grid.shakashaka",
     "tentaisho": "cnfgen_puzzles.families.grid.tentaisho",
+    "gokigen": "cnfgen_puzzles.families.grid.gokigen",
+    "sudoku": "cnfgen_puzzles.families.grid.sudoku",
 }
 """The families of this package. A family is imported when a command needs it."""
+
+GENRES = tuple(name for name, module in BUILT_IN.items() if ".grid." in module)
+"""The families that are genres of grid puzzles."""
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     ".nin": ("nonogram",),

@@ -131,7 +131,7 @@ class Refinement(ABC):
         return ""
 
     def inspect(self, true: Collection[int]) -> tuple[Any, Sequence[Any]]:
-        """The board of a model, and the constraints that it violates."""
+        """The board of a model, which may be None if it violates constraints, and these."""
         board = self.decode(true)
         return board, self.broken(board)
 

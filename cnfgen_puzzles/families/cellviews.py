@@ -82,6 +82,8 @@ class CellViews:
     """The views of a family's boards. The option `letters` writes the letters of colors into the cells; text always has them."""
 
     svg_cell = 20
+    framed = True
+    """Whether pictures have a thick frame around the board."""
 
     def __init__(self, family: Any):
         self.family = family  # a `CellFamily`, whose module imports this one
@@ -232,7 +234,7 @@ class CellViews:
         picture.add(_cells(rows, given, left, top, cell))
         if thick := self.family.boxes(puzzle) or (self.family.guides and (self.family.guides,) * 2):
             picture.add(_grid(left, top, rows, cell, thick, THICK))
-        picture.add(_frame(left, top, width, height, max(1, cell // 10)))
+        picture.add(_frame(left, top, width, height, *((max(1, cell // 10), INK) if self.framed else (1, THIN))))
         picture.add(legend_shapes(marks, left, top + height + edge, cell))
         return picture
 
@@ -348,13 +350,13 @@ def _grid(left: int, top: int, rows: list[list[Shown]], cell: int, every: tuple[
     return down + across
 
 
-def _frame(left: int, top: int, width: int, height: int, thickness: int) -> list[Rect]:
+def _frame(left: int, top: int, width: int, height: int, thickness: int, fill: str) -> list[Rect]:
     whole, tall = width + 2 * thickness, height + 2 * thickness
     return [
-        Rect(left - thickness, top - thickness, whole, thickness, INK),
-        Rect(left - thickness, top + height, whole, thickness, INK),
-        Rect(left - thickness, top - thickness, thickness, tall, INK),
-        Rect(left + width, top - thickness, thickness, tall, INK),
+        Rect(left - thickness, top - thickness, whole, thickness, fill),
+        Rect(left - thickness, top + height, whole, thickness, fill),
+        Rect(left - thickness, top - thickness, thickness, tall, fill),
+        Rect(left + width, top - thickness, thickness, tall, fill),
     ]
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
+from cnfgen_puzzles.common.addresses import addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
-from cnfgen_puzzles.common.sources import ADDRESS, Source
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Family, family_names, find_family
 from cnfgen_puzzles.families.fileformats import Format, foreign_kind, unknown_format
 
@@ -63,8 +64,8 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
 def family_of_ending(source: Source, format: str | None = None) -> Family | None:
     """The only family that has the suffix and recognizes the content, found without importing other families; None if there is
     none, or more than one. It is the family that `detect_family` finds among all."""
-    if (named := _named(source)) in BUILT_IN:
-        return find_family(named) if format is None else None
+    if named := genres_in(source):
+        return find_genre(next(filter(BUILT_IN.get, named), named[0]), source.name) if format is None else None
     names = [*ENDINGS.get(source.suffix, ()), *(name for name in family_names() if name not in BUILT_IN)]
     try:
         fitting = [each for each in map(find_family, names) if _of_ending(each, source) and _knows(each, source)]
@@ -74,13 +75,21 @@ def family_of_ending(source: Source, format: str | None = None) -> Family | None
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _named(source: Source) -> str:
-    """The genre that an address of puzz.link or a file of pzpr names; empty for other files."""
-    text = source.data[:2000].decode("ascii", "replace").strip()
+def find_genre(name: str, source: str) -> Family:
+    """The genre that an address or a file of pzpr names; InputError for a genre that this package does not have."""
+    from cnfgen_puzzles.families.grid.addresses import why_unknown  # not needed for other files
+
+    if name not in BUILT_IN and (why := why_unknown(name)):
+        raise InputError(why, source=source)
+    return find_family(name)
+
+
+def genres_in(source: Source) -> list[str]:
+    """The genres that the addresses of a file name, or a file of pzpr; empty words for other URLs, and none for other files."""
+    text = source.data.decode("utf-8-sig", "replace")
     if text.startswith("pzprv3"):
-        return next(iter(text.split("\n")[1:]), "").strip()
-    found = ADDRESS.fullmatch(text) if text.count("/") > 1 else None
-    return found["genre"] if found else ""
+        return [next(iter(text.split("\n")[1:]), "").strip()]
+    return [address.genre for address in addresses_in(text)]
 
 
 def endings(families: Iterable[Family]) -> set[str]:

@@ -241,6 +241,8 @@ class Family(ABC, Generic[P, B]):
     """Making puzzles from pictures."""
     cutting = Capability[Cutting | None](None)
     """Making puzzles by cutting a region into pieces."""
+    reducing = Capability[bool](False)
+    """Making puzzles of a given size by leaving out clues of a random board (`making/clues.py`)."""
     explaining = Capability[Explaining | None](None)
     """Solving puzzles step by step, as people do."""
     plain_model = Capability[Callable[[Any, Mapping[str, Block]], Collection[int] | None]](lambda puzzle, blocks: None)

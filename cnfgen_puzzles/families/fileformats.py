@@ -161,7 +161,10 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         if entry.write is None:
             titles = ", ".join(each.title for each in self.values() if each.write is not None)
             raise InputError(f"found {entry.title}, expected a format that can be written: {titles}")
-        return entry.write(puzzle).encode(errors="replace").decode()  # halves of surrogate pairs cannot be encoded
+        try:
+            return entry.write(puzzle).encode(errors="replace").decode()  # halves of surrogate pairs cannot be encoded
+        except ValueError as error:
+            raise InputError(f"cannot be written as {entry.title}: {error}") from None
 
     def lost(self, puzzle: P, format: str, text: str) -> list[str]:
         """The data of the puzzle that a file of that format, with this text, does not hold, by the names of `facts`.

@@ -15,12 +15,11 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid.constraints import LAZY, Cell, Cut, GridFormula, neighbors
-from cnfgen_puzzles.families.grid.genre import Genre
-from cnfgen_puzzles.families.grid.pzpr import NONE, Size
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, Size, widths_of
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
 
@@ -31,13 +30,15 @@ ROOM = 5
 """The mean number of cells in random rooms."""
 
 
-def minimal(genre: Genre, size: Size, seed: int) -> tuple[Any, Cells]:
-    """A puzzle of this size in which no clue can be left out, and its only solution. CnfgenError if none is found."""
+def minimal_puzzle(genre: Any, width: int, height: int, seed: int) -> Any:
+    """A puzzle of this size in which no clue can be left out, with one solution; None if the search finds none."""
     if not is_installed():
         raise InputError(f"making puzzles needs python-sat, which is not installed: {install_extra('counting')}")
-    choice = SeededChoice(f"{genre.name} {size.width}x{size.height}", seed)
+    if max(width, height) > MOST_SIDE:
+        raise InputError(f"found the size {width}x{height}, expected sides of at most {MOST_SIDE} cells")
+    size, choice = Size(height, width), SeededChoice(f"{genre.name} {width}x{height}", seed)
     for _ in range(BOARDS):
-        blank = _blank(genre, size, choice)
+        blank = genre.prepared(_blank(genre, size, choice), choice)
         board = genre.random_board(blank, choice)
         if board is None:
             with Rules(blank) as rules:
@@ -49,22 +50,23 @@ def minimal(genre: Genre, size: Size, seed: int) -> tuple[Any, Cells]:
             with Rules(puzzle, board) as rules:
                 other = rules.random_board(choice)
                 if other is None:
-                    return _reduced(rules, choice), board
+                    return _reduced(rules, choice)
             more = genre.clued(blank, other, choice)
-            if _count(more) > _count(puzzle):
+            if clue_count(more) > clue_count(puzzle):
                 puzzle, board = more, other
             else:
                 puzzle = genre.changed(puzzle, board, other, choice)
-    raise CnfgenError(f"found no {genre.name} of {size.width}x{size.height} cells with one solution for the seed {seed}")
+    return None
 
 
-def _count(puzzle: Any) -> int:
-    return sum(1 for _ in puzzle.given(_field(puzzle)))
+def clue_count(puzzle: Any) -> int:
+    """The number of clues."""
+    return sum(1 for _ in _places(puzzle))
 
 
 def _reduced(rules: Rules, choice: SeededChoice) -> Any:
     """The puzzle of the rules without clues that the others imply."""
-    for place in choice.shuffled(list(rules.places())):
+    for place in choice.shuffled(list(_places(rules.puzzle))):
         if not rules.is_needed(place):
             rules.leave_out(place)
     return rules.puzzle
@@ -80,11 +82,12 @@ class Rules:
     def __init__(self, puzzle: Any, board: Cells | None = None, cuts: Sequence[Cut] = ()):
         self.puzzle, self.board, self.genre = puzzle, board, puzzle.family
         self.formula, clauses = _sections(puzzle)
-        blank = replace(puzzle, **{_field(puzzle): _rows(puzzle, set(self.places()))})
+        places = list(_places(puzzle))
         self.gates: dict[Cell, int] = {}
-        if clauses[None] == _sections(blank)[1][None]:
-            first = self.formula.num_variables + 1
-            self.gates = {place: first + k for k, place in enumerate(self.places())}
+        if clauses[None] == _sections(_without(puzzle, set(places)))[1][None]:
+            self.gates = {place: self.formula.num_variables + k for k, place in enumerate(places, start=1)}
+        self.core: set[int] | None = None
+        """Gates that allow no other board, so that each clue without one of them can be left out."""
         self.solver = IncrementalSolver(SOLVER)
         for place, of_place in clauses.items():
             gate = [-self.gates[place]] if place in self.gates else []
@@ -98,10 +101,6 @@ class Rules:
     def __exit__(self, *_: object) -> None:
         self.solver.__exit__()
 
-    def places(self) -> Iterator[Cell]:
-        """The places of the clues that can be left out."""
-        return (place for place, clue in self.puzzle.given(_field(self.puzzle)) if clue != self.genre.without)
-
     def solve(self, assumed: Sequence[int] = ()) -> set[int] | None:
         """The true variables of a model in which these literals are true, or None."""
         while self.solver.solve([*assumed, *self.gates.values()]):
@@ -113,6 +112,7 @@ class Rules:
                 return true
             if not cuts:
                 self.solver.add([-literal if literal in true else literal for literal in self.formula.projection])
+        self.core = set(self.solver.core)
         return None
 
     def random_board(self, choice: SeededChoice) -> Cells | None:
@@ -129,60 +129,43 @@ class Rules:
 
     def is_needed(self, place: Cell) -> bool:
         """Whether there is another board without this clue."""
-        if self.gates:
-            gate = self.gates.pop(place)
-            found = self.solve()
-            self.gates[place] = gate
-        else:
-            with Rules(
-                replace(self.puzzle, **{_field(self.puzzle): _rows(self.puzzle, {place})}), self.board, self.cuts
-            ) as fewer:
+        if not self.gates:
+            with Rules(_without(self.puzzle, {place}), self.board, self.cuts) as fewer:
                 found = fewer.solve()
                 self.cuts = fewer.cuts
-        return found is not None
+            return found is not None
+        gate = self.gates.pop(place)
+        needed = (self.core is None or gate in self.core) and self.solve() is not None
+        self.gates[place] = gate
+        return needed
 
     def leave_out(self, place: Cell) -> None:
         """Leave out a clue."""
-        self.puzzle = replace(self.puzzle, **{_field(self.puzzle): _rows(self.puzzle, {place})})
+        self.puzzle = _without(self.puzzle, {place})
         self.gates.pop(place, None)
 
 
-def _field(puzzle: Any) -> str:
-    """The field that has the clues."""
-    field: str = puzzle.family.url[-1].field
-    return field
+def _places(puzzle: Any) -> Iterator[Cell]:
+    """The places of the clues that can be left out."""
+    genre = puzzle.family
+    return (place for place, clue in puzzle.given(genre.clue_field) if clue != genre.without)
 
 
-def _rows(puzzle: Any, places: set[Cell]) -> Any:
-    """The clues without those at some places."""
-    field = _field(puzzle)
-    none = () if field == "lists" else puzzle.family.without
-    rows = enumerate(getattr(puzzle, field))
-    return tuple(tuple(none if (r, c) in places else clue for c, clue in enumerate(row)) for r, row in rows)
+def _without(puzzle: Any, places: set[Cell]) -> Any:
+    """The puzzle without the clues at some places."""
+    genre = puzzle.family
+    rows = enumerate(getattr(puzzle, genre.clue_field))
+    kept = tuple(tuple(genre.without if (r, c) in places else clue for c, clue in enumerate(row)) for r, row in rows)
+    return replace(puzzle, **{genre.clue_field: kept})
 
 
 def _sections(puzzle: Any) -> tuple[GridFormula, dict[Cell | None, list[list[int]]]]:
-    """The formula without cuts, and the clauses that were added for each clue; None stands for the rules."""
-    formula, starts = GridFormula(puzzle.height, puzzle.width), list[tuple[int, Cell | None]]([(0, None)])
-
-    def given(field: str = "numbers") -> Iterator[tuple[Cell, Any]]:
-        for place, clue in type(puzzle).given(puzzle, field):
-            starts.append((len(formula.literals), place))
-            yield place, clue
-        starts.append((len(formula.literals), None))
-
-    watched = replace(puzzle)
-    object.__setattr__(watched, "given", given)  # tells when the model comes to a clue
-    puzzle.family.model(watched, formula, LAZY)
-    found: dict[Cell | None, list[list[int]]] = {None: []}
-    for (start, place), (end, _) in pairwise([*starts, (len(formula.literals), None)]):
-        clause: list[int] = []
-        for literal in formula.literals[start:end]:
-            if literal:
-                clause.append(literal)
-            else:
-                found.setdefault(place, []).append(clause)
-                clause = []
+    """The formula without cuts, and the clauses of each clue that can be told apart; None stands for all others."""
+    formula = GridFormula(puzzle.height, puzzle.width)
+    puzzle.family.model(puzzle, formula, LAZY)
+    clauses, found = list(formula.clauses()), dict[Cell | None, list[list[int]]]({None: []})
+    for (start, place), (end, _) in pairwise([(0, None), *formula.starts, (len(clauses), None)]):
+        found.setdefault(place, []).extend(clauses[start:end])
     return formula, found
 
 
@@ -190,11 +173,10 @@ def _blank(genre: Any, size: Size, choice: SeededChoice) -> Any:
     """A puzzle without clues, with random rooms if it has rooms."""
     parts: dict[str, Any] = {}
     for field in (codec.field for codec in genre.url):
-        if field == "rooms":
-            parts[field] = random_rooms(size, choice)
-        else:
-            more = field == "corners"
-            parts[field] = (((() if field == "lists" else NONE),) * (size.width + more),) * (size.height + more)
+        none: Any = () if field == "lists" else NONE
+        parts[field] = tuple((none,) * width for width in widths_of(field, size))
+    if "rooms" in parts:
+        parts["rooms"] = random_rooms(size, choice)
     return genre.puzzle(*size, **parts)
 
 

@@ -38,9 +38,10 @@ from cnfgen_puzzles.evidence.checkers import pick_checker, proving
 from cnfgen_puzzles.families import Board, Family, Puzzle, Refinement
 from cnfgen_puzzles.pipeline.answer import FormulaOutcome, Outcome, Status
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, Instance, check_rules, make_instance, with_blocked
-from cnfgen_puzzles.pipeline.portfolio import AUTO
+from cnfgen_puzzles.pipeline.portfolio import AUTO, is_certain
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE, CEGAR_SOLVER, ProofPolicy, Round, SolveRequest
 from cnfgen_puzzles.pipeline.solve import CHECK_FACTOR, CHECK_SECONDS, WAITING, FormulaTask, pick_solver, solve
+from cnfgen_puzzles.pipeline.unique import answer_of_quick
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.incremental import SOLVERS as INCREMENTAL
 from cnfgen_puzzles.solving.process import Limits
@@ -79,7 +80,7 @@ class CegarLoop:
     round, by one of the refinement's `choices`. `state` is a folder in which those added are kept after each round, so that a
     loop resumes there; `limits` are those of the session, and its wall time is the loop's as well. `progress` gets every round.
     `status` is that of the last answer, with the `reason` of UNKNOWN. `cpu` is the processor time of the incremental solver, once
-    the boards have ended; None with a binary.
+    the boards have ended; None with a binary, or if there was no worker process (`QuickSession`).
     """
 
     def __init__(
@@ -127,7 +128,7 @@ class CegarLoop:
 
     def boards(self) -> Generator[Board, None, None]:
         """Boards that differ in the projection set, each checked; ends with a `status` other than SATISFIABLE."""
-        session = open_session(self.solver, self.limits)
+        session = open_session(self.solver, self.limits, quick=True)
         with contextlib.ExitStack() as stack:
             stack.callback(lambda: setattr(self, "cpu", getattr(getattr(session, "measurement", None), "cpu", None)))
             stack.enter_context(session)
@@ -142,7 +143,7 @@ class CegarLoop:
             literals = refinement.formula.literals
             session.add_flat(literals[sent:])
             sent = len(literals)
-            step = session.solve()
+            step = session.solve(check=False)  # the constraints follow from the rules, whatever the model
             self.rounds += 1
             self.seconds = time.monotonic() - begun
             self.status, self.reason = step.status, step.reason
@@ -163,6 +164,7 @@ class CegarLoop:
                     self.status, self.reason = UNKNOWN, "wall time limit"
                     return
                 continue
+            session.check_model(step.model)
             signs = [variable in true for variable in refinement.formula.projection]
             self._found.append((board, signs))
             yield check_rules(self.family, self.puzzle, board)
@@ -201,7 +203,10 @@ class CegarLoop:
         return self._refuted_once_more(task)
 
     def prove(self, checker: str | None = None) -> FormulaOutcome:
-        """The same within the bounds of `solve`: half of the time for the refutation, half, times its patience, for the check."""
+        """The same within the bounds of `solve`: half of the time for the refutation, half, times its patience, for the check.
+
+        A solver and a checker that start quickly come first, if nobody has chosen another solver that writes proofs.
+        """
         seconds = max(CHECK_SECONDS, CHECK_FACTOR * self.seconds) / 2
         limits = Limits(cpu=seconds, wall=WAITING * seconds, memory=self.limits.memory)
         chosen = pick_checker(checker, proving(proving_solver(self.solver), checker).proof_format or "text")
@@ -209,7 +214,6 @@ class CegarLoop:
 
     def _refuted_once_more(self, task: FormulaTask) -> FormulaOutcome:
         instance = make_instance(self.family, self.refinement.part(), self.encoding.name, **self.options)
-        solver = proving_solver(self.solver)
         cnf = instance.cnf
         for board, signs in self._found:
             true = [variable for variable, sign in zip(instance.projection, signs, strict=True) if sign]
@@ -217,9 +221,11 @@ class CegarLoop:
             if self.family.decode(instance.puzzle, instance.map.blocks, true) != board:
                 raise CnfgenError("the final formula decodes to a board that differs from the board of the loop")
             cnf = with_blocked(cnf, instance.projection, true)
-        outcome = solve(instance, solver, replace(task, seed=self._seed, cnf=cnf))
+        task = replace(task, seed=self._seed, cnf=cnf)
+        quick = answer_of_quick(instance, task) if self.solver in INCREMENTAL and task.proof is ProofPolicy.BOUNDED else None
+        outcome = quick if quick and is_certain(quick) else solve(instance, proving_solver(self.solver), task)
         if outcome.status == SATISFIABLE and self.status == UNSATISFIABLE:
-            raise CnfgenError(f"{solver.name} satisfies the formula that {self.solver} refuted: one of them is wrong")
+            raise CnfgenError(f"{outcome.run.solver.name} satisfies the formula that {self.solver} refuted: one of them is wrong")
         return outcome
 
     def constraints_text(self) -> str:

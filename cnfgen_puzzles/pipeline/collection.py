@@ -19,13 +19,15 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
-from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.common.sources import Source, open_source
+from cnfgen_puzzles.families import BUILT_IN, Family, find_family
+from cnfgen_puzzles.families.detection import genres_in
 from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
 from cnfgen_puzzles.pipeline.count import Count, count
@@ -71,6 +73,8 @@ class Item:
     puzzle: Mapping[str, Any] | None = None
     sha256: str = ""
     error: str = ""
+    family: Family | None = None
+    """The family of the puzzle, if the file has puzzles of several."""
 
     @property
     def place(self) -> tuple[str, int]:
@@ -78,7 +82,7 @@ class Item:
         return self.file, self.number
 
     def __str__(self) -> str:
-        return f"{self.file}, puzzle {self.number}" if self.number > 1 else self.file
+        return f"{self.file}, puzzle {self.number}" if self.number > 1 or self.family else self.file
 
 
 def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:
@@ -103,13 +107,19 @@ def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def items_of(family: Family, files: Iterable[str], options: Mapping[str, Any]) -> Iterator[Item]:
-    """Every puzzle of the files; `options` are those of the family's reader."""
+def items_of(
+    family: Family, files: Iterable[str], options: Mapping[str, Any], opened: Mapping[str, Source] = MappingProxyType({})
+) -> Iterator[Item]:
+    """Every puzzle of the files; `options` are those of the family's reader, `opened` files that were read already."""
     has_numbers = "number" not in options and "number" in {option.name for option in family.options}
     for file in files:
         numbers: Sequence[int] = [options.get("number", 0)]  # 0: the family has no numbers, or none was chosen
         try:
-            source = open_source(file)
+            source = opened.get(file) or open_source(file)
+            genres = genres_in(source) if has_numbers else []
+            if genres:  # addresses, perhaps of several genres
+                yield from _genre_items(source, genres, options)
+                continue
             if has_numbers:
                 numbers = range(1, len(family.formats.read_puzzles(source, options.get("format"))) + 1)
         except InputError as error:
@@ -121,6 +131,16 @@ def items_of(family: Family, files: Iterable[str], options: Mapping[str, Any]) -
                 yield Item(file, number or 1, entry, digest_of_json(entry))
             except CnfgenError as error:
                 yield Item(file, number or 1, error=_locate(error, file))
+
+
+def _genre_items(source: Source, genres: Sequence[str], options: Mapping[str, Any]) -> Iterator[Item]:
+    for number, genre in enumerate(genres, 1):
+        try:
+            family = find_family(genre) if genre in BUILT_IN else find_family("slither")  # its reader says why it is unknown
+            entry = family.puzzle_to_json(family.read(source, **options, number=number))
+            yield Item(source.name, number, entry, digest_of_json(entry), family=family)
+        except CnfgenError as error:
+            yield Item(source.name, number, error=_locate(error, source.name))
 
 
 def _locate(error: CnfgenError, file: str) -> str:
@@ -137,6 +157,10 @@ class CollectionQuestion:
 
     ask: str
     request: SolveRequest | CountRequest
+
+    def of(self, family: Family | None) -> CollectionQuestion:
+        """The same question to puzzles of this family; None: of the request's."""
+        return replace(self, request=replace(self.request, family=family)) if family else self
 
     def identity(self) -> dict[str, Any]:
         """The question as JSON. An answer by another solver or with other limits answers it too."""
@@ -324,11 +348,13 @@ def answer_items(
     The line of an item is in `answers` when it is yielded. A puzzle that stands in several places is asked once and has a line
     for each.
     """
-    head = {"question": question.identity(), "effort": question.effort()}
-    asked, effort = digest_of_json(head["question"]), digest_of_json(head["effort"])
-    to_do: dict[str, list[Item]] = defaultdict(list)  # by the puzzle, which may stand in several places
+    to_do: dict[Key, list[Item]] = defaultdict(list)  # by the puzzle, which may stand in several places
+    heads: dict[str, dict[str, Any]] = {}
     for item in items:
         line: dict[str, Any] | None = None
+        name = item.family.name if item.family else ""
+        head = heads.setdefault(name, {"question": question.of(item.family).identity(), "effort": question.effort()})
+        asked, effort = digest_of_json(head["question"]), digest_of_json(head["effort"])
         place = {"file": item.file, "number": item.number}
         if item.error:
             line = {**place, "sha256": "", **head, "verdict": UNREADABLE, "time": {}, "error": item.error}
@@ -342,11 +368,11 @@ def answer_items(
                 answers.add(line)
             yield AnsweredItem(item, known.verdict, known.seconds, line=line)
         else:
-            to_do[item.sha256].append(item)
+            to_do[item.sha256, asked].append(item)
     waiting = iter(to_do.values())
     work = Distributor[list[Item]](
         executor,
-        lambda same: (answer_puzzle, question, same[0].puzzle),
+        lambda same: (answer_puzzle, question.of(same[0].family), same[0].puzzle),
         "a collection",
         at_once=lambda: 2 * executor.jobs,  # two a worker: none waits until its answer has been written
     )
@@ -357,6 +383,7 @@ def answer_items(
             else:
                 entry, sentence = {"verdict": FAILED, "time": {}, "error": str(done.error)}, str(done.error)
             first = done.unit[0]
+            head = heads[first.family.name if first.family else ""]
             for item in done.unit:
                 line = {"file": item.file, "number": item.number, "sha256": item.sha256, **head, **entry}
                 line |= {} if item is first else {"same_as": first.file}

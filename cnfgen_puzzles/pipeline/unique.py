@@ -56,19 +56,24 @@ def decide_unique(instance: Instance, portfolio: Portfolio, task: FormulaTask, *
 def _solve_quickly(instance: Instance, portfolio: Portfolio, task: FormulaTask, name: str | None) -> FormulaOutcome:
     """The answer of the solver of that name, if it decides in QUICK_SECONDS and it and the quick checker can be used; else that
     of the portfolio, with the run that gave up before it."""
-    if name is None:
+    quick = None if name is None else answer_of_quick(instance, task, name)
+    if quick is None:
         return solve_by(instance, portfolio, task)
-    solver = solver_with_options(name)
-    proves = task.proof is not ProofPolicy.NONE and bool(solver.proof_format)
-    quick_checkers = (each.name for each in (VERIFIED, LRAT) if task.checker in (None, each.name) and each.available("lrat"))
-    checker = next(quick_checkers, None) if proves else None
-    if not solver.available() or (proves and checker is None):
-        return solve_by(instance, portfolio, task)
-    policy = ProofPolicy.BOUNDED if proves else ProofPolicy.NONE
-    limits = with_cpu(task.limits, QUICK_SECONDS)
-    quick = solve(instance, solver, FormulaTask(cnf=task.cnf, phase=task.phase, limits=limits, proof=policy, checker=checker))
     if is_certain(quick) or (quick.run.decided and task.proof is ProofPolicy.NONE):
         return quick
     outcome = solve_by(instance, portfolio, task)
     alarms = [f"{quick.run.solver.name}: {quick.reason}"] if quick.run.status in FAILED else []
     return replace(outcome, others=(*outcome.others, quick.run), alarms=(*outcome.alarms, *alarms))
+
+
+def answer_of_quick(instance: Instance, task: FormulaTask, name: str = QUICK) -> FormulaOutcome | None:
+    """The answer of the solver of that name in QUICK_SECONDS; None if it or a quick checker cannot be used."""
+    solver = solver_with_options(name)
+    proves = task.proof is not ProofPolicy.NONE and bool(solver.proof_format)
+    quick_checkers = (each.name for each in (VERIFIED, LRAT) if task.checker in (None, each.name) and each.available("lrat"))
+    checker = next(quick_checkers, None) if proves else None
+    if not solver.available() or (proves and checker is None):
+        return None
+    policy = ProofPolicy.BOUNDED if proves else ProofPolicy.NONE
+    limits = with_cpu(task.limits, QUICK_SECONDS)
+    return solve(instance, solver, FormulaTask(cnf=task.cnf, phase=task.phase, limits=limits, proof=policy, checker=checker))

@@ -86,6 +86,10 @@ class IncrementalSolver:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free its memory."""
         self._solver.delete()
 
     def add(self, clause: Sequence[int]) -> None:
@@ -243,7 +247,7 @@ class SessionTask:
             while request := receive_message(sys.stdin.buffer):
                 message, numbers = request
                 added = len(numbers) - message["phases"]
-                solver.add_all(_clauses(numbers[:added]))
+                solver.add_all(clauses_of(numbers[:added]))
                 if numbers[added:]:
                     solver.prefer(numbers[added:].tolist())
                 satisfiable = solver.solve(message["assumptions"], message["budget"])
@@ -251,7 +255,7 @@ class SessionTask:
                 send_message(answers.buffer, {"satisfiable": satisfiable, "statistics": solver.statistics()}, literals)
 
 
-def _clauses(numbers: Sequence[int]) -> Iterator[list[int]]:
+def clauses_of(numbers: Sequence[int]) -> Iterator[list[int]]:
     """The clauses of a flat list."""
     literals, start = list(numbers), 0
     index, size = literals.index, len(literals)

@@ -4,8 +4,9 @@
         session.add(clauses)
         step = session.solve(assumptions=[3, -5])
 
-Two classes have this interface: a solver of python-sat, which keeps its learned clauses, in a worker process under limits; and a
-solver binary, which runs on the whole formula for each answer. Both check a model against every clause of the session.
+Three classes have this interface: a solver of python-sat, which keeps its learned clauses, in a worker process under limits; the
+same in this process as long as it answers quickly; and a solver binary, which runs on the whole formula for each answer. They
+check a model against every clause of the session.
 """
 
 from __future__ import annotations
@@ -27,13 +28,17 @@ from cnfgen_puzzles.common.files import ScratchFolder, scratch_folder
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.formula import Cnf, write_dimacs
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
-from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, SessionTask, is_installed
+from cnfgen_puzzles.solving.incremental import DEFAULT, SOLVERS, IncrementalSolver, SessionTask, clauses_of, is_installed
 from cnfgen_puzzles.solving.process import Limits, Measurement, interrupt_runs, owner_of_runs, runs_of
 from cnfgen_puzzles.solving.race import race
 from cnfgen_puzzles.solving.run import FAILED, run_solver
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, INTERRUPTED, MEMORY_LIMIT, WALL_LIMIT
 from cnfgen_puzzles.solving.table import load_solvers, solver_with_options, split_names
 from cnfgen_puzzles.solving.workerprocess import INTS, receive_message, run_worker, send_message
+
+QUICK_CONFLICTS = 2_000
+"""Conflicts of a call of a quick session, after which a worker process takes over: a fraction of a second."""
+QUICK_SOLVERS = ("glucose4", "minisat22")
 
 
 @dataclass(frozen=True)
@@ -83,8 +88,11 @@ class Session:
     def stop(self) -> None:
         """End the current call."""
 
-    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None) -> SessionAnswer:
-        """Search a model in which the assumptions are true; UNKNOWN after `budget` conflicts, if the solver supports that."""
+    def solve(self, assumptions: Sequence[int] = (), budget: int | None = None, *, check: bool = True) -> SessionAnswer:
+        """Search a model in which the assumptions are true; UNKNOWN after `budget` conflicts, if the solver supports that.
+
+        Without `check`, the caller checks the models that count: `check_model`.
+        """
         begun = time.monotonic()
         self.cnf.num_variables = max([self.cnf.num_variables, *map(abs, assumptions)])
         step = self._solve(list(assumptions), budget)
@@ -94,12 +102,19 @@ class Session:
             stray = next((literal for literal in model if abs(literal) > self.cnf.num_variables), None)
             if stray is not None:
                 raise CnfgenError(f"the solver's model contains variable {abs(stray)}, the formula has {self.cnf.num_variables}")
-            broken = self.cnf.falsified_clause(model)
-            if broken is not None or any(-literal in model for literal in assumptions):
-                raise CnfgenError(f"the solver's model falsifies {f'clause {broken}' if broken else 'an assumption'}")
+            if check:
+                self.check_model(model)
+            if any(-literal in model for literal in assumptions):
+                raise CnfgenError("the solver's model falsifies an assumption")
         if not set(step.core) <= set(assumptions):
             raise CnfgenError("the solver's core contains literals that are not assumptions")
         return replace(step, model=model, seconds=time.monotonic() - begun)
+
+    def check_model(self, model: Sequence[int]) -> None:
+        """CnfgenError if the model falsifies a clause."""
+        broken = self.cnf.falsified_clause(model)
+        if broken is not None:
+            raise CnfgenError(f"the solver's model falsifies clause {broken}")
 
     def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
         raise NotImplementedError
@@ -114,11 +129,12 @@ def session_solvers() -> list[str]:
     return [*SOLVERS, *(name for name in binaries if name not in SOLVERS)]
 
 
-def open_session(solver: str = DEFAULT, limits: Limits | None = None) -> Session:
+def open_session(solver: str = DEFAULT, limits: Limits | None = None, *, quick: bool = False) -> Session:
     """A session with python-sat's solver of that name, with the solver binary of that name or path, or with several binaries.
 
-    `limits` apply to the whole session with python-sat, to each call with binaries. `lingeling` is python-sat's solver,
-    `bin:lingeling` the binary. `kissat,minisat-core` is a portfolio: the first answer counts.
+    `limits` apply to the whole session with python-sat, to each call with binaries. If there are none, a `quick` session begins
+    without a worker process, which is better where most sessions take less time than the start of a process. `lingeling` is
+    python-sat's solver, `bin:lingeling` the binary. `kissat,minisat-core` is a portfolio: the first answer counts.
     """
     named = split_names(solver)
     if len(named) > 1 and (kept := [name for name in named if name in SOLVERS]):
@@ -126,7 +142,8 @@ def open_session(solver: str = DEFAULT, limits: Limits | None = None) -> Session
     if solver in SOLVERS:
         if not is_installed():
             raise InputError(f"{solver} is a solver of python-sat, which is not installed: {install_extra('counting')}")
-        return IncrementalSession(solver, limits)
+        at_once = quick and solver in QUICK_SOLVERS and limits in (None, Limits())
+        return QuickSession(solver) if at_once else IncrementalSession(solver, limits)
     binaries = [name.removeprefix("bin:") for name in named]
     for name in binaries:
         if "/" not in name and name.partition(" ")[0] not in load_solvers():
@@ -237,3 +254,39 @@ class IncrementalSession(Session):
                 stream.close()
         self._thread.join()
         self._folder.close()
+
+
+class QuickSession(Session):
+    """A solver of python-sat in this process, until a call takes more than QUICK_CONFLICTS; then in a worker process."""
+
+    def __init__(self, solver: str):
+        super().__init__()
+        self._name, self._here = solver, IncrementalSolver(solver)
+        self._worker: IncrementalSession | None = None
+
+    def add_flat(self, literals: array[int]) -> None:
+        super().add_flat(literals)
+        if self._worker is None:
+            self._here.add_all(clauses_of(literals))
+        else:
+            self._worker.add_flat(literals)
+
+    def stop(self) -> None:
+        if self._worker is not None:
+            self._worker.stop()
+
+    def _solve(self, assumptions: list[int], budget: int | None) -> SessionAnswer:
+        if self._worker is None:
+            satisfiable = self._here.solve(assumptions, QUICK_CONFLICTS)
+            if satisfiable is not None:
+                status = SATISFIABLE if satisfiable else UNSATISFIABLE
+                found = tuple(self._here.model), tuple(self._here.core)
+                return SessionAnswer(status, *found, statistics=self._here.statistics())
+            self._worker = IncrementalSession(self._name, None)
+            self._worker.add_flat(self.cnf.literals)
+        return self._worker._solve(assumptions, budget)
+
+    def close(self) -> None:
+        self._here.close()
+        if self._worker is not None:
+            self._worker.close()

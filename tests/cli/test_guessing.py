@@ -180,7 +180,7 @@ def test_a_sidecar_of_another_formula_is_not_handed_on(here):
 
 def test_the_table_of_endings_is_that_of_the_formats():
     found = {}
-    for name in BUILT_IN:
+    for name in (name for name, module in BUILT_IN.items() if ".grid." not in module):  # files name the genres of those
         for suffix in endings([find_family(name)]):
             found[suffix] = (*found.get(suffix, ()), name)
     assert found == ENDINGS

@@ -16,6 +16,7 @@ from typing import Any
 from pysat.solvers import Minisat22
 
 from cnfgen_puzzles.families import Encoding, Family, Option
+from cnfgen_puzzles.families.capabilities import Refinement
 from cnfgen_puzzles.formula import Formula
 
 Key = Hashable
@@ -107,8 +108,9 @@ class Comparison:
         """AssertionError where models and solutions differ."""
         puzzle, solutions = self.case.puzzle, self.case.solutions
         name = f"{self.range.name}: {encoding.name} {dict(options)} of {puzzle!r} {self.family.puzzle_to_json(puzzle)}"
-        formula = encoding.build(puzzle, **options)
-        projected, single = self._projected(formula)
+        cutting = cutter(self.family, puzzle, encoding, options)
+        formula = cutting.formula if cutting else encoding.build(puzzle, **options)
+        projected, single = projected_models(formula, cutting) if cutting else self._projected(formula)
         found = [self._key(formula, true, name) for true in projected]
         boards = frozenset(found)
         assert len(boards) == len(found), f"{name}: two projected models are one board"
@@ -136,10 +138,17 @@ class Comparison:
         return self._models[seen]
 
 
-def projected_models(formula: Formula) -> tuple[list[frozenset[int]], bool]:
+def cutter(family: Family, puzzle: Any, encoding: Encoding, options: Mapping[str, Any]) -> Refinement | None:
+    """What adds the constraints that models violate, for an encoding that has no others."""
+    lazy = family.refinement is not None and encoding.name in family.refinement.encodings
+    return family.refinement(puzzle, encoding, **options) if family.refinement and lazy else None
+
+
+def projected_models(formula: Formula, cutting: Refinement | None = None) -> tuple[list[frozenset[int]], bool]:
     """The true projection variables of all models, each set once; and whether each belongs to one model only.
 
-    Whole models are excluded, so that a second model of one board shows; from then on projected ones are.
+    Whole models are excluded, so that a second model of one board shows; from then on projected ones are. With `cutting`, a model
+    that violates constraints adds those to the formula instead.
     """
     projection, everything = list(formula.projection), range(1, formula.num_variables + 1)
     found: dict[frozenset[int], None] = {}
@@ -153,6 +162,11 @@ def projected_models(formula: Formula) -> tuple[list[frozenset[int]], bool]:
         while solver.solve():
             model = solver.get_model() or []
             assert len(model) == len(everything)
+            if cutting and (violated := cutting.inspect(frozenset(v for v in model if v > 0))[1]):
+                known = formula.num_clauses
+                cutting.add(violated)
+                solver.append_formula(list(islice(formula.clauses(), known, None)))
+                continue
             true = frozenset(v for v in projection if model[v - 1] > 0)
             single = single and true not in found
             found[true] = None

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from itertools import combinations
 
-from exhaustive import mazeranges, nonogramranges, tilingranges, triddlerranges
+from exhaustive import gridranges, mazeranges, nonogramranges, tilingranges, triddlerranges
 from exhaustive.comparing import Case, Range, alone, projected_models
 
 from cnfgen_puzzles.families import Family
@@ -16,6 +16,7 @@ OWN = {
     "tiling": tilingranges.RANGES,
     "maze": mazeranges.RANGES,
     "triddler": triddlerranges.RANGES,
+    **gridranges.RANGES,
 }
 RECORDED = tuple(OWN)
 

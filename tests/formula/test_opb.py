@@ -66,7 +66,7 @@ def enumerate_models(solver, projection):
 
 
 def encodings():
-    for name in ("nonogram", "triddler", "tiling", "maze", "sudoku", "langford"):
+    for name in ("nonogram", "triddler", "tiling", "maze", "sudokux", "langford"):
         for encoding in find_family(name).encodings.values():
             yield name, encoding.name, {}
             if any(option.name == "amo" for option in encoding.options):

@@ -79,6 +79,7 @@ def test_a_checker_of_several_programs_has_more_time(monkeypatch):
     """lrat-check comes after drat-trim, for solvers that write DRAT: twice the time of one program."""
     _, loop = boards("blocked", "3x3", 10)
     asked = []
+    monkeypatch.setattr(cegar, "answer_of_quick", lambda *given: None)
     monkeypatch.setattr(cegar, "solve", lambda *given: asked.append(given[-1]) or solve(*given))
     assert all(loop.prove(checker).proof.verified for checker in ("drat-trim", "lrat"))
     assert asked[1].check_seconds == 2 * asked[0].check_seconds == 2 * asked[0].limits.cpu

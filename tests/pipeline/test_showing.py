@@ -17,15 +17,15 @@ from cnfgen_puzzles.families import find_family
 
 HOSTILE = "<script>alert(1)</script> & \"quotes'\x1b[31m\u202e"
 HOSTILE_TOLD = "<script>alert(1)</script> & \"quotes'\\x1b[31m\\u202e"
-FAMILIES = ("nonogram", "tiling", "maze", "triddler", "sudoku")
+FAMILIES = ("nonogram", "tiling", "maze", "triddler", "sudokux")
 
 
 def puzzle_of(name, tmp_path):
     if name == "nonogram":
         (tmp_path / "hostile.non").write_text(f'title "{HOSTILE}"\nwidth 2\nheight 2\nrows\n1\n1\ncolumns\n1\n1\n')
         return cp.read(tmp_path / "hostile.non", family=name)
-    if name == "sudoku":
-        (tmp_path / "small.sdk").write_text("12..\n..1.\n.1..\n....\n")
+    if name == "sudokux":
+        (tmp_path / "small.sdk").write_text("12..\n..1.\n...1\n....\n")
         return cp.read(tmp_path / "small.sdk", family=name)
     if name == "tiling":
         return cp.read(family=name, board="2x3", pieces="3*domino")
@@ -37,8 +37,8 @@ def puzzle_of(name, tmp_path):
 @pytest.fixture(params=FAMILIES)
 def posed(request, tmp_path):
     """Family and puzzle."""
-    if request.param == "sudoku":
-        pytest.importorskip("cnfgen_sudoku", reason="the family of docs/adding-a-family.md is not installed")
+    if request.param == "sudokux":
+        pytest.importorskip("cnfgen_sudokux", reason="the family of docs/adding-a-family.md is not installed")
     return find_family(request.param), puzzle_of(request.param, tmp_path)
 
 

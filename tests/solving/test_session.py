@@ -105,6 +105,18 @@ def test_a_killed_worker_is_a_fault_and_leaves_nothing():
     assert not psutil.pid_exists(worker.pid)
 
 
+def test_a_quick_session_goes_on_in_a_worker(monkeypatch):
+    monkeypatch.setattr(sessions, "QUICK_CONFLICTS", 20)
+    with open_session("glucose4", quick=True) as session:
+        session.add([[100, 101], [100, -101]])
+        assert 100 in session.solve().model
+        session.add(pigeons(6))
+        assert session.solve([-101, 102]).status == "UNSATISFIABLE"
+        assert any("solving.workerprocess" in word for p in psutil.Process().children(recursive=True) for word in p.cmdline())
+        session.add([[103]])
+        assert session.solve().status == "UNSATISFIABLE"
+
+
 def test_unknown_names():
     with pytest.raises(InputError, match="cadical195"):
         open_session("cadical196")

@@ -43,7 +43,7 @@ def round_line(round: Round) -> str:
     """A line of progress: a round of the CEGAR loop."""
     conflicts = "" if round.conflicts is None else f", {round.conflicts} conflicts"
     text = str(round.board)
-    shown = text if len(text) <= SHOWN and "\n" not in text else "a board"
-    found = "" if round.board is None else f": {shown} violates {round.broken}"
+    shown = text if round.board is not None and len(text) <= SHOWN and "\n" not in text else "a board"
+    found = "" if round.board is None and not round.broken else f": {shown} violates {round.broken}"
     size = f"{round.added} {round.noun}, {round.variables} variables, {round.clauses} clauses{conflicts}"
     return f"round {round.number}, {size}{found}"

@@ -16,6 +16,7 @@ from cnfgen_puzzles.cli.families import report_warnings, suffixes_of
 from cnfgen_puzzles.cli.progress import Progress, watch
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import register_input
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.checkers import pick_checker
 from cnfgen_puzzles.pipeline.collection import (
     COUNT,
@@ -46,6 +47,7 @@ def solve_collection(
     jsonl: str | None,
     jobs: int | None,
     quiet: bool,
+    opened: Mapping[str, Source],
 ) -> int:
     """Answer the question for all puzzles in the files, read with these `options`, and return the exit code."""
     if not paths:
@@ -62,7 +64,7 @@ def solve_collection(
         register_input(file)
     with nullcontext() if jsonl in (None, "-") else AnswerFile(Path(jsonl)) as answers:
         with report_warnings(), watch("reading the puzzles"):
-            items = list(items_of(asked.family, files, options))
+            items = list(items_of(asked.family, files, options, opened))
         summary = CollectionSummary()
         progress = Progress(len(items), "puzzle", quiet=quiet or jsonl is None)  # otherwise the answers show the progress
         try:

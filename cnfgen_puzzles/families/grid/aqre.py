@@ -5,7 +5,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with, room_numbers
+from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with, room_numbers, shaded_in_room
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -19,6 +19,8 @@ class Aqre(Shading):
     url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
     file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES)
     rules = "csDivide bkShadeNe cs3 cu3"
+
+    clue = staticmethod(shaded_in_room)
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")

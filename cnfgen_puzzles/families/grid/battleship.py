@@ -7,7 +7,7 @@ from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components, neighbors
 from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, bank_faults, cells_with
 from cnfgen_puzzles.families.grid.pieces import FLEETS, orientations, piece_cells
-from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.families.looks import Cells, Look
 from cnfgen_puzzles.formula.formula import FALSE
 
 WATER, MIDDLE, WHOLE = 0, 5, 6
@@ -27,6 +27,8 @@ class Battleship(Shading):
     file = (pzprfile.bank(FLEETS), pzprfile.FRAMED_CLUES, pzprfile.SHIPS)
     rules = "csPieceExtra bankGt bankInvalid shDiag csMismatch exShadeNe bankLt"
     connectivity = False
+    looks: ClassVar = {0: Look("."), 1: Look("#", written=True)}
+    ships: ClassVar = {**NEIGHBORS, MIDDLE: 15}
     signs: ClassVar = dict(enumerate("~∩∪⊂⊃□○┌┐└┘"))
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

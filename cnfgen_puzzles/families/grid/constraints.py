@@ -20,15 +20,18 @@ Connectivity has four encodings:
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
+from typing import TypeVar
 
+from cnfgen_puzzles.families.grid.cuts import OUTSIDE, LazySet
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
 Cell = tuple[int, int]
+Clue = TypeVar("Clue")
 Cells = Mapping[Cell, int]
 """A set of cells: a literal for each."""
 Rectangle = tuple[int, int, int, int]
@@ -47,8 +50,6 @@ LATER = ((0, 1), (1, -1), (1, 0), (1, 1))
 TREE_COTREE, RANK, LAZY, DIAGONAL_FOREST = "tree-cotree", "rank", "lazy", "diagonal-forest"
 TAPS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1, 17: 3}
 """For a number n of bits, a number k such that x^n + x^k + 1 is primitive: its shift register has the period 2^n - 1."""
-OUTSIDE = (-1, -1)
-"""The vertex around the grid, where a set counts it as a member."""
 
 
 def cells_of(rectangle: Rectangle) -> Iterable[Cell]:
@@ -76,7 +77,16 @@ class GridFormula(Formula):
         super().__init__()
         self.height, self.width = height, width
         self.cells: list[Cell] = list(product(range(height), range(width)))
-        self.lazy: list[tuple[Cells, bool]] = []
+        self.lazy: list[LazySet] = []
+        self.starts: list[tuple[int, Cell | None]] = []
+        """The first clause of each clue that `each` names, and None for the clauses after the clues."""
+
+    def each(self, clues: Iterable[tuple[Cell, Clue]]) -> Iterator[tuple[Cell, Clue]]:
+        """The clues. The clauses that are added until the next one are those of this clue; `make-puzzle` can switch them off."""
+        for place, clue in clues:
+            self.starts.append((self.num_clauses, place))
+            yield place, clue
+        self.starts.append((self.num_clauses, None))
 
     # -- variables ----------------------------------------------------------------------------------------------------------
 
@@ -321,6 +331,29 @@ class GridFormula(Formula):
         """The lines between cells have no cycle: each corner of cells has a path to the outside that crosses no line."""
         self._fine({edge: -literal for edge, literal in lines.items()}, {}, TRUE, encoding)
 
+    def acyclic_diagonals(self, falling: Cells, encoding: str = TREE_COTREE) -> None:
+        """Each cell has a diagonal, which falls to the right or rises; they form no cycle. A cycle would enclose lattice points,
+        so each lattice point has a path of diagonals to the border.
+
+        With `tree-cotree`, each diagonal has a direction (one variable), and one leads away from each inner lattice point: a
+        cycle of directions would enclose another one, and so on inwards. Size: 5 variables and 12 clauses for each cell; no
+        functions of the board. The idea is from Brock-Nannestad, Space-efficient planar acyclicity constraints (2016). Else
+        the lattice points of either parity with their diagonals are connected with the outside of a grid that is turned by 45
+        degrees.
+        """
+        if encoding == TREE_COTREE:
+            down = {cell: self.new() for cell in self.cells}
+            for r, c in product(range(1, self.height), range(1, self.width)):
+                ways = ((r - 1, c - 1), 1, -1), ((r - 1, c), -1, -1), ((r, c - 1), -1, 1), ((r, c), 1, 1)
+                self.add(*(self.iff_and([fall * falling[cell], way * down[cell]]) for cell, fall, way in ways))
+            return
+        for parity in (0, 1):
+            points = product(range(self.height + 1), range(self.width + 1))
+            turned = {(r + c, r - c + self.width): TRUE if (r + c) % 2 == parity else FALSE for r, c in points}
+            for (r, c), literal in falling.items():
+                turned[r + c + 1, r - c + self.width] = literal if (r + c) % 2 == parity else -literal
+            self.connected(turned, encoding, outside=True)
+
     def _fine(self, lines: Lines, cells: Cells, corner: int, encoding: str) -> None:
         places = product(range(2 * self.height - 1), range(2 * self.width - 1))
         fine = {(r, c): corner if r % 2 and c % 2 else FALSE for r, c in places}
@@ -459,28 +492,17 @@ class GridFormula(Formula):
 
     def cuts(self, true: Collection[int]) -> list[Cut]:
         """Cuts that every solution obeys and this model violates, for each lazy set that is not connected."""
-        sets = enumerate(self.lazy)
-        return [(number, *cut) for number, (cells, outside) in sets for cut in separating_cuts(cells, outside, true)]
+        return [(number, *cut) for number, each in enumerate(self.lazy) for cut in each.cuts(true)]
 
     def clause_of(self, cut: Cut) -> list[int]:
         """The clause of a cut; ValueError if it does not follow from the connectivity of a set."""
         number, *places = cut
         if not (0 <= number < len(self.lazy) and len(places) >= 4 and len(places) % 2 == 0):
             raise ValueError(f"found {list(cut)!r:.60}, expected the number of a set, two cells, and the cells between them")
-        cells, outside = self.lazy[number]
-        a, b, *between = zip(places[::2], places[1::2], strict=True)
-        if (
-            not cells.keys() >= {a, *between}
-            or len({a, b, *between}) < len(between) + 2
-            or not (b in cells or (outside and b == OUTSIDE))
-        ):
-            raise ValueError(f"found {list(cut)!r:.60}, expected cells of the set")
-        if b in _reach([a], set(between), cells, outside):
-            raise ValueError(f"found a cut that does not separate {a} from {b}")
-        literals = [*(-cells[cell] for cell in (a, b) if cell != OUTSIDE), *(cells[cell] for cell in between)]
-        if TRUE in literals:
-            raise ValueError(f"found {list(cut)!r:.60}, which is true on every board")
-        return [literal for literal in literals if literal != FALSE]
+        try:
+            return self.lazy[number].clause(places)
+        except ValueError as error:
+            raise ValueError(f"found {list(cut)!r:.60}, {error}") from None
 
 
 @cache
@@ -524,53 +546,9 @@ def components(members: Iterable[Cell], around: Callable[[Cell], Iterable[Cell]]
     return found
 
 
-def separating_cuts(cells: Cells, outside: bool, true: Collection[int]) -> list[tuple[int, ...]]:
-    """For each component of the set but the largest: a cell of it, a cell of the largest or OUTSIDE, and a minimal vertex
-    separator of the two, as coordinates one after the other. One of the separator is in every connected set with both cells."""
-
-    def holds(literal: int) -> bool:
-        return literal == TRUE or (literal != FALSE and (literal in true if literal > 0 else -literal not in true))
-
-    members = {cell for cell, literal in cells.items() if holds(literal)} | ({OUTSIDE} if outside else set())
-    border = _border(cells)
-
-    def around(cell: Cell) -> Iterable[Cell]:
-        return _around(cell, border, outside)
-
-    parts = components(members, around)
-    if len(parts) < 2:
-        return []
-    main = next((part for part in parts if OUTSIDE in part), None) or max(parts, key=len)
-    found = []
-    for part in parts:
-        if part is not main:
-            wall = {other for cell in part for other in around(cell) if other in cells and other not in part}
-            reached = _reach(main, wall, cells, outside)
-            separator = sorted(cell for cell in wall if any(other in reached for other in around(cell)))
-            found.append(tuple(n for cell in (min(part), min(main), *separator) for n in cell))
-    return found
-
-
 def _border(cells: Cells) -> set[Cell]:
+    """The cells beside the outside."""
     return {cell for cell in cells for other in neighbors(cell) if other not in cells}
-
-
-def _around(cell: Cell, border: Collection[Cell], outside: bool) -> Iterable[Cell]:
-    """The neighbors of a cell, OUTSIDE among them if it counts."""
-    if cell == OUTSIDE:
-        return border
-    return (*neighbors(cell), OUTSIDE) if outside and cell in border else neighbors(cell)
-
-
-def _reach(start: Iterable[Cell], wall: Collection[Cell], cells: Cells, outside: bool) -> set[Cell]:
-    """All vertices that can be reached from `start` without the wall, whatever is in the set."""
-    found, queue, border = set(start), deque(start), _border(cells) if outside else set()
-    while queue:
-        for other in _around(queue.popleft(), border, outside):
-            if other not in found and other not in wall and (other in cells or other == OUTSIDE):
-                found.add(other)
-                queue.append(other)
-    return found
 
 
 def _size(cells: Cells) -> tuple[int, int]:
@@ -579,7 +557,7 @@ def _size(cells: Cells) -> tuple[int, int]:
 
 
 def _lazy(formula: GridFormula, cells: Cells, outside: bool) -> None:
-    formula.lazy.append((cells, outside))
+    formula.lazy.append(LazySet(cells, outside))
 
 
 def _rank(formula: GridFormula, cells: Cells, outside: bool) -> None:

@@ -20,6 +20,7 @@ class Country(Loop):
     url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
     file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.LINES)
     larger = 1
+    beside = True
     rules = "lnBranch lnCross bkPassTwice bkLineNe bkNoLine cbNoLine lnDeadEnd lnPlLoop"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

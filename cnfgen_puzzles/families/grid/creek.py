@@ -5,7 +5,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, cells_with
+from cnfgen_puzzles.families.grid.genre import Fault, Shading, cells_with, corner_cells, corner_clues
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -20,15 +20,17 @@ class Creek(Shading):
     file = (pzprfile.CORNERS, pzprfile.SHADES)
     rules = "brNoShade crShadeGt cuDivide crShadeLt"
 
+    clue_field = "corners"
+
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")
         formula.add_clause(shaded.values())
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
-        for (r, c), number in _clues(puzzle):
-            formula.exactly_k([shaded[cell] for cell in _beside(r, c) if cell in shaded], number, "pairwise")
+        for corner, number in formula.each(corner_clues(puzzle)):
+            formula.exactly_k([shaded[cell] for cell in corner_cells(corner) if cell in shaded], number, "pairwise")
 
     def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
-        return len(set(cells_with(board, 1)).intersection(_beside(*place)))
+        return len(set(cells_with(board, 1)).intersection(corner_cells(place)))
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         shaded = set(cells_with(board, 1))
@@ -36,18 +38,10 @@ class Creek(Shading):
             yield "brNoShade", "no cell is shaded"
         if len(components(cells_with(board, 0))) > 1:
             yield "cuDivide", "the unshaded cells are not connected"
-        for (r, c), number in _clues(puzzle):
-            if (found := len(shaded.intersection(_beside(r, c)))) != number:
+        for (r, c), number in corner_clues(puzzle):
+            if (found := len(shaded.intersection(corner_cells((r, c))))) != number:
                 code = "crShadeGt" if found > number else "crShadeLt"
                 yield code, f"the corner after row {r}, column {c}: {found} shaded cells, expected {number}"
-
-
-def _clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
-    return ((place, number) for place, number in puzzle.given("corners") if number >= 0)
-
-
-def _beside(r: int, c: int) -> list[Cell]:
-    return [(r - 1, c - 1), (r - 1, c), (r, c - 1), (r, c)]
 
 
 FAMILY = Creek()

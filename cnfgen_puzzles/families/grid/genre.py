@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.common.sources import ADDRESS
 from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
-from cnfgen_puzzles.families.fileformats import Format, FormatTable
+from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid.addresses import file_format, url_format
 from cnfgen_puzzles.families.grid.constraints import (
     DIAGONAL_FOREST,
     LATER,
@@ -35,7 +35,7 @@ from cnfgen_puzzles.families.grid.constraints import (
 )
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
-from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
+from cnfgen_puzzles.families.grid.pzprfile import Section
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE
@@ -48,6 +48,8 @@ SHADE = "#9a968f"
 COUNTING = "cnfgen_puzzles.families.grid.refinement:"
 REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
+ROWS = ("numbers", "rooms", "arrows", "marks", "corners", "lists", "outside", "between", "points")
+"""The fields of a puzzle that have rows."""
 Fault = tuple[str, str]
 """The code that pzprjs has for a rule, and the violation in words."""
 CONNECTIVITY = {
@@ -88,17 +90,12 @@ class GridPuzzle(Puzzle):
     def __post_init__(self) -> None:
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
             raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
-        of_cells = self.numbers, self.rooms, self.arrows, self.marks, self.lists
-        for rows, more in (*((rows, 0) for rows in of_cells), (self.corners, 1)):
-            if rows and (len(rows) != self.height + more or any(len(row) != self.width + more for row in rows)):
-                raise ValueError(f"found rows of another size than {self.width + more}x{self.height + more}")
-        for rows, widths in ((self.outside, pzpr.outside_widths(self)), (self.between, pzpr.between_widths(self))):
-            if rows and [len(row) for row in rows] != widths:
-                raise ValueError(f"found rows of {[len(row) for row in rows]} entries, expected {widths}")
+        for field in ROWS:
+            found, expected = [len(row) for row in getattr(self, field)], pzpr.widths_of(field, self)
+            if found and found != expected:
+                raise ValueError(f"found rows of {found} {field}, expected {expected}")
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
-        if self.points and {*map(len, self.points), -len(self.points)} != {2 * self.width - 1, 1 - 2 * self.height}:
-            raise ValueError(f"found points of another size than {2 * self.width - 1}x{2 * self.height - 1}")
 
     @property
     def cells(self) -> list[Cell]:
@@ -170,6 +167,8 @@ class Genre(CellFamily[Any]):
     """What stands for clues in cells, if not the number."""
     polygons: ClassVar[Mapping[Any, Sequence[tuple[float, float]]]] = {}
     """What pictures show for values in place of signs: polygons in a cell of size 1."""
+    ships: ClassVar[Mapping[int, int]] = {}
+    """For clues of parts of ships: where the ship goes on (up 1, left 2, right 4, down 8)."""
     solid: ClassVar[bool] = False
     """Whether cells with a clue are black."""
 
@@ -180,11 +179,12 @@ class Genre(CellFamily[Any]):
             cls.puzzle = type("puzzle", (GridPuzzle,), members)
             cls.in_words = "\n\n".join(" ".join(part.split()) for part in (cls.__doc__ or "").split("\n\n"))
             cls.summary = cls.in_words.split("\n", 1)[0].rstrip(".")
-            cls.formats = FormatTable(cls.name, f"a {cls.name}", [_url_format(cls), _file_format(cls)])
+            cls.formats = FormatTable(cls.name, f"a {cls.name}", [url_format(cls), file_format(cls)])
             cls.capabilities = {
                 "counting": COUNTING + ("CONNECTED" if cls.connectivity else "DIRECT"),
                 **cls.capabilities,
                 **({"refinement": REFINEMENT} if cls.connectivity else {}),
+                "reducing": cls.clue is not Genre.clue,
             }
             names = CONNECTIVITY if cls.connectivity else {"direct": "the rules as clauses"}
             names = names | FOREST if cls.apart else names
@@ -206,13 +206,17 @@ class Genre(CellFamily[Any]):
     def check(self, puzzle: Any, board: Cells) -> list[str]:
         return self.misshapen(puzzle, board) or list(self.broken(puzzle, board).values())
 
+    def prepared(self, blank: Any, choice: SeededChoice) -> Any:
+        """A puzzle without clues, with the parts that a random board needs; rooms are random already."""
+        return blank
+
     def clue(self, puzzle: Any, board: Cells, place: Cell) -> Any:
         """The clue that a board allows at a place; NONE or () if it allows none there. `make-puzzle` needs it."""
         raise NotImplementedError
 
     def clued(self, puzzle: Any, board: Cells, choice: SeededChoice) -> Any:
         """The puzzle with all clues that the board allows."""
-        rows = getattr(puzzle, field := self.url[-1].field)
+        rows = getattr(puzzle, field := self.clue_field)
         clues = (tuple(self.clue(puzzle, board, (r, c)) for c in range(len(row))) for r, row in enumerate(rows))
         return replace(puzzle, **{field: tuple(clues)})
 
@@ -226,8 +230,10 @@ class Genre(CellFamily[Any]):
 
     density: ClassVar[float] = 0.5
     """The probability with which a variable of a random board is true, where the rules allow both."""
-    without: ClassVar[int] = NONE
-    """What takes the place of a clue that is left out: NONE, or UNKNOWN where a question mark stays."""
+    clue_field: ClassVar[str] = "numbers"
+    """The field with the clues that can be left out."""
+    without: ClassVar[Any] = NONE
+    """What takes the place of a clue that is left out: NONE, () in `lists`, or UNKNOWN where a question mark stays."""
 
     larger: ClassVar[int] = 0
     """By how much the sides of the smallest boards exceed 1 and 2."""
@@ -236,33 +242,34 @@ class Genre(CellFamily[Any]):
         """Boards of at most 2 x 2 cells (3 x 3 for lines through cells) without clues, and with one or two in the corners."""
         fields, found = {field for codec in self.url for field in (codec.field, *codec.more)}, []
         for height, width, first, last in ((1, 2, NONE, NONE), (2, 1, NONE, 1), (2, 2, NONE, 2), (2, 2, 1, 1)):
-            height, width = height + self.larger, width + self.larger
-            numbers, rooms = [[NONE] * width for _ in range(height)], [[0, *[int(last == 2)] * (width - 1)]] * height
-            if pzpr.ROOM_NUMBERS not in self.url:
-                numbers[-1][-1] = last
-            numbers[0][0] = first
-            corners = [[NONE] * (width + 1) for _ in range(height + 1)]
-            corners[1][0], corners[1][-1] = first, last
-            size, widths = Size(height, width), pzpr.outside_widths(Size(height, width))
+            size = Size(height + self.larger, width + self.larger)
+            height, width = size
+            widths = {field: pzpr.widths_of(field, size) for field in ROWS}
+            numbers, corners, points = (
+                [none] * sum(widths[field]) for none, field in zip((NONE, NONE, 0), ("numbers", "corners", "points"), strict=True)
+            )
+            numbers[-1] = NONE if pzpr.ROOM_NUMBERS in self.url else last
+            numbers[0] = corners[width + 1] = first
+            corners[2 * width + 1] = last
+            points[0] = max(first, 0)
+            points[(height - 1) * (2 * width - 1) + width - 1] = max(last, 0)
             behind = (1, 3) if pzpr.HEADINGS in self.url else ()
-            marks = [[int(number == 2) for number in row] for row in numbers]
-            arrows = [[3 * (number > 0) for number in row] for row in numbers]
-            points = [[0] * (2 * width - 1) for _ in range(2 * height - 1)]
-            points[0][0], points[height - 1][width - 1] = max(first, 0), max(last, 0)
             parts = {
-                "outside": tuple((first, *(last,) * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths)),
-                "between": tuple((last, *(first,) * (n - 1))[:n] for n in pzpr.between_widths(size)),
-                "numbers": tuple(map(tuple, numbers)),
-                "rooms": tuple(map(tuple, rooms)),
-                "arrows": tuple(map(tuple, arrows)),
-                "marks": tuple(map(tuple, marks)),
-                "corners": tuple(map(tuple, corners)),
-                "lists": tuple(tuple((number,) * (number != NONE) for number in row) for row in numbers),
+                "outside": tuple(
+                    (first, *[last] * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths["outside"])
+                ),
+                "between": tuple((last, *[first] * (n - 1))[:n] for n in widths["between"]),
+                "numbers": size.rows(numbers),
+                "rooms": ((0, *[int(last == 2)] * (width - 1)),) * height,
+                "arrows": size.rows(3 * (number > 0) for number in numbers),
+                "marks": size.rows(int(number == 2) for number in numbers),
+                "corners": pzpr.cut(corners, widths["corners"]),
+                "lists": pzpr.cut(((number,) * (number != NONE) for number in numbers), widths["lists"]),
                 "count": 1,
                 "bank": ("11g",) * (last == 2),
-                "points": tuple(map(tuple, points)),
+                "points": pzpr.cut(points, widths["points"]),
             }
-            found.append(self.puzzle(height, width, **{name: rows for name, rows in parts.items() if name in fields}))
+            found.append(self.puzzle(*size, **{name: rows for name, rows in parts.items() if name in fields}))
         return found
 
     def column_clues(self, puzzle: Any) -> Sequence[Sequence[str]]:
@@ -285,48 +292,6 @@ def _beside(numbers: Sequence[int]) -> list[list[str]]:
     """Numbers outside the board as clues of lines."""
     texts = [{NONE: "", pzpr.UNKNOWN: "?"}.get(number, str(number)) for number in numbers]
     return [[text] for text in texts] if any(texts) else []
-
-
-def _url_format(cls: type[Genre]) -> Format[Any]:
-    def recognise(text: str) -> bool:
-        found = ADDRESS.fullmatch(text.strip())
-        return found is not None and found["genre"] == cls.name
-
-    def read(text: str, name: str) -> Any:
-        found = ADDRESS.fullmatch(text.strip())
-        if found is None or found["genre"] != cls.name:
-            raise InputError(f"found no URL of {cls.name}, expected {cls.name}/WIDTH/HEIGHT/BODY", source=name, line=1)
-        width, height = found["width"], found["height"]
-        if not all(1 <= int(side[:9]) <= pzpr.MOST_SIDE for side in (width, height)):
-            raise InputError(
-                f"found a board of {width}x{height} cells, expected sides from 1 to {pzpr.MOST_SIDE}", source=name, line=1
-            )
-        size = Size(int(height), int(width))
-        try:
-            return cls.puzzle(*size, **pzpr.read_body(cls.url, size, found["body"] or ""))
-        except ValueError as error:
-            raise InputError(str(error), source=name, line=1) from None
-
-    def write(puzzle: Any) -> str:
-        size = Size(puzzle.height, puzzle.width)
-        return f"{cls.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(cls.url, size, vars(puzzle))}\n"
-
-    return Format("url", "a puzz.link URL", (".url",), recognise=recognise, read=read, write=write)
-
-
-def _file_format(cls: type[Genre]) -> Format[Any]:
-    def recognise(text: str) -> bool:
-        return text.split("\n", 2)[:2] == ["pzprv3", cls.name]
-
-    def read(text: str, name: str) -> Any:
-        size, found = read_file(text, cls.name, cls.file)
-        found.pop("board", None)
-        return cls.puzzle(*size, **found)
-
-    def write(puzzle: Any) -> str:
-        return write_file(cls.name, Size(puzzle.height, puzzle.width), vars(puzzle), cls.file)
-
-    return Format("pzprv3", "a file of pzpr", (".txt",), recognise=recognise, read=read, write=write)
 
 
 def _builder(cls: type[Genre], connectivity: str) -> Any:
@@ -382,7 +347,7 @@ class Numbers(Genre):
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         """The numbers of the cells, with those that the puzzle gives."""
         found = formula.ints("number", self.values(puzzle))
-        for cell, number in puzzle.clues():
+        for cell, number in formula.each(puzzle.clues()):
             formula.add_folded(found[cell].get(number, FALSE))
         return found
 
@@ -594,6 +559,17 @@ def around(puzzle: Any, cell: Cell) -> list[Cell]:
     return [other for other in near if other != cell]
 
 
+def corner_clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
+    """The numbers at corners of cells, question marks left out."""
+    return ((corner, number) for corner, number in puzzle.given("corners") if number >= 0)
+
+
+def corner_cells(corner: Cell) -> list[Cell]:
+    """The cells around a corner, also beyond the border, in reading order."""
+    r, c = corner
+    return [(r - 1, c - 1), (r - 1, c), (r, c - 1), (r, c)]
+
+
 def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
     """The pairs of neighboring cells that lie in two rooms."""
     return ((a, b) for a, b in pzpr.sides(puzzle) if room(puzzle, a) != room(puzzle, b))
@@ -608,6 +584,17 @@ def room_numbers(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
     """The cells of each room with a number, and the number; question marks left out."""
     cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}
     return ((cells[room(puzzle, cell)], number) for cell, number in puzzle.clues())
+
+
+def value_at(puzzle: Any, board: Cells, place: Cell) -> int:
+    """The value of a cell."""
+    value: int = board[place[0]][place[1]]
+    return value
+
+
+def shaded_in_room(puzzle: Any, board: Cells, place: Cell) -> int:
+    """How many cells of a room are shaded; NONE for a place that is not its first cell."""
+    return next((count for cells, count in room_counts(puzzle, board) if cells[0] == place), NONE)
 
 
 def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:

@@ -1,18 +1,33 @@
-"""Views of grid puzzles: numbers and circles in cells, walls of rooms, and lines, as text, for terminals, and in pictures."""
+"""Views of grid puzzles: numbers and circles in cells, walls of rooms, and lines, as text, for terminals, and in pictures.
+
+Text and pictures have the same places: (2r + 1, 2c + 1) is the center of cell (r, c), and between are sides and corners.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import pairwise, product
 from math import cos, pi, sin
 from typing import Any
 
-from cnfgen_puzzles.families.cellviews import HERE, NUMBERS, THERE, THIN, CellViews, Shown, legend
-from cnfgen_puzzles.families.drawing import Area, Drawing, Rect, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, Division, Loop, Numbers, room_borders
-from cnfgen_puzzles.families.grid.pieces import Cell, piece_cells
-from cnfgen_puzzles.families.grid.pzpr import HOLE, NONE, UNKNOWN
+from cnfgen_puzzles.families.cellviews import (
+    HERE,
+    LEAST_CELL_WITH_CLUES,
+    NUMBERS,
+    ONLY_HERE,
+    ONLY_THERE,
+    THERE,
+    THIN,
+    CellViews,
+    Shown,
+    ansi_colours,
+    legend,
+)
+from cnfgen_puzzles.families.drawing import RESET, Area, Drawing, Rect, Segment, Shape, Text
+from cnfgen_puzzles.families.grid.constraints import Cell, neighbors
+from cnfgen_puzzles.families.grid.genre import Division, Loop, Numbers, Shading
+from cnfgen_puzzles.families.grid.pieces import piece_cells
+from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, sides
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on
 
 LINE = "#1d6f42"
@@ -25,36 +40,68 @@ PLACES = {
     4: ((0, -0.28), (-0.28, 0), (0.28, 0), (0, 0.28)),
 }
 """Where so many numbers stand in a cell, from its center."""
-BESIDE = ((-0.3, -0.28),)
+BESIDE, SUMS = ((-0.3, -0.28),), ((0.17, -0.22), (-0.17, 0.24))
 ARROWS = ["", "↑", "↓", "←", "→"]
-CIRCLE_TEXT = {1: "○", 2: "●"}
+POINTS = ["", "○", "●", "#"]
 
 
 class GridViews(CellViews):
     """The views of a genre."""
 
-    def written(self, puzzle: Any, cell: tuple[int, int]) -> str:
+    def __init__(self, family: Any):
+        super().__init__(family)
+        self.loop = isinstance(family, Loop)
+        self.framed = not (self.loop and (family.around_cells or family.bridges))
+
+    def numbers_in(self, puzzle: Any, cell: Cell) -> list[str]:
+        """The numbers of a list in a cell."""
+        return ["" if self.family.joint and not number else _sign(number) for number in puzzle.lists[cell[0]][cell[1]]]
+
+    def written(self, puzzle: Any, cell: Cell) -> str:
         """What stands in a cell: a number, a question mark, or a circle."""
-        number = puzzle.number(cell)
+        number, family = puzzle.number(cell), self.family
         if puzzle.lists:
-            joint: str = self.family.joint
-            return joint.join("" if joint and not n else _sign(n) for n in puzzle.lists[cell[0]][cell[1]])
+            joint: str = family.joint
+            return joint.join(self.numbers_in(puzzle, cell))
         if number == NONE:
             return ""
-        if self.family.circles:
-            return CIRCLE_TEXT.get(number, "?")
-        if number in self.family.signs:
-            return str(self.family.signs[number])
+        if family.circles or (family.ringed and number == UNKNOWN):
+            return POINTS[number] if number > 0 else "○" if family.ringed else "?"
+        if number in family.signs:
+            return str(family.signs[number])
         arrow = ARROWS[puzzle.arrow(cell)]
         return arrow or "?" if number == UNKNOWN else f"{number}{arrow}"
 
-    def _ground(self, puzzle: Any, board: Cells, cell: tuple[int, int]) -> str | None:
-        shown: str | None = None if self.family.around_cells else self.family.looks[board[cell[0]][cell[1]] or 0].fill
-        return shown or self.family.ground(puzzle, cell)
+    def places(self, puzzle: Any, board: Cells) -> dict[Cell, str]:
+        """What stands between cells, at corners, below the board, and to its right, and points in cells."""
+        found = {}
+        borders = [rows for rows in (puzzle.rooms, board if self.family.bordered else ()) if rows]
+        for (r, c), (k, m) in sides(puzzle):
+            pairs = [(rows[r][c], rows[k][m]) for rows in borders]
+            if any(None not in pair and pair[0] != pair[1] for pair in pairs):
+                found[r + k + 1, c + m + 1] = "│─"[k > r]
+        for (r, c), (k, m), mark in puzzle.pairs():
+            if mark != NONE:
+                found[r + k + 1, c + m + 1] = "│─"[k > r] if self.family.bordered else POINTS[mark]
+        found |= {(2 * r, 2 * c): _sign(number) for (r, c), number in puzzle.given("corners")}
+        found |= {(y + 1, x + 1): POINTS[point] for (y, x), point in puzzle.given("points") if point}
+        if puzzle.outside:
+            found |= {(2 * puzzle.height + 1, 2 * c + 1): _sign(number) for c, number in enumerate(puzzle.outside[1])}
+            found |= {(2 * r + 1, 2 * puzzle.width + 1): _sign(number) for r, number in enumerate(puzzle.outside[3])}
+        return {place: sign for place, sign in found.items() if sign}
+
+    def lines(self, board: Cells) -> dict[Cell, str]:
+        """The lines on the sides of cells, or between the centers of two cells."""
+        shift, found = 1 - self.family.around_cells, dict[Cell, str]()
+        for r, row in enumerate(board):
+            for c, value in enumerate(row):
+                right, down = self.family.lines_from(value or 0)
+                found |= {(2 * r + shift, 2 * c + 1 + shift): " ─═"[right], (2 * r + 1 + shift, 2 * c + shift): " │║"[down]}
+        return {place: sign for place, sign in found.items() if sign != " "}
 
     def inscribed(self, puzzle: Any, board: Cells, rows: list[list[Shown]], view: str) -> list[list[Shown]]:
         """The cells with their numbers or clues, in text also with the sign of a filled cell; `drawing` draws clues itself."""
-        if isinstance(self.family, Loop):
+        if self.loop:
             return rows
         numbers = isinstance(self.family, Numbers)
         for r, c in puzzle.cells:
@@ -62,8 +109,8 @@ class GridViews(CellViews):
             look = replace(rows[r][c].look, fill=INK) if solid else rows[r][c].look
             sign = str(board[r][c]) if numbers and board[r][c] else self.written(puzzle, (r, c))
             if view == "drawing" and (not numbers or (puzzle.lists and puzzle.lists[r][c])):
-                sign_only = not (self.family.circles or self.family.polygons or solid)
-                look = replace(look, written=look.written and sign_only)
+                drawn = self.family.circles or self.family.polygons or self.family.ships or solid
+                look = replace(look, written=look.written and not drawn)
                 rows[r][c] = replace(rows[r][c], look=look)
             elif sign:
                 filled = view == "text" and look.fill and not solid and not self.family.joint
@@ -71,31 +118,46 @@ class GridViews(CellViews):
                 rows[r][c] = replace(rows[r][c], look=replace(look, sign=sign.replace("?", "#") if solid else sign, written=True))
         return rows
 
-    def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True) -> str:
-        if isinstance(self.family, Division):
-            rows = self.show_cells(puzzle, board, other)
-            if puzzle.points:
-                return "".join(_pointed(puzzle, board)) + legend(rows)
-            lines = _divided(self, puzzle, board)
-            return "".join(f"{line.rstrip()}\n" for line in lines) + legend(rows)
-        if not isinstance(self.family, Loop):
-            if puzzle.corners:
-                rows = self.show_cells(puzzle, board, other)
-                return "".join(f"{line.rstrip()}\n" for line in _cornered(puzzle, rows)) + legend(rows)
-            text = super().text(puzzle, board, other, letters=letters)
-            if puzzle.outside:
-                return "".join(f"{line}\n" for line in _framed(puzzle, text.splitlines()))
-            if all(mark == NONE for row in puzzle.between for mark in row):
-                return text
-            return "".join(_dotted(puzzle, text.splitlines(keepends=True), self.family.bordered))
-        write = _bridges if self.family.bridges else _between if self.family.around_cells else _through
-        lines = write(self, puzzle, board)
-        return "".join(f"{line.rstrip()}\n" for line in lines)
+    # -- text -----------------------------------------------------------------------------------------------------------
+
+    def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True, color: bool = False) -> str:
+        family, places = self.family, self.places(puzzle, board)
+        height, width = 2 * puzzle.height, 2 * puzzle.width
+        walls, spread = bool(puzzle.rooms or family.bordered), self._spread(puzzle)
+        if walls:
+            places |= {(y, x): "─" for y in (0, height) for x in range(1, width, 2)}
+            places |= {(y, x): "│" for x in (0, width) for y in range(1, height, 2)}
+        if spread and not (self.loop and family.bridges):
+            places = {(y, x): "·" for y in range(0, height + 1, 2) for x in range(0, width + 1, 2)} | places
+        places |= {(-1, 2 * c + 1): clues[0] for c, clues in enumerate(family.column_clues(puzzle)) if clues and clues[0]}
+        places |= {(2 * r + 1, -1): clues[0] for r, clues in enumerate(family.row_clues(puzzle)) if clues and clues[0]}
+        rows = [] if self.loop else self.inscribed(puzzle, board, self.show_cells(puzzle, board, other), "text")
+        lines, colors = self.lines(board) if self.loop else {}, {}
+        for r, c in puzzle.cells:
+            place, sign = (2 * r + 1, 2 * c + 1), self.written(puzzle, (r, c))
+            if self.loop and not family.around_cells:
+                line = lines.get((2 * r + 1, 2 * c + 2)) or lines.get((2 * r + 2, 2 * c + 1)) or ""
+                mask = "" if family.bridges else family.looks[board[r][c] or 0].sign.strip()
+                sign = sign or mask or line or "#" * bool(family.ground(puzzle, (r, c))) or "·" * (not spread)
+            elif rows and not isinstance(family, Division):
+                sign = rows[r][c].text.strip() or "_" * (not spread)
+                if color and (rows[r][c].look.fill or rows[r][c].mark):
+                    colors[place] = ansi_colours(rows[r][c], 0)
+            places.setdefault(place, sign)
+        text = _typeset(places | lines, height, width, colors, spread, edges=spread and not (self.loop and family.bridges))
+        return text + _bank_text(puzzle) + legend(rows)
+
+    def _spread(self, puzzle: Any) -> bool:
+        """Whether text has lines between the rows of cells."""
+        drawn = puzzle.rooms or puzzle.corners or puzzle.points or puzzle.between
+        return bool(drawn or self.family.bordered or (self.loop and not self.framed))
 
     def ansi(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = False) -> str:
-        return (self.text if puzzle.corners or isinstance(self.family, Division) else super().ansi)(
-            puzzle, board, other, letters=letters
-        )
+        if self.loop or puzzle.outside or self._spread(puzzle):
+            return self.text(puzzle, board, other, color=True)
+        return super().ansi(puzzle, board, other, letters=letters)
+
+    # -- pictures -------------------------------------------------------------------------------------------------------
 
     def drawing(
         self,
@@ -108,179 +170,125 @@ class GridViews(CellViews):
         letters: bool = False,
     ) -> Drawing:
         cell = cell or self.png_cell(puzzle)
-        if not isinstance(self.family, Loop):
-            picture = super().drawing(puzzle, board, other, cell=cell, clues=clues, letters=letters)
-            left, top = self.origin(puzzle, cell, clues)
-            picture.add(_walls(puzzle, cell, left, top))
-            if self.family.bordered:
-                picture.add(_walls(replace(puzzle, rooms=board), cell, left, top))
-            picture.add(_points(puzzle, cell, left, top))
-            picture.add(_dots(puzzle, cell, left, self.family.bordered))
-            if clues and puzzle.outside and other is None:
-                right, bottom = picture.width - max(2, cell // 2), picture.height - max(2, cell // 2)
-                picture.add(_behind(puzzle, cell, right, bottom))
-                picture.width, picture.height = right + cell, bottom + cell
-                picture.add(_sums(puzzle, cell, right, bottom))
-            if not isinstance(self.family, Numbers):
-                rows = self.show_cells(puzzle, board, other, letters)
-                picture.add(self.clue_shapes(puzzle, board, rows, cell, left, top))
-            if puzzle.bank and clues:
-                picture.add(_bank(puzzle, cell // 2, left, picture.height))
-                picture.height += _bank_height(puzzle, cell // 2)
-            return picture
-        edge = max(2, cell // 2)
-        picture = Drawing(puzzle.width * cell + 2 * edge, puzzle.height * cell + 2 * edge, PAPER)
-        for k in range(puzzle.width + 1):
-            picture.add([Segment(edge + k * cell, edge, edge + k * cell, edge + puzzle.height * cell, 1, "#cfcbc3")])
-        for k in range(puzzle.height + 1):
-            picture.add([Segment(edge, edge + k * cell, edge + puzzle.width * cell, edge + k * cell, 1, "#cfcbc3")])
-        picture.add(_walls(puzzle, cell, edge, edge))
-        if self.family.ends_at_numbers:
-            picture.add(_lines(self, board, cell, edge))
-        for r, c in puzzle.cells:
-            if fill := self._ground(puzzle, board, (r, c)):
-                left, top = edge + c * cell, edge + r * cell
-                picture.add([Rect(left, top, cell, cell, INK), Rect(left + 1, top + 1, cell - 2, cell - 2, fill)])
-            x, y = edge + (c + 0.5) * cell, edge + (r + 0.5) * cell
-            if self.family.bridges and puzzle.number((r, c)) != NONE:
-                picture.add([*_circle(x, y, cell * 0.44, INK), replace(next(_circle(x, y, cell * 0.39, INK)), fill=PAPER)])
-            if (number := puzzle.number((r, c))) != NONE and self.family.circles:
-                picture.add(_circle(x, y, cell * 0.36, INK if number == 2 else PAPER))
-            elif sign := self.written(puzzle, (r, c)):
-                if self.family.ends_at_numbers and not self.family.bridges:
-                    picture.add([Rect(x - 0.3 * cell, y - 0.35 * cell, 0.6 * cell, 0.7 * cell, PAPER)])
-                color = ink_on(fill) if fill else NUMBERS
-                picture.add([Text(x, y, sign, cell * (0.56 if len(sign) < 3 else 0.4), color)])
-        if not self.family.ends_at_numbers:
-            picture.add(_lines(self, board, cell, edge))
+        clues = clues and cell >= LEAST_CELL_WITH_CLUES
+        cells, beside = (((None,) * puzzle.width,) * puzzle.height, None) if self.loop else (board, other)
+        picture = super().drawing(puzzle, cells, beside, cell=cell, clues=clues, letters=letters)
+        left, top = self.origin(puzzle, cell, clues)
+        width, height, places = 2 * puzzle.width, 2 * puzzle.height, self.places(puzzle, board)
+        shapes = [*self._clues(puzzle, board, self.show_cells(puzzle, cells, beside, letters), cell)]
+        if self.loop:
+            lines = list(self._lines(board, other, cell))
+            shapes = [*lines, *shapes] if self.family.ends_at_numbers else [*shapes, *lines]
+        for (y, x), sign in places.items():
+            if clues or (y <= height and x <= width):
+                shapes += _between(y * cell / 2, x * cell / 2, sign, cell, (y % 2, x % 2) == (0, 0))
+        picture.add(shape.moved(left, top) for shape in shapes)
+        picture.width += cell * (clues and any(x > width for _, x in places))
+        picture.height += cell * (clues and any(y > height for y, _ in places))
+        if clues and puzzle.bank:
+            pieces, size = _bank(puzzle), cell // 2
+            picture.add(Rect(left + c * size, picture.height + r * size, size - 1, size - 1, NUMBERS) for r, c in pieces)
+            picture.height += size * (2 + max(pieces)[0])
         return picture
 
-    def clue_shapes(self, puzzle: Any, board: Cells, rows: list[list[Shown]], cell: int, left: int, top: int) -> Iterator[Shape]:
-        """Numbers and circles in cells, and numbers at corners."""
+    def _lines(self, board: Cells, other: Cells | None, cell: int) -> Iterator[Shape]:
+        """The lines of a board; where another board differs, in two other colors."""
+        here, there = self.lines(board), self.lines(board if other is None else other)
+        for y, x in sorted(here | there):
+            sign = here.get((y, x)) or there[y, x]
+            color = LINE if here.get((y, x)) == there.get((y, x)) else ONLY_HERE if (y, x) in here else ONLY_THERE
+            for shift in (-0.12, 0.12) if sign in "═║" else (0,):
+                across, down = (1, 0) if sign in "─═" else (0, 1)
+                x1, y1 = (x / 2 - across / 2 + down * shift) * cell, (y / 2 - down / 2 + across * shift) * cell
+                yield Segment(x1, y1, x1 + across * cell, y1 + down * cell, max(2, cell // 7), color, crisp=False)
+
+    def _clues(self, puzzle: Any, board: Cells, rows: list[list[Shown]], cell: int) -> Iterator[Shape]:
+        """Numbers, circles, polygons, and parts of ships in cells."""
+        family = self.family
         for r, c in puzzle.cells:
-            x, y, shown = left + (c + 0.5) * cell, top + (r + 0.5) * cell, rows[r][c]
-            if shown.mark in (HERE, THERE):
+            x, y, shown, number = (c + 0.5) * cell, (r + 0.5) * cell, rows[r][c], puzzle.number((r, c))
+            if shown.mark in (HERE, THERE) or (isinstance(family, Numbers) and not puzzle.lists):
                 continue
-            if self.family.circles and (circle := board[r][c] if self.family.states[0] else max(puzzle.number((r, c)), 0)):
+            value = None if self.loop and family.around_cells else board[r][c]
+            fill = "" if shown.mark else shown.look.fill
+            if self.loop and (fill := family.looks[value or 0].fill or family.ground(puzzle, (r, c))):
+                yield Rect(c * cell, r * cell, cell, cell, INK)
+                yield Rect(c * cell + 1, r * cell + 1, cell - 2, cell - 2, fill)
+            circle = value if isinstance(family, Shading) and family.states[0] else max(number, 0)
+            if family.circles and circle:
                 yield from _circle(x, y, cell * 0.36, INK if circle == 2 else PAPER)
-            if polygon := self.family.polygons.get(board[r][c]):
+            if polygon := family.polygons.get(value):
                 yield Area((tuple((x + (a - 0.5) * cell, y + (b - 0.5) * cell) for a, b in polygon),), INK)
-            ink = ink_on(shown.look.fill) if shown.look.fill and not shown.mark else NUMBERS
-            ink = PAPER if self.family.solid else ink
-            signs = list(map(_sign, puzzle.lists[r][c])) if puzzle.lists else [self.written(puzzle, (r, c))]
-            if self.family.ringed and signs[0]:
+            signs = self.numbers_in(puzzle, (r, c)) if puzzle.lists else [self.written(puzzle, (r, c))]
+            places = BESIDE if family.beside else PLACES[len(signs)]
+            if family.joint and signs:
+                yield Segment(c * cell, r * cell, (c + 1) * cell, (r + 1) * cell, 1, THIN, crisp=False)
+                places = SUMS
+            if family.ships and (value == 1 or number in family.ships):
+                near = enumerate(neighbors((r, c)))
+                goes_on = sum(1 << n for n, (k, m) in near if 0 <= k < len(board) and 0 <= m < len(board[0]) and board[k][m] == 1)
+                yield _ship(x, y, cell, goes_on if value == 1 else family.ships[number])
+                signs = []
+            if self.loop and family.ends_at_numbers and signs[0]:
+                yield Rect(x - 0.3 * cell, y - 0.35 * cell, 0.6 * cell, 0.7 * cell, PAPER)
+            if family.ringed and signs[0]:
                 yield from _circle(x, y, cell * 0.42, PAPER)
-                signs = [signs[0].replace("?", "")]
-            for sign, (across, down) in zip(signs, BESIDE if self.family.beside else PLACES[len(signs)], strict=True):
-                if sign and not self.family.circles and not (self.family.solid and sign == "?"):
-                    size = (0.56, 0.42, 0.36, 0.34)[min(max(len(signs), len(sign) - 1, 3 * self.family.beside), 4) - 1]
-                    yield Text(x + across * cell, y + down * cell, sign, cell * size, ink)
-        for r, row in enumerate(puzzle.corners):
-            for c, number in enumerate(row):
-                if number != NONE:
-                    yield from _circle(left + c * cell, top + r * cell, cell * 0.28, PAPER)
-                    yield Text(left + c * cell, top + r * cell, _sign(number), cell * 0.42, NUMBERS)
+                signs = [signs[0].replace("○", "")]
+            elif family.circles:
+                signs = []
+            ink = PAPER if family.solid else ink_on(fill) if fill else NUMBERS
+            for sign, (across, down) in zip(signs, places, strict=False):
+                size = (0.56, 0.42, 0.36, 0.34)[min(max(len(signs), len(sign) - 1, 3 * family.beside), 4) - 1]
+                yield Text(x + across * cell, y + down * cell, "" if family.solid and sign == "?" else sign, cell * size, ink)
 
 
 def _sign(number: int) -> str:
     return {UNKNOWN: "?", NONE: ""}.get(number, str(number))
 
 
-def _framed(puzzle: Any, lines: list[str]) -> Iterator[str]:
-    """The text of a board, with the numbers to its right and below it."""
-    first = int(set(puzzle.outside[0]) != {NONE})
-    margin = max(0 if number == NONE else len(str(number)) for number in puzzle.outside[2])
-    width = max(map(len, lines[: first + puzzle.height]))
-    cell = -(-(width - margin) // puzzle.width)
-    yield from lines[:first]
-    for line, number in zip(lines[first:], puzzle.outside[3], strict=False):
-        yield line if number == NONE else line.ljust(width) + f" {number}"
-    if set(puzzle.outside[1]) != {NONE}:
-        numbers = ("" if number == NONE else str(number) for number in puzzle.outside[1])
-        yield (" " * margin + "".join(number.rjust(cell) for number in numbers)).rstrip()
-    yield from lines[first + puzzle.height :]
+def _typeset(signs: Mapping[Cell, str], height: int, width: int, colors: Mapping[Cell, str], spread: bool, edges: bool) -> str:
+    """The lines of signs at places; of the places between rows of cells only with `spread`, of the borders only with `edges`."""
+    wide = max(len(sign) for (_, x), sign in signs.items() if 0 < x < width and x % 2)
+    wide = max(3, wide | 1) if spread else wide
+    margin = max((len(sign) + 1 for (_, x), sign in signs.items() if x < 0), default=0)
+    inner = range(1 - edges, height + edges, 1 if spread else 2)
+    rows = [y for y in (-1, *inner, height + 1) if y in inner or any(place[0] == y for place in signs)]
+    text = ""
+    for y in rows:
+        line = signs.get((y, -1), "").rjust(margin - 1) + " " if margin else ""
+        for x in range(1 - edges, width + edges):
+            sign, places = signs.get((y, x), ""), wide if x % 2 else 1
+            before, after = (signs.get((y, side)) or " " for side in (x - 1, x + 1))
+            if sign[-1:] == "#" or (sign == "─" and not y % 2):
+                part = (sign[:-1] or sign).center(places, sign[-1])
+            else:
+                part = sign.center(places)
+                left = len(part) - len(part.lstrip())
+                part = (
+                    (before if before in "─═" else " ") * left
+                    + sign
+                    + (after if after in "─═" else " ") * (places - left - len(sign))
+                )
+            line += f"{colors[y, x]}{part}{RESET}" if (y, x) in colors else part
+        right = signs.get((y, width + 1), "")
+        text += f"{line} {right}".rstrip() + "\n"
+    return text
 
 
-def _behind(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
-    """The numbers below the board and to its right, whose corner this is."""
-    for c, number in enumerate(puzzle.outside[1]):
-        if number != NONE:
-            yield Text(right + (c + 0.5 - puzzle.width) * cell, bottom + cell * 0.42, str(number), cell * 0.56, NUMBERS)
-    for r, number in enumerate(puzzle.outside[3]):
-        if number != NONE:
-            yield Text(right + cell * 0.42, bottom + (r + 0.5 - puzzle.height) * cell, str(number), cell * 0.56, NUMBERS)
-
-
-def _sums(puzzle: Any, cell: int, right: int, bottom: int) -> Iterator[Shape]:
-    """The sums in clue cells: of the cells to the right above the diagonal, of those below it under the diagonal."""
-    for r, row in enumerate(puzzle.lists):
-        for c, sums in enumerate(row):
-            if sums:
-                x, y = right + (c - puzzle.width) * cell, bottom + (r - puzzle.height) * cell
-                yield Segment(x, y, x + cell, y + cell, 1, THIN, crisp=False)
-                for number, (across, down) in zip(sums, ((0.7, 0.3), (0.3, 0.72)), strict=False):
-                    yield Text(x + across * cell, y + down * cell, str(number or ""), cell * 0.38, PAPER)
-
-
-def _divided(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
-    """The borders of regions around cells with what is written in them."""
-    padded = [[-1] * (puzzle.width + 2), *([-1, *row, -1] for row in board), [-1] * (puzzle.width + 2)]
-    for r, (upper, row) in enumerate(pairwise(padded)):
-        yield "".join("·" + ("───" if upper[c] != row[c] else "   ") for c in range(1, puzzle.width + 1)) + "·"
-        if r < puzzle.height:
-            signs = [*(views.written(puzzle, (r, c)) for c in range(puzzle.width)), ""]
-            walls = ["│" if a != b else " " for a, b in pairwise(row)]
-            yield "".join(wall + sign.center(3) for wall, sign in zip(walls, signs, strict=True))
-
-
-def _pointed(puzzle: Any, board: Cells) -> Iterator[str]:
-    """The borders of regions, and what stands at the centers of cells, sides, and corners."""
-    padded = [[-1] * (puzzle.width + 2), *([-1, *row, -1] for row in board), [-1] * (puzzle.width + 2)]
-    signs = {1: "○", 2: "●", HOLE: "#"}
-    for y, x in product(range(1, 2 * puzzle.height + 2), range(1, 2 * puzzle.width + 2)):
-        border = padded[y // 2][x // 2] != padded[(y + 1) // 2][(x + 1) // 2]
-        blank = "·" if x % 2 and y % 2 else " " if not border else "│" if x % 2 else "─"
-        inner = 2 <= y <= 2 * puzzle.height and 2 <= x <= 2 * puzzle.width
-        sign = signs.get(puzzle.points[y - 2][x - 2], blank) if inner else blank
-        end = "\n" if x == 2 * puzzle.width + 1 else ""
-        yield (sign if x % 2 else sign * 3 if sign in "─#" else f" {sign} ") + end
-
-
-def _dotted(puzzle: Any, lines: list[str], walls: bool) -> Iterator[str]:
-    """The text of a board with dots or walls between cells, which may have other lines below it."""
-    marks = {(a, b): " " if mark == NONE else "│─"[a[1] == b[1]] if walls else CIRCLE_TEXT[mark] for a, b, mark in puzzle.pairs()}
-    cell = -(-(max(map(len, lines[: puzzle.height])) - 1) // puzzle.width)
-    for r, line in enumerate(lines[: puzzle.height]):
-        cells = [line[c * cell : (c + 1) * cell].strip("\n").rjust(cell) for c in range(puzzle.width)]
-        yield "".join(sign + marks.get(((r, c), (r, c + 1)), "") for c, sign in enumerate(cells)).rstrip() + "\n"
-        if r + 1 < puzzle.height:
-            yield "".join(marks[(r, c), (r + 1, c)].rjust(cell) + " " for c in range(puzzle.width)).rstrip() + "\n"
-    yield from lines[puzzle.height :]
-
-
-def _dots(puzzle: Any, cell: int, edge: int, walls: bool) -> Iterator[Shape]:
-    """White and black dots between cells, or walls."""
-    for (r, c), (k, m), mark in puzzle.pairs():
-        if mark != NONE and walls:
-            x, y = edge + m * cell, edge + k * cell
-            yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 7), INK)
-        elif mark != NONE:
-            x, y = edge + cell * (c + m + 1) / 2, edge + cell * (r + k + 1) / 2
-            yield from _circle(x, y, cell * 0.14, INK if mark == 2 else PAPER)
-
-
-def _lines(views: GridViews, board: Cells, cell: int, edge: int) -> Iterator[Shape]:
-    shift = 0.0 if views.family.around_cells else 0.5
-    for r, row in enumerate(board):
-        for c, value in enumerate(row):
-            x, y = edge + (c + shift) * cell, edge + (r + shift) * cell
-            right, down = views.family.lines_from(value or 0)
-            for k in range(right):
-                beside = (k - (right - 1) / 2) * 0.24 * cell
-                yield Segment(x, y + beside, x + cell, y + beside, max(2, cell // 7), LINE, crisp=False)
-            for k in range(down):
-                beside = (k - (down - 1) / 2) * 0.24 * cell
-                yield Segment(x + beside, y, x + beside, y + cell, max(2, cell // 7), LINE, crisp=False)
+def _between(y: float, x: float, sign: str, cell: int, corner: bool) -> Iterator[Shape]:
+    """What stands between cells, at a corner, outside, or in the middle of a cell."""
+    half = cell / 2
+    if sign in "│─":
+        across, down = (0, half) if sign == "│" else (half, 0)
+        yield Segment(x - across, y - down, x + across, y + down, max(2, cell // 10), INK)
+    elif sign == "#":
+        yield Rect(x - half, y - half, cell, cell, INK)
+    elif sign in POINTS:
+        yield from _circle(x, y, cell * 0.16, INK if sign == "●" else PAPER)
+    else:
+        if corner:
+            yield from _circle(x, y, cell * 0.28, PAPER)
+        yield Text(x, y, sign, cell * (0.42 if corner else 0.56), NUMBERS)
 
 
 def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Area]:
@@ -292,93 +300,31 @@ def _circle(x: float, y: float, radius: float, fill: str) -> Iterator[Area]:
         yield Area((ring(radius * 0.86),), fill)
 
 
-def _bank_rows(puzzle: Any) -> list[list[list[Cell]]]:
-    """The pieces of the bank in rows of at most twice the width of the board."""
-    rows: list[list[list[Cell]]] = [[]]
-    used = 0
+def _ship(x: float, y: float, cell: int, goes_on: int) -> Area:
+    """A part of a ship, round where it does not go on (up 1, left 2, right 4, down 8)."""
+    points = []
+    for k in range(32):
+        across, down = cos(k * pi / 16 + 0.1), sin(k * pi / 16 + 0.1)
+        square = goes_on & ((4 if across > 0 else 2) | (8 if down > 0 else 1))
+        size = 0.42 * cell / (max(abs(across), abs(down)) if square else 1)
+        points.append((round(x + size * across, 1), round(y + size * down, 1)))
+    return Area((tuple(points),), INK)
+
+
+def _bank(puzzle: Any) -> list[Cell]:
+    """The cells of the pieces of the bank, in rows of at most twice the width of the board."""
+    found, top, left, below = list[Cell](), 0, 0, 0
     for piece in map(piece_cells, puzzle.bank):
-        width = max(c for _, c in piece) + 2
-        if rows[-1] and used + width > 2 * puzzle.width + 1:
-            rows.append([])
-            used = 0
-        rows[-1].append(piece)
-        used += width
-    return rows
+        width = 2 + max(c for _, c in piece)
+        if left and left + width > 2 * puzzle.width + 1:
+            top, left = below, 0
+        found += [(top + r, left + c) for r, c in piece]
+        left, below = left + width, max(below, top + 2 + max(piece)[0])
+    return found
 
 
-def _bank_height(puzzle: Any, cell: int) -> int:
-    return sum(cell * (2 + max(r for piece in row for r, _ in piece)) for row in _bank_rows(puzzle))
-
-
-def _bank(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
-    """The pieces of the bank, below the board."""
-    for row in _bank_rows(puzzle):
-        x = left
-        for piece in row:
-            yield from (Rect(x + c * cell, top + r * cell, cell - 1, cell - 1, NUMBERS) for r, c in piece)
-            x += cell * (max(c for _, c in piece) + 2)
-        top += cell * (2 + max(r for piece in row for r, _ in piece))
-
-
-def _walls(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
-    """The borders of rooms."""
-    if not puzzle.rooms:
-        return
-    for (r, c), (k, m) in room_borders(puzzle):
-        x, y = left + m * cell, top + k * cell
-        yield Segment(x, y, x + cell * (k > r), y + cell * (m > c), max(2, cell // 10), INK)
-
-
-def _points(puzzle: Any, cell: int, left: int, top: int) -> Iterator[Shape]:
-    """Circles at the centers of cells, sides, and corners, and black cells."""
-    for y, row in enumerate(puzzle.points):
-        for x, mark in enumerate(row):
-            if mark == HOLE:
-                yield Rect(left + x // 2 * cell, top + y // 2 * cell, cell, cell, INK)
-            elif mark:
-                yield from _circle(left + (x + 1) * cell / 2, top + (y + 1) * cell / 2, cell * 0.18, INK if mark == 2 else PAPER)
-
-
-def _cornered(puzzle: Any, rows: list[list[Shown]]) -> Iterator[str]:
-    """Cells between their corners."""
-    for r, corners in enumerate(puzzle.corners):
-        yield "   ".join(_sign(number) or "·" for number in corners)
-        if r < puzzle.height:
-            yield "".join(f" {shown.text:^3}" for shown in rows[r])
-
-
-def _between(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
-    """Lines along the sides of cells, with what is written in the cells between them."""
-    for r, row in enumerate(board):
-        yield "".join("·" + ("───" if (mask or 0) & RIGHT else "   ") for mask in row)
-        if r < puzzle.height:
-            signs = [views.written(puzzle, (r, c)) for c in range(puzzle.width)] + [""]
-            yield "".join(("│" if (mask or 0) & DOWN else " ") + sign.center(3) for mask, sign in zip(row, signs, strict=True))
-
-
-def _bridges(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
-    """Numbers, and one or two lines between them; a line below each row has those that lead down."""
-    for r, row in enumerate(board):
-        text, below = "", ""
-        for c, value in enumerate(row):
-            right, down = views.family.lines_from(value or 0)
-            passing = " ─═"[right] if right else " │║"[down]
-            text += (views.written(puzzle, (r, c)) or passing) + " ─═"[right] * 2
-            below += " │║"[down] + "  "
-        yield text
-        if r + 1 < len(board):
-            yield below
-
-
-def _through(views: GridViews, puzzle: Any, board: Cells) -> Iterator[str]:
-    """Lines through the centers of cells; what is written in a cell takes the place of its line."""
-    signs = {cell: views.written(puzzle, cell) for cell in puzzle.cells}
-    width = max(map(len, signs.values()))
-
-    def sign(cell: tuple[int, int], mask: int) -> str:
-        fill = " ─"[bool(mask & LEFT)] * ((width - 1) // 2), " ─"[bool(mask & RIGHT)] * (width // 2)
-        shown = views.family.looks[mask].sign if mask else "#" if views.family.ground(puzzle, cell) else "·"
-        return signs[cell].center(width) if signs[cell] else shown.join(fill)
-
-    for r, row in enumerate(board):
-        yield "".join(sign((r, c), mask or 0) + " ─"[bool((mask or 0) & RIGHT)] for c, mask in enumerate(row))
+def _bank_text(puzzle: Any) -> str:
+    pieces = set(_bank(puzzle))
+    height, width = (1 + max((place[k] for place in pieces), default=-1) for k in (0, 1))
+    rows = ("".join(" #"[(r, c) in pieces] for c in range(width)).rstrip() for r in range(height))
+    return "\n" * bool(pieces) + "".join(f"{row}\n" for row in rows)

@@ -5,7 +5,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, adjacent, at, cells_with, room_numbers, runs
+from cnfgen_puzzles.families.grid.genre import Fault, Shading, adjacent, at, cells_with, room_numbers, runs, shaded_in_room
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -21,6 +21,8 @@ class Heyawake(Shading):
     file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES)
     apart = True
     rules = "brNoShade csAdjacent cuDivideRB bkShadeNe bkUnshadeConsecGt3"
+
+    clue = staticmethod(shaded_in_room)
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")

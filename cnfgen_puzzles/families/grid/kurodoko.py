@@ -28,7 +28,7 @@ class Kurodoko(Shading):
         formula.add_clause(shaded.values())
         formula.no_two_adjacent(shaded)
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
-        for cell, number in puzzle.given():
+        for cell, number in formula.each(puzzle.given()):
             formula.add(-shaded[cell])
             if number >= 0:
                 formula.visible_count([[-shaded[other] for other in line] for line in lines_from(puzzle, cell)], number - 1)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, neighbors
 from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, cells_with
 from cnfgen_puzzles.families.looks import Cells
 
@@ -22,6 +22,13 @@ class Kurotto(Shading):
     file = (pzprfile.CLUES, pzprfile.SHADES)
     connectivity = False
     rules = "brNoShade nmSumSizeNe"
+
+    density = 0.4
+
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        if board[place[0]][place[1]]:
+            return pzpr.NONE
+        return sum(len(part) for part in components(cells_with(board, 1)) if part.intersection(neighbors(place)))
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")

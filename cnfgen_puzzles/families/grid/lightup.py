@@ -1,11 +1,14 @@
 """Light Up (Akari)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula, neighbors
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, neighbors
 from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, cells_with, lines_from, stretches
+from cnfgen_puzzles.families.grid.pzpr import Size
 from cnfgen_puzzles.families.looks import Cells, Look
 
 
@@ -23,6 +26,21 @@ class Lightup(Shading):
     connectivity = False
     solid = True
     looks: ClassVar = {0: Look("."), 1: Look("●", written=True)}
+
+    density = 0.9
+    without = pzpr.UNKNOWN
+
+    def prepared(self, blank: Any, choice: SeededChoice) -> Any:
+        """A fifth of the cells are black."""
+        black = set(choice.shuffled(blank.cells)[: len(blank.cells) // 5])
+        return replace(
+            blank,
+            numbers=Size(blank.height, blank.width).rows([pzpr.UNKNOWN if cell in black else pzpr.NONE for cell in blank.cells]),
+        )
+
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        lamps = set(cells_with(board, 1)).intersection(neighbors(place))
+        return pzpr.NONE if puzzle.number(place) == pzpr.NONE else len(lamps)
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         block = formula.bools("shaded")

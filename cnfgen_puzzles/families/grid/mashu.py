@@ -35,7 +35,7 @@ class Mashu(Loop):
             b = a[0] + down, a[1] + right
             return side.get((min(a, b), max(a, b)), FALSE)
 
-        for cell, circle in puzzle.clues():
+        for cell, circle in formula.each(puzzle.clues()):
             ways = {way: line(cell, 0, *way) for way in ((0, 1), (0, -1), (1, 0), (-1, 0))}
             for way, literal in ways.items():
                 back = ways[-way[0], -way[1]]
@@ -69,7 +69,7 @@ class Mashu(Loop):
                     yield "mashuWStNbr", f"{at(cell)}: the line goes straight on both sides of a white circle"
             elif straight:
                 yield "mashuBStrig", f"{at(cell)}: the line goes straight through a black circle"
-            elif any(len(joined(board, other)) == 2 and not is_straight(board, other) for other in beside):
+            elif len(beside) == 2 and any(len(joined(board, o)) == 2 and not is_straight(board, o) for o in beside):
                 yield "mashuBCvNbr", f"{at(cell)}: the line turns beside a black circle"
 
 

@@ -25,7 +25,7 @@ class Mines(Shading):
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         mine = formula.subset("shaded")
-        for cell, number in puzzle.given():
+        for cell, number in formula.each(puzzle.given()):
             formula.add(-mine[cell])
             if number >= 0:
                 formula.exactly_k([mine[other] for other in around(puzzle, cell)], number, "pairwise")

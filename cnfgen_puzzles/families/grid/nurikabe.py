@@ -44,7 +44,7 @@ class Nurikabe(Shading):
         for part, numbers in islands:
             if len(numbers) > 1:
                 yield "bkNumGe2", f"{at(min(part))}: an island with several numbers"
-            elif numbers and numbers[0] not in (-2, len(part)):
+            elif numbers and 0 < numbers[0] != len(part):
                 yield "bkSizeNe", f"{at(min(part))}: an island of {len(part)} cells, expected {numbers[0]}"
 
 

@@ -18,11 +18,13 @@ from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.grid.pieces import checked_piece
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, between_widths, rooms_of, sides
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, cut, rooms_of, sides, widths_of
 
 DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
 Tokens = list[list[str]]
 Widths = Callable[[Size], list[int]]
+SQUARE = ("sudoku",)
+"""The genres whose files have one side, for both."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,12 @@ class Section:
 def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, dict[str, Any]]:
     """The size and what the sections hold; ValueError with the line of what is wrong."""
     lines = [line.strip() for line in text.strip().split("\n")]
-    if len(lines) < 4 or lines[:2] != ["pzprv3", name] or not (lines[2].isdecimal() and lines[3].isdecimal()):
-        raise ValueError(f"found {lines[:4]}, expected pzprv3, {name}, the height, and the width, a line each")
-    size, at, found = Size(int(lines[2]), int(lines[3])), 4, dict[str, Any]()
+    at = 3 if name in SQUARE else 4
+    sides = lines[2:at]
+    if lines[:2] != ["pzprv3", name] or len(lines) < at or not all(side.isdecimal() for side in sides):
+        wanted = "the side" if name in SQUARE else "the height, and the width"
+        raise ValueError(f"found {lines[:at]}, expected pzprv3, {name}, {wanted}, a line each")
+    size, found = Size(int(sides[0]), int(sides[-1])), dict[str, Any]()
     if not 1 <= min(size) <= max(size) <= MOST_SIDE:
         raise ValueError(f"found a board of {size.width}x{size.height} cells, expected sides from 1 to {MOST_SIDE}")
     for section in sections:
@@ -64,25 +69,29 @@ def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, 
 
 def write_file(name: str, size: Size, found: dict[str, Any], sections: Sequence[Section]) -> str:
     """What `read_file` reads."""
+    if name in SQUARE and size.height != size.width:
+        raise ValueError(f"found a board of {size.width}x{size.height} cells, expected a square, which such files have")
     rows = [row for section in sections for row in section.write(found, size)]
-    return "\n".join(["pzprv3", name, str(size.height), str(size.width), *(" ".join(row) + " " for row in rows), ""])
+    sides = map(str, size[:1] if name in SQUARE else size)
+    return "\n".join(["pzprv3", name, *sides, *(" ".join(row) + " " for row in rows), ""])
 
 
 def _number(token: str) -> int:
-    return {".": NONE, "-": UNKNOWN}[token] if token in (".", "-") else int(token)
+    if token not in (".", "-") and not (token.isascii() and token.isdecimal()):
+        raise ValueError
+    return {".": NONE, "-": UNKNOWN}.get(token) or int(token)
 
 
 def _token(number: int) -> str:
     return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
 
 
-def _cell_widths(size: Size, more: int = 0) -> list[int]:
-    return [size.width + more] * (size.height + more)
-
-
-def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], widths: Widths = _cell_widths) -> Section:
+def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str]) -> Section:
     """A token for each place: `read(token)` is its value in the field, or its values in several, `write(*values)` the token."""
     names = fields.split()
+
+    def widths(size: Size) -> list[int]:
+        return widths_of(names[0], size)
 
     def value(token: str, place: str) -> Any:
         try:
@@ -113,8 +122,8 @@ def _known(table: Mapping[str, int], otherwise: Callable[[str], int] = _number) 
 
 
 CLUES = _each("numbers", _number, _token)
-LETTERS = _each("numbers", _known({"a": 1, "b": 2, "c": 3}), lambda n: "abc"[n - 1] if n > 0 else _token(n))
-CORNERS = _each("corners", _number, _token, lambda size: _cell_widths(size, 1))
+LETTERS = _each("numbers", _known({"a": 1, "b": 2, "c": 3}), lambda n: "abc"[n - 1] if 0 < n < 4 else _token(n))
+CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each("numbers", _known({"5": UNKNOWN}), lambda n: "5" if n == UNKNOWN else _token(n))
 """Numbers to 4; 5 stands for a question mark."""
 MARKS = _each("marks", lambda token: int(token == "*"), lambda mark: "*" if mark == 1 else ".")
@@ -130,10 +139,8 @@ SHADED_LISTS = _each(
     lambda token: (int(token == "#"), () if token in "#+." else tuple(map(_number, token.split(",")))),
     lambda shade, numbers: ",".join(map(_token, numbers)) or ".",
 )
-BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)), between_widths)
-GIVEN_WALLS = _each(
-    "between", lambda token: 1 if token[-1] == "X" else NONE, lambda mark: "0" if mark == NONE else "X", between_widths
-)
+BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)))
+GIVEN_WALLS = _each("between", lambda token: 1 if token[-1] == "X" else NONE, lambda mark: "0" if mark == NONE else "X")
 
 
 def _read_arrow(token: str) -> list[int]:
@@ -226,10 +233,10 @@ def _walls(field: str) -> Section:
 
     def give(found: dict[str, Any], size: Size) -> Tokens:
         rooms = found.get(field) or ((0,) * size.width,) * size.height
-        tokens = iter([str(int(rooms[r][c] != rooms[k][m])) for (r, c), (k, m) in sides(size)])
-        return [[next(tokens) for _ in range(width)] for width in between_widths(size)]
+        tokens = (str(int(rooms[r][c] != rooms[k][m])) for (r, c), (k, m) in sides(size))
+        return [list(row) for row in cut(tokens, widths_of("between", size))]
 
-    return Section(between_widths, take, give)
+    return Section(lambda size: widths_of("between", size), take, give)
 
 
 WALLS, REGIONS = _walls("rooms"), _walls("board")
@@ -245,7 +252,7 @@ def _write_rooms(found: dict[str, Any], size: Size) -> Tokens:
     return [[str(1 + max(map(max, rooms)))], *(list(map(str, row)) for row in rooms)]
 
 
-ROOMS = Section(lambda size: [1, *_cell_widths(size)], _read_rooms, _write_rooms)
+ROOMS = Section(lambda size: [1, *widths_of("rooms", size)], _read_rooms, _write_rooms)
 """The number of rooms, then the number of the room of each cell."""
 
 

@@ -61,13 +61,14 @@ class GridRefinement(Refinement):
     def cuts_text(self) -> str:
         """The sets with the literal of each cell, then the cuts."""
         lines = []
-        for number, (cells, outside) in enumerate(self.formula.lazy if self.added else ()):
-            lines.append(f"set {number} {'outside' if outside else 'connected'}")
-            lines += [f"cell {r} {c} {CONSTANTS.get(cells[r, c], cells[r, c])}" for r, c in sorted(cells)]
+        for number, each in enumerate(self.formula.lazy if self.added else ()):
+            lines.append(f"set {number} {'outside' if each.outside else 'connected'}")
+            lines += [f"cell {r} {c} {CONSTANTS.get(literal, literal)}" for (r, c), literal in sorted(each.cells.items())]
         return "".join(f"{line}\n" for line in [*lines, *(f"cut {' '.join(map(str, cut))}" for cut in self.added)])
 
     def inspect(self, true: Collection[int]) -> tuple[Any, list[Cut]]:
-        return self.decode(true), self.formula.cuts(true)
+        cuts = self.formula.cuts(true)
+        return None if cuts else self.decode(true), cuts
 
     def broken(self, board: Any) -> list[Cut]:
         raise NotImplementedError("cuts depend on the model: use inspect")

@@ -1,10 +1,11 @@
 """Skyscrapers."""
 
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
 from cnfgen_puzzles.families.grid.genre import Fault, Numbers, at, latin_faults, rows_and_columns
 from cnfgen_puzzles.families.looks import Cells
 
@@ -20,6 +21,14 @@ class Skyscrapers(Numbers):
     url = (pzpr.OUTSIDE, pzpr.SOME_NUMBERS)
     file = (pzprfile.FRAMED,)
     rules = "nmDupRow nmSightNe ceNoNum"
+
+    clue_field = "outside"
+    density = 1.0
+
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        side, k = place
+        line = [row[k] for row in board] if side < 2 else board[k]
+        return len(set(accumulate(line[::-1] if side % 2 else line, max)))
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         number = self.numbers(puzzle, formula)

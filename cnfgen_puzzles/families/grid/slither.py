@@ -23,7 +23,7 @@ class Slither(Loop):
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         side = formula.single_cycle(puzzle.height + 1, puzzle.width + 1, connectivity)
-        for (r, c), number in puzzle.clues():
+        for (r, c), number in formula.each(puzzle.clues()):
             a, b, d, e = (r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)
             formula.exactly_k([side[a, b], side[a, d], side[b, e], side[d, e]], number, "pairwise")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import GridFormula
-from cnfgen_puzzles.families.grid.genre import Fault, Numbers, around, at, room_values, twice
+from cnfgen_puzzles.families.grid.genre import Fault, Numbers, around, at, room_values, twice, value_at
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -20,6 +20,8 @@ class Suguru(Numbers):
     file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.FILLED)
     rules = "bkDupNum nmAround ceNoNum"
     values = staticmethod(room_values)
+    clue = staticmethod(value_at)
+    density = 1.0
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         number = self.numbers(puzzle, formula)

@@ -5,7 +5,7 @@ from itertools import groupby, product
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula, components
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
 from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula.formula import FALSE
@@ -25,12 +25,19 @@ class Tapa(Shading):
     file = (pzprfile.SHADED_LISTS,)
     rules = "brNoShade cs2x2 ceTapaNe csDivide"
 
+    clue_field = "lists"
+    without = ()
+
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> tuple[int, ...]:
+        shaded = set(cells_with(board, 1))
+        return () if place in shaded else tuple(sorted(_runs(tuple((place[0] + i, place[1] + j) in shaded for i, j in RING))))
+
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")
         formula.add_clause(shaded.values())
         formula.forbid_block(shaded, 2, 2)
         formula.connected(shaded, connectivity)
-        for (r, c), clue in puzzle.given("lists"):
+        for (r, c), clue in formula.each(puzzle.given("lists")):
             formula.add(-shaded[r, c])
             allowed = [ring for ring in product((False, True), repeat=8) if _fits(clue, ring)]
             formula.pattern([shaded.get((r + i, c + j), FALSE) for i, j in RING], allowed)
@@ -50,9 +57,13 @@ class Tapa(Shading):
             yield "csDivide", "the shaded cells are not connected"
 
 
-def _fits(clue: tuple[int, ...], ring: tuple[bool, ...]) -> bool:
+def _runs(ring: tuple[bool, ...]) -> list[int]:
     start = ring.index(False) if False in ring else 0
-    runs = [len(list(run)) for member, run in groupby(ring[start:] + ring[:start]) if member] or [0]
+    return [len(list(run)) for member, run in groupby(ring[start:] + ring[:start]) if member] or [0]
+
+
+def _fits(clue: tuple[int, ...], ring: tuple[bool, ...]) -> bool:
+    runs = _runs(ring)
     for number in clue:
         if number >= 0 and number not in runs:
             return False

@@ -1,11 +1,14 @@
 """Tents."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
+from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula, components, neighbors
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, cells_with, touching
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.genre import Fault, Shading, around, at, cells_with, touching
+from cnfgen_puzzles.families.grid.pzpr import Size
 from cnfgen_puzzles.families.looks import Cells, Look
 
 
@@ -22,6 +25,30 @@ class Tents(Shading):
     connectivity = False
     signs: ClassVar = {1: "♣"}
     looks: ClassVar = {0: Look("."), 1: Look("▲", written=True)}
+
+    clue_field = "outside"
+
+    def random_board(self, puzzle: Any, choice: SeededChoice) -> Cells:
+        tents = set[Cell]()
+        for cell in choice.shuffled(puzzle.cells):
+            if tents.isdisjoint(around(puzzle, cell)) and len(tents) < len(puzzle.cells) // 5:
+                tents.add(cell)
+        return Size(puzzle.height, puzzle.width).rows([int(cell in tents) for cell in puzzle.cells])
+
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        side, k = place
+        return pzpr.NONE if side % 2 else sum(row[k] for row in board) if side == 0 else sum(board[k])
+
+    def clued(self, puzzle: Any, board: Cells, choice: SeededChoice) -> Any:
+        """With a tree beside each tent; None if there is no room."""
+        trees, tents = set[Cell](), cells_with(board, 1)
+        for tent in tents:
+            free = [cell for cell in neighbors(tent) if cell in puzzle.cells and cell not in trees and cell not in tents]
+            if not free:
+                return None
+            trees.add(choice.chosen(free))
+        numbers = Size(puzzle.height, puzzle.width).rows([1 if cell in trees else pzpr.NONE for cell in puzzle.cells])
+        return super().clued(replace(puzzle, numbers=numbers), board, choice)
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         block = formula.bools("shaded")

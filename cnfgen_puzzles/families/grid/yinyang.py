@@ -38,7 +38,7 @@ class Yinyang(Shading):
         for r, c in product(range(puzzle.height - 1), range(puzzle.width - 1)):  # follows: the other color would be cut
             a, b, d, e = (black[r + i, c + j] for i in (0, 1) for j in (0, 1))
             formula.add_clauses([(-a, b, d, -e), (a, -b, -d, e)])
-        for cell, circle in puzzle.clues():
+        for cell, circle in formula.each(puzzle.clues()):
             formula.add((black if circle == BLACK else white)[cell])
 
     def clue(self, puzzle: Any, board: Cells, place: Cell) -> Any:

@@ -178,6 +178,32 @@ def test_lines_without_cycle_and_connected_lines_are_those_of_flood_fill(encodin
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize(("height", "width"), [(1, 3), (2, 2), (2, 4), (3, 3), (4, 3)])
+def test_diagonals_without_cycle_are_those_that_join_two_trees_each(encoding, height, width):
+    formula = GridFormula(height, width)
+    falling = formula.subset("x")
+    formula.acyclic_diagonals(falling, encoding)
+    expected = set()
+    for chosen in subsets(formula.cells):
+        root, trees = {}, True
+        for r, c in formula.cells:
+            ends = [(r, c), (r + 1, c + 1)] if (r, c) in chosen else [(r, c + 1), (r + 1, c)]
+            for k, end in enumerate(ends):
+                while end in root:
+                    end = root[end]
+                ends[k] = end
+            if ends[0] == ends[1]:
+                trees = False
+                break
+            root[ends[0]] = ends[1]
+        if trees:
+            expected.add(frozenset(falling[cell] for cell in chosen))
+    assert models(formula, formula.projection) == expected
+    if encoding == RANK:
+        assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_cycle_may_be_empty(encoding):
     formula = GridFormula(2, 2)
     formula.single_cycle(3, 3, encoding, empty=True)

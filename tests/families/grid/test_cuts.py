@@ -75,7 +75,7 @@ def test_a_formula_with_all_cuts_has_only_the_solution():
 
 
 def test_a_model_that_breaks_a_rule_is_reported_with_its_reason(tmp_path):
-    puzzle = slither("slither/5/5/i")
+    puzzle = slither("slither/5/5/zk")
     instance = make_instance(find_family("slither"), replace(puzzle, cuts=()), "lazy")
     inside = instance.map.blocks["inside"]
     corners = [inside[0, 0], inside[4, 4]]

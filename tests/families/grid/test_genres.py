@@ -7,6 +7,7 @@ import pytest
 
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, find_family
+from cnfgen_puzzles.families.grid.constraints import components
 from cnfgen_puzzles.families.grid.pzprfile import read_file
 from cnfgen_puzzles.pipeline.api import unique
 
@@ -64,3 +65,19 @@ def test_each_puzzle_of_pzprjs_has_one_solution_by_each_encoding(published, name
     answers = [unique(puzzle, encoding=encoding) for encoding in genre.encodings]
     assert [answer.verdict for answer in answers] == ["one"] * len(answers)
     assert len({answer.boards[0] for answer in answers}) == 1
+
+
+@pytest.mark.parametrize("name", GENRES)
+def test_text_shows_the_rooms(published, name):
+    genre, puzzle = find_family(name), puzzle_of(name, published)
+    text = genre.views["text"].draw(puzzle, genre.blank(puzzle)).splitlines()
+    if not puzzle.rooms:
+        assert "rooms" not in {codec.field for codec in genre.url}
+        return
+    lines = text[next(k for k, line in enumerate(text) if line.startswith("·")) :]
+
+    def reached(cell):
+        ways = [(1, 0, "─"), (-1, 0, "─"), (0, 1, "│"), (0, -1, "│")]
+        return [(cell[0] + r, cell[1] + c) for r, c, wall in ways if lines[2 * cell[0] + 1 + r][4 * cell[1] + 2 + 2 * c] != wall]
+
+    assert sorted(map(sorted, components(puzzle.cells, reached))) == sorted(map(sorted, puzzle.room_cells()))

@@ -1,4 +1,4 @@
-"""Sudoku of order n: digits 1 to n*n in n*n boxes of n*n cells, each digit once in every row, column and box."""
+"""Sudoku X of order n: digits 1 to n*n in n*n boxes, each digit once in every row, column, box, and long diagonal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIGNS = ".123456789ABCDEFG"
 
 
 @dataclass(frozen=True, repr=False)
-class Sudoku(Puzzle):
+class SudokuX(Puzzle):
     """The given digits row by row, 0 where none is."""
 
     givens: tuple[tuple[int, ...], ...]
@@ -32,16 +32,17 @@ class Sudoku(Puzzle):
 
 
 def groups(side: int) -> dict[str, list[tuple[int, int]]]:
-    """The cells of every row, column and box, by its name."""
+    """The cells of every row, column, box, and long diagonal, by its name."""
     n, numbers = isqrt(side), range(side)
     rows = {f"row {k + 1}": [(k, c) for c in numbers] for k in numbers}
     columns = {f"column {k + 1}": [(r, k) for r in numbers] for k in numbers}
     boxes = {f"box {k + 1}": [(k // n * n + c // n, k % n * n + c % n) for c in numbers] for k in numbers}
-    return rows | columns | boxes
+    diagonals = {"falling diagonal": [(k, k) for k in numbers], "rising diagonal": [(k, side - 1 - k) for k in numbers]}
+    return rows | columns | boxes | diagonals
 
 
-def direct(puzzle: Sudoku, amo: str = "pairwise") -> Formula:
-    """digit[r, c, d]: cell (r, c) holds d + 1. One digit a cell; each digit once in a row, a column, a box; the givens."""
+def direct(puzzle: SudokuX, amo: str = "pairwise") -> Formula:
+    """digit[r, c, d]: cell (r, c) holds d + 1. One digit a cell; each digit once in a group; the givens."""
     formula, side = Formula(), puzzle.height
     digit = formula.grid("digit", side, side, side)
     formula.projection = digit.variables
@@ -54,28 +55,27 @@ def direct(puzzle: Sudoku, amo: str = "pairwise") -> Formula:
     return formula
 
 
-def holes(seed: int, order: int = 3, givens: int = 30) -> Sudoku:
-    """Some cells of a solved board whose digits and rows (within bands) are shuffled."""
-    choice, side = SeededChoice("sudoku holes", seed), order**2
+def holes(seed: int, order: int = 3, givens: int = 30) -> SudokuX:
+    """Some cells of a solved board whose digits are shuffled."""
+    choice, side, n = SeededChoice("sudokux holes", seed), order**2, order
     digits = choice.shuffled(range(1, side + 1))
-    rows = [band * order + row for band in range(order) for row in choice.shuffled(range(order))]
     kept = set(choice.shuffled(list(product(range(side), repeat=2)))[:givens])
-    board = [[digits[(order * r + r // order + c) % side] for c in range(side)] for r in rows]
-    return Sudoku(tuple(tuple(digit * ((r, c) in kept) for c, digit in enumerate(row)) for r, row in enumerate(board)))
+    board = [[(r % n + c // n) % n * n + (r // n + r % n + c % n) % n for c in range(side)] for r in range(side)]
+    return SudokuX(tuple(tuple(digits[k] * ((r, c) in kept) for c, k in enumerate(row)) for r, row in enumerate(board)))
 
 
-READ, WRITE = (lambda text, name: Sudoku(read_rows(text, name, SIGNS))), (lambda puzzle: write_rows(puzzle.givens, SIGNS))
+READ, WRITE = (lambda text, name: SudokuX(read_rows(text, name, SIGNS))), (lambda puzzle: write_rows(puzzle.givens, SIGNS))
 SDK = Format("sdk", "rows of digits and dots", (".sdk",), read=READ, write=WRITE)
 ORDER = Option("order", "sides of a box", 3, int, least=1, most=4)
 GIVENS = Option("givens", "cells that are kept", 30, int, least=0)
 HOLES = Generator("holes", "a solved board with holes", holes, (ORDER, GIVENS), truth="SATISFIABLE")
 
 
-class SudokuFamily(CellFamily):
-    name = "sudoku"
-    summary = "sudoku of 4x4, 9x9 and 16x16 cells"
-    puzzle = Sudoku
-    formats = FormatTable("sudoku", "a sudoku", [SDK])
+class SudokuXFamily(CellFamily):
+    name = "sudokux"
+    summary = "diagonal sudoku of 4x4, 9x9 and 16x16 cells"
+    puzzle = SudokuX
+    formats = FormatTable("sudokux", "a diagonal sudoku", [SDK])
     encodings = by_name(Encoding("direct", "a variable for each digit in each cell", direct, (amo_option(),)))
     looks = written_signs(SIGNS[1:], first=1)
     capabilities: ClassVar = {"generators": by_name(HOLES)}
@@ -98,7 +98,7 @@ class SudokuFamily(CellFamily):
         return [f"{name}: a digit twice" for name in twice] + [f"row {r + 1}: not the given digits" for r in other]
 
     def small_puzzles(self):
-        return [Sudoku(((1, 2, 3, 4), (3, 4, 0, 0), (2, 0, 4, 3), (4, 3, 0, 0))), Sudoku(((1, 1, 0, 0), *((0,) * 4,) * 3))]
+        return [SudokuX(((1, 2, 3, 4), *((0,) * 4,) * 3)), SudokuX(((1, 1, 0, 0), *((0,) * 4,) * 3))]
 
 
-FAMILY = SudokuFamily()
+FAMILY = SudokuXFamily()

@@ -1,0 +1,92 @@
+"""The formats of a genre: addresses of puzz.link, one or a file of them, and files of pzpr."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cnfgen_puzzles.common.addresses import PUZZ_LINK, Address, addresses_in
+from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.families import GENRES
+from cnfgen_puzzles.families.fileformats import Format, OnDemand
+from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid.pzpr import Size
+from cnfgen_puzzles.families.grid.pzprfile import read_file, write_file
+
+EXPECTED = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
+
+
+def url_format(genre: Any) -> Format[Any]:
+    """Addresses of this genre. A file can have several, also of other genres, which count but cannot be read."""
+
+    def recognise(text: str) -> bool:
+        return any(address.genre == genre.name for address in addresses_in(text))
+
+    def read_set(text: str, name: str) -> OnDemand[Any]:
+        found = addresses_in(text)
+        if not found:
+            raise InputError(f"found no address, expected {EXPECTED}", source=name, line=1)
+        if text.strip() == name:  # it is the address itself and not a file
+            found = tuple(address._replace(line=0) for address in found)
+        return OnDemand([partial(_read, genre, address, name) for address in found])
+
+    def write(puzzle: Any) -> str:
+        size = Size(puzzle.height, puzzle.width)
+        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(genre.url, size, vars(puzzle))}\n"
+
+    return Format("url", "a puzz.link URL", (".url",), recognise, None, write, read_set)
+
+
+def _read(genre: Any, address: Address, name: str) -> Any:
+    """The puzzle of an address; InputError with the line and the character of what is wrong."""
+    try:
+        if address.genre != genre.name:
+            raise ValueError(why_unknown(address.genre) or f"found the genre {address.genre}, expected {genre.name}")
+        found = PUZZ_LINK.fullmatch(address.text)
+        assert found is not None
+        if found["variant"]:
+            raise ValueError(
+                f"character {found.start('variant') + 1}: found the variant {found['variant']!r} of {genre.name}, whose rules "
+                f"are others; expected {found['genre']}/WIDTH/HEIGHT/BODY"
+            )
+        for side in ("width", "height"):
+            if not 1 <= int(found[side][:9]) <= pzpr.MOST_SIDE:
+                raise ValueError(
+                    f"character {found.start(side) + 1}: found the {side} {found[side]:.20}, expected 1 to {pzpr.MOST_SIDE}"
+                )
+        size = Size(int(found["height"]), int(found["width"]))
+        start = found.start("body") if found["body"] is not None else len(address.text)
+        return genre.puzzle(*size, **pzpr.read_body(genre.url, size, address.text, start))
+    except ValueError as error:
+        raise InputError(str(error), source=name, line=address.line or None) from None
+
+
+def why_unknown(genre: str) -> str:
+    """Why an address with this genre cannot be read; empty for a genre of this package."""
+    if genre in GENRES:
+        return ""
+    if not genre:
+        return f"found another URL, expected {EXPECTED}"
+    if genre in Path(__file__).with_name("pzpr-genres.txt").read_text().split():
+        return f"found the genre {genre} of puzz.link, which this package does not have; `gen-cnf --help` lists its genres"
+    return unknown_name("genre", genre, GENRES)
+
+
+def file_format(genre: Any) -> Format[Any]:
+    """Files of pzpr."""
+
+    def recognise(text: str) -> bool:
+        first, _, rest = text.partition("\n")
+        return first.startswith("pzprv3") and rest.split("\n", 1)[0].strip() == genre.name
+
+    def read(text: str, name: str) -> Any:
+        size, found = read_file(text, genre.name, genre.file)
+        if missing := [codec.field for codec in genre.url if codec.field not in found]:
+            raise ValueError(f"found a file that ends after {len(text.splitlines())} lines, expected {missing[0]}")
+        return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, found)))
+
+    def write(puzzle: Any) -> str:
+        return write_file(genre.name, Size(puzzle.height, puzzle.width), vars(puzzle), genre.file)
+
+    return Format("pzprv3", "a file of pzpr", (".txt",), recognise, read, write)

@@ -1,0 +1,113 @@
+"""Addresses of puzz.link and files of pzpr that users get wrong, and files of addresses."""
+
+import json
+from pathlib import Path
+
+import inprocess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.families import BUILT_IN, find_family
+from cnfgen_puzzles.families.detection import detect_family
+
+GENRES = [name for name, module in BUILT_IN.items() if ".grid." in module]
+PUBLISHED = json.loads(Path(__file__).with_name("pzpr-boards.json").read_text())
+
+
+def read(address):
+    source = open_source(address)
+    return detect_family(source).read(source)
+
+
+@pytest.mark.parametrize(
+    "address, told",
+    [
+        ("slither/5/5/cbcbcdda!", "character 21: found '!', expected a digit"),
+        ("https://puzz.link/p?slither/5/5/cbcbcdda!", "character 41: found '!', expected a digit"),
+        ("slither/5/5/cbcb", "character 17: the URL ends after 12 cells, expected 25 cells"),
+        ("slither/5/5/cbcbcddad1", "character 22: found '1', expected the end"),
+        ("nurikabe/5/5/zz", "character 15: found 'z', expected at most 25 cells"),
+        ("hitori/2/2/12-z", "the URL ends after character 15, expected at least 16"),
+        ("hitori/2/2/1/23", "character 13: found '/' after 1 cells, expected 4 cells"),
+        ("mashu/3/3/00r", "character 13: found 'r', expected a digit to base 27"),
+        ("heyawake/2/2/0w", "character 15: found 'w', expected a digit to base 32"),
+        ("yajilin/2/2/1x", "character 14: found 'x', expected a digit to base 16"),
+        ("tapa/2/2/fzi", "character 10: found 'fz', expected a code of several numbers"),
+        ("kakuro/2/2/k!1", "character 13: found '!', expected a sum"),
+        ("creek/2/2/f", "character 11: found 'f', expected a digit, a letter but f"),
+        ("starbattle/5/5/x/", "character 16: found 'x', expected a number of objects"),
+        ("statuepark/2/2/00//q", "character 20: found 'q', expected a list of pieces"),
+        ("statuepark/2/2/00/1/zz", "character 21: found 'zz', expected a piece"),
+        ("tentaisho/2/2/!", "character 15: found '!', expected a digit to base 36"),
+        ("slither/0/5/c", "character 9: found the width 0, expected 1 to 200"),
+        ("slither/5/1000000000/c", "character 11: found the height 1000000000, expected 1 to 200"),
+        (f"slither/5/{'9' * 5000}/c", "character 11: found the height 99999999999999999999, expected 1 to 200"),
+        ("slither/v:/5/5/cbcbcddad", "character 9: found the variant 'v:' of slither"),
+        ("slithr/5/5/c", "unknown genre 'slithr'; did you mean slither or lits?"),
+        ("https://puzz.link/p?tapaloop/5/5/c", "found the genre tapaloop of puzz.link, which this package does not have"),
+        ("https://example.org/slither", "found another URL, expected GENRE/WIDTH/HEIGHT/BODY"),
+    ],
+)
+def test_errors_name_the_character_what_was_found_and_what_was_expected(address, told):
+    with pytest.raises(InputError) as caught:
+        read(address)
+    assert told in str(caught.value) and caught.value.source == address
+
+
+@pytest.mark.parametrize("other, genre", [("akari", "lightup"), ("hashi", "hashikake"), ("masyu", "mashu")])
+def test_other_names_of_genres_are_those_of_puzz_link(other, genre):
+    url = PUBLISHED[genre]["url"]
+    assert read(f"https://puzz.link/p?{other}/{url}") == read(f"{genre}/{url}")
+
+
+SIGNS = st.sampled_from("0123456789abcdefghijklmnopqrstuvwxyz-+=%./!AZ#\n ,٣")
+CHANGES = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), st.text(SIGNS, max_size=3)), min_size=1, max_size=3)
+
+
+@pytest.mark.parametrize("name", GENRES)
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_a_damaged_url_or_file_is_read_as_a_puzzle_or_refused_in_words(name, data):
+    """A puzzle that is read has all that files, JSON, pictures, and the first encoding need."""
+    genre, url = find_family(name), f"{name}/{PUBLISHED[name]['url']}"
+    boards = [each["board"].replace("/", "\n") for each in PUBLISHED[name]["boards"]]
+    format, texts = data.draw(st.sampled_from((("url", [url]), ("pzprv3", [genre.write(read(url), "pzprv3"), *boards]))))
+    text, begin = data.draw(st.sampled_from(texts)), len(name) + (1 if format == "url" else 8)
+    for place, length, new in data.draw(CHANGES):
+        at = begin + place % max(1, len(text) - begin)
+        text = text[:at] + new + text[at + length :]
+    try:
+        puzzle = genre.formats[format].read_all(text, "x")[0]
+    except InputError:
+        return
+    for other in ("url", "pzprv3"):
+        assert genre.formats[other].read_all(genre.write(puzzle, other), "x")[0] == puzzle
+    assert genre.puzzle_from_json(json.loads(json.dumps(genre.puzzle_to_json(puzzle)))) == puzzle
+    if puzzle.height * puzzle.width <= 60:
+        genre.draw_puzzle(puzzle, "svg")
+        next(iter(genre.encodings.values())).build(puzzle)
+
+
+URLS = """\
+# three genres, with an error on line 5
+
+slither/5/5/cbcbcddad
+  https://puzz.link/p?akari/2/2/k
+nurikabe/5/5/!
+kurodoko/2/2/j
+"""
+
+
+def test_a_file_of_urls_is_a_collection(tmp_path):
+    (tmp_path / "urls.txt").write_text(URLS)
+    done = inprocess.call_text(["solve-puzzle", "urls.txt", "--unique", "--quiet"], cwd=tmp_path)
+    assert done.returncode == 2 and "urls.txt:5: character 14: found '!'" in done.stdout + done.stderr
+    assert "urls.txt, puzzle 1: The only solution" in done.stdout
+    assert "3 puzzles in 1 file: 1 with one solution, 2 with several, 1 that cannot be read" in done.stdout
+    done = inprocess.call_text(["convert-puzzle", "slither", "urls.txt", "--number", "1", "--to", "url"], cwd=tmp_path)
+    assert done.stdout == "slither/5/5/cbcbcddad\n"
+    done = inprocess.call_text(["convert-puzzle", "slither", "urls.txt", "--number", "2", "--to", "url"], cwd=tmp_path)
+    assert done.returncode == 2 and "urls.txt:4: found the genre lightup, expected slither" in done.stderr
