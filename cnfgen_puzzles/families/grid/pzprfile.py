@@ -95,9 +95,12 @@ def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str]) ->
 
     def value(token: str, place: str) -> Any:
         try:
-            return read(token)
+            found = read(token)
+            if len(names) > 1 and len(found) != len(names):
+                raise ValueError
         except (ValueError, IndexError, KeyError):
             raise ValueError(f"found {token!r} in {place}, where no such entry can be") from None
+        return found
 
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
         places = [[value(token, f"row {r}, column {c}") for c, token in enumerate(row, 1)] for r, row in enumerate(rows, 1)]
