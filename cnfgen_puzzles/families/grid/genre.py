@@ -337,6 +337,7 @@ SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map
 class Numbers(Genre):
     """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
 
+    capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.givens:GIVENS"}
     looks: ClassVar[Mapping[Any, Look]] = {**written_signs("".join(SIGNS[:62])), 0: Look(SIGNS[0])}
     connectivity = False
 
