@@ -43,12 +43,12 @@ def minimal_puzzle(genre: Any, width: int, height: int, seed: int) -> Any:
         if board is None:
             with Rules(blank) as rules:
                 board = rules.random_board(choice)
-        puzzle = None if board is None else genre.clued(blank, board, choice)
+        puzzle, cuts = None if board is None else genre.clued(blank, board, choice), list[Cut]()
         for _ in range(CHANGES):
             if puzzle is None or board is None:
                 break
-            with Rules(puzzle, board) as rules:
-                other = rules.random_board(choice)
+            with Rules(puzzle, board, cuts) as rules:
+                other, cuts = rules.random_board(choice), rules.cuts
                 if other is None:
                     return _reduced(rules, choice)
             more = genre.clued(blank, other, choice)
@@ -181,17 +181,17 @@ def _blank(genre: Any, size: Size, choice: SeededChoice) -> Any:
 
 
 def random_rooms(size: Size, choice: SeededChoice) -> tuple[tuple[int, ...], ...]:
-    """Rooms that grow from random cells by random cells beside them."""
+    """Rooms that grow from random cells, always the smallest one that can."""
     cells = choice.shuffled([(r, c) for r in range(size.height) for c in range(size.width)])
-    room = {cell: k for k, cell in enumerate(cells[: max(1, len(cells) // ROOM)])}
-    edge = list(room)
-    while edge:
-        cell = choice.chosen(edge)
-        free = [other for other in neighbors(cell) if other in set(cells) - room.keys()]
-        if free:
-            room[other := choice.chosen(free)] = room[cell]
-            edge.append(other)
-        else:
-            edge.remove(cell)
-    order: dict[int, int] = {}
-    return size.rows([order.setdefault(room[cell], len(order)) for cell in sorted(cells)])
+    rooms = [[cell] for cell in cells[: max(1, len(cells) // ROOM)]]
+    free = set(cells[len(rooms) :])
+    while free:
+        edges = (
+            (room, sorted(free.intersection(other for cell in room for other in neighbors(cell))))
+            for room in sorted(rooms, key=len)
+        )
+        room, edge = next((room, edge) for room, edge in edges if edge)
+        room.append(choice.chosen(edge))
+        free.remove(room[-1])
+    number = {cell: k for k, room in enumerate(sorted(map(sorted, rooms))) for cell in room}
+    return size.rows([number[cell] for cell in sorted(number)])

@@ -162,3 +162,31 @@ def test_without_a_puzzle_nothing_is_written(cut, tmp_path):
     code, out, _ = cut("--board", "2x6", "--pieces", "domino: any", "-o", "x.yaml", "--picture", "x.svg")
     assert code == 3 and out == "No puzzle: all cuts that were found have several solutions; 1 cut examined.\n"
     assert not list(tmp_path.iterdir())
+
+
+# -- random boards -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_grid_puzzle_in_both_formats(call, tmp_path):
+    genre = find_family("slither")
+    code, out, _ = called("slither", "--size", "5x4", "--seed", "3", "-o", "x.url", "--picture", "x.svg")
+    assert code == 0 and "The only solution: " in out and "(proof checked by" in out and "5x4 slither, " in out
+    puzzle = genre.read(open_source("x.url"))
+    assert (puzzle.width, puzzle.height, unique(puzzle).verdict) == (5, 4, "one")
+    assert "<svg" in (tmp_path / "x.svg").read_text()
+    assert called("slither", "--size", "5x4", "--seed", "3", "-o", "x.txt", "-q")[0] == 0
+    assert genre.read(open_source("x.txt")) == puzzle, "a seed is one puzzle"
+    code, out, _ = called("slither", "--size", "5x4", "--seed", "3", "--json")
+    entry = json.loads(out)
+    assert genre.puzzle_from_json(entry["puzzle"]) == puzzle and (entry["unique"], entry["evidence"]["kind"]) == (True, "proof")
+    assert genre.check(puzzle, genre.board_from_json(puzzle, entry["boards"][0])) == []
+
+
+def test_several_grid_puzzles_and_none(call, tmp_path):
+    code, out, _ = called("lightup", "--size", "4", "--number", "2", "--seed", "4", "-o", "made", "--jobs", "1", "--json")
+    assert code == 0
+    assert {json.loads(line)["seed"] for line in out.splitlines()} == {4, 5}
+    assert sorted(path.name for path in (tmp_path / "made").iterdir()) == ["lightup-0004.url", "lightup-0005.url"]
+    code, out, _ = called("mashu", "--size", "1", "-o", "none.url")
+    assert code == 3 and "No puzzle: the search from this seed found none of 1x1 cells with one solution." in out
+    assert not (tmp_path / "none.url").exists()

@@ -123,6 +123,11 @@ explain-puzzle tiling --board 6x10: found the family tiling, expected one whose 
 explain-puzzle board.yaml: found the family tiling
 explain-puzzle nonogram: found neither a file nor --generate
 make-puzzle maze x: found the family maze, expected one whose puzzles can be made: nonogram
+make-puzzle hitori: found the family hitori, expected one whose puzzles can be made: nonogram
+make-puzzle slither --size 0x3: found the size '0x3'
+make-puzzle slither --size 201x3: found the size 201x3, expected sides of at most 200 cells
+make-puzzle slither --number 2: found 2 puzzles without a folder, expected -o FOLDER
+make-puzzle slither -o x.yaml: expected the suffix of a format: .url (url), .txt (pzprv3)
 make-puzzle nonogram: found neither a picture nor --generate
 make-puzzle nonogram switch.txt --generate blobs: found a file and --generate
 make-puzzle nonogram switch.txt --seed 3: found --seed without --generate

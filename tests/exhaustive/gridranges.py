@@ -200,7 +200,7 @@ def parts(family, size) -> Iterator[tuple]:
         elif field == "between":
             yield from [(("between",), (NONE, 1, 2) if codec is pzpr.BETWEEN else (NONE, 1))] * len(pzpr.sides(Size(*size)))
         elif field == "outside":
-            for number, width in enumerate(pzpr.outside_widths(Size(*size))):
+            for number, width in enumerate(pzpr.widths_of("outside", Size(*size))):
                 some = (NONE,) if codec is pzpr.HEADINGS and number in (1, 3) else (NONE, UNKNOWN, *range(max(size) + 2))
                 yield from [(("outside",), some)] * width
         elif codec is pzpr.CLUE_SUMS:
@@ -235,13 +235,9 @@ def puzzle_of(family, size, chosen) -> object | None:
         )
     ):
         return None
-    widths = {"points": [2 * width - 1] * (2 * height - 1), "corners": [width + 1] * (height + 1),
-              "outside": pzpr.outside_widths(Size(*size)), "between": pzpr.between_widths(Size(*size))}  # fmt: skip
     for field, values in found.items():
-        stream = iter(values)
-        one = field in ("rooms", "count", "bank")
-        lengths = widths.get(field, [width] * height)
-        found[field] = values[0] if one else tuple(tuple(next(stream) for _ in range(n)) for n in lengths)
+        single = field in ("rooms", "count", "bank")
+        found[field] = values[0] if single else pzpr.cut(values, pzpr.widths_of(field, Size(*size)))
     return family.puzzle(height, width, **found)
 
 

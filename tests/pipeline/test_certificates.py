@@ -225,7 +225,7 @@ def test_the_comparison_of_the_encoding_is_the_one_that_is_known(cases, tmp_path
     folder = shutil.copytree(cases / "unique", tmp_path / "c")
     details(compared=known)(folder)
     forge(folder)
-    assert "For all 1 puzzles of some small sizes" in " ".join((folder / "README.md").read_text().split())
+    assert "On small puzzles (1), the projected models" in " ".join((folder / "README.md").read_text().split())
     verify_certificate(folder)
     details(compared={**known, **change})(folder)
     forge(folder)

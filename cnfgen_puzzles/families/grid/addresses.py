@@ -32,8 +32,7 @@ def url_format(genre: Any) -> Format[Any]:
         return OnDemand([partial(_read, genre, address, name) for address in found])
 
     def write(puzzle: Any) -> str:
-        size = Size(puzzle.height, puzzle.width)
-        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(genre.url, size, vars(puzzle))}\n"
+        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(genre.url, puzzle.size, vars(puzzle))}\n"
 
     return Format("url", "a puzz.link URL", (".url",), recognise, None, write, read_set)
 
@@ -87,6 +86,6 @@ def file_format(genre: Any) -> Format[Any]:
         return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, found)))
 
     def write(puzzle: Any) -> str:
-        return write_file(genre.name, Size(puzzle.height, puzzle.width), vars(puzzle), genre.file)
+        return write_file(genre.name, puzzle.size, vars(puzzle), genre.file)
 
     return Format("pzprv3", "a file of pzpr", (".txt",), recognise, read, write)

@@ -5,7 +5,16 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with, room_numbers, shaded_in_room
+from cnfgen_puzzles.families.grid.genre import (
+    Fault,
+    Shading,
+    at,
+    blocks_of,
+    cells_with,
+    room_numbers,
+    shaded_in_room,
+    with_room_cut,
+)
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -21,6 +30,7 @@ class Aqre(Shading):
     rules = "csDivide bkShadeNe cs3 cu3"
 
     clue = staticmethod(shaded_in_room)
+    changed = with_room_cut
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")

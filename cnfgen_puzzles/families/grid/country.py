@@ -49,7 +49,7 @@ class Country(Loop):
             for number in (puzzle.number(cell) for cell in cells if puzzle.number(cell) > 0):
                 if passed != number:
                     yield "bkLineNe", f"{at(cells[0])}: the line passes {passed} cells of the room, expected {number}"
-        for a, b in pzpr.sides(pzpr.Size(puzzle.height, puzzle.width)):
+        for a, b in pzpr.sides(puzzle.size):
             if room(puzzle, a) != room(puzzle, b) and not joined(board, a) and not joined(board, b):
                 yield "cbNoLine", f"{at(a)}: the line misses two cells beside a border"
 

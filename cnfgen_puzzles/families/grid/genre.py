@@ -91,11 +91,15 @@ class GridPuzzle(Puzzle):
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
             raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
         for field in ROWS:
-            found, expected = [len(row) for row in getattr(self, field)], pzpr.widths_of(field, self)
+            found, expected = [len(row) for row in getattr(self, field)], pzpr.widths_of(field, self.size)
             if found and found != expected:
                 raise ValueError(f"found rows of {found} {field}, expected {expected}")
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
+
+    @property
+    def size(self) -> Size:
+        return Size(self.height, self.width)
 
     @property
     def cells(self) -> list[Cell]:
@@ -117,15 +121,15 @@ class GridPuzzle(Puzzle):
     def pairs(self) -> Iterator[tuple[Cell, Cell, int]]:
         """The pairs of neighboring cells and the mark between them, or NONE."""
         marks = (mark for row in self.between for mark in row)
-        return ((a, b, mark) for (a, b), mark in zip(pzpr.sides(self) if self.between else (), marks, strict=True))
+        return ((a, b, mark) for (a, b), mark in zip(pzpr.sides(self.size) if self.between else (), marks, strict=True))
 
     def sights(self) -> Iterator[tuple[list[Cell], int]]:
         """The lines of cells beside each number outside, nearest first, and the number; question marks left out."""
-        rows = [[(r, c) for c in range(self.width)] for r in range(self.height)]
-        columns = [[(r, c) for r in range(self.height)] for c in range(self.width)]
+        lines = rows_and_columns(self)
+        rows, columns = lines[: self.height], lines[self.height :]
         ways = columns, [line[::-1] for line in columns], rows, [line[::-1] for line in rows]
-        for lines, numbers in zip(ways, self.outside, strict=True):
-            yield from ((line, number) for line, number in zip(lines, numbers, strict=True) if number >= 0)
+        for seen, numbers in zip(ways, self.outside, strict=True):
+            yield from ((line, number) for line, number in zip(seen, numbers, strict=True) if number >= 0)
 
     def arrow(self, cell: Cell) -> int:
         """The direction of a clue: up 1, down 2, left 3, right 4, none 0."""
@@ -395,7 +399,7 @@ class Division(Genre):
             for cell in cells_of((r, c, height, width)):
                 if found.setdefault(cell, number) != number:
                     raise ValueError("found rectangles that overlap")
-        return Size(puzzle.height, puzzle.width).rows([found[cell] for cell in puzzle.cells])
+        return pzpr.cut((found[cell] for cell in puzzle.cells), [puzzle.width] * puzzle.height)
 
     def small_puzzles(self) -> list[Any]:
         free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)
@@ -573,7 +577,7 @@ def corner_cells(corner: Cell) -> list[Cell]:
 
 def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
     """The pairs of neighboring cells that lie in two rooms."""
-    return ((a, b) for a, b in pzpr.sides(puzzle) if room(puzzle, a) != room(puzzle, b))
+    return ((a, b) for a, b in pzpr.sides(puzzle.size) if room(puzzle, a) != room(puzzle, b))
 
 
 def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[list[Cell], int]]:
@@ -595,7 +599,25 @@ def value_at(puzzle: Any, board: Cells, place: Cell) -> int:
 
 def shaded_in_room(puzzle: Any, board: Cells, place: Cell) -> int:
     """How many cells of a room are shaded; NONE for a place that is not its first cell."""
-    return next((count for cells, count in room_counts(puzzle, board) if cells[0] == place), NONE)
+    cells = [cell for cell in puzzle.cells if room(puzzle, cell) == room(puzzle, place)]
+    return sum(board[r][c] for r, c in cells) if cells[0] == place else NONE
+
+
+def with_room_cut(genre: Any, puzzle: Any, board: Cells, other: Cells, choice: SeededChoice) -> Any:
+    """The puzzle with a room cut in two, such that the board obeys the new numbers and the other one does not; None if that is
+    impossible."""
+    for cells in choice.shuffled(puzzle.room_cells()):
+        for axis, place in choice.shuffled([(axis, cell[axis]) for axis in (0, 1) for cell in cells]):
+            part = {cell for cell in cells if cell[axis] < place}
+            differs = sum(board[r][c] for r, c in part) != sum(other[r][c] for r, c in part)
+            if differs and len(components(part)) == len(components(set(cells) - part)) == 1:
+                order: dict[Any, int] = {}
+                numbers = [order.setdefault((room(puzzle, cell), cell in part), len(order)) for cell in puzzle.cells]
+                rooms = Size(puzzle.height, puzzle.width).rows(numbers)
+                cut = genre.clued(replace(puzzle, rooms=rooms), board, choice)
+                if not genre.check(cut, board):
+                    return cut
+    return None
 
 
 def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:
@@ -626,8 +648,7 @@ def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:
 
 def room(puzzle: Any, cell: Cell) -> int:
     """The number of the room of a cell."""
-    number: int = puzzle.rooms[cell[0]][cell[1]]
-    return number
+    return int(puzzle.rooms[cell[0]][cell[1]])
 
 
 def adjacent(board: Cells, value: int) -> Iterator[Cell]:

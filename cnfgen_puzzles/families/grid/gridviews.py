@@ -76,7 +76,7 @@ class GridViews(CellViews):
         """What stands between cells, at corners, below the board, and to its right, and points in cells."""
         found = {}
         borders = [rows for rows in (puzzle.rooms, board if self.family.bordered else ()) if rows]
-        for (r, c), (k, m) in sides(puzzle):
+        for (r, c), (k, m) in sides(puzzle.size):
             pairs = [(rows[r][c], rows[k][m]) for rows in borders]
             if any(None not in pair and pair[0] != pair[1] for pair in pairs):
                 found[r + k + 1, c + m + 1] = "│─"[k > r]
@@ -121,6 +121,8 @@ class GridViews(CellViews):
     # -- text -----------------------------------------------------------------------------------------------------------
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True, color: bool = False) -> str:
+        if self.family.boxes(puzzle):
+            return super().text(puzzle, board, other)
         family, places = self.family, self.places(puzzle, board)
         height, width = 2 * puzzle.height, 2 * puzzle.width
         walls, spread = bool(puzzle.rooms or family.bordered), self._spread(puzzle)
@@ -159,18 +161,9 @@ class GridViews(CellViews):
 
     # -- pictures -------------------------------------------------------------------------------------------------------
 
-    def drawing(
-        self,
-        puzzle: Any,
-        board: Cells,
-        other: Cells | None = None,
-        *,
-        cell: int | None = None,
-        clues: bool = True,
-        letters: bool = False,
-    ) -> Drawing:
-        cell = cell or self.png_cell(puzzle)
-        clues = clues and cell >= LEAST_CELL_WITH_CLUES
+    def drawing(self, puzzle: Any, board: Cells, other: Cells | None = None, **options: Any) -> Drawing:
+        cell, letters = options.get("cell") or self.png_cell(puzzle), options.get("letters", False)
+        clues = options.get("clues", True) and cell >= LEAST_CELL_WITH_CLUES
         cells, beside = (((None,) * puzzle.width,) * puzzle.height, None) if self.loop else (board, other)
         picture = super().drawing(puzzle, cells, beside, cell=cell, clues=clues, letters=letters)
         left, top = self.origin(puzzle, cell, clues)
@@ -264,11 +257,8 @@ def _typeset(signs: Mapping[Cell, str], height: int, width: int, colors: Mapping
             else:
                 part = sign.center(places)
                 left = len(part) - len(part.lstrip())
-                part = (
-                    (before if before in "─═" else " ") * left
-                    + sign
-                    + (after if after in "─═" else " ") * (places - left - len(sign))
-                )
+                fills = (fill if fill in "─═" else " " for fill in (before, after))
+                part = next(fills) * left + sign + next(fills) * (places - left - len(sign))
             line += f"{colors[y, x]}{part}{RESET}" if (y, x) in colors else part
         right = signs.get((y, width + 1), "")
         text += f"{line} {right}".rstrip() + "\n"

@@ -5,7 +5,17 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, adjacent, at, cells_with, room_numbers, runs, shaded_in_room
+from cnfgen_puzzles.families.grid.genre import (
+    Fault,
+    Shading,
+    adjacent,
+    at,
+    cells_with,
+    room_numbers,
+    runs,
+    shaded_in_room,
+    with_room_cut,
+)
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -23,6 +33,7 @@ class Heyawake(Shading):
     rules = "brNoShade csAdjacent cuDivideRB bkShadeNe bkUnshadeConsecGt3"
 
     clue = staticmethod(shaded_in_room)
+    changed = with_room_cut
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")

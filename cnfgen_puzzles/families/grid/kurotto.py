@@ -23,7 +23,7 @@ class Kurotto(Shading):
     connectivity = False
     rules = "brNoShade nmSumSizeNe"
 
-    density = 0.4
+    density = 0.25
 
     def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
         if board[place[0]][place[1]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress, islice, product
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from cnfgen_puzzles.families.grid.constraints import Cell, components, neighbors
 from cnfgen_puzzles.families.grid.pieces import checked_piece
@@ -32,16 +32,7 @@ class Size(NamedTuple):
         return cut(values, [self.width] * self.height)
 
 
-class Sides(Protocol):
-    """What has a height and a width."""
-
-    @property
-    def height(self) -> int: ...
-    @property
-    def width(self) -> int: ...
-
-
-def widths_of(field: str, size: Sides) -> list[int]:
+def widths_of(field: str, size: Size) -> list[int]:
     """How many values each row of a field has: outside, above the board, below it, to its left, and to its right; between, the
     pairs of neighbors in each row, then in each two rows."""
     if field == "outside":
@@ -415,7 +406,7 @@ def rooms_of(size: Size, walls: set[tuple[Cell, Cell]]) -> Rows:
     return tuple(tuple(number[r, c] for c in range(size.width)) for r in range(size.height))
 
 
-def sides(size: Sides) -> list[tuple[Cell, Cell]]:
+def sides(size: Size) -> list[tuple[Cell, Cell]]:
     """The pairs of neighboring cells: first those in a row, then those in a column."""
     across = [((r, c), (r, c + 1)) for r in range(size.height) for c in range(size.width - 1)]
     return across + [((r, c), (r + 1, c)) for r in range(size.height - 1) for c in range(size.width)]

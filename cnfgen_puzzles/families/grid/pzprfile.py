@@ -86,7 +86,7 @@ def _token(number: int) -> str:
     return {NONE: ".", UNKNOWN: "-"}.get(number, str(number))
 
 
-def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str]) -> Section:
+def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], expected: str = "a number, . or -") -> Section:
     """A token for each place: `read(token)` is its value in the field, or its values in several, `write(*values)` the token."""
     names = fields.split()
 
@@ -99,7 +99,7 @@ def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str]) ->
             if len(names) > 1 and len(found) != len(names):
                 raise ValueError
         except (ValueError, IndexError, KeyError):
-            raise ValueError(f"found {token!r} in {place}, where no such entry can be") from None
+            raise ValueError(f"found {token!r} in {place}, expected {expected}") from None
         return found
 
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
@@ -130,7 +130,7 @@ CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each("numbers", _known({"5": UNKNOWN}), lambda n: "5" if n == UNKNOWN else _token(n))
 """Numbers to 4; 5 stands for a question mark."""
 MARKS = _each("marks", lambda token: int(token == "*"), lambda mark: "*" if mark == 1 else ".")
-SHADES = _each("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], _blank)
+SHADES = _each("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], _blank, "#, + or .")
 VALUES = _each("board", lambda token: int(token) if token.isdecimal() else NONE, _blank)
 TRIANGLES = _each("board", lambda token: int(token) if token.isdecimal() else 0, _blank)
 SHADED_CLUES = _each(
@@ -141,8 +141,9 @@ SHADED_LISTS = _each(
     "board lists",
     lambda token: (int(token == "#"), () if token in "#+." else tuple(map(_number, token.split(",")))),
     lambda shade, numbers: ",".join(map(_token, numbers)) or ".",
+    "numbers with commas, #, + or .",
 )
-BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)))
+BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)), "a number")
 GIVEN_WALLS = _each("between", lambda token: 1 if token[-1] == "X" else NONE, lambda mark: "0" if mark == NONE else "X")
 
 
@@ -156,7 +157,9 @@ def _write_arrow(*clue: int) -> str:
     return "." if clue[1] == NONE else ",".join(map(_token, clue))
 
 
-ARROWS, MARKED_ARROWS = (_each(fields, _read_arrow, _write_arrow) for fields in ("arrows numbers", "arrows numbers marks"))
+ARROWS, MARKED_ARROWS = (
+    _each(fields, _read_arrow, _write_arrow, "numbers with commas, or .") for fields in ("arrows numbers", "arrows numbers marks")
+)
 
 
 def _completed(section: Section, complete: Callable[[int, int], int]) -> Section:
@@ -203,6 +206,7 @@ FRAMED = _framed(
         "numbers board",
         lambda token: (int(token[1:]), int(token[1:])) if token[0] == "q" else (NONE, NONE if token in ".-" else int(token)),
         lambda number, value: "." if number == NONE else f"q{number}",
+        "a number, q and a number, . or -",
     ),
     behind=1,
 )
@@ -212,6 +216,7 @@ CLUE_SUMS = _framed(
         "lists",
         lambda token: () if token == "." else tuple(max(int(part), 0) for part in token.split(",")),
         lambda sums: ",".join(map(str, sums)) or ".",
+        "numbers with commas, or .",
     ),
     read=lambda token: max(int(token), 0) or NONE,
     write=lambda number: str(max(number, 0)),

@@ -6,7 +6,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
-from cnfgen_puzzles.families.grid.genre import Fault, Numbers, at, latin_faults, rows_and_columns, twice
+from cnfgen_puzzles.families.grid.genre import Fault, Numbers, at, latin_faults, rows_and_columns, twice, value_at
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -21,6 +21,8 @@ class Sudoku(Numbers):
     url = (pzpr.NUMBERS,)
     file = (pzprfile.CLUES, pzprfile.ANSWER)
     rules = "bkDupNum nmDupRow ceNoNum"
+    clue = staticmethod(value_at)
+    density = 1.0
 
     def boxes(self, puzzle: Any) -> tuple[int, int]:
         side = isqrt(puzzle.width)

@@ -69,8 +69,7 @@ class Tentaisho(Division):
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         owner = blocks["owner"]
         star = {tuple(key[1:]): key[0] for key, each in zip(owner.keys(), owner.variables, strict=True) if each in true}
-        size = pzpr.Size(puzzle.height, puzzle.width)
-        return pzpr.rooms_of(size, {(a, b) for a, b in pzpr.sides(size) if star.get(a) != star.get(b)})
+        return pzpr.rooms_of(puzzle.size, {(a, b) for a, b in pzpr.sides(puzzle.size) if star.get(a) != star.get(b)})
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         holes = self.holes(puzzle)

@@ -230,8 +230,9 @@ def _compared(facts: PuzzleFacts) -> str:
     if told is None:
         return ""
     what = "one solution of each orbit of" if told["left_out"] else "exactly"
-    return f"""For all {told["puzzles"]:,} puzzles of some small sizes, the projected models of version {told["version"]} of \
-this encoding were compared with the solutions that other code found: they are {what} the {told["solutions"]:,} solutions. """
+    cut = ", with all cuts that they need," if facts.vmap and facts.vmap.partial else ""
+    return f"""On small puzzles ({told["puzzles"]:,}), the projected models of version {told["version"]} of this encoding{cut} \
+were compared with the solutions that other code found: they are {what} the {told["solutions"]:,} solutions. """
 
 
 def _variables(vmap: VariableMap) -> str:

@@ -1,12 +1,14 @@
 """Addresses of puzz.link and files of pzpr that users get wrong, and files of addresses."""
 
 import json
+import re
 from pathlib import Path
 
 import inprocess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repository import REPOSITORY
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
@@ -111,3 +113,8 @@ def test_a_file_of_urls_is_a_collection(tmp_path):
     assert done.stdout == "slither/5/5/cbcbcddad\n"
     done = inprocess.call_text(["convert-puzzle", "slither", "urls.txt", "--number", "2", "--to", "url"], cwd=tmp_path)
     assert done.returncode == 2 and "urls.txt:4: found the genre lightup, expected slither" in done.stderr
+
+
+def test_the_examples_of_the_page_are_published_puzzles_of_their_genres():
+    rows = re.findall(r"^\| `(\w+)` \|.*\| `(\S+)` \|$", (REPOSITORY / "docs" / "grid-puzzles.md").read_text(), re.M)
+    assert len(rows) >= 40 and all(url == f"{name}/{PUBLISHED[name]['url']}" for name, url in rows)
