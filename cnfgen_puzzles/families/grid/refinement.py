@@ -23,9 +23,11 @@ class GridCounting(Counting):
 
 
 class ConnectedCounting(GridCounting):
-    """ganak counts rank formulas faster, enumerations and tididi those of the default."""
+    """ganak counts rank formulas faster, enumerations and tididi those of the default. Lists are proved complete with rank
+    formulas: a board has many trees, all of which a proof would have to refute."""
 
     encodings: ClassVar = {"ganak": RANK}
+    proving_encoding = RANK
 
 
 DIRECT, CONNECTED = GridCounting(), ConnectedCounting()
