@@ -81,9 +81,9 @@ PATTERNS = [
         "name the relation: equal, counted once",
     ),
     (
-        r"\bpiece by piece\b|\bcampaigns?\b|\bhouse\b|\brooms?\b",
+        r"\bpiece by piece\b|\bcampaigns?\b|\bhouse\b",
         "a private metaphor",
-        "in parts; experiment; architecture; module, space",
+        "in parts; experiment; architecture",
     ),
     (
         r"\b(?:colour|neighbour|licence|favour|behaviour|honour|grey|centre|learnt|artefact|catalogue|judgement|labelled|cancelled"

@@ -9,6 +9,8 @@ import sys
 import pytest
 from repository import REPOSITORY
 
+from cnfgen_puzzles.families import BUILT_IN, find_family
+
 sys.path.append(str(REPOSITORY / "scripts"))
 from check_prose import findings
 
@@ -34,6 +36,11 @@ def test_named_files_exist(pages, files):
         if not any(path.endswith(f"/{name}") for path in files)
     ]
     assert not gone
+
+
+def test_every_encoding_is_described():
+    text = "".join((REPOSITORY / "docs" / page).read_text(encoding="utf-8") for page in ("encodings.md", "cardinality.md"))
+    assert not {(name, each) for name in BUILT_IN for each in find_family(name).encodings if f"`{each}`" not in text}
 
 
 def test_imports_of_python_blocks_exist():

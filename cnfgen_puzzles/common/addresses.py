@@ -1,7 +1,10 @@
-"""Puzzles as addresses of puzz.link, alone or in a file with one on each line.
+"""Puzzles as addresses: of puzz.link, or game IDs of Simon Tatham's puzzles.
 
-slither/5/5/cbcbcddad
-https://puzz.link/p?slither/5/5/cbcbcddad
+    slither/5/5/cbcbcddad
+    https://puzz.link/p?slither/5/5/cbcbcddad
+    loopy:5x5t0:2b1b2b1b2b3b3b0b3
+
+A file can have one on each line.
 """
 
 from __future__ import annotations
@@ -16,6 +19,11 @@ PUZZ_LINK = re.compile(
     re.ASCII,
 )
 """An address with or without the host."""
+GAME_ID = re.compile(
+    r"(?:https?://\S*/)?(?P<game>[a-z]+)(?:\.html#|:)(?P<params>[0-9][^:\s]*):(?P<desc>[^:\s]+)",
+    re.ASCII,
+)
+"""A game ID behind the name of the game, or behind its address in the web."""
 ANY_URL = re.compile(r"https?://\S+")
 
 ALIASES = {
@@ -35,6 +43,24 @@ ALIASES = {
 """Other names of genres, which puzz.link has in addresses."""
 
 
+GAMES = {
+    "bridges": "hashikake",
+    "filling": "fillomino",
+    "galaxies": "tentaisho",
+    "lightup": "lightup",
+    "loopy": "slither",
+    "pearl": "mashu",
+    "range": "kurodoko",
+    "rect": "shikaku",
+    "singles": "hitori",
+    "slant": "gokigen",
+    "solo": "sudoku",
+    "tents": "tents",
+    "towers": "skyscrapers",
+}
+"""The genres with the rules of Simon Tatham's games."""
+
+
 class Address(NamedTuple):
     """An address, the genre that it names (empty for another URL), and its line in the file (0: it is no line of a file)."""
 
@@ -45,7 +71,7 @@ class Address(NamedTuple):
 
 def is_address(text: str) -> bool:
     """Whether this looks like an address, right or wrong."""
-    return bool(PUZZ_LINK.fullmatch(text) or ANY_URL.fullmatch(text))
+    return any(pattern.fullmatch(text) for pattern in (PUZZ_LINK, GAME_ID, ANY_URL))
 
 
 @lru_cache(maxsize=2)
@@ -57,7 +83,7 @@ def addresses_in(text: str) -> tuple[Address, ...]:
         if word and not word.startswith("#"):
             if not found and not is_address(word):
                 return ()
-            match = PUZZ_LINK.fullmatch(word)
-            genre = match["genre"] if match else ""
-            found.append(Address(word, ALIASES.get(genre, genre), number))
+            match, game = PUZZ_LINK.fullmatch(word), GAME_ID.fullmatch(word)
+            name = match["genre"] if match else game["game"] if game else ""
+            found.append(Address(word, (ALIASES if match else GAMES).get(name, name), number))
     return tuple(found)

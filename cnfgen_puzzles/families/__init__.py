@@ -74,6 +74,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     ".xml": ("nonogram", "tiling", "triddler"),
     ".pbn": ("nonogram", "triddler"),
     ".g": ("nonogram", "triddler"),
+    ".url": ("nonogram",),
     ".yaml": ("tiling",),
     ".yml": ("tiling",),
     ".xmpuzzle": ("tiling",),
@@ -81,7 +82,8 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     ".mazes": ("maze",),
     ".txt": ("maze",),
 }
-"""The families of this package by the suffixes of their files, so that detection imports no other family."""
+"""The families of this package by the suffixes of their files, so that detection imports no other family. Genres of grid puzzles
+are left out: the content names them."""
 
 ENTRY_POINTS = "cnfgen_puzzles.families"
 

@@ -79,7 +79,7 @@ def find_genre(name: str, source: str) -> Family:
     """The genre that an address or a file of pzpr names; InputError for a genre that this package does not have."""
     from cnfgen_puzzles.families.grid.addresses import why_unknown  # not needed for other files
 
-    if name not in BUILT_IN and (why := why_unknown(name)):
+    if why := why_unknown(name):
         raise InputError(why, source=source)
     return find_family(name)
 
@@ -88,7 +88,7 @@ def genres_in(source: Source) -> list[str]:
     """The genres that the addresses of a file name, or a file of pzpr; empty words for other URLs, and none for other files."""
     text = source.data.decode("utf-8-sig", "replace")
     if text.startswith("pzprv3"):
-        return [next(iter(text.split("\n")[1:]), "").strip()]
+        return [next(iter(text.split("\n")[1:]), "").strip() or "(none)"]
     return [address.genre for address in addresses_in(text)]
 
 

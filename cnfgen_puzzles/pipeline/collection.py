@@ -22,11 +22,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.common.sources import Source, open_source
-from cnfgen_puzzles.families import BUILT_IN, Family, find_family
+from cnfgen_puzzles.families import BUILT_IN, GENRES, Family, find_family
 from cnfgen_puzzles.families.detection import genres_in
 from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
@@ -82,7 +83,9 @@ class Item:
         return self.file, self.number
 
     def __str__(self) -> str:
-        return f"{self.file}, puzzle {self.number}" if self.number > 1 or self.family else self.file
+        return (
+            f"{self.file}, puzzle {self.number}" if self.number > 1 or (self.family and not is_address(self.file)) else self.file
+        )
 
 
 def files_of(names: Iterable[str], endings: Sequence[str]) -> list[str]:
@@ -136,7 +139,7 @@ def items_of(
 def _genre_items(source: Source, genres: Sequence[str], options: Mapping[str, Any]) -> Iterator[Item]:
     for number, genre in enumerate(genres, 1):
         try:
-            family = find_family(genre) if genre in BUILT_IN else find_family("slither")  # its reader says why it is unknown
+            family = find_family(genre) if genre in BUILT_IN else find_family(GENRES[0])  # its reader says why it is unknown
             entry = family.puzzle_to_json(family.read(source, **options, number=number))
             yield Item(source.name, number, entry, digest_of_json(entry), family=family)
         except CnfgenError as error:

@@ -23,7 +23,7 @@ from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, SHADED, UP
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, Size
 
 GENRES = tuple(name for name, module in BUILT_IN.items() if ".grid." in module)
-MOST_BOARDS, MOST_PUZZLES, RANDOM, DRAWN = 4200, 350, 1000, 30
+MOST_BOARDS, MOST_PUZZLES, RANDOM, DRAWN = 4200, 350, 500, 30
 """A random puzzle has at most so many boards; a size all of whose puzzles are tried has at most so many; random puzzles; how many
 are drawn for three of four of these, to find one that has a solution."""
 
@@ -281,9 +281,10 @@ class Drawn(Range):
 
     def some(self, step: int) -> Iterator[Case]:
         family = self.cases.args[0]
+        most = DRAWN // 5 if isinstance(family, kinds.Paths | kinds.Division) else DRAWN  # these have many boards
         for number in range(self.step // 2 if step > 1 else 0, RANDOM, step):
             chance, found = Random(f"{family.name} {number}"), []
-            while len(found) < (DRAWN if number % 4 else 1) and not (found and found[-1].solutions):
+            while len(found) < (most if number % 4 else 1) and not (found and found[-1].solutions):
                 found += [one] if (one := drawn_puzzle(family, chance)) else []
             yield found[-1]
 
@@ -300,7 +301,7 @@ def ranges(family) -> list[Range]:
     within = f"{sizes[0][1]}x{sizes[0][0]} to {sizes[-1][1]}x{sizes[-1][0]}"
     more = {"key": tuple, "single": lambda encoding, options: encoding == RANK}
     every = Range(told(family), partial(every_puzzle, family), step=13, **more)
-    some = Drawn(f"{RANDOM} random {family.name} puzzles of {within} cells", partial(drawn_puzzle, family), step=167, **more)
+    some = Drawn(f"{RANDOM} random {family.name} puzzles of {within} cells", partial(drawn_puzzle, family), step=83, **more)
     return [every, some] if next(every.cases(), None) else [some]
 
 

@@ -1,24 +1,38 @@
-"""The formats of a genre: addresses of puzz.link, one or a file of them, and files of pzpr."""
+"""The formats of a genre: addresses of puzz.link and game IDs, one or a file of them, and files of pzpr."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from cnfgen_puzzles.common.addresses import PUZZ_LINK, Address, addresses_in
+from cnfgen_puzzles.common.addresses import GAME_ID, PUZZ_LINK, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.families import GENRES
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
 from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.pzpr import Size
-from cnfgen_puzzles.families.grid.pzprfile import read_file, write_file
+from cnfgen_puzzles.families.grid.pzpr import Codec, Size
+from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
+from cnfgen_puzzles.families.grid.tatham import read_game
 
 EXPECTED = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
+NAMED = ("nonogram", *GENRES)
+"""The families that addresses name."""
+
+
+class Written(NamedTuple):
+    """What the formats need of a genre: its name, the parts of addresses and files, and `puzzle(height, width, **fields)`."""
+
+    name: str
+    url: Sequence[Codec]
+    file: Sequence[Section]
+    puzzle: Callable[..., Any]
 
 
 def url_format(genre: Any) -> Format[Any]:
-    """Addresses of this genre. A file can have several, also of other genres, which count but cannot be read."""
+    """Addresses of this genre, a `Genre` or `Written`. A file can have several, also of other genres, which count but cannot be
+    read."""
 
     def recognise(text: str) -> bool:
         return any(address.genre == genre.name for address in addresses_in(text))
@@ -32,7 +46,8 @@ def url_format(genre: Any) -> Format[Any]:
         return OnDemand([partial(_read, genre, address, name) for address in found])
 
     def write(puzzle: Any) -> str:
-        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{pzpr.write_body(genre.url, puzzle.size, vars(puzzle))}\n"
+        body = pzpr.write_body(genre.url, Size(puzzle.height, puzzle.width), vars(puzzle))
+        return f"{genre.name}/{puzzle.width}/{puzzle.height}/{body}\n"
 
     return Format("url", "a puzz.link URL", (".url",), recognise, None, write, read_set)
 
@@ -42,6 +57,10 @@ def _read(genre: Any, address: Address, name: str) -> Any:
     try:
         if address.genre != genre.name:
             raise ValueError(why_unknown(address.genre) or f"found the genre {address.genre}, expected {genre.name}")
+        if found := GAME_ID.fullmatch(address.text):
+            reader = pzpr.Reader(address.text, found.start("desc"))
+            size, fields = read_game(found["game"], found["params"], found.start("params"), reader)
+            return _checked(genre, size, {**pzpr.read_body(genre.url, size, ""), **fields})
         found = PUZZ_LINK.fullmatch(address.text)
         assert found is not None
         if found["variant"]:
@@ -61,31 +80,38 @@ def _read(genre: Any, address: Address, name: str) -> Any:
         raise InputError(str(error), source=name, line=address.line or None) from None
 
 
+def _checked(genre: Any, size: Size, fields: dict[str, Any]) -> Any:
+    """The puzzle as its address has it; ValueError for clues that addresses of the genre cannot have."""
+    return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, fields)))
+
+
 def why_unknown(genre: str) -> str:
     """Why an address with this genre cannot be read; empty for a genre of this package."""
-    if genre in GENRES:
+    if genre in NAMED:
         return ""
     if not genre:
         return f"found another URL, expected {EXPECTED}"
     if genre in Path(__file__).with_name("pzpr-genres.txt").read_text().split():
-        return f"found the genre {genre} of puzz.link, which this package does not have; `gen-cnf --help` lists its genres"
-    return unknown_name("genre", genre, GENRES)
+        return (
+            f"found the genre {genre} of puzz.link, whose addresses this package does not read; `gen-cnf --help` lists its genres"
+        )
+    return unknown_name("genre", genre, NAMED)
 
 
 def file_format(genre: Any) -> Format[Any]:
     """Files of pzpr."""
 
     def recognise(text: str) -> bool:
-        first, _, rest = text.partition("\n")
+        first, _, rest = text.lstrip().partition("\n")
         return first.startswith("pzprv3") and rest.split("\n", 1)[0].strip() == genre.name
 
     def read(text: str, name: str) -> Any:
         size, found = read_file(text, genre.name, genre.file)
         if missing := [codec.field for codec in genre.url if codec.field not in found]:
             raise ValueError(f"found a file that ends after {len(text.splitlines())} lines, expected {missing[0]}")
-        return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, found)))
+        return _checked(genre, size, found)
 
     def write(puzzle: Any) -> str:
-        return write_file(genre.name, puzzle.size, vars(puzzle), genre.file)
+        return write_file(genre.name, Size(puzzle.height, puzzle.width), vars(puzzle), genre.file)
 
     return Format("pzprv3", "a file of pzpr", (".txt",), recognise, read, write)

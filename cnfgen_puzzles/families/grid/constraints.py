@@ -201,14 +201,34 @@ class GridFormula(Formula):
             (self.exactly_one if len(values) == len(listed) else self.at_most_one)(variables, "pairwise")
 
     def visible_count(self, lines: Sequence[Sequence[int]], total: int) -> None:
-        """Along the lines, so many cells in all can be seen until the first that is not in the set: literals, nearest first."""
-        seen = []
+        """Along the lines, so many cells in all can be seen until the first that is not in the set: literals, nearest first.
+
+        The cells seen along a line are a unary number, so the sum is a totalizer (Bailleux, Boufkhad 2003). Size: quadratic in
+        `total`. Auxiliary variables, functions of the set: at least so many cells are seen along a line, or some of the lines.
+        """
+        arms = []
         for line in lines:
-            before = TRUE
-            for literal in line:
+            before, arm = TRUE, list[int]()
+            for literal in line[: total + 1]:
                 before = self.iff_and([before, literal])
-                seen.append(before)
-        self.exactly_k_folded(seen, total)
+                arm.append(before)
+            arms.append(arm)
+        while len(arms) > 2:
+            arms = [*arms[2:], self.unary_sum(arms[0], arms[1], total + 1)]
+        one, other = (*arms, [], [])[:2]
+        for k in range(total + 2):
+            self.add_folded(-_at_least(one, k), -_at_least(other, total + 1 - k))
+            self.add_folded(_at_least(one, k), _at_least(other, total + 1 - k))
+
+    def unary_sum(self, one: Sequence[int], other: Sequence[int], most: int) -> list[int]:
+        """The sum of two unary numbers, up to `most`: for each number from 1 on, a literal that says "at least"."""
+        result = [self.new() for _ in range(min(len(one) + len(other), most))]
+        for i, j in product(range(len(one) + 1), range(len(other) + 1)):
+            if i + j <= most:
+                self.add_folded(-_at_least(one, i), -_at_least(other, j), _at_least(result, i + j))
+            if i + j < len(result):
+                self.add_folded(_at_least(one, i + 1), _at_least(other, j + 1), -result[i + j])
+        return result
 
     def rising_count(self, line: Sequence[Mapping[int, int]], total: int) -> None:
         """Along the line, so many numbers are higher than all before them.
@@ -457,15 +477,9 @@ class GridFormula(Formula):
             self.add(own[named])
             if size > 0:
                 self.exactly_k(own.values(), size)
-            within = {cell: own[cell] if cell == named else FALSE for cell in own}
-            for _ in range(reach[named] - 1):
-                near = {cell: self.iff_or([within[cell], *(within.get(o, FALSE) for o in neighbors(cell))]) for cell in own}
-                after = {cell: own[cell] if cell == named else self.iff_and([own[cell], near[cell]]) for cell in own}
-                if after == within:
-                    break
-                within = after
+            within = self.reached(own, [named], reach[named])
             for cell, variable in own.items():
-                self.add_folded(-variable, within[cell])
+                self.add_folded(-variable, within.get(cell, FALSE))
 
     def parts_beside(self, cells: Cells, start: Cell, total: int, most: Mapping[Cell, int]) -> None:
         """The connected parts of the set that share a side with `start`, a cell outside it, have so many cells in all.
@@ -523,6 +537,11 @@ def _prime_implicates(count: int, allowed: frozenset[tuple[bool, ...]]) -> list[
         found += [[(k, not value) for k, value in enumerate(term) if value is not None] for term in primes]
         terms = merged
     return found
+
+
+def _at_least(number: Sequence[int], k: int) -> int:
+    """Whether a unary number is at least k."""
+    return TRUE if k <= 0 else number[k - 1] if k <= len(number) else FALSE
 
 
 def _distance(a: Cell, b: Cell) -> int:

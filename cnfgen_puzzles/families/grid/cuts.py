@@ -27,8 +27,9 @@ class LazySet:
         self._every = whole | self._beyond
 
     def cuts(self, true: Collection[int]) -> Iterator[tuple[int, ...]]:
-        """For each component of the set but the largest: a cell of it, a cell of the largest or OUTSIDE, and a minimal vertex
-        separator of the two, as coordinates one after the other. One of the separator is in every connected set with both cells.
+        """For each component of the set but the largest: a cell of it, a cell of the largest or OUTSIDE, and the minimal vertex
+        separator of the two that is next to the component, as coordinates one after the other; and with more than two
+        components also that next to the largest. One of a separator is in every connected set with both cells.
         """
         members = self._beyond
         for cell, literal in self.cells.items():
@@ -39,12 +40,19 @@ class LazySet:
             parts.append(self._reach(left & -left, members))
             left &= ~parts[-1]
         main = max(parts, key=lambda part: (part & self._beyond, part.bit_count()), default=0)
+        around_main = self._around(main) & ~main
+        rest = self._every & ~main & ~around_main
         for part in parts:
             if part != main:
                 wall = self._around(part) & ~part
                 separator = wall & self._around(self._reach(main, self._every & ~wall))
                 ends = self._cell(part & -part), OUTSIDE if main & self._beyond else self._cell(main & -main)
                 yield tuple(n for cell in (*ends, *self._cells(separator)) for n in cell)
+                area = self._reach(part, rest) if part & rest else 0
+                rest &= ~area
+                other = around_main & self._around(area)
+                if len(parts) > 2 and other and other != separator:
+                    yield tuple(n for cell in (*ends, *self._cells(other)) for n in cell)
 
     def clause(self, cut: Collection[int]) -> list[int]:
         """The clause of a cut; ValueError if it does not follow from the connectivity of the set."""

@@ -249,9 +249,8 @@ class Genre(CellFamily[Any]):
             size = Size(height + self.larger, width + self.larger)
             height, width = size
             widths = {field: pzpr.widths_of(field, size) for field in ROWS}
-            numbers, corners, points = (
-                [none] * sum(widths[field]) for none, field in zip((NONE, NONE, 0), ("numbers", "corners", "points"), strict=True)
-            )
+            numbers, corners = ([NONE] * sum(widths[field]) for field in ("numbers", "corners"))
+            points = [0] * sum(widths["points"])
             numbers[-1] = NONE if pzpr.ROOM_NUMBERS in self.url else last
             numbers[0] = corners[width + 1] = first
             corners[2 * width + 1] = last
@@ -260,7 +259,7 @@ class Genre(CellFamily[Any]):
             behind = (1, 3) if pzpr.HEADINGS in self.url else ()
             parts = {
                 "outside": tuple(
-                    (first, *[last] * (n - 1)) if k not in behind else (NONE,) * n for k, n in enumerate(widths["outside"])
+                    (NONE,) * n if k in behind else (first, *[last] * (n - 1)) for k, n in enumerate(widths["outside"])
                 ),
                 "between": tuple((last, *[first] * (n - 1))[:n] for n in widths["between"]),
                 "numbers": size.rows(numbers),
@@ -457,9 +456,8 @@ class Loop(Genre):
         return puzzle.height + self.around_cells, puzzle.width + self.around_cells
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
-        inside = {
-            key: variable in true for key, variable in zip(blocks["inside"].keys(), blocks["inside"].variables, strict=True)
-        }
+        block = blocks["inside"]
+        inside = {key: variable in true for key, variable in zip(block.keys(), block.variables, strict=True)}
         height, width = self.shape(puzzle)
 
         def mask(r: int, c: int) -> int:

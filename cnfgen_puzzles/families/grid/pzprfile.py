@@ -96,11 +96,9 @@ def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], ex
     def value(token: str, place: str) -> Any:
         try:
             found = read(token)
-            if len(names) > 1 and len(found) != len(names):
-                raise ValueError
+            return found if len(names) == 1 else [found[k] for k in range(len(names))]
         except (ValueError, IndexError, KeyError):
             raise ValueError(f"found {token!r} in {place}, expected {expected}") from None
-        return found
 
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
         places = [[value(token, f"row {r}, column {c}") for c, token in enumerate(row, 1)] for r, row in enumerate(rows, 1)]

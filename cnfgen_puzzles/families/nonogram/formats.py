@@ -27,7 +27,7 @@ from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import shortened
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
-from cnfgen_puzzles.families.nonogram import typedclues, webpbn
+from cnfgen_puzzles.families.nonogram import pzpr, typedclues, webpbn
 from cnfgen_puzzles.families.nonogram.clues import Lines, tidy
 from cnfgen_puzzles.families.nonogram.palette import (
     BLACK,
@@ -515,6 +515,7 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
             "webpbn", *XML, webpbn.recognise, None, webpbn.write, webpbn.read_set, latin1=True, claims=webpbn.claims, example=PBN
         ),
         Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g, example=OLSAK),
+        *pzpr.FORMATS,
     ),
     facts,
 )

@@ -49,7 +49,7 @@ def read(address):
         (f"slither/5/{'9' * 5000}/c", "character 11: found the height 99999999999999999999, expected 1 to 200"),
         ("slither/v:/5/5/cbcbcddad", "character 9: found the variant 'v:' of slither"),
         ("slithr/5/5/c", "unknown genre 'slithr'; did you mean slither or lits?"),
-        ("https://puzz.link/p?tapaloop/5/5/c", "found the genre tapaloop of puzz.link, which this package does not have"),
+        ("https://puzz.link/p?tapaloop/5/5/c", "found the genre tapaloop of puzz.link, whose addresses this package"),
         ("https://example.org/slither", "found another URL, expected GENRE/WIDTH/HEIGHT/BODY"),
     ],
 )

@@ -1,6 +1,6 @@
 """The encodings of connectivity, cycles, and islands against brute force on small grids, and cycles against OEIS A140517."""
 
-from itertools import combinations, product
+from itertools import combinations, product, takewhile
 
 import pytest
 from pysat.solvers import Solver
@@ -208,6 +208,21 @@ def test_a_cycle_may_be_empty(encoding):
     formula = GridFormula(2, 2)
     formula.single_cycle(3, 3, encoding, empty=True)
     assert len(models(formula, formula.blocks["inside"].variables)) == 13 + 1
+
+
+@pytest.mark.parametrize("total", range(6))
+def test_visible_counts_are_those_of_walking(total):
+    formula = GridFormula(3, 3)
+    cells = formula.subset("x")
+    ways = [[(0, 1)], [(1, 0)], [(1, 2), (0, 2)], [(2, 1), (2, 0), (2, 2)]]
+    formula.visible_count([[cells[cell] for cell in way] for way in ways], total)
+
+    def fits(members):
+        return sum(len(list(takewhile(members.__contains__, way))) for way in ways) == total
+
+    expected = {frozenset(cells[cell] for cell in members) for members in subsets(formula.cells) if fits(members)}
+    assert models(formula, cells.values()) == expected
+    assert len(models(formula, range(1, formula.num_variables + 1))) == len(expected)
 
 
 @pytest.mark.parametrize("total", [0, 1, 2, 3, 4])

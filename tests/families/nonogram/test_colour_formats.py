@@ -64,6 +64,9 @@ def test_formats_keep_data_and_report_lost_data(puzzle):
                 FORMATS.write_puzzle(puzzle, name)
         else:
             assert "colours" in FORMATS.lost(puzzle, name, FORMATS.write_puzzle(puzzle, name))
+    for name in ("url", "pzprv3") if puzzle.row_colours or puzzle.column_colours else ():
+        with pytest.raises(InputError, match=f"found blocks of {puzzle.inks} colors, expected black ones"):
+            FORMATS.write_puzzle(puzzle, name)
 
 
 def test_webpbn_as_the_site_exports_it():

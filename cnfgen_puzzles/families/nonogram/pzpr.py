@@ -1,0 +1,96 @@
+"""Nonograms as URLs of puzz.link and files of pzpr: the numbers of a line stand beside the board, flush with it.
+
+A URL has those of the columns, then those of the rows, the nearest to the board first. There are places for the most blocks that
+fit into a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from cnfgen_puzzles.families.grid.addresses import Written, file_format, url_format
+from cnfgen_puzzles.families.grid.pzpr import HEX, NONE, Codec, Reader, Size
+from cnfgen_puzzles.families.grid.pzprfile import Section, Tokens
+from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
+
+Lines = tuple[Clue, ...]
+
+
+def places(size: Size) -> tuple[int, int]:
+    """The most blocks of a column, and of a row."""
+    return (size.height + 1) // 2, (size.width + 1) // 2
+
+
+def beside(known: Mapping[str, Any], size: Size) -> tuple[list[list[int]], list[list[int]]]:
+    """The numbers in the places beside columns and rows, the nearest to the board last."""
+    if known.get("row_colours") or known.get("column_colours"):
+        raise ValueError(f"found blocks of {len(known['colours']) - 1} colors, expected black ones; use webpbn, non, or g")
+    columns, rows = (_flush(known[name], name, most) for name, most in zip(("columns", "rows"), places(size), strict=True))
+    return columns, rows
+
+
+def _flush(lines: Lines, name: str, most: int) -> list[list[int]]:
+    for number, clue in enumerate(lines, start=1):
+        if len(clue) > most:
+            raise ValueError(f"found {len(clue)} blocks in number {number} of the {name}, expected at most {most}")
+    return [[NONE] * (most - len(clue)) + [*clue] for clue in lines]
+
+
+def _read_body(reader: Reader, size: Size, known: dict[str, Any]) -> Lines:
+    of_column, of_row = places(size)
+    numbers = iter(HEX.take(reader, size.width * of_column + size.height * of_row))
+    lines = [list(islice(numbers, most)) for most in [of_column] * size.width + [of_row] * size.height]
+    clues = [tuple(number for number in reversed(line) if number != NONE) for line in lines]
+    known["columns"] = tuple(clues[: size.width])
+    return tuple(clues[size.width :])
+
+
+def _write_body(rows: Lines, size: Size, known: dict[str, Any]) -> str:
+    return HEX.give([number for lines in beside(known, size) for line in lines for number in reversed(line)])
+
+
+def _read_section(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
+    of_column, of_row = places(size)
+    sides = zip(*(row[of_row:] for row in rows[:of_column]), strict=True), (row[:of_row] for row in rows[of_column:])
+    found["columns"], found["rows"] = (
+        tuple(tuple(_number(token) for token in line if token != ".") for line in lines) for lines in sides
+    )
+    found["board"] = tuple(tuple(int(token == "#") for token in row[of_row:]) for row in rows[of_column:])
+
+
+def _number(token: str) -> int:
+    """A number; a `c` before it says that the player is done with it."""
+    digits = token.removeprefix("c")
+    if not (digits.isascii() and digits.isdecimal()):
+        raise ValueError(f"found {token!r} beside the board, expected a number")
+    return int(digits)
+
+
+def _write_section(found: dict[str, Any], size: Size) -> Tokens:
+    columns, rows = beside(found, size)
+    numbers = [
+        *([NONE] * places(size)[1] + [*line] for line in zip(*columns, strict=True)),
+        *(r + [NONE] * size.width for r in rows),
+    ]
+    return [["." if number == NONE else str(number) for number in line] for line in numbers]
+
+
+def _widths(size: Size) -> list[int]:
+    of_column, of_row = places(size)
+    return [of_row + size.width] * (of_column + size.height)
+
+
+def _puzzle(height: int, width: int, rows: Lines, columns: Lines) -> Nonogram:
+    return Nonogram(rows, columns)
+
+
+BODY = Codec("rows", _read_body, _write_body, ("columns",))
+SECTION = Section(_widths, _read_section, _write_section)
+GENRE = Written("nonogram", (BODY,), (SECTION,), _puzzle)
+FORMATS = [
+    replace(url_format(GENRE), example="nonogram/3/2/211112g\n"),
+    replace(file_format(GENRE), example="pzprv3\nnonogram\n2\n3\n. . 2 1 1\n1 1 . . .\n. 2 . . .\n", suffixes=()),
+]
