@@ -48,7 +48,7 @@ from cnfgen_puzzles.cli.progress import Ticker
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import Family, Puzzle
-from cnfgen_puzzles.families.detection import genres_in
+from cnfgen_puzzles.families.detection import addresses_of
 from cnfgen_puzzles.pipeline.answer import Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solve_request, unique_request
 from cnfgen_puzzles.pipeline.instance import UP_TO
@@ -266,7 +266,7 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
     collection = len(paths) > 1 or values["jsonl"] is not None or any(map(os.path.isdir, paths))
     if paths and not collection and "url" in family.formats and values["number"] is None:
         context.obj = context.find_object(Source) or open_source(paths[0])
-        collection = len(genres_in(context.obj)) > 1
+        collection = len(addresses_of(context.obj)) > 1
     opened = {paths[0]: found} if paths and (found := context.find_object(Source)) else {}
     check_options(family, values, collection)
     if collection:

@@ -26,6 +26,8 @@ GAME_ID = re.compile(
 """A game ID behind the name of the game, or behind its address in the web."""
 ANY_URL = re.compile(r"https?://\S+")
 
+FORM = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
+
 ALIASES = {
     "akari": "lightup",
     "bijutsukan": "lightup",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.common.addresses import addresses_in
+from cnfgen_puzzles.common.addresses import FORM, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.sources import Source
-from cnfgen_puzzles.families import BUILT_IN, ENDINGS, Family, family_names, find_family
+from cnfgen_puzzles.families import BUILT_IN, ENDINGS, GENRES, Family, family_names, find_family
 from cnfgen_puzzles.families.fileformats import Format, foreign_kind, unknown_format
 
 GENERIC = (".txt",)
@@ -64,8 +65,9 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
 def family_of_ending(source: Source, format: str | None = None) -> Family | None:
     """The only family that has the suffix and recognizes the content, found without importing other families; None if there is
     none, or more than one. It is the family that `detect_family` finds among all."""
-    if named := genres_in(source):
-        return find_genre(next(filter(BUILT_IN.get, named), named[0]), source.name) if format is None else None
+    if named := addresses_of(source):
+        first = next((address for address in named if address.genre in BUILT_IN), named[0])
+        return find_genre(first, source.name) if format is None else None
     names = [*ENDINGS.get(source.suffix, ()), *(name for name in family_names() if name not in BUILT_IN)]
     try:
         fitting = [each for each in map(find_family, names) if _of_ending(each, source) and _knows(each, source)]
@@ -75,21 +77,27 @@ def family_of_ending(source: Source, format: str | None = None) -> Family | None
     return fitting[0] if len(fitting) == 1 else None
 
 
-def find_genre(name: str, source: str) -> Family:
+def find_genre(address: Address, source: str) -> Family:
     """The genre that an address or a file of pzpr names; InputError for a genre that this package does not have."""
-    from cnfgen_puzzles.families.grid.addresses import why_unknown  # not needed for other files
+    named = ("nonogram", *GENRES)
+    if address.genre in named:
+        return find_family(address.genre)
+    if not address.genre:
+        why = f"found another URL, expected {FORM}"
+    elif address.genre in Path(__file__).with_name("grid").joinpath("pzpr-genres.txt").read_text().split():
+        why = f"found the genre {address.genre} of puzz.link, whose addresses this package does not read; "
+        why += "`gen-cnf --help` lists its genres"
+    else:
+        why = unknown_name("genre", address.genre, named)
+    raise InputError(why, source=source, line=None if address.text == source else address.line)
 
-    if why := why_unknown(name):
-        raise InputError(why, source=source)
-    return find_family(name)
 
-
-def genres_in(source: Source) -> list[str]:
-    """The genres that the addresses of a file name, or a file of pzpr; empty words for other URLs, and none for other files."""
+def addresses_of(source: Source) -> Sequence[Address]:
+    """The addresses of a file, or one for a file of pzpr; none for other files."""
     text = source.data.decode("utf-8-sig", "replace")
     if text.startswith("pzprv3"):
-        return [next(iter(text.split("\n")[1:]), "").strip() or "(none)"]
-    return [address.genre for address in addresses_in(text)]
+        return [Address("", next(iter(text.split("\n")[1:]), "").strip() or "(none)", 2)]
+    return addresses_in(text)
 
 
 def endings(families: Iterable[Family]) -> set[str]:

@@ -22,13 +22,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from cnfgen_puzzles.common.addresses import is_address
+from cnfgen_puzzles.common.addresses import Address, is_address
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.common.journal import Journal
 from cnfgen_puzzles.common.sources import Source, open_source
-from cnfgen_puzzles.families import BUILT_IN, GENRES, Family, find_family
-from cnfgen_puzzles.families.detection import genres_in
+from cnfgen_puzzles.families import Family
+from cnfgen_puzzles.families.detection import addresses_of, find_genre
 from cnfgen_puzzles.pipeline.answer import BoardCount, Outcome, Uniqueness
 from cnfgen_puzzles.pipeline.api import solutions_of, solve_request, unique_request
 from cnfgen_puzzles.pipeline.count import Count, count
@@ -119,9 +119,8 @@ def items_of(
         numbers: Sequence[int] = [options.get("number", 0)]  # 0: the family has no numbers, or none was chosen
         try:
             source = opened.get(file) or open_source(file)
-            genres = genres_in(source) if has_numbers else []
-            if genres:  # addresses, perhaps of several genres
-                yield from _genre_items(source, genres, options)
+            if has_numbers and (found := addresses_of(source)):  # perhaps of several genres
+                yield from _genre_items(source, found, options)
                 continue
             if has_numbers:
                 numbers = range(1, len(family.formats.read_puzzles(source, options.get("format"))) + 1)
@@ -136,10 +135,10 @@ def items_of(
                 yield Item(file, number or 1, error=_locate(error, file))
 
 
-def _genre_items(source: Source, genres: Sequence[str], options: Mapping[str, Any]) -> Iterator[Item]:
-    for number, genre in enumerate(genres, 1):
+def _genre_items(source: Source, found: Sequence[Address], options: Mapping[str, Any]) -> Iterator[Item]:
+    for number, address in enumerate(found, 1):
         try:
-            family = find_family(genre) if genre in BUILT_IN else find_family(GENRES[0])  # its reader says why it is unknown
+            family = find_genre(address, source.name)
             entry = family.puzzle_to_json(family.read(source, **options, number=number))
             yield Item(source.name, number, entry, digest_of_json(entry), family=family)
         except CnfgenError as error:

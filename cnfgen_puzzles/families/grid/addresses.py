@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from cnfgen_puzzles.common.addresses import GAME_ID, PUZZ_LINK, Address, addresses_in
-from cnfgen_puzzles.common.errors import InputError, unknown_name
-from cnfgen_puzzles.families import GENRES
+from cnfgen_puzzles.common.addresses import FORM, GAME_ID, PUZZ_LINK, Address, addresses_in
+from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.pzpr import Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
 from cnfgen_puzzles.families.grid.tatham import read_game
-
-EXPECTED = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
-NAMED = ("nonogram", *GENRES)
-"""The families that addresses name."""
 
 
 class Written(NamedTuple):
@@ -40,7 +34,7 @@ def url_format(genre: Any) -> Format[Any]:
     def read_set(text: str, name: str) -> OnDemand[Any]:
         found = addresses_in(text)
         if not found:
-            raise InputError(f"found no address, expected {EXPECTED}", source=name, line=1)
+            raise InputError(f"found no address, expected {FORM}", source=name, line=1)
         if text.strip() == name:  # it is the address itself and not a file
             found = tuple(address._replace(line=0) for address in found)
         return OnDemand([partial(_read, genre, address, name) for address in found])
@@ -56,7 +50,7 @@ def _read(genre: Any, address: Address, name: str) -> Any:
     """The puzzle of an address; InputError with the line and the character of what is wrong."""
     try:
         if address.genre != genre.name:
-            raise ValueError(why_unknown(address.genre) or f"found the genre {address.genre}, expected {genre.name}")
+            raise ValueError(f"found the genre {address.genre}, expected {genre.name}")
         if found := GAME_ID.fullmatch(address.text):
             reader = pzpr.Reader(address.text, found.start("desc"))
             size, fields = read_game(found["game"], found["params"], found.start("params"), reader)
@@ -83,19 +77,6 @@ def _read(genre: Any, address: Address, name: str) -> Any:
 def _checked(genre: Any, size: Size, fields: dict[str, Any]) -> Any:
     """The puzzle as its address has it; ValueError for clues that addresses of the genre cannot have."""
     return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, fields)))
-
-
-def why_unknown(genre: str) -> str:
-    """Why an address with this genre cannot be read; empty for a genre of this package."""
-    if genre in NAMED:
-        return ""
-    if not genre:
-        return f"found another URL, expected {EXPECTED}"
-    if genre in Path(__file__).with_name("pzpr-genres.txt").read_text().split():
-        return (
-            f"found the genre {genre} of puzz.link, whose addresses this package does not read; `gen-cnf --help` lists its genres"
-        )
-    return unknown_name("genre", genre, NAMED)
 
 
 def file_format(genre: Any) -> Format[Any]:

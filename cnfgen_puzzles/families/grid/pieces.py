@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cnfgen_puzzles.families.tiling.lattice import SQUARE
-
 Cell = tuple[int, int]
 Shape = tuple[Cell, ...]
 
@@ -44,4 +42,6 @@ def piece_cells(text: str) -> list[Cell]:
 
 def orientations(cells: Iterable[Cell]) -> tuple[Shape, ...]:
     """The different turned and reflected images of a piece in a fixed order, each from (0, 0) on."""
+    from cnfgen_puzzles.families.tiling.lattice import SQUARE  # loads all of the tilings
+
     return tuple(sorted(SQUARE.orientations(cells, SQUARE.symmetries)))  # type: ignore[arg-type]  # of plane cells
