@@ -16,7 +16,7 @@ from cnfgen_puzzles.families.grid.tatham import read_game
 
 
 class Written(NamedTuple):
-    """The members of a genre that formats need: its name, the parts of addresses and files, and `puzzle(height, width, **fields)`."""
+    """The members of a genre that formats need: name, parts of addresses and files, and `puzzle(height, width, **fields)`."""
 
     name: str
     url: Sequence[Codec]

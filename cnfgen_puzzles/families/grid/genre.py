@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from inspect import cleandoc
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 
 SHADE = "#9a968f"
 """The color of shaded cells between walls."""
-COUNTING = "cnfgen_puzzles.families.grid.refinement:COUNTING"
+COUNTING = "cnfgen_puzzles.families.grid.refinement:"
 REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
 ROWS = ("numbers", "rooms", "arrows", "marks", "corners", "lists", "outside", "between", "points")
@@ -184,11 +183,11 @@ class Genre(CellFamily[Any]):
         if "name" in cls.__dict__:
             members = {"__module__": cls.__module__, "__qualname__": f"{cls.__qualname__}.puzzle", "__doc__": cls.__doc__}
             cls.puzzle = type("puzzle", (GridPuzzle,), members)
-            cls.in_words = cleandoc(cls.__doc__ or "")
+            cls.in_words = "\n\n".join(" ".join(part.split()) for part in (cls.__doc__ or "").split("\n\n"))
             cls.summary = cls.in_words.split("\n", 1)[0].rstrip(".")
             cls.formats = FormatTable(cls.name, f"a {cls.name}", [url_format(cls), file_format(cls)])
             cls.capabilities = {
-                "counting": COUNTING,
+                "counting": COUNTING + ("CONNECTED" if cls.connectivity else "DIRECT"),
                 **cls.capabilities,
                 **({"refinement": REFINEMENT} if cls.connectivity else {}),
                 "reducing": cls.clue is not Genre.clue,
@@ -345,6 +344,7 @@ class Numbers(Genre):
     """Boards of numbers, 0 for none: `model` calls `numbers`, which defines the block `number`. Clues are given numbers."""
 
     kind = "numbers"
+    capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.givens:GIVENS"}
     looks: ClassVar[Mapping[Any, Look]] = {**written_signs("".join(SIGNS[:62])), 0: Look(SIGNS[0])}
     connectivity = False
 

@@ -23,6 +23,7 @@ class Heyawake(Shading):
     """Heyawake: shade cells that do not touch by a side, with all others connected.
 
     A number says how many cells of its room are shaded. A straight line of unshaded cells crosses at most one border of rooms.
+    At least one cell is shaded.
     """
 
     name = "heyawake"

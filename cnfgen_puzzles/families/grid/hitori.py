@@ -12,7 +12,7 @@ from cnfgen_puzzles.families.looks import Cells
 class Hitori(Shading):
     """Hitori: shade cells that do not touch by a side, with all others connected.
 
-    No number occurs twice among the unshaded cells of a row or a column.
+    No number occurs twice among the unshaded cells of a row or a column. At least one cell is shaded.
     """
 
     name = "hitori"

@@ -13,6 +13,7 @@ class Kurodoko(Shading):
     """Kuromasu: shade cells that do not touch by a side, with all others connected.
 
     A number stands in an unshaded cell and says how many unshaded cells are seen from it in its row and its column, with itself.
+    At least one cell is shaded.
     """
 
     name = "kurodoko"

@@ -16,7 +16,7 @@ class Numlin(Paths):
     """Numberlink: connect equal numbers in pairs by lines through the centers of cells.
 
     Each number is the end of exactly one line; question marks are connected with each other. Lines do not branch, cross, or form
-    a loop. They need not pass all cells.
+    a loop. They need not pass all cells. There is at least one line.
     """
 
     name = "numlin"

@@ -15,6 +15,7 @@ class Nurimisaki(Shading):
 
     No block of 2x2 cells is all shaded or all unshaded. The cells with a clue, and no other unshaded cells, are unshaded cells
     that share a side with exactly one unshaded cell. A number says how many unshaded cells are seen from it, with itself.
+    At least one cell is shaded.
     """
 
     name = "nurimisaki"

@@ -17,13 +17,20 @@ MOST_NUMBERS = 100_000
 
 
 class GridCounting(Counting):
-    """Boards are counted as they are. ganak counts rank formulas faster, enumerations and tididi those of the default."""
+    """Boards are counted as they are."""
 
     convention = "rotated and mirrored boards told apart"
+
+
+class ConnectedCounting(GridCounting):
+    """ganak counts rank formulas faster, enumerations and tididi those of the default. Lists are proved complete with rank
+    formulas: a board has many trees, all of which a proof would have to refute."""
+
     encodings: ClassVar = {"ganak": RANK}
+    proving_encoding = RANK
 
 
-COUNTING = GridCounting()
+DIRECT, CONNECTED = GridCounting(), ConnectedCounting()
 
 
 class GridRefinement(Refinement):

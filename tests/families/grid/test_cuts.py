@@ -320,6 +320,21 @@ def test_each_engine_counts_a_complete_encoding(engine):
     assert count(slither("slither/2/2/"), engine=engine).solutions == 13
 
 
+@pytest.mark.parametrize("engine", ["clasp", "blocking", "ganak", "tididi"])
+def test_each_engine_counts_a_genre_without_connectivity(engine):
+    """The free cells of Minesweeper without numbers."""
+    assert count(find_family("mines").puzzle(2, 3, numbers=((-1,) * 3,) * 2), engine=engine).solutions == 64
+
+
+@pytest.mark.skipif(not BUILT, reason="needs drat-trim and lrat-check")
+@pytest.mark.parametrize(("text", "boards"), [("slither/3/3/", 213), ("mines/2/3/", 64)])
+def test_a_certificate_of_a_count_is_verified(tmp_path, text, boards):
+    folder = tmp_path / "count"
+    code, said = run(SOLVE, text, "--count", "--certificate", str(folder))
+    assert code == 0, said
+    assert f"exactly {boards} solutions" in verify_certificate(folder).heading
+
+
 def test_all_boards_of_a_blank_grid_are_listed():
     code, said = run(SOLVE, "slither/2/2/", "--all")
     assert code == 0 and "13 solutions" in said

@@ -1,0 +1,1 @@
+"""Published numbers that grid genres without clues have as numbers of solutions."""
