@@ -65,7 +65,7 @@ def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
 BLACK_ONLY = ("nin", "mk", "clues", "cwd", "url", "pzprv3")
 """Formats of nonograms that refuse colors."""
 PZPR = ("url", "pzprv3")
-"""Formats that refuse clues with more blocks than fit into a line."""
+"""Formats that refuse clues with more blocks than fit into a line, and sides above 200."""
 
 
 def clues_with_sides(puzzle: Nonogram) -> list[tuple[Any, int]]:
@@ -80,7 +80,7 @@ def _nonogram(name: str | None, puzzle: Nonogram) -> None:
         try:
             text = NONOGRAM.formats.write_puzzle(puzzle, format)
         except InputError:
-            long = any(len(clue) > (side + 1) // 2 for clue, side in clues_with_sides(puzzle))
+            long = any(len(clue) > (side + 1) // 2 or side > 200 for clue, side in clues_with_sides(puzzle))
             assert puzzle.row_colours or puzzle.column_colours or (long and format in PZPR), f"{format} refuses a black puzzle"
             assert format in BLACK_ONLY, f"{format} refuses colors"
             continue
