@@ -49,7 +49,7 @@ def code_fingerprint(family: type | None = None) -> str:
     if family is not None:
         own = Path(inspect.getfile(family))
         files += [*sorted((PACKAGE / "families").glob("*.py")), PACKAGE / "pipeline" / "instance.py"]
-        files += sorted(own.parent.rglob("*.py")) if own.name == "__init__.py" else [own]
+        files += sorted(own.parent.rglob("*.py")) if own.name == "__init__.py" or PACKAGE in own.parents else [own]
     digest = hashlib.sha256(cnfgen_puzzles.__version__.encode())
     for path in files:
         digest.update(f"\0{path.name}\0".encode())
@@ -181,7 +181,14 @@ class Formulas:
 
         def make(files: _Files) -> dict[str, Any]:
             puzzle = self.puzzle(instance)
-            made = make_instance(family, puzzle, encoding.name, **options)
+            if family.refinement and encoding.name in family.refinement.encodings:
+                from cnfgen_puzzles.pipeline.cegar import cut_instance  # loads solvers
+
+                made, decided = cut_instance(family, puzzle)
+                if decided == "more than one solution":  # a model can break a rule, which is no fault of a solver
+                    raise InputError(f"found a puzzle with {decided}, expected one for the encoding {encoding.name}")
+            else:
+                made = make_instance(family, puzzle, encoding.name, **options)
             if task.scramble is not None:
                 made = scramble_instance(made, task.scramble)
             with atomic_file(files.cnf) as stream:

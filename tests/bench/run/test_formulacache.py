@@ -1,12 +1,14 @@
 """The formula cache: formulas are made once, and again after damage or a change of the code; their models become boards."""
 
 import gzip
+import itertools
 import json
 import multiprocessing
 import pickle
 from pathlib import Path
 
 import pytest
+from pysat.solvers import Solver
 
 from cnfgen_puzzles.bench.run import formulacache
 from cnfgen_puzzles.bench.run import formulacache as formulas
@@ -175,6 +177,42 @@ def test_several_processes_share_a_folder(puzzles, tmp_path):
         found = pool.starmap(_get, [(path, tmp_path / "cache")] * 6)
     assert all(each == found[0] for each in found)
     assert not list((tmp_path / "cache").glob("*.partial"))
+
+
+LAZY = "instances: [{family: slither, puzzles: [x.url], encodings: [lazy]}]\n"
+
+
+def test_a_lazy_formula_has_the_cuts_that_decide_uniqueness(prepared, puzzles):
+    (puzzles / "x.url").write_text("slither/5/5/cbcbcddad\n")
+    (made,) = prepared(LAZY)
+    assert json.loads(made.map.read_text())["partial"] == "1 cut"
+    with Solver(name="minisat22", bootstrap_with=made.cnf().clauses()) as solver:
+        models = list(itertools.islice(solver.enum_models(), 2))
+    assert len(models) == 1 and made.check_model(models[0])[1] is None
+
+
+def test_a_lazy_formula_needs_a_puzzle_with_one_solution(prepared, puzzles):
+    (puzzles / "x.url").write_text("slither/2/2\n")
+    with pytest.raises(InputError, match="found a puzzle with more than one solution, expected one for the encoding lazy"):
+        prepared(LAZY)
+
+
+def test_the_fingerprint_of_a_genre_includes_the_constraints(tmp_path, monkeypatch):
+    from cnfgen_puzzles.families import find_family
+
+    slither = type(find_family("slither"))
+    package = tmp_path / "package"
+    (package / "pipeline").mkdir(parents=True)
+    (package / "pipeline" / "instance.py").write_text("")
+    (package / "families" / "grid").mkdir(parents=True)
+    found = set()
+    for code in ("x = 1\n", "x = 2\n"):
+        (package / "families" / "grid" / "constraints.py").write_text(code)
+        (package / "families" / "grid" / "slither.py").write_text("")
+        monkeypatch.setattr(formulacache, "PACKAGE", package)
+        monkeypatch.setattr(formulacache.inspect, "getfile", lambda _: str(package / "families" / "grid" / "slither.py"))
+        found.add(formulacache.code_fingerprint.__wrapped__(slither))
+    assert len(found) == 2
 
 
 # -- third-party CNF files ----------------------------------------------------------------------------------------------
