@@ -391,4 +391,4 @@ class MusResult(Answer):
 
     def boards(self) -> Sequence[Board]:
         """Two boards for a visual comparison: all givens, and the givens in no set. Empty if the family does not draw them."""
-        return self._kind.boards(self.puzzle, self.numbers) if self.sets else ()
+        return self._kind.boards(self.puzzle, self.numbers) if self.sets else []
