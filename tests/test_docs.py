@@ -22,7 +22,7 @@ MENTION = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.py)`")
 @pytest.fixture(scope="module")
 def files():
     """The paths of all Python files of the repository."""
-    rooms = ("cnfgen_puzzles", "scripts", "solvers", "studies", "tests")
+    rooms = ("cnfgen_puzzles", "page", "scripts", "solvers", "studies", "tests")
     return [f"/{path.relative_to(REPOSITORY)}" for room in rooms for path in (REPOSITORY / room).rglob("*.py")]
 
 

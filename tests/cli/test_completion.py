@@ -91,7 +91,7 @@ def test_families_and_files_with_fitting_endings(values):
         ("bench-cnf s", ["scores", "suite.yaml"]),
         ("cnf-completion ", ["bash", "zsh", "fish"]),
         ("LIMIT=3 solve-puzzle cat.nin --enc", ["--encoding"]),
-        ("solve-puzzle --unique ca", ["cat.nin"]),
+        ("solve-puzzle --unique cat", ["cat.nin"]),
         ("gen-cnf nonogram -o my", ["my puzzles/"]),
     ],
 )
@@ -126,7 +126,7 @@ def test_without_a_shell_it_prints_instructions(folder):
 
 LINES = {
     "solve-puzzle non\t": ["solve-puzzle", "nonogram"],
-    "solve-puzzle ca\t --enc\tdi\t": ["solve-puzzle", "cat.nin", "--encoding", "direct"],
+    "solve-puzzle cat\t --enc\tdi\t": ["solve-puzzle", "cat.nin", "--encoding", "direct"],
     "solve-puzzle cat.nin --encoding=re\t": ["solve-puzzle", "cat.nin", "--encoding=regular"],
     "gen-cnf nonogram my\tdog\t": ["gen-cnf", "nonogram", "my puzzles/dog one.nin"],
     "run-cnf kis\t": ["run-cnf", "kissat"],

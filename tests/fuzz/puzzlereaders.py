@@ -62,8 +62,15 @@ def same_again(formats: FormatTable[Any], name: str, puzzle: Any) -> None:
     assert again == puzzle, f"read {puzzle!r:.600}, written {text[:600]!r}, read again {again!r:.600}"
 
 
-BLACK_ONLY = ("nin", "mk", "clues", "cwd")
+BLACK_ONLY = ("nin", "mk", "clues", "cwd", "url", "pzprv3")
 """Formats of nonograms that refuse colors."""
+PZPR = ("url", "pzprv3")
+"""Formats that refuse clues with more blocks than fit into a line, and sides above 200."""
+
+
+def clues_with_sides(puzzle: Nonogram) -> list[tuple[Any, int]]:
+    """The clues of all lines, each with the length of its line."""
+    return [*((clue, puzzle.width) for clue in puzzle.rows), *((clue, puzzle.height) for clue in puzzle.columns)]
 
 
 def _nonogram(name: str | None, puzzle: Nonogram) -> None:
@@ -73,7 +80,8 @@ def _nonogram(name: str | None, puzzle: Nonogram) -> None:
         try:
             text = NONOGRAM.formats.write_puzzle(puzzle, format)
         except InputError:
-            assert puzzle.row_colours or puzzle.column_colours, f"{format} refuses a black puzzle"
+            long = any(len(clue) > (side + 1) // 2 or side > 200 for clue, side in clues_with_sides(puzzle))
+            assert puzzle.row_colours or puzzle.column_colours or (long and format in PZPR), f"{format} refuses a black puzzle"
             assert format in BLACK_ONLY, f"{format} refuses colors"
             continue
         again = read_as(NONOGRAM.formats, format, text.encode())

@@ -40,7 +40,7 @@ def url_format(genre: Any) -> Format[Any]:
         return OnDemand([partial(_read, genre, address, name) for address in found])
 
     def write(puzzle: Any) -> str:
-        body = pzpr.write_body(genre.url, Size(puzzle.height, puzzle.width), vars(puzzle))
+        body = pzpr.write_body(genre.url, _size_of(puzzle), vars(puzzle))
         return f"{genre.name}/{puzzle.width}/{puzzle.height}/{body}\n"
 
     return Format("url", "a puzz.link URL", (".url",), recognise, None, write, read_set)
@@ -74,6 +74,13 @@ def _read(genre: Any, address: Address, name: str) -> Any:
         raise InputError(str(error), source=name, line=address.line or None) from None
 
 
+def _size_of(puzzle: Any) -> Size:
+    """The size of a puzzle; ValueError for one that cannot be read again."""
+    if max(puzzle.height, puzzle.width) > pzpr.MOST_SIDE:
+        raise ValueError(f"found {puzzle.width}x{puzzle.height} cells, expected sides of at most {pzpr.MOST_SIDE}")
+    return Size(puzzle.height, puzzle.width)
+
+
 def _checked(genre: Any, size: Size, fields: dict[str, Any]) -> Any:
     """The puzzle as its address has it; ValueError for clues that addresses of the genre cannot have."""
     return genre.puzzle(*size, **pzpr.read_body(genre.url, size, pzpr.write_body(genre.url, size, fields)))
@@ -93,6 +100,6 @@ def file_format(genre: Any) -> Format[Any]:
         return _checked(genre, size, found)
 
     def write(puzzle: Any) -> str:
-        return write_file(genre.name, Size(puzzle.height, puzzle.width), vars(puzzle), genre.file)
+        return write_file(genre.name, _size_of(puzzle), vars(puzzle), genre.file)
 
     return Format("pzprv3", "a file of pzpr", (".txt",), recognise, read, write)

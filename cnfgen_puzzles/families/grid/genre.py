@@ -157,8 +157,8 @@ class Genre(CellFamily[Any]):
 
     apart: ClassVar[bool] = False
     """Whether the set that has to be connected is all cells but some that share no side: the encoding `diagonal-forest`."""
-    kind: ClassVar[str]
-    """The content of a board, for its views: `shading`, `loop`, `numbers`, or `division`."""
+    kind: ClassVar[str] = ""
+    """The content of a board, for its views: `shading`, `loop`, `numbers`, `division`, or another one."""
     circles: ClassVar[bool] = False
     """Whether the clues are circles, 1 white and 2 black."""
     ringed: ClassVar[bool] = False
