@@ -66,7 +66,7 @@ def main(folder: Path) -> int:
     cache = REPOSITORY / "solvers" / "build" / "page"
     cache.mkdir(parents=True, exist_ok=True)
     for file in (REPOSITORY / "page").iterdir():
-        if file.suffix in (".html", ".css", ".js"):
+        if file.suffix in (".html", ".css", ".js", ".svg"):
             shutil.copy(file, folder)
     write_package(folder / "package.zip")
     unpack_pyodide(cache, folder / "pyodide")
@@ -82,7 +82,7 @@ def write_package(path: Path) -> None:
     """The package without `UNUSED`, PyYAML in plain Python, and bridge.py; the same bytes on each run."""
     tracked = subprocess.run(["git", "ls-files", "cnfgen_puzzles"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     skipped = tuple(f"cnfgen_puzzles/{part}" for part in UNUSED)
-    names = [name for name in tracked.stdout.split("\n") if name.endswith(".py") and not name.startswith(skipped)]
+    names = [name for name in tracked.stdout.split("\n") if name.endswith((".py", ".txt")) and not name.startswith(skipped)]
     files = {name: REPOSITORY / name for name in names}
     files |= {f"yaml/{file.name}": file for file in Path(yaml.__file__).parent.glob("*.py")}
     files["bridge.py"] = REPOSITORY / "page" / "bridge.py"
