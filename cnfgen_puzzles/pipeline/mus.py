@@ -4,7 +4,8 @@ not.
 An incremental solver extracts the sets (`extract_sets`). Each board that shows that a set is minimal is checked against the rules
 of the puzzle with these givens. A final run of a solver shows that all sets are unsatisfiable: its formula is that of the puzzle
 with the condition that all givens of at least one set hold. Its proof is checked like every other proof. If no literals tell that
-a given holds, its clauses have the negation of a selector, and the condition makes the selectors of a set true.
+a given holds, its clauses have the negation of a selector, and the condition makes the selectors of a set true. In encodings of the
+CEGAR loop, the formula has the constraints that models of the search violated.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.evidence.basis import WORD, Evidence
-from cnfgen_puzzles.families.capabilities import Given
+from cnfgen_puzzles.families.capabilities import Given, Refinement
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, UnsatSet
 from cnfgen_puzzles.pipeline.cegar import default_solver
@@ -60,13 +61,17 @@ class _SearchEnded(Exception):
 
 
 def extract_sets(
-    session: Session, groups: Sequence[Sequence[int]], check_model: Callable[[Sequence[int], Sequence[int]], None]
+    session: Session,
+    groups: Sequence[Sequence[int]],
+    check_model: Callable[[Sequence[int], Sequence[int]], None],
+    refinement: Refinement | None = None,
 ) -> FoundSets:
     """Extract the sets, until a limit or Ctrl-C.
 
-    `check_model(model, places)` is called for every model that shows a fact, with the groups that hold in it.
+    `check_model(model, places)` is called for every model that shows a fact, with the groups that hold in it. The constraints of
+    the refinement that a model violates are added first.
     """
-    search = _MusSearch(session, groups, check_model)
+    search = _MusSearch(session, groups, check_model, refinement)
     try:
         search.run()
     except (_SearchEnded, KeyboardInterrupt) as ended:
@@ -82,8 +87,9 @@ class _MusSearch:
         session: Session,
         groups: Sequence[Sequence[int]],
         check_model: Callable[[Sequence[int], Sequence[int]], None],
+        refinement: Refinement | None,
     ):
-        self.session, self.groups, self.check_model = session, groups, check_model
+        self.session, self.groups, self.check_model, self.refinement = session, groups, check_model, refinement
         self.of = {literal: place for place, group in enumerate(groups) for literal in group}
         self.left = list(range(len(groups)))
         self.suspects: list[int] = []  # unsatisfiable according to the solver, and not minimal yet
@@ -107,7 +113,10 @@ class _MusSearch:
 
     def model(self, places: Sequence[int]) -> tuple[int, ...] | None:
         """A model in which these groups hold; None if there is none, and then `suspects` is an unsatisfiable subset."""
-        step = self.session.solve([literal for place in places for literal in self.groups[place]])
+        assumed = [literal for place in places for literal in self.groups[place]]
+        step = self.session.solve(assumed)
+        while step.status == SATISFIABLE and self.refine(step.model):
+            step = self.session.solve(assumed)
         if step.status == SATISFIABLE:
             self.check_model(step.model, places)
             return step.model
@@ -115,6 +124,15 @@ class _MusSearch:
             raise _SearchEnded(step.reason)
         self.suspects = sorted({self.of[literal] for literal in step.core})
         return None
+
+    def refine(self, model: Sequence[int]) -> bool:
+        """Whether the model violates constraints; they are added."""
+        broken = self.refinement.inspect({literal for literal in model if literal > 0})[1] if self.refinement else []
+        if self.refinement and broken:
+            sent = len(self.refinement.formula.literals)
+            self.refinement.add(broken)
+            self.session.add_flat(self.refinement.formula.literals[sent:])
+        return bool(broken)
 
     def singles(self, model: Sequence[int]) -> None:
         """Take each group that holds in no model as a set. A group that holds in `model` is not tried."""
@@ -162,10 +180,13 @@ def extract_mus(request: MusRequest) -> MusResult | None:
     family, puzzle, kind = request.family, request.puzzle, request.family.givens
     if kind is None or not kind.count(puzzle):
         return None
-    bare, encoding = kind.only(puzzle, ()), None if family.uses_cegar(request.encoding) else request.encoding
+    bare, encoding, refinement = kind.only(puzzle, ()), request.encoding, None
     if (outcome := decide_by_argument(family, bare, encoding)) is not None:
         return MusResult(family, puzzle, UNSATISFIABLE, evidence=outcome.evidence)
-    instance = make_instance(family, bare, encoding, **request.options)
+    if family.refinement is not None and family.uses_cegar(encoding):
+        encoding = encoding or next(iter(family.refinement.encodings), None)
+        refinement = family.refinement(bare, family.encoding(encoding), **request.options)
+    instance = make_instance(family, refinement.part() if refinement else bare, encoding, **request.options)
     givens = kind.entries(puzzle, instance.map.blocks)
     if (cnf := kind.selecting(puzzle, instance.map.encoding)) is not None:
         selectors = range(cnf.num_variables - len(givens) + 1, cnf.num_variables + 1)
@@ -178,7 +199,9 @@ def extract_mus(request: MusRequest) -> MusResult | None:
     name = default_solver()
     with doing(f"looking for the {kind.name}s that contradict"), open_session(name, request.limits) as session:
         session.add_flat(instance.cnf.literals)
-        found = extract_sets(session, [given.literals for given in givens], check_model)
+        session.prefer([literal for given in givens for literal in given.literals] if cnf is not None else ())
+        found = extract_sets(session, [given.literals for given in givens], check_model, refinement)
+    instance = replace(instance, cnf=session.cnf)
     evidence = Evidence(WORD, name.removeprefix("bin:"))
     if request.proof is not ProofPolicy.NONE and found.reason != INTERRUPTED and (found.sets or found.refuted):
         evidence = _proved(instance, givens, found, request) or evidence

@@ -50,7 +50,8 @@ def test_contradictory_clues_are_minimal_by_all_boards(name):
         drawn = gridranges.drawn_puzzle(family, chance)
         if drawn is None or not family.givens.count(drawn.puzzle) or drawn.solutions:
             continue
-        puzzle, result = drawn.puzzle, mus(drawn.puzzle, proof=False)
+        puzzle, encoding = drawn.puzzle, chance.choice((None, family.default_encoding))
+        result = mus(puzzle, encoding=encoding, proof=False)
         assert (result.alone == "SATISFIABLE") == has_board(family, puzzle, ())
         for each in result.sets:
             assert each.minimal and not has_board(family, puzzle, each.numbers)
