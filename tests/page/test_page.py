@@ -151,20 +151,14 @@ def test_no_solution(browser):
     assert browser.click("solve").startswith("No solution: ")
 
 
-HOSTILE = [
-    "maze --length",
-    "slither/5/x",
-    "nosuch/5/5/abc",
-    "<script>alert(1)</script>",
-    "slither/5/5/<img src=x onerror=alert(1)>",
-    "\0",
-]
+HOSTILE = ["slither/5/x", "maze --length", "nosuch/5/5/abc", "\0"]
+HOSTILE += ["<script>alert(1)</script>", "slither/5/5/<img src=x onerror=alert(1)>"]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_bad_input_is_a_sentence(browser, text):
     status = browser.paste(text)
-    assert "found" in status or "expected" in status
+    assert any(word in status for word in ("found", "expected", "unknown"))
     assert "Traceback" not in status and "an error in this page" not in status
     assert not browser.driver.find_element("id", "solve").is_enabled()
     assert not browser.driver.find_elements("css selector", "#status *, main script, main [onerror]")
