@@ -1,4 +1,4 @@
-"""Other commands that have an option: the hint for an option that the called command does not have."""
+"""Other families and commands that have an option: the hint for an option that the called command does not have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,16 @@ from cnfgen_puzzles.cli.families import FamilyCommands
 from cnfgen_puzzles.common.errors import CnfgenError
 
 MOST = 3
-"""The longest list of commands in a hint."""
+"""The longest list in a hint."""
+
+
+def families_with(option: str, context: click.Context | None) -> list[str]:
+    """The other families for which the called command has this option."""
+    parent = context.parent if context else None
+    if parent is None or not isinstance(group := parent.command, FamilyCommands):
+        return []
+    commands = ((name, group.get_command(parent, name)) for name in group.list_commands(parent))
+    return [name for name, command in commands if command and any(option in each.opts for each in command.params)]
 
 
 def commands_with(option: str, family: str) -> list[str]:
@@ -42,10 +51,13 @@ def _parts(command: click.Command, name: str, context: click.Context, family: st
 
 
 def describe_unknown_option(error: click.NoSuchOption) -> click.UsageError:
-    """The error with the commands that have the option; without any, the error as it is."""
+    """The error with the families, or else the commands, that have the option; without any, the error as it is."""
     called = error.ctx.command_path if error.ctx else ""
-    found = commands_with(error.option_name, called.rpartition(" ")[2])
+    command, _, family = called.rpartition(" ")
+    families = families_with(error.option_name, error.ctx)
+    found = families or commands_with(error.option_name, family)
     if not found:
         return error
     listed = ", ".join(found[:MOST]) + (", and others" if len(found) > MOST else "")
-    return click.UsageError(f"{called} has no option {error.option_name}; it is an option of {listed}.", error.ctx)
+    where = f"{command} has it for {listed}" if families else f"it is an option of {listed}"
+    return click.UsageError(f"{called} has no option {error.option_name}; {where}.", error.ctx)

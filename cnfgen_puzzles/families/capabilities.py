@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.formula import Block, Formula
+from cnfgen_puzzles.formula import Block, Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
 
 
@@ -186,6 +186,17 @@ class Givens(ABC):
     @abstractmethod
     def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
         """The puzzle with only the givens at these indices of `entries`."""
+
+    def selecting(self, puzzle: Any, encoding: str) -> Cnf | None:
+        """For givens without literals: the formula of the puzzle, with the negation of a selector in each clause of a given. The
+        selectors are the last variables, in the order of `entries`."""
+        return None
+
+    def boards(self, puzzle: Any, numbers: Collection[int]) -> Sequence[Any]:
+        """Two boards for a visual comparison: all givens, and those without these `numbers`. Empty if the family draws none."""
+        every = range(self.count(puzzle))
+        found = [puzzle.family.blank(each) for each in (puzzle, self.only(puzzle, set(every).difference(numbers)))]
+        return [] if None in found else found
 
 
 Rows = Any

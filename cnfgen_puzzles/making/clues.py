@@ -10,15 +10,14 @@ Only whether there are models decides, never which one a solver finds. So a seed
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.seededchoice import SeededChoice
-from cnfgen_puzzles.families.grid.constraints import LAZY, Cell, Cut, GridFormula, neighbors
+from cnfgen_puzzles.families.grid.constraints import Cell, Cut, neighbors
+from cnfgen_puzzles.families.grid.givens import clue_places, sections, without_clues
 from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, Size, widths_of
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.solving.incremental import IncrementalSolver, is_installed
@@ -61,12 +60,12 @@ def minimal_puzzle(genre: Any, width: int, height: int, seed: int) -> Any:
 
 def clue_count(puzzle: Any) -> int:
     """The number of clues."""
-    return sum(1 for _ in _places(puzzle))
+    return sum(1 for _ in clue_places(puzzle))
 
 
 def _reduced(rules: Rules, choice: SeededChoice) -> Any:
     """The puzzle of the rules without clues that the others imply."""
-    for place in choice.shuffled(list(_places(rules.puzzle))):
+    for place in choice.shuffled(list(clue_places(rules.puzzle))):
         if not rules.is_needed(place):
             rules.leave_out(place)
     return rules.puzzle
@@ -81,10 +80,10 @@ class Rules:
 
     def __init__(self, puzzle: Any, board: Cells | None = None, cuts: Sequence[Cut] = ()):
         self.puzzle, self.board, self.genre = puzzle, board, puzzle.family
-        self.formula, clauses = _sections(puzzle)
-        places = list(_places(puzzle))
+        self.formula, clauses = sections(puzzle)
+        places = list(clue_places(puzzle))
         self.gates: dict[Cell, int] = {}
-        if clauses[None] == _sections(_without(puzzle, set(places)))[1][None]:
+        if clauses[None] == sections(without_clues(puzzle, set(places)))[1][None]:
             self.gates = {place: self.formula.num_variables + k for k, place in enumerate(places, start=1)}
         self.core: set[int] | None = None
         """Gates that allow no other board, so that each clue without one of them can be left out."""
@@ -130,7 +129,7 @@ class Rules:
     def is_needed(self, place: Cell) -> bool:
         """Whether there is another board without this clue."""
         if not self.gates:
-            with Rules(_without(self.puzzle, {place}), self.board, self.cuts) as fewer:
+            with Rules(without_clues(self.puzzle, {place}), self.board, self.cuts) as fewer:
                 found = fewer.solve()
                 self.cuts = fewer.cuts
             return found is not None
@@ -141,32 +140,8 @@ class Rules:
 
     def leave_out(self, place: Cell) -> None:
         """Leave out a clue."""
-        self.puzzle = _without(self.puzzle, {place})
+        self.puzzle = without_clues(self.puzzle, {place})
         self.gates.pop(place, None)
-
-
-def _places(puzzle: Any) -> Iterator[Cell]:
-    """The places of the clues that can be left out."""
-    genre = puzzle.family
-    return (place for place, clue in puzzle.given(genre.clue_field) if clue != genre.without)
-
-
-def _without(puzzle: Any, places: set[Cell]) -> Any:
-    """The puzzle without the clues at some places."""
-    genre = puzzle.family
-    rows = enumerate(getattr(puzzle, genre.clue_field))
-    kept = tuple(tuple(genre.without if (r, c) in places else clue for c, clue in enumerate(row)) for r, row in rows)
-    return replace(puzzle, **{genre.clue_field: kept})
-
-
-def _sections(puzzle: Any) -> tuple[GridFormula, dict[Cell | None, list[list[int]]]]:
-    """The formula without cuts, and the clauses of each clue that can be distinguished; None stands for all others."""
-    formula = GridFormula(puzzle.height, puzzle.width)
-    puzzle.family.model(puzzle, formula, LAZY)
-    clauses, found = list(formula.clauses()), dict[Cell | None, list[list[int]]]({None: []})
-    for (start, place), (end, _) in pairwise([(0, None), *formula.starts, (len(clauses), None)]):
-        found.setdefault(place, []).extend(clauses[start:end])
-    return formula, found
 
 
 def _blank(genre: Any, size: Size, choice: SeededChoice) -> Any:

@@ -345,12 +345,6 @@ class MusResult(Answer):
         """The numbers of the givens in all sets."""
         return sorted(number for each in self.sets for number in each.numbers)
 
-    def remaining(self) -> Puzzle:
-        """The puzzle without the givens in the sets."""
-        every = range(self._kind.count(self.puzzle))
-        remaining: Puzzle = self._kind.only(self.puzzle, set(every).difference(self.numbers))
-        return remaining
-
     def sentence(self) -> str:
         """The result, with the givens one per line."""
         name, rest, grounds = self._kind.name, self._kind.rest, self.evidence.words() if self.evidence else ""
@@ -397,5 +391,4 @@ class MusResult(Answer):
 
     def boards(self) -> Sequence[Board]:
         """Two boards for a visual comparison: all givens, and the givens in no set. Empty if the family does not draw them."""
-        found: list[Any] = [self.family.blank(puzzle) for puzzle in (self.puzzle, self.remaining())] if self.sets else []
-        return [] if None in found else found
+        return self._kind.boards(self.puzzle, self.numbers) if self.sets else []

@@ -3,7 +3,8 @@ not.
 
 An incremental solver extracts the sets (`extract_sets`). Each board that shows that a set is minimal is checked against the rules
 of the puzzle with these givens. A final run of a solver shows that all sets are unsatisfiable: its formula is that of the puzzle
-with the condition that all givens of at least one set hold. Its proof is checked like every other proof.
+with the condition that all givens of at least one set hold. Its proof is checked like every other proof. If no literals tell that
+a given holds, its clauses have the negation of a selector, and the condition makes the selectors of a set true.
 """
 
 from __future__ import annotations
@@ -161,11 +162,15 @@ def extract_mus(request: MusRequest) -> MusResult | None:
     family, puzzle, kind = request.family, request.puzzle, request.family.givens
     if kind is None or not kind.count(puzzle):
         return None
-    bare = kind.only(puzzle, ())
-    if (outcome := decide_by_argument(family, bare, request.encoding)) is not None:
+    bare, encoding = kind.only(puzzle, ()), None if family.uses_cegar(request.encoding) else request.encoding
+    if (outcome := decide_by_argument(family, bare, encoding)) is not None:
         return MusResult(family, puzzle, UNSATISFIABLE, evidence=outcome.evidence)
-    instance = make_instance(family, bare, request.encoding, **request.options)
+    instance = make_instance(family, bare, encoding, **request.options)
     givens = kind.entries(puzzle, instance.map.blocks)
+    if (cnf := kind.selecting(puzzle, instance.map.encoding)) is not None:
+        selectors = range(cnf.num_variables - len(givens) + 1, cnf.num_variables + 1)
+        givens = [replace(given, literals=(selector,)) for given, selector in zip(givens, selectors, strict=True)]
+        instance = replace(instance, cnf=cnf)
 
     def check_model(model: Sequence[int], places: Collection[int]) -> None:
         checked_board(family, kind.only(puzzle, set(places)), instance.map, model)

@@ -74,6 +74,8 @@ def test_help_all_lists_every_option(run, folder):
         ("solve-puzzle cat.nin --hint", "it is an option of explain-puzzle"),
         ("run-cnf kissat x.cnf --unique", "it is an option of solve-puzzle"),
         ("solve-puzzle cat.nin --uniqe", "--unique"),
+        ("solve-puzzle slither/2/2 --known saved", "slither has no option --known; solve-puzzle has it for nonogram."),
+        ("solve-puzzle slither/2/2 --hint", "it is an option of explain-puzzle"),
     ],
 )
 def test_an_unknown_option_names_the_command_that_has_it(run, folder, line, told):

@@ -35,7 +35,7 @@ class Aqre(Shading):
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         shaded = formula.subset("shaded")
         formula.connected(shaded, connectivity)
-        for cells, number in room_numbers(puzzle):
+        for cells, number in room_numbers(puzzle, formula):
             formula.exactly_k([shaded[cell] for cell in cells], number)
         for part in (shaded, {cell: -literal for cell, literal in shaded.items()}):
             formula.forbid_block(part, 1, 4)

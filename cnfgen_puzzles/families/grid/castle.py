@@ -32,7 +32,7 @@ class Castle(Loop):
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         side = formula.single_cycle(puzzle.height, puzzle.width, connectivity)
         block = formula.blocks["inside"]
-        for (r, c), number in puzzle.given():
+        for (r, c), number in formula.each(puzzle.given()):
             formula.forbid(lines_at(side, (r, c)))
             if mark := puzzle.marks[r][c]:
                 within = block[r - 1, c - 1] if r and c else FALSE

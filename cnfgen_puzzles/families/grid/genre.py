@@ -152,6 +152,7 @@ class Genre(CellFamily[Any]):
     """The sections of a pzprv3 file."""
     rules: ClassVar[str]
     """The codes of `faults`, in the order in which pzprjs looks at them."""
+    capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.givens:CLUES"}
     connectivity: ClassVar[bool] = True
     """Whether the rules need a connected set or a cycle, so that there is a choice of encodings."""
 
@@ -589,10 +590,11 @@ def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[lis
     return ((cells, sum(board[r][c] == value for r, c in cells)) for cells in puzzle.room_cells())
 
 
-def room_numbers(puzzle: Any) -> Iterator[tuple[list[Cell], int]]:
-    """The cells of each room with a number, and the number; question marks left out."""
+def room_numbers(puzzle: Any, formula: GridFormula | None = None) -> Iterator[tuple[list[Cell], int]]:
+    """The cells of each room with a number, and the number; question marks left out. With a formula, by its `each`."""
     cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}
-    return ((cells[room(puzzle, cell)], number) for cell, number in puzzle.clues())
+    clues = formula.each(puzzle.clues()) if formula else puzzle.clues()
+    return ((cells[room(puzzle, cell)], number) for cell, number in clues)
 
 
 def value_at(puzzle: Any, board: Cells, place: Cell) -> int:

@@ -1,15 +1,95 @@
-"""The given numbers of a puzzle of numbers, for finding those that contradict."""
+"""The clues of a puzzle, and the given numbers of a puzzle of numbers, for finding those that contradict."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from cnfgen_puzzles.families.capabilities import Given, Givens
+from cnfgen_puzzles.families.grid.constraints import LAZY, Cell, GridFormula
 from cnfgen_puzzles.families.grid.genre import at
-from cnfgen_puzzles.families.grid.pzpr import NONE
-from cnfgen_puzzles.formula import Block
+from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
+from cnfgen_puzzles.formula import Block, Cnf
+
+Sections = dict[Cell | None, list[list[int]]]
+CIRCLES = {1: "a white circle", 2: "a black circle"}
+
+
+def clue_places(puzzle: Any) -> Iterator[Cell]:
+    """The places of the clues that can be left out."""
+    genre = puzzle.family
+    return (place for place, clue in puzzle.given(genre.clue_field) if clue != genre.without)
+
+
+def without_clues(puzzle: Any, places: Collection[Cell]) -> Any:
+    """The puzzle without the clues at some places."""
+    genre = puzzle.family
+    rows = enumerate(getattr(puzzle, genre.clue_field))
+    kept = tuple(tuple(genre.without if (r, c) in places else clue for c, clue in enumerate(row)) for r, row in rows)
+    return replace(puzzle, **{genre.clue_field: kept})
+
+
+def sections(puzzle: Any, encoding: str = LAZY) -> tuple[GridFormula, Sections]:
+    """The formula without cuts, and the clauses of each clue that can be distinguished; None stands for all others."""
+    formula = GridFormula(puzzle.height, puzzle.width)
+    puzzle.family.model(puzzle, formula, encoding)
+    clauses, found = list(formula.clauses()), Sections({None: []})
+    for (start, place), (end, _) in pairwise([(0, None), *formula.starts, (len(clauses), None)]):
+        found.setdefault(place, []).extend(clauses[start:end])
+    return formula, found
+
+
+@lru_cache(maxsize=8)
+def _separate(puzzle: Any) -> list[Cell]:
+    """The places of the clues; none if a clause depends on several of them."""
+    places = list(clue_places(puzzle))
+    return places if sections(without_clues(puzzle, set(places)))[1] == {None: sections(puzzle)[1][None]} else []
+
+
+class GivenClues(Givens):
+    """The clues of a genre, if the clauses of each can be distinguished."""
+
+    name = "clue"
+    rest = "rules"
+
+    def count(self, puzzle: Any) -> int:
+        return len(_separate(puzzle))
+
+    def entries(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[Given]:
+        clues = dict(puzzle.given(puzzle.family.clue_field))
+        return [self._entry(puzzle.family, place, clues[place]) for place in _separate(puzzle)]
+
+    def _entry(self, genre: Any, place: Cell, clue: Any) -> Given:
+        r, c = place
+        numbers = [clue] if isinstance(clue, int) else list(clue)
+        words = " ".join("?" if number == UNKNOWN else str(number) for number in numbers)
+        words = CIRCLES.get(clue, words) if genre.circles else words
+        if genre.clue_field == "corners":
+            return Given(
+                f"the corner after row {r}, column {c} is {words}", {"after_row": r, "after_column": c, "clue": clue}, ()
+            )
+        return Given(f"{at(place)} is {words}", {"row": r + 1, "column": c + 1, "clue": clue}, ())
+
+    def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
+        return without_clues(puzzle, {place for k, place in enumerate(_separate(puzzle)) if k not in numbers})
+
+    def selecting(self, puzzle: Any, encoding: str) -> Cnf:
+        formula, clauses = sections(puzzle, encoding)
+        selectors = {place: k for k, place in enumerate(_separate(puzzle), start=formula.num_variables + 1)}
+        found = Cnf(formula.num_variables + len(selectors), formula.num_clauses, formula.literals[:0])
+        for place, of_place in clauses.items():
+            for clause in of_place:
+                found.literals.extend([*clause, *([-selectors[place]] if place in selectors else []), 0])
+        return found
+
+    def boards(self, puzzle: Any, numbers: Collection[int]) -> Sequence[Any]:
+        places = {place for k, place in enumerate(_separate(puzzle)) if k in numbers}
+        blank, empty = puzzle.family.blank(puzzle), getattr(puzzle.family, "states", (0,))[0]
+        marked = (tuple(empty if (r, c) in places else None for c in range(len(row))) for r, row in enumerate(blank))
+        return () if puzzle.family.clue_field == "corners" else (tuple(marked), tuple((None,) * len(row) for row in blank))
 
 
 class GivenNumbers(Givens):
@@ -41,4 +121,4 @@ class GivenNumbers(Givens):
         return replace(puzzle, numbers=tuple(kept))
 
 
-GIVENS = GivenNumbers()
+CLUES, GIVENS = GivenClues(), GivenNumbers()

@@ -117,6 +117,14 @@ class GridViews(CellViews):
                 rows[r][c] = replace(rows[r][c], look=replace(look, sign=sign.replace("?", "#") if solid else sign, written=True))
         return rows
 
+    def beneath(self, puzzle: Any, board: Cells, other: Cells | None) -> tuple[Cells, Cells | None]:
+        """The board and another one, or, under lines, cells that are unknown, but for those of clues that contradict."""
+        if not self.loop:
+            return board, other
+        rows = board if other and None in other[0] else ((None,) * puzzle.width,) * puzzle.height
+        cells = tuple(row[: puzzle.width] for row in rows[: puzzle.height])
+        return cells, ((None,) * puzzle.width,) * puzzle.height
+
     # -- text -----------------------------------------------------------------------------------------------------------
 
     def text(self, puzzle: Any, board: Cells, other: Cells | None = None, *, letters: bool = True, color: bool = False) -> str:
@@ -132,7 +140,7 @@ class GridViews(CellViews):
             places = {(y, x): "·" for y in range(0, height + 1, 2) for x in range(0, width + 1, 2)} | places
         places |= {(-1, 2 * c + 1): clues[0] for c, clues in enumerate(family.column_clues(puzzle)) if clues and clues[0]}
         places |= {(2 * r + 1, -1): clues[0] for r, clues in enumerate(family.row_clues(puzzle)) if clues and clues[0]}
-        rows = [] if self.loop else self.inscribed(puzzle, board, self.show_cells(puzzle, board, other), "text")
+        rows = self.inscribed(puzzle, board, self.show_cells(puzzle, *self.beneath(puzzle, board, other)), "text")
         lines, colors = self.lines(board) if self.loop else {}, {}
         for r, c in puzzle.cells:
             place, sign = (2 * r + 1, 2 * c + 1), self.written(puzzle, (r, c))
@@ -140,7 +148,9 @@ class GridViews(CellViews):
                 line = lines.get((2 * r + 1, 2 * c + 2)) or lines.get((2 * r + 2, 2 * c + 1)) or ""
                 mask = "" if family.bridges else family.looks[board[r][c] or 0].sign.strip()
                 sign = sign or mask or line or "#" * bool(family.ground(puzzle, (r, c))) or "·" * (not spread)
-            elif rows and family.kind != "division":
+            if self.loop:
+                sign += rows[r][c].mark
+            elif family.kind != "division":
                 sign = rows[r][c].text.strip() or "_" * (not spread)
                 if color and (rows[r][c].look.fill or rows[r][c].mark):
                     colors[place] = ansi_colours(rows[r][c], 0)
@@ -163,7 +173,7 @@ class GridViews(CellViews):
     def drawing(self, puzzle: Any, board: Cells, other: Cells | None = None, **options: Any) -> Drawing:
         cell, letters = options.get("cell") or self.png_cell(puzzle), options.get("letters", False)
         clues = options.get("clues", True) and cell >= LEAST_CELL_WITH_CLUES
-        cells, beside = (((None,) * puzzle.width,) * puzzle.height, None) if self.loop else (board, other)
+        cells, beside = self.beneath(puzzle, board, other)
         picture = super().drawing(puzzle, cells, beside, cell=cell, clues=clues, letters=letters)
         left, top = self.origin(puzzle, cell, clues)
         width, height, places = 2 * puzzle.width, 2 * puzzle.height, self.places(puzzle, board)

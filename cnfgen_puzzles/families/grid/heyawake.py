@@ -40,7 +40,7 @@ class Heyawake(Shading):
         formula.add_clause(shaded.values())
         formula.no_two_adjacent(shaded)
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
-        for cells, number in room_numbers(puzzle):
+        for cells, number in room_numbers(puzzle, formula):
             formula.exactly_k([shaded[cell] for cell in cells], number)
         for run in runs(puzzle, 3):
             formula.add_clause(shaded[cell] for cell in run)

@@ -32,7 +32,7 @@ class Juosan(Shading):
         horizontal = formula.subset("shaded")
         formula.forbid_block(horizontal, 3, 1)
         formula.forbid_block({cell: -literal for cell, literal in horizontal.items()}, 1, 3)
-        for cells, number in room_numbers(puzzle):
+        for cells, number in room_numbers(puzzle, formula):
             if 2 * number < len(cells):
                 formula.add()
             turned = formula.new() if 2 * number > len(cells) else FALSE  # whether the number counts the vertical bars

@@ -54,7 +54,7 @@ class Lightup(Shading):
             formula.add_clause(sorted(lamps))
         for cell, number in puzzle.given():
             formula.add(-lamp[cell])
-            if number >= 0:
+            for _ in formula.each([(cell, number)] * (number >= 0)):
                 formula.exactly_k([lamp[other] for other in neighbors(cell) if other in lighting], number)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:

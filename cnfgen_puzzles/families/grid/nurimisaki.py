@@ -22,6 +22,7 @@ class Nurimisaki(Shading):
     url = (pzpr.NUMBERS,)
     ringed = True
     file = (pzprfile.CLUES, pzprfile.SHADES)
+    without = pzpr.UNKNOWN
     rules = "brNoShade cs2x2 cuDivide nmSumViewNe cu2x2 circleNotPromontory nonCirclePromontory"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
@@ -41,7 +42,7 @@ class Nurimisaki(Shading):
             formula.add(unshaded[cell])
             formula.add_clause(beside)
             formula.add_clauses((-a, -b) for a, b in combinations(beside, 2))
-            if circles[cell] >= 0:
+            for _ in formula.each([(cell, circles[cell])] * (circles[cell] >= 0)):
                 lines = [[unshaded[other] for other in line] for line in lines_from(puzzle, cell)]
                 formula.visible_count(lines, circles[cell] - 1)
 

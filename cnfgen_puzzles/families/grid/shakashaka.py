@@ -36,6 +36,7 @@ class Shakashaka(Genre):
     name = "shakashaka"
     url = (pzpr.FOUR,)
     file = (pzprfile.BLACK_CLUES, pzprfile.TRIANGLES)
+    without = pzpr.UNKNOWN
     rules = "brNoTriangle nmTriangleGt cuNotRectx nmTriangleLt"
     connectivity = False
     solid = True
@@ -57,7 +58,7 @@ class Shakashaka(Genre):
             around = [(r - 1, c, "l"), (r - 1, c, "v"), (r, c, "^"), (r, c, "l")]
             around += [(r, c - 1, "r"), (r, c - 1, "^"), (r - 1, c - 1, "v"), (r - 1, c - 1, "r")]
             formula.pattern([white.get(half, FALSE) for half in around], RIGHT_ANGLES)
-        for cell, number in puzzle.clues():
+        for cell, number in formula.each(puzzle.clues()):
             formula.exactly_k([-value[other][0] for other in neighbors(cell) if other in value], number)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:

@@ -30,7 +30,7 @@ class Statuepark(Shading):
         shaded = {cell: block[cell] for cell in puzzle.cells}
         formula.pieces(shaded, [orientations(piece_cells(piece)) for piece in puzzle.bank])
         formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
-        for cell, circle in puzzle.clues():
+        for cell, circle in formula.each(puzzle.clues()):
             formula.add(shaded[cell] if circle == BLACK else -shaded[cell])
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:

@@ -22,6 +22,7 @@ class Yajilin(Loop):
     url = (pzpr.ARROWS,)
     file = (pzprfile.ARROWS, pzprfile.SHADES, pzprfile.LINES)
     larger = 1
+    without = pzpr.UNKNOWN
     rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty anNoArrow lcOnNum"
     looks: ClassVar = {**Loop.looks, SHADED: Look("#", fill=INK)}
 
@@ -36,10 +37,11 @@ class Yajilin(Loop):
             formula.add_folded(literal, *lines_at(side, cell))
         for cell, number in puzzle.given():
             formula.forbid(lines_at(side, cell))
-            if number >= 0 and puzzle.arrow(cell):
-                formula.exactly_k([shaded[other] for other in pointed_at(puzzle, cell) if other in shaded], number)
-            elif number >= 0:
-                formula.add()  # a number needs an arrow
+            for _ in formula.each([(cell, number)] * (number >= 0)):
+                if puzzle.arrow(cell):
+                    formula.exactly_k([shaded[other] for other in pointed_at(puzzle, cell) if other in shaded], number)
+                else:
+                    formula.add()  # a number needs an arrow
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         board = [list(row) for row in super().decode(puzzle, blocks, true)]

@@ -1,9 +1,12 @@
 """Given numbers that contradict each other or the rules, by hand."""
 
+from random import Random
+
 import pytest
+from exhaustive import gridranges
 
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.pipeline.api import solve
+from cnfgen_puzzles.pipeline.api import mus, solve
 
 NONE = -1
 QUARTERS = ((0, 0, 1, 1), (0, 0, 1, 1), (2, 2, 3, 3), (2, 2, 3, 3))
@@ -25,3 +28,40 @@ def test_the_numbers_that_contradict_are_found(kind):
     (only,) = found.sets
     assert {(each.entry["row"] - 1, each.entry["column"] - 1) for each in only.givens} == wrong and only.minimal
     assert found.rest is not None
+
+
+SEPARATE = (
+    "aqre castle creek gokigen heyawake juosan kurodoko lightup mashu mines nurimisaki shakashaka slither "
+    "statuepark tapa yajilin yinyang"
+)
+TRIED, PUZZLES = 150, 3
+"""How many random puzzles are drawn at most, and how many with contradictory clues are tried for each genre."""
+
+
+def has_board(family, puzzle, kept):
+    return next(gridranges.solutions(family, family.givens.only(puzzle, kept)), None) is not None
+
+
+@pytest.mark.parametrize("name", SEPARATE.split())
+def test_contradictory_clues_are_minimal_by_all_boards(name):
+    """On random small puzzles: no board obeys a set, some board obeys the set without any of its clues."""
+    family, chance, found = find_family(name), Random(name), 0
+    for _ in range(TRIED):
+        drawn = gridranges.drawn_puzzle(family, chance)
+        if drawn is None or not family.givens.count(drawn.puzzle) or drawn.solutions:
+            continue
+        puzzle, result = drawn.puzzle, mus(drawn.puzzle, proof=False)
+        assert (result.alone == "SATISFIABLE") == has_board(family, puzzle, ())
+        for each in result.sets:
+            assert each.minimal and not has_board(family, puzzle, each.numbers)
+            assert all(has_board(family, puzzle, set(each.numbers) - {number}) for number in each.numbers)
+        if result.alone == "SATISFIABLE":
+            assert result.sets and not family.check(family.givens.only(puzzle, rest_of(result)), result.rest)
+        found += bool(result.sets)
+        if found == PUZZLES:
+            break
+    assert found
+
+
+def rest_of(result):
+    return set(range(result.family.givens.count(result.puzzle))).difference(result.numbers)
