@@ -15,7 +15,7 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.basis import PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.builtin import check_lrat
 from cnfgen_puzzles.evidence.proofreader import NoProof, lrat_steps
-from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families import BUILT_IN, find_family
 from cnfgen_puzzles.families.detection import detect_family
 from cnfgen_puzzles.families.family import svg_of_board
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
@@ -38,7 +38,13 @@ class Page:
         """Nothing: the answer shows that the package is loaded."""
 
     def read(self, text, name):
-        """Read a file, clues, or an address of puzz.link."""
+        """Read a file, clues, an address of puzz.link, or the words of a command: `maze --kind blocked --size 2x2 --length 3`."""
+        family, *words = text.split()
+        if family in BUILT_IN and words and words[0].startswith("--"):
+            if len(words) % 2 or not all(option.startswith("--") for option in words[::2]):
+                raise CnfgenError(f"found {' '.join(words)}, expected options with one value each")
+            options = {option.removeprefix("--"): value for option, value in zip(words[::2], words[1::2], strict=True)}
+            return self.open(find_family(family), find_family(family).read(None, **options), text)
         source = Source(name, text.encode(), f".{name.rpartition('.')[2]}" if "." in name else "")
         family = detect_family(source)
         return self.open(family, family.read(source))
@@ -49,7 +55,7 @@ class Page:
         cells = cells_of([list(map(float, row)) for row in greys], (width, None))
         return self.open(family, making_of(family).puzzle(cells.rows, cells.values, {}))
 
-    def open(self, family, puzzle):
+    def open(self, family, puzzle, text=""):
         self.family, self.puzzle = family, puzzle
         self.instance = self.cnf = None
         self.boards, self.outcomes, self.orbits = [], [], []
@@ -60,7 +66,7 @@ class Page:
             "title": family.describe(puzzle),
             "svg": None if blank is None else svg_of_board(family, puzzle, blank),
             "formats": list(texts),
-            "text": next(iter(texts.values()), ""),
+            "text": text or next(iter(texts.values()), ""),
             "hints": family.explaining is not None,
             "cells": self.cells(),
         }

@@ -142,7 +142,7 @@ def compiled_solver(cache: Path) -> list[Path]:
 
 def examples() -> list[dict[str, object]]:
     """Groups of examples for the menu: the samples of the package, tilings, and one puzzle of each grid genre from pzprjs."""
-    samples = [name for name in sample_names() if name.endswith((".nin", ".non", ".g", ".mazes", "calendar.yaml"))]
+    samples = [name for name in sample_names() if name.endswith((".nin", ".non", ".g", "calendar.yaml"))]
     boards = {
         "12 pentominoes, 6x10": "size: 6x10\npieces:\n  - set: pentominoes\n",
         "Soma cube": "size: 3x3x3\npieces:\n  - set: soma\n",
@@ -152,6 +152,7 @@ def examples() -> list[dict[str, object]]:
     groups = {
         "Files": [(name.partition(".")[0].capitalize(), name, (FOLDER / name).read_text()) for name in samples],
         "Tilings": [(title, "tiling.yaml", text) for title, text in boards.items()],
+        "Mazes": [("A string for all 2x2 mazes", "", "maze --kind blocked --size 2x2 --length 3")],
         "Grid puzzles": [(family.summary.partition(":")[0], "", f"{name}/{puzzles[name]['url']}") for name, family in genres],
     }
     return [

@@ -4,8 +4,8 @@ not.
 An incremental solver extracts the sets (`extract_sets`). Each board that shows that a set is minimal is checked against the rules
 of the puzzle with these givens. A final run of a solver shows that all sets are unsatisfiable: its formula is that of the puzzle
 with the condition that all givens of at least one set hold. Its proof is checked like every other proof. If no literals tell that
-a given holds, its clauses have the negation of a selector, and the condition makes the selectors of a set true. In encodings of the
-CEGAR loop, the formula has the constraints that models of the search violated.
+a given holds, its clauses have the negation of a selector, and the condition makes the selectors of a set true. In encodings of
+the CEGAR loop, the formula has the constraints that models of the search violated.
 """
 
 from __future__ import annotations
