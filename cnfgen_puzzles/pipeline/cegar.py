@@ -334,6 +334,7 @@ class CegarOutcome(Outcome):
             "variables": refinement.formula.num_variables,
             "clauses": refinement.formula.num_clauses,
             refinement.noun: refinement.added,
+            **({"contradiction": self.mus.to_json()} if self.mus else {}),
         }
         if last is not None:
             entry["certificate"] = record_of(last.run, last.cnf, proof=last.proof, evidence=evidence_json(last.evidence))

@@ -64,5 +64,11 @@ def test_contradictory_clues_are_minimal_by_all_boards(name):
     assert found
 
 
+def test_contradictory_clues_in_json():
+    found = solve(find_family("slither").puzzle(2, 2, numbers=((3, NONE), (NONE, 4))))
+    (only,) = found.to_json()["contradiction"]["sets"]
+    assert only["given"] == [{"row": 1, "column": 1, "clue": 3}, {"row": 2, "column": 2, "clue": 4}]
+
+
 def rest_of(result):
     return set(range(result.family.givens.count(result.puzzle))).difference(result.numbers)
