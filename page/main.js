@@ -243,6 +243,14 @@ function cellAt(event) {
   return row <= place.height && column <= place.width ? [Math.max(0, row), Math.max(0, column)] : null;
 }
 
+/** Show the clauses of a cell. @param {number[]} cell */
+function choose(cell) {
+  const now = [Number($("cell-row").value), Number($("cell-column").value)];
+  if (now[0] === cell[0] && now[1] === cell[1] && $("clauses").children.length) return;
+  [$("cell-row").value, $("cell-column").value] = cell;
+  inspect().catch((error) => say(error.message));
+}
+
 async function inspect() {
   const [row, column] = [Number($("cell-row").value) - 1, Number($("cell-column").value) - 1];
   if (!$("formula").open || !state.puzzle) return;
@@ -403,13 +411,17 @@ async function start() {
   $("board").onclick = (/** @type {PointerEvent} */ event) => {
     const cell = cellAt(event);
     if (!cell) return;
-    [$("cell-row").value, $("cell-column").value] = cell;
     $("formula").open = true;
-    inspect().catch((error) => say(error.message));
+    choose(cell);
   };
+  /** @type {any} */
+  let resting;
   $("board").onpointermove = (/** @type {PointerEvent} */ event) => {
     const cell = $("formula").open && cellAt(event);
-    if (cell && cell[0] && cell[1]) mark([[cell[0] - 1, cell[1] - 1]]);
+    if (!cell || !cell[0] || !cell[1]) return;
+    mark([[cell[0] - 1, cell[1] - 1]]);
+    clearTimeout(resting);
+    resting = setTimeout(() => choose(cell), 150); // the clauses of the cell where the pointer rests
   };
   addEventListener("popstate", readAddress);
   await python("ready");

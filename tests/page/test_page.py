@@ -233,6 +233,14 @@ def test_formula(browser):
     browser.until(lambda: browser.driver.find_elements("css selector", "#clauses li"))
     assert "cell[0, 0]" in browser.driver.find_element("id", "variables").text
     assert browser.driver.find_elements("css selector", ".cell")
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    image = browser.driver.find_element("css selector", "#board img")
+    ActionChains(browser.driver).move_to_element(image).perform()
+    browser.until(lambda: "cell[0, 0]" not in browser.driver.find_element("id", "variables").text)
+    row, column = (browser.driver.find_element("id", name).get_attribute("value") for name in ("cell-row", "cell-column"))
+    wanted = f"cell[{int(row) - 1}, {int(column) - 1}]"
+    browser.until(lambda: wanted in browser.driver.find_element("id", "variables").text)
 
 
 FILES = [
