@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from installedcheckers import NOTE, OF_DRAT
+from installedcheckers import NOTE, OF_DRAT, OF_HINTS
 
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.families import find_family
@@ -172,7 +172,7 @@ def test_the_loop_proves_its_last_formula_by_default():
     puzzle = cp.read(family="maze", kind="blocked", size="3x2", length=4)
     outcome = cp.solve(puzzle)
     assert outcome.evidence.kind == "proof"
-    assert f"are enough to show it (proof checked by {OF_DRAT})." in outcome.sentence()
+    assert f"are enough to show it (proof checked by {OF_HINTS})." in outcome.sentence()
     assert cp.solve(puzzle, proof=False).evidence.to_json() == {"kind": "word", "by": "glucose4", "note": ""}
 
 
