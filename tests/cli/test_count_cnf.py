@@ -161,7 +161,7 @@ def test_the_checker_of_a_certificate(count_cnf, tmp_path, monkeypatch):
         (("--checker", "lrat"), "found --checker without --certificate"),
         (
             ("--certificate", tmp_path / "c", "--checker", "drat-trim"),
-            "drat-trim reads no lrat proofs; these do: verified, lrat, built-in",
+            "drat-trim does not read lrat proofs; these do: verified, lrat, built-in",
         ),
         (("--certificate", tmp_path / "c", "--checker", "verified"), "/nowhere"),
     ):
