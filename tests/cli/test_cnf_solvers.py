@@ -60,14 +60,13 @@ def test_a_checker_from_its_archive_to_its_removal(cnf, tmp_path):
     row = next(line for line in cnf("list").stdout.splitlines() if line.startswith("drat-trim"))
     assert row.split()[:4] == ["drat-trim", "2024-04-28", "checker", "installed"] and row.endswith(str(place))
     other = cnf("install", "drat-trim", CNFGEN_SOLVER_DRAT_TRIM="/bin/true").stdout.splitlines()[-1]
-    assert other == "drat-trim: but /bin/true is used instead, since $CNFGEN_SOLVER_DRAT_TRIM takes precedence"
+    instead = "drat-trim: but /bin/true is used instead, since $CNFGEN_SOLVER_DRAT_TRIM takes precedence"
+    assert other == instead
     place.with_name("drat-trim.json").write_text(json.dumps(note | {"recipe": "of last year"}))
-    assert "older recipe; `cnf-solvers install drat-trim` renews it" in cnf("list").stdout
+    assert "older recipe; `cnf-solvers install drat-trim` updates it" in cnf("list").stdout
     other = cnf("install", "drat-trim", CNFGEN_SOLVER_DRAT_TRIM="/bin/true")
     assert "installed in" in other.stdout
-    assert (
-        other.stdout.splitlines()[-1] == "drat-trim: but /bin/true is used instead, since $CNFGEN_SOLVER_DRAT_TRIM takes precedence"
-    )
+    assert other.stdout.splitlines()[-1] == instead
     assert cnf("check", "drat-trim").returncode == 0
     assert cnf("remove", "drat-trim").stdout == f"drat-trim: removed from {place.parent}\n"
     assert list(place.parent.iterdir()) == []
