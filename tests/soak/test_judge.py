@@ -116,12 +116,12 @@ from soak.faults import Fault
 stage.PATIENCE = stage.SETTLING = 0.5
 stage.prepare()
 on = stage.Stage(Path({str(tmp_path / "event")!r}))
-print(on.run([[{str(daemon)!r}]], Fault(Random(0)))[0].code, len(on.survivors()), len(on.stuck))
-print(on.run([[{str(endless)!r}]], Fault(Random(0)))[0].code, len(on.survivors()), len(on.stuck), stage.descendants())
+print(on.run([[{str(daemon)!r}]], Fault(Random(0)))[0].code, len(on.survivors()), bool(on.stuck))
+print(on.run([[{str(endless)!r}]], Fault(Random(0)))[0].code, len(on.survivors()), bool(on.stuck), stage.descendants())
 """
     within = os.environ | {"PYTHONPATH": str(REPOSITORY / "tests")}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100, check=False, env=within)
-    assert done.stdout.splitlines() == ["0 1 0", "-9 0 1 []"], done.stderr
+    assert done.stdout.splitlines() == ["0 1 False", "-9 0 True []"], done.stderr
 
 
 def test_all_kinds_come_in_turn():
