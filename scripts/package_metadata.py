@@ -76,7 +76,7 @@ def badges(repository: str) -> str:
         lines.append(f"[![documentation](https://img.shields.io/badge/documentation-site-teal)]({site})")
         lines.append(f"[![try it](https://img.shields.io/badge/try_it-in_the_browser-blue)]({site}{PLAY})")
     pypi = "https://img.shields.io/pypi"
-    lines += [f"[![{name}]({pypi}/{key}/cnfgen-puzzles)](https://pypi.org/project/cnfgen-puzzles/)"
+    lines += [f"![{name}]({pypi}/{key}/cnfgen-puzzles)"
               for name, key in (("PyPI", "v"), ("Python versions", "pyversions"))]  # fmt: skip
     return "\n".join(lines) + "\n"
 

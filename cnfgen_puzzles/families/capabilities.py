@@ -130,18 +130,14 @@ class Refinement(ABC):
         """The added constraints as `cuts.txt` of certificates, which verify.sh checks; empty if it cannot check them."""
         return ""
 
+    @abstractmethod
     def inspect(self, true: Collection[int]) -> tuple[Any, Sequence[Any]]:
-        """The board of a model, which may be None if it violates constraints, and these."""
-        board = self.decode(true)
-        return board, self.broken(board)
+        """The board of a model, which may be None if it violates constraints, and all constraints that it violates: none for a
+        solution, whatever the encoding is."""
 
     @abstractmethod
     def decode(self, true: Collection[int]) -> Any:
         """The board of a model, given by its true variables."""
-
-    @abstractmethod
-    def broken(self, board: Any) -> Sequence[Any]:
-        """All constraints of the puzzle that the board violates: none for a solution; independent of the encoding."""
 
     @abstractmethod
     def choose(self, board: Any, broken: Sequence[Any], count: int, choice: str, random: Random) -> list[Any]:

@@ -18,8 +18,9 @@ from exhaustive.comparing import Case, Range, alone
 from cnfgen_puzzles.families import BUILT_IN, find_family
 from cnfgen_puzzles.families.grid import genre as kinds
 from cnfgen_puzzles.families.grid import pzpr
+from cnfgen_puzzles.families.grid.boards import DOWN, LEFT, RIGHT, UP
 from cnfgen_puzzles.families.grid.constraints import RANK
-from cnfgen_puzzles.families.grid.genre import DOWN, LEFT, RIGHT, SHADED, UP
+from cnfgen_puzzles.families.grid.genre import SHADED
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, Size
 
 GENRES = tuple(name for name, module in BUILT_IN.items() if ".grid." in module)

@@ -244,10 +244,7 @@ def test_formula(browser):
 
 
 FILES = [
-    *(
-        f"nonogram/{name}"
-        for name in ("anchor.xml", "fish.xml", "key.mk", "lantern.g", "letter-a.non", "sailboat.cwd", "owl.nin")
-    ),
+    *(f"nonogram/{name}" for name in ("anchor.xml", "fish.xml", "key.mk", "lantern.g", "letter-a.non", "sailboat.cwd")),
     *(f"nonogram/{name}" for name in ("owl.nin", "snail.nin", "permutations-5.nin", "sums-differ-5.nin", "swapped-20.nin")),
     *(f"triddler/{name}" for name in ("cube.xml", "fir.xml", "random-triangle-6.g", "switching-2.g")),
     *(f"tiling/{name}.yaml" for name in ("tetrominoes-4x5", "l-trominoes-2x3", "tetrahexes-triangle", "heptomino-ring-7x7")),

@@ -168,7 +168,7 @@ def test_an_encoding_without_a_maze_is_detected(monkeypatch):
 
 
 def test_a_refinement_that_overlooks_a_maze_is_detected(monkeypatch):
-    monkeypatch.setattr(MAZE.refinement, "broken", lambda self, board: [])
+    monkeypatch.setattr(MAZE.refinement, "inspect", lambda self, true: (self.decode(true), []))
     with pytest.raises(BrokenBoard, match="breaks the rules"):
         boards("blocked", "3x3", 11)
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, bank_faults, cells_with
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components, neighbors
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, bank_faults, cells_with
+from cnfgen_puzzles.families.grid.genre import Shading
 from cnfgen_puzzles.families.grid.pieces import FLEETS, orientations, piece_cells
 from cnfgen_puzzles.families.looks import Cells, Look
 from cnfgen_puzzles.formula.formula import FALSE

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, neighbors
-from cnfgen_puzzles.families.grid.genre import Fault, Numbers, at
+from cnfgen_puzzles.families.grid.genre import Numbers
 from cnfgen_puzzles.families.looks import Cells
 
 

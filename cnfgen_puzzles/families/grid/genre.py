@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, product
+from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.common.errors import InputError
@@ -19,9 +19,23 @@ from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
 from cnfgen_puzzles.families.fileformats import FormatTable
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.addresses import file_format, url_format
+from cnfgen_puzzles.families.grid.boards import (
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    Fault,
+    adjacent,
+    at,
+    cells_with,
+    joined,
+    room_values,
+    rows_and_columns,
+    twice,
+    value_at,
+)
 from cnfgen_puzzles.families.grid.constraints import (
     DIAGONAL_FOREST,
-    LATER,
     LAZY,
     RANK,
     TREE_COTREE,
@@ -31,9 +45,7 @@ from cnfgen_puzzles.families.grid.constraints import (
     Rectangle,
     cells_of,
     components,
-    neighbors,
 )
-from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section
 from cnfgen_puzzles.families.looks import INK, Cells
@@ -50,8 +62,6 @@ REFINEMENT = "cnfgen_puzzles.families.grid.refinement:GridRefinement"
 
 ROWS = ("numbers", "rooms", "arrows", "marks", "corners", "lists", "outside", "between", "points")
 """The fields of a puzzle that have rows."""
-Fault = tuple[str, str]
-"""The code that pzprjs has for a rule, and the violation in words."""
 CONNECTIVITY = {
     TREE_COTREE: "connected sets and cycles by a spanning tree and its dual; linear, projected",
     RANK: "connected sets and cycles by distances; quadratic, as many models as solutions",
@@ -197,13 +207,13 @@ class Genre(CellFamily[Any]):
             names = names | FOREST if cls.apart else names
             cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
 
+    @abstractmethod
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         """Add the rules to the formula."""
-        raise NotImplementedError
 
+    @abstractmethod
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         """The rules that the board breaks, each as often as it does."""
-        raise NotImplementedError
 
     def broken(self, puzzle: Any, board: Cells) -> dict[str, str]:
         """The first fault of each rule that the board breaks, in the order of `rules`."""
@@ -337,6 +347,29 @@ class Shading(Genre):
         return tuple(tuple(self.states[shaded[r, c] in true] for c in range(puzzle.width)) for r in range(puzzle.height))
 
 
+class Apart(Shading):
+    """Boards with at least one shaded cell, whose shaded cells share no side, and whose other cells are connected."""
+
+    apart = True
+
+    def shades(self, formula: GridFormula, connectivity: str) -> dict[Cell, int]:
+        """The set `shaded`, which obeys these rules."""
+        shaded = formula.subset("shaded")
+        formula.add_clause(shaded.values())
+        formula.no_two_adjacent(shaded)
+        formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
+        return shaded
+
+    def shade_faults(self, board: Cells) -> Iterator[Fault]:
+        """The faults of a board against these rules."""
+        if not cells_with(board, 1):
+            yield "brNoShade", "no cell is shaded"
+        for cell in adjacent(board, 1):
+            yield "csAdjacent", f"{at(cell)}: shaded cells share a side"
+        if len(components(cells_with(board, 0))) > 1:
+            yield "cuDivideRB", "the unshaded cells are not connected"
+
+
 SIGNS = [*".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x9FA6))]
 """The signs of numbers on boards in JSON; views write the numbers."""
 
@@ -385,6 +418,30 @@ class Numbers(Genre):
         return tuple(map(tuple, board))
 
 
+class RoomNumbers(Numbers):
+    """Boards with the numbers from 1 to the size of a room in each room, once each."""
+
+    density = 1.0
+
+    def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
+        return room_values(puzzle)
+
+    def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
+        return value_at(puzzle, board, place)
+
+    def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
+        found = super().numbers(puzzle, formula)
+        for cells in puzzle.room_cells():
+            formula.all_different(found[cell] for cell in cells)
+        return found
+
+    def number_faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        for cells in puzzle.room_cells():
+            for number in twice(board, cells):
+                yield "bkDupNum", f"{at(cells[0])}: its room has several cells with {number}"
+        yield from super().number_faults(puzzle, board)
+
+
 class Division(Genre):
     """Boards of regions, numbered from 0 in reading order of their first cells: `model` calls `formula.division`."""
 
@@ -411,19 +468,6 @@ class Division(Genre):
         return [*super().small_puzzles(), self.puzzle(1, 2, numbers=(free,)), self.puzzle(2, 2, numbers=(free, two))]
 
 
-def regions(board: Cells) -> list[list[Cell]]:
-    """The cells of each region, in reading order."""
-    cells = {(r, c): value for r, row in enumerate(board) for c, value in enumerate(row)}
-    parts = components(cells, lambda cell: [other for other in neighbors(cell) if cells.get(other) == cells[cell]])
-    return [sorted(part) for part in parts]
-
-
-def extent(cells: Collection[Cell]) -> tuple[int, int]:
-    """The height and the width of the smallest rectangle around these cells."""
-    rows, columns = {r for r, _ in cells}, {c for _, c in cells}
-    return 1 + max(rows) - min(rows), 1 + max(columns) - min(columns)
-
-
 def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[Rectangle]:
     """The rectangles that contain one clue and fit it: `fits(number, height, width)`."""
     given = dict(puzzle.given())
@@ -440,8 +484,6 @@ def rectangles(puzzle: Any, fits: Callable[[int, int, int], bool]) -> Iterator[R
                     yield k, m, height, width
 
 
-UP, LEFT, RIGHT, DOWN = 1, 2, 4, 8
-"""The directions in which a line leaves a vertex; a vertex of a board of lines has their sum."""
 SHADED = 16
 """A shaded cell of a board of lines."""
 LINES = " ╵╴┘╶└─┴╷│┐┤┌├┬┼"
@@ -507,193 +549,3 @@ class Paths(Loop):
                 board[r][c] |= DOWN if k > r else RIGHT
                 board[k][m] |= UP if k > r else LEFT
         return tuple(map(tuple, board))
-
-
-def joined(board: Cells, cell: Cell) -> list[Cell]:
-    """The vertices to which lines lead from this one."""
-    mask = board[cell[0]][cell[1]]
-    return [other for bit, other in zip((UP, LEFT, RIGHT, DOWN), neighbors(cell), strict=True) if mask & bit]
-
-
-def cells_with(board: Cells, value: int) -> list[Cell]:
-    """The cells that have a value."""
-    return [(r, c) for r, row in enumerate(board) for c, found in enumerate(row) if found == value]
-
-
-def blocks_of(board: Cells, value: int, height: int = 2, width: int = 2) -> Iterator[Cell]:
-    """The top left cells of rectangles of this size whose cells all have a value."""
-    for r, c in product(range(len(board) - height + 1), range(len(board[0]) - width + 1)):
-        if all(board[r + i][c + j] == value for i in range(height) for j in range(width)):
-            yield r, c
-
-
-def at(cell: Cell) -> str:
-    """A cell in words, counted from 1."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
-
-
-def lines_from(puzzle: Any, cell: Cell) -> list[list[Cell]]:
-    """The cells in each of the four directions, nearest first."""
-    r, c = cell
-    up, left = [(k, c) for k in range(r - 1, -1, -1)], [(r, k) for k in range(c - 1, -1, -1)]
-    return [up, left, [(r, k) for k in range(c + 1, puzzle.width)], [(k, c) for k in range(r + 1, puzzle.height)]]
-
-
-def pointed_at(puzzle: Any, cell: Cell) -> list[Cell]:
-    """The cells in the direction of the arrow of a clue, nearest first; none without an arrow."""
-    up, left, right, down = lines_from(puzzle, cell)
-    return [[], up, down, left, right][puzzle.arrow(cell)]
-
-
-def visible(puzzle: Any, board: Cells, cell: Cell, value: int) -> int:
-    """How many cells with this value are seen from a cell, in all directions."""
-    count = 0
-    for line in lines_from(puzzle, cell):
-        for r, c in line:
-            if board[r][c] != value:
-                break
-            count += 1
-    return count
-
-
-def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
-    """The cells of each row, then those of each column."""
-    rows = [[(r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
-    return rows + [[(r, c) for r in range(puzzle.height)] for c in range(puzzle.width)]
-
-
-def around(puzzle: Any, cell: Cell) -> list[Cell]:
-    """The cells that share a side or a corner with this one."""
-    r, c = cell
-    near = product(range(max(r - 1, 0), min(r + 2, puzzle.height)), range(max(c - 1, 0), min(c + 2, puzzle.width)))
-    return [other for other in near if other != cell]
-
-
-def corner_clues(puzzle: Any) -> Iterator[tuple[Cell, int]]:
-    """The numbers at corners of cells, question marks left out."""
-    return ((corner, number) for corner, number in puzzle.given("corners") if number >= 0)
-
-
-def corner_cells(corner: Cell) -> list[Cell]:
-    """The cells around a corner, also beyond the border, in reading order."""
-    r, c = corner
-    return [(r - 1, c - 1), (r - 1, c), (r, c - 1), (r, c)]
-
-
-def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
-    """The pairs of neighboring cells that lie in two rooms."""
-    return ((a, b) for a, b in pzpr.sides(puzzle.size) if room(puzzle, a) != room(puzzle, b))
-
-
-def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[list[Cell], int]]:
-    """The cells of each room, and how many of them have a value."""
-    return ((cells, sum(board[r][c] == value for r, c in cells)) for cells in puzzle.room_cells())
-
-
-def room_numbers(puzzle: Any, formula: GridFormula | None = None) -> Iterator[tuple[list[Cell], int]]:
-    """The cells of each room with a number, and the number; question marks left out. With a formula, by its `each`."""
-    cells = {puzzle.rooms[cells[0][0]][cells[0][1]]: cells for cells in puzzle.room_cells()}
-    clues = formula.each(puzzle.clues()) if formula else puzzle.clues()
-    return ((cells[room(puzzle, cell)], number) for cell, number in clues)
-
-
-def value_at(puzzle: Any, board: Cells, place: Cell) -> int:
-    """The value of a cell."""
-    value: int = board[place[0]][place[1]]
-    return value
-
-
-def shaded_in_room(puzzle: Any, board: Cells, place: Cell) -> int:
-    """How many cells of a room are shaded; NONE for a place that is not its first cell."""
-    cells = [cell for cell in puzzle.cells if room(puzzle, cell) == room(puzzle, place)]
-    return sum(board[r][c] for r, c in cells) if cells[0] == place else NONE
-
-
-def with_room_cut(genre: Any, puzzle: Any, board: Cells, other: Cells, choice: SeededChoice) -> Any:
-    """The puzzle with a room cut in two, such that the board obeys the new numbers and the other one does not; None if that is
-    impossible."""
-    for cells in choice.shuffled(puzzle.room_cells()):
-        for axis, place in choice.shuffled([(axis, cell[axis]) for axis in (0, 1) for cell in cells]):
-            part = {cell for cell in cells if cell[axis] < place}
-            differs = sum(board[r][c] for r, c in part) != sum(other[r][c] for r, c in part)
-            if differs and len(components(part)) == len(components(set(cells) - part)) == 1:
-                order: dict[Any, int] = {}
-                numbers = [order.setdefault((room(puzzle, cell), cell in part), len(order)) for cell in puzzle.cells]
-                rooms = Size(puzzle.height, puzzle.width).rows(numbers)
-                cut = genre.clued(replace(puzzle, rooms=rooms), board, choice)
-                if not genre.check(cut, board):
-                    return cut
-    return None
-
-
-def room_values(puzzle: Any) -> dict[Cell, Sequence[int]]:
-    """For each cell the numbers from 1 to the size of its room."""
-    return {cell: range(1, len(cells) + 1) for cells in puzzle.room_cells() for cell in cells}
-
-
-def twice(board: Cells, cells: Collection[Cell]) -> set[int]:
-    """The numbers from 1 on that occur more than once in these cells."""
-    found = [board[r][c] for r, c in cells]
-    return {number for number in found if number > 0 and found.count(number) > 1}
-
-
-def latin_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
-    """The rows and columns with a number that occurs twice."""
-    for line in rows_and_columns(puzzle):
-        for number in twice(board, line):
-            yield "nmDupRow", f"{at(line[0])}: {number} occurs twice in its line"
-
-
-def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:
-    """The shortest stretches of rows and columns that lie in so many rooms, one after the other."""
-    for line in rows_and_columns(puzzle):
-        crossings = [k for k in range(1, len(line)) if room(puzzle, line[k]) != room(puzzle, line[k - 1])]
-        for first, last in zip(crossings, crossings[rooms - 2 :], strict=False):
-            yield line[first - 1 : last + 1]
-
-
-def room(puzzle: Any, cell: Cell) -> int:
-    """The number of the room of a cell."""
-    return int(puzzle.rooms[cell[0]][cell[1]])
-
-
-def adjacent(board: Cells, value: int) -> Iterator[Cell]:
-    """The cells with this value that have a neighbor to the right or below with it."""
-    for r, c in cells_with(board, value):
-        if any(k < len(board) and m < len(board[0]) and board[k][m] == value for k, m in neighbors((r, c))[2:]):
-            yield r, c
-
-
-def is_straight(board: Cells, cell: Cell) -> bool:
-    """Whether a line goes straight through a vertex."""
-    return board[cell[0]][cell[1]] in (UP | DOWN, LEFT | RIGHT)
-
-
-def stretches(puzzle: Any) -> list[list[Cell]]:
-    """The longest stretches of cells without a clue in rows and columns."""
-    found = []
-    for line in rows_and_columns(puzzle):
-        parts = groupby(line, lambda cell: puzzle.number(cell) == NONE)
-        found += [list(cells) for empty, cells in parts if empty]
-    return found
-
-
-def touching(board: Cells, value: int) -> Iterator[Cell]:
-    """The cells with this value that share a side or a corner with a later one."""
-    members = set(cells_with(board, value))
-    return (cell for cell in sorted(members) if members & {(cell[0] + i, cell[1] + j) for i, j in LATER})
-
-
-def bank_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
-    """The faults of shaded parts that are not the pieces of the bank."""
-    counts = Counter(orientations(piece_cells(piece))[0] for piece in puzzle.bank)
-    parts = [(min(part), orientations(part)[0]) for part in components(cells_with(board, 1))]
-    found = Counter(shape for _, shape in parts)
-    for cell, shape in parts:
-        if shape not in counts:
-            yield "bankInvalid", f"{at(cell)}: a piece that is not in the bank"
-        elif found[shape] > counts[shape]:
-            yield "bankGt", f"{at(cell)}: {found[shape]} pieces of this shape, the bank has {counts[shape]}"
-    for shape, count in counts.items():
-        if found[shape] < count:
-            yield "bankLt", f"{found[shape]} of {count} pieces of {len(shape)} cells are on the board"

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from cnfgen_puzzles.families.capabilities import Given, Givens
+from cnfgen_puzzles.families.grid.boards import at
 from cnfgen_puzzles.families.grid.constraints import LAZY, Cell, GridFormula
-from cnfgen_puzzles.families.grid.genre import at
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.formula import Block, Cnf
 

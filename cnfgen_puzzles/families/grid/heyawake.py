@@ -4,22 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import GridFormula, components
-from cnfgen_puzzles.families.grid.genre import (
-    Fault,
-    Shading,
-    adjacent,
-    at,
-    cells_with,
-    room_numbers,
-    runs,
-    shaded_in_room,
-    with_room_cut,
-)
+from cnfgen_puzzles.families.grid.boards import Fault, at, room_numbers, runs, shaded_in_room, with_room_cut
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.genre import Apart
 from cnfgen_puzzles.families.looks import Cells
 
 
-class Heyawake(Shading):
+class Heyawake(Apart):
     """Heyawake: shade cells that do not touch by a side, with all others connected.
 
     A number says how many cells of its room are shaded. A straight line of unshaded cells crosses at most one border of rooms.
@@ -29,29 +20,20 @@ class Heyawake(Shading):
     name = "heyawake"
     url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
     file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES)
-    apart = True
     rules = "brNoShade csAdjacent cuDivideRB bkShadeNe bkUnshadeConsecGt3"
 
     clue = staticmethod(shaded_in_room)
     changed = with_room_cut
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        shaded = formula.subset("shaded")
-        formula.add_clause(shaded.values())
-        formula.no_two_adjacent(shaded)
-        formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
+        shaded = self.shades(formula, connectivity)
         for cells, number in room_numbers(puzzle, formula):
             formula.exactly_k([shaded[cell] for cell in cells], number)
         for run in runs(puzzle, 3):
             formula.add_clause(shaded[cell] for cell in run)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        if not cells_with(board, 1):
-            yield "brNoShade", "no cell is shaded"
-        for cell in adjacent(board, 1):
-            yield "csAdjacent", f"{at(cell)}: shaded cells share a side"
-        if len(components(cells_with(board, 0))) > 1:
-            yield "cuDivideRB", "the unshaded cells are not connected"
+        yield from self.shade_faults(board)
         for cells, number in room_numbers(puzzle):
             if (found := sum(board[r][c] for r, c in cells)) != number:
                 yield "bkShadeNe", f"{at(cells[0])}: the room has {found} shaded cells, expected {number}"

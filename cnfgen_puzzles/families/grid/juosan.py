@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, room_numbers
 from cnfgen_puzzles.families.grid.constraints import GridFormula
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, room_numbers
+from cnfgen_puzzles.families.grid.genre import Shading
 from cnfgen_puzzles.families.looks import Cells, Look
 from cnfgen_puzzles.formula.formula import FALSE
 
@@ -40,7 +41,7 @@ class Juosan(Shading):
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         for cell in (*blocks_of(board, VERTICAL, 1, 3), *blocks_of(board, HORIZONTAL, 3, 1)):
-            yield "baParaGe3", f"{at(cell)}: three parallel bars side by side"
+            yield "baParaGe3", f"{at(cell)}: three parallel bars next to each other"
         for cells, number in room_numbers(puzzle):
             bars = [board[r][c] for r, c in cells]
             if (found := max(bars.count(bar) for bar in self.states)) != number:

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, rows_and_columns, twice
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
-from cnfgen_puzzles.families.grid.genre import Fault, Numbers, at, rows_and_columns, twice
+from cnfgen_puzzles.families.grid.genre import Numbers
 from cnfgen_puzzles.families.looks import INK, Cells, Look
 
 

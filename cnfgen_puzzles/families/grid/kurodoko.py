@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, adjacent, at, cells_with, lines_from, visible
+from cnfgen_puzzles.families.grid.boards import Fault, at, lines_from, visible
+from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
+from cnfgen_puzzles.families.grid.genre import Apart
 from cnfgen_puzzles.families.looks import Cells
 
 
-class Kurodoko(Shading):
+class Kurodoko(Apart):
     """Kuromasu: shade cells that do not touch by a side, with all others connected.
 
     A number stands in an unshaded cell and says how many unshaded cells are seen from it in its row and its column, with itself.
@@ -20,14 +21,10 @@ class Kurodoko(Shading):
     url = (pzpr.NUMBERS,)
     ringed = True
     file = (pzprfile.CLUES, pzprfile.SHADES)
-    apart = True
     rules = "brNoShade csAdjacent cuDivideRB nmSumViewNe"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
-        shaded = formula.subset("shaded")
-        formula.add_clause(shaded.values())
-        formula.no_two_adjacent(shaded)
-        formula.connected({cell: -literal for cell, literal in shaded.items()}, connectivity)
+        shaded = self.shades(formula, connectivity)
         for cell, number in formula.each(puzzle.given()):
             formula.add(-shaded[cell])
             if number >= 0:
@@ -37,12 +34,7 @@ class Kurodoko(Shading):
         return pzpr.NONE if board[place[0]][place[1]] else 1 + visible(puzzle, board, place, 0)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        if not cells_with(board, 1):
-            yield "brNoShade", "no cell is shaded"
-        for cell in adjacent(board, 1):
-            yield "csAdjacent", f"{at(cell)}: shaded cells share a side"
-        if len(components(cells_with(board, 0))) > 1:
-            yield "cuDivideRB", "the unshaded cells are not connected"
+        yield from self.shade_faults(board)
         for cell, number in puzzle.given():
             if board[cell[0]][cell[1]]:
                 yield "nmSumViewNe", f"{at(cell)}: a number is shaded"

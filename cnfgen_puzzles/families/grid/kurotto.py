@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, cells_with
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, neighbors
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, cells_with
+from cnfgen_puzzles.families.grid.genre import Shading
 from cnfgen_puzzles.families.looks import Cells
 
 

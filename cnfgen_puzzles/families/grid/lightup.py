@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, cells_with, lines_from, stretches
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, neighbors
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, cells_with, lines_from, stretches
+from cnfgen_puzzles.families.grid.genre import Shading
 from cnfgen_puzzles.families.grid.pzpr import Size
 from cnfgen_puzzles.families.looks import Cells, Look
 

@@ -6,8 +6,9 @@ from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with, room, room_borders
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, neighbors
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with, room, room_borders
+from cnfgen_puzzles.families.grid.genre import Shading
 from cnfgen_puzzles.families.looks import Cells
 
 KINDS = {(3, 2): "L", (4, 2): "I", (3, 3): "T", (2, 2): "S"}

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, is_straight, joined
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
-from cnfgen_puzzles.families.grid.genre import Fault, Loop, at, is_straight, joined
+from cnfgen_puzzles.families.grid.genre import Loop
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula.formula import FALSE
 

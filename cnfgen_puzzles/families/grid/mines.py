@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, around, at
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, around, at
+from cnfgen_puzzles.families.grid.genre import Shading
 from cnfgen_puzzles.families.looks import Cells, Look
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with, room_borders, room_values
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Fault, Numbers, at, blocks_of, cells_with, room_borders, room_values
+from cnfgen_puzzles.families.grid.genre import Numbers
 from cnfgen_puzzles.families.looks import Cells
 
 

@@ -5,8 +5,9 @@ from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, joined
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components, lines_at
-from cnfgen_puzzles.families.grid.genre import Fault, Paths, at, joined
+from cnfgen_puzzles.families.grid.genre import Paths
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula.formula import FALSE, TRUE

@@ -5,8 +5,9 @@ from itertools import combinations
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with, lines_from, visible
 from cnfgen_puzzles.families.grid.constraints import GridFormula, components, neighbors
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with, lines_from, visible
+from cnfgen_puzzles.families.grid.genre import Shading
 from cnfgen_puzzles.families.looks import Cells
 
 

@@ -19,7 +19,7 @@ MOST_NUMBERS = 100_000
 class GridCounting(Counting):
     """Boards are counted as they are."""
 
-    convention = "rotated and mirrored boards told apart"
+    convention = "symmetric solutions counted separately"
 
 
 class ConnectedCounting(GridCounting):
@@ -71,9 +71,6 @@ class GridRefinement(Refinement):
     def inspect(self, true: Collection[int]) -> tuple[Any, list[Cut]]:
         cuts = self.formula.cuts(true)
         return None if cuts else self.decode(true), cuts
-
-    def broken(self, board: Any) -> list[Cut]:
-        raise NotImplementedError("cuts depend on the model: use inspect")
 
     def choose(self, board: Any, broken: Sequence[Cut], count: int, choice: str, random: Random) -> list[Cut]:
         return list(broken)

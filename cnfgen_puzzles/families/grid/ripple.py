@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, rows_and_columns
 from cnfgen_puzzles.families.grid.constraints import GridFormula
-from cnfgen_puzzles.families.grid.genre import Fault, Numbers, at, room_values, rows_and_columns, twice, value_at
+from cnfgen_puzzles.families.grid.genre import RoomNumbers
 from cnfgen_puzzles.families.looks import Cells
 
 
-class Ripple(Numbers):
+class Ripple(RoomNumbers):
     """Ripple Effect: write the numbers from 1 to the size of its room into each room.
 
     Between two equal numbers in a row or a column are at least as many cells as the number says.
@@ -19,14 +20,9 @@ class Ripple(Numbers):
     url = (pzpr.ROOMS, pzpr.NUMBERS)
     file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.FILLED)
     rules = "bkDupNum nmSmallGap ceNoNum"
-    values = staticmethod(room_values)
-    clue = staticmethod(value_at)
-    density = 1.0
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         number = self.numbers(puzzle, formula)
-        for cells in puzzle.room_cells():
-            formula.all_different(number[cell] for cell in cells)
         for line in rows_and_columns(puzzle):
             for k, cell in enumerate(line):
                 for value, here in number[cell].items():
@@ -35,9 +31,6 @@ class Ripple(Numbers):
                             formula.add(-here, -number[other][value])
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        for cells in puzzle.room_cells():
-            for number in twice(board, cells):
-                yield "bkDupNum", f"{at(cells[0])}: its room has several cells with {number}"
         for line in rows_and_columns(puzzle):
             numbers = [board[r][c] for r, c in line]
             for k, number in enumerate(numbers):

@@ -5,8 +5,9 @@ from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, neighbors
-from cnfgen_puzzles.families.grid.genre import Fault, Genre, Numbers, at
+from cnfgen_puzzles.families.grid.genre import Genre, Numbers
 from cnfgen_puzzles.families.looks import Cells, Look
 from cnfgen_puzzles.formula.formula import FALSE
 

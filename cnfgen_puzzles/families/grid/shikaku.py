@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, rectangle_faults, regions
 from cnfgen_puzzles.families.grid.constraints import GridFormula
-from cnfgen_puzzles.families.grid.genre import Division, Fault, at, extent, rectangles, regions
+from cnfgen_puzzles.families.grid.genre import Division, rectangles
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -24,15 +25,9 @@ class Shikaku(Division):
         formula.division(rectangles(puzzle, lambda number, height, width: number <= 0 or height * width == number))
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
+        yield from rectangle_faults(puzzle, board)
         for cells in regions(board):
             numbers = [number for number in map(puzzle.number, cells) if number != pzpr.NONE]
-            height, width = extent(cells)
-            if not numbers:
-                yield "bkNoNum", f"{at(cells[0])}: its region has no number"
-            if len(numbers) > 1:
-                yield "bkNumGe2", f"{at(cells[0])}: its region has several numbers"
-            if len(cells) != height * width:
-                yield "bkNotRect", f"{at(cells[0])}: its region is not a rectangle"
             if numbers and numbers[0] > 0 and numbers[0] != len(cells):
                 yield "bkSizeNe", f"{at(cells[0])}: its region has {len(cells)} cells, expected {numbers[0]}"
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import DOWN, RIGHT, Fault, at
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
-from cnfgen_puzzles.families.grid.genre import DOWN, RIGHT, Fault, Loop, at
+from cnfgen_puzzles.families.grid.genre import Loop
 from cnfgen_puzzles.families.looks import Cells
 
 

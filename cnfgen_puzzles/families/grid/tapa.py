@@ -5,8 +5,9 @@ from itertools import groupby, product
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with
+from cnfgen_puzzles.families.grid.genre import Shading
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula.formula import FALSE
 

@@ -5,8 +5,9 @@ from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, extent, rectangle_faults, regions
 from cnfgen_puzzles.families.grid.constraints import GridFormula
-from cnfgen_puzzles.families.grid.genre import Division, Fault, at, extent, rectangles, regions
+from cnfgen_puzzles.families.grid.genre import Division, rectangles
 from cnfgen_puzzles.families.looks import Cells
 
 SHAPES: dict[int, tuple[str, str, Callable[[int, int], bool]]] = {
@@ -46,16 +47,12 @@ class Tatamibari(Division):
             a, b, d, e = (board[r + i][c + j] for i in (0, 1) for j in (0, 1))
             if a not in (b, d) and e not in (b, d):
                 yield "bdCross", f"{at((r, c))}: four regions meet at the lower right corner"
+        yield from rectangle_faults(puzzle, board)
         for cells in regions(board):
             signs = [number for number in map(puzzle.number, cells) if number != pzpr.NONE]
             height, width = extent(cells)
-            if not signs:
-                yield "bkNoNum", f"{at(cells[0])}: its region has no sign"
-            if len(signs) > 1:
-                yield "bkNumGe2", f"{at(cells[0])}: its region has several signs"
-            if len(cells) != height * width:
-                yield "bkNotRect", f"{at(cells[0])}: its region is not a rectangle"
-            elif signs and signs[0] in SHAPES and not SHAPES[signs[0]][2](height, width):
+            fits = len(cells) != height * width or not signs or signs[0] not in SHAPES or SHAPES[signs[0]][2](height, width)
+            if not fits:
                 yield (
                     SHAPES[signs[0]][0],
                     f"{at(cells[0])}: its region has {width}x{height} cells, expected {SHAPES[signs[0]][1]}",

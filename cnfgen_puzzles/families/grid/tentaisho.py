@@ -5,8 +5,9 @@ from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, regions
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Division, Fault, Genre, at, regions
+from cnfgen_puzzles.families.grid.genre import Division, Genre
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import FALSE

@@ -5,8 +5,9 @@ from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
+from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Fault, Shading, at, blocks_of, cells_with
+from cnfgen_puzzles.families.grid.genre import Shading
 from cnfgen_puzzles.families.looks import Cells, Look
 
 WHITE, BLACK = 1, 2

@@ -2,8 +2,8 @@
 
     refinement = MazeRefinement(puzzle, ENCODINGS["pruned"], symmetry="representatives")
     refinement.add([0, 17])                        # the formula grows by two mazes
-    string = refinement.decode(model)
-    refinement.add(refinement.choose(string, refinement.broken(string), 5, "diverse", Random(1)))
+    string, broken = refinement.inspect(model)
+    refinement.add(refinement.choose(string, broken, 5, "diverse", Random(1)))
 
 This module finds the mazes that a string does not solve and chooses which of them to add; `pipeline/cegar.py` has the loop.
 """
@@ -68,8 +68,9 @@ class MazeRefinement(Refinement):
     def decode(self, true: Collection[int]) -> str:
         return string_of(self.puzzle.pattern, self.formula.blocks["dir"], true)
 
-    def broken(self, board: str) -> list[int]:
-        return self.puzzle.mazes.unsolved(board)
+    def inspect(self, true: Collection[int]) -> tuple[str, list[int]]:
+        board = self.decode(true)
+        return board, self.puzzle.mazes.unsolved(board)
 
     def choose(self, board: str, broken: Sequence[int], count: int, choice: str, random: Random) -> list[int]:
         count = min(count, len(broken))
