@@ -52,13 +52,15 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
     candidates = both or (blind if ending and ending == blind else content) or named or ([] if format is None else known)
     if len(candidates) == 1:
         return candidates[0]
-    if candidates and foreign_kind(source.data) is None:
+    if any(family.name in GENRES for family in candidates) and source.data.strip():
+        raise InputError(f"found no address, expected {FORM}, or a file that begins with pzprv3", source=source.name, line=1)
+    if candidates and foreign_kind(source.data) is None and source.data.strip():
         several = _listed(family.formats.expected for family in candidates)
         calls = _listed(f"`{family.name} {source.name}`" for family in candidates)
         raise InputError(f"found a file that may be {several}; name the family before the file: {calls}", source=source.name)
     if not known:
         raise InputError(unknown_name("format", format or "", {name for family in families for name in family.formats}))
-    wanted = _listed(family.formats.expected for family in known)
+    wanted = _listed({family.formats.expected if family.name not in GENRES else "a grid puzzle": None for family in known})
     raise unknown_format(source, wanted, [entry for family in known for entry in family.formats.readable])
 
 
