@@ -16,12 +16,14 @@ from cnfgen_puzzles.families.grid.tatham import read_game
 
 
 class Written(NamedTuple):
-    """The members of a genre that formats need: name, parts of addresses and files, and `puzzle(height, width, **fields)`."""
+    """The members of a genre that formats need: name, parts of addresses and files, `puzzle(height, width, **fields)`, and the
+    variants in addresses that only change the look."""
 
     name: str
     url: Sequence[Codec]
     file: Sequence[Section]
     puzzle: Callable[..., Any]
+    styles: Sequence[str] = ("",)
 
 
 def url_format(genre: Any) -> Format[Any]:
@@ -57,7 +59,7 @@ def _read(genre: Any, address: Address, name: str) -> Any:
             return _checked(genre, size, {**pzpr.read_body(genre.url, size, ""), **fields})
         found = PUZZ_LINK.fullmatch(address.text)
         assert found is not None
-        if found["variant"]:
+        if (found["variant"] or "") not in genre.styles:
             raise ValueError(
                 f"character {found.start('variant') + 1}: found the variant {found['variant']!r} of {genre.name}, whose rules "
                 f"are others; expected {found['genre']}/WIDTH/HEIGHT/BODY"

@@ -100,6 +100,12 @@ def rows_and_columns(puzzle: Any) -> list[list[Cell]]:
     return rows + [[(r, c) for r in range(puzzle.height)] for c in range(puzzle.width)]
 
 
+def border(puzzle: Any) -> list[Cell]:
+    """The cells of the border, clockwise from the first one."""
+    rows, columns = rows_and_columns(puzzle)[: puzzle.height], rows_and_columns(puzzle)[puzzle.height :]
+    return list(dict.fromkeys([*rows[0], *columns[-1], *rows[-1][::-1], *columns[0][::-1]]))
+
+
 def around(puzzle: Any, cell: Cell) -> list[Cell]:
     """The cells that share a side or a corner with this one."""
     r, c = cell

@@ -299,6 +299,27 @@ class GridFormula(Formula):
             found = after
         return found
 
+    def single_arc(self, ring: Sequence[int]) -> None:
+        """Around the ring, the true literals follow each other, and so do the false ones: at most two changes.
+
+        From the first literal on, the values are its value, then the other one, then its value again: an order encoding of two
+        places. Size: 2 variables, functions of the literals, and 10 clauses for each.
+        """
+        first, other, again = ring[0], FALSE, FALSE
+        for literal in ring[1:]:
+            before = other
+            other, again = self._next_arc(other), self._next_arc(again)
+            self.add_folded(-again, before)
+            for start, here in ((first, literal), (-first, -literal)):
+                self.add_folded(-start, other, here)
+                self.add_folded(-start, -again, here)
+                self.add_folded(-start, -other, again, -here)
+
+    def _next_arc(self, before: int) -> int:
+        after = self.new()
+        self.add_folded(-before, after)
+        return after
+
     # -- connectivity -------------------------------------------------------------------------------------------------------
 
     def connected(self, cells: Cells, encoding: str = TREE_COTREE, *, outside: bool = False) -> None:
@@ -455,31 +476,48 @@ class GridFormula(Formula):
         self.add_folded(-carry)
         return result
 
-    def islands(self, cells: Cells, sizes: Mapping[Cell, int]) -> None:
-        """Each connected part of the set has exactly one of the cells that `sizes` names, and so many cells; a negative size is
-        free. The block `owner` tells for each cell in reach of a named one that it belongs to its part: a function of the set.
+    def islands(self, cells: Cells, sizes: Mapping[Cell, int], encoding: str = TREE_COTREE) -> None:
+        """Each connected part of the set has exactly one of the cells that `sizes` names, and so many cells; a size of 0 or less
+        is free. The block `owner` tells for each cell in reach of a named one that it belongs to its part: a function of the set.
+
+        Paths that pass by another named cell do not count as reach. A part of a free size is connected by the encoding; size of
+        another one: its number of cells times the cells in reach.
         """
-        reach = {cell: size if size > 0 else len(cells) for cell, size in sizes.items()}
-        keys = [(*named, *cell) for named, size in reach.items() for cell in cells if _distance(named, cell) < size]
-        block = self.keyed("owner", keys)
-        owner = {(key[:2], key[2:]): block[key] for key in keys}
+        reach = {named: self._within_reach(cells, named, size, sizes) for named, size in sizes.items()}
+        block = self.keyed("owner", [(*named, *cell) for named in sizes for cell in sorted(reach[named])])
+        owner = {(key[:2], key[2:]): block[key] for key in block.keys()}
+        owners: dict[Cell, list[int]] = {cell: [] for cell in cells}
+        for (_, cell), variable in owner.items():
+            owners[cell].append(variable)
         for cell, literal in cells.items():
-            owners = [owner[named, cell] for named in sizes if (named, cell) in owner]
-            for variable in owners:
+            for variable in owners[cell]:
                 self.add_folded(-variable, literal)
-            self.add_folded(-literal, *owners)
-            self.at_most_one(owners, "pairwise")
+            self.add_folded(-literal, *owners[cell])
+            self.at_most_one(owners[cell], "pairwise")
         for (named, cell), variable in owner.items():
             for other in neighbors(cell):
                 self.add_folded(-variable, -cells.get(other, FALSE), owner.get((named, other), FALSE))
         for named, size in sizes.items():
-            own = {cell: owner[named, cell] for cell in cells if (named, cell) in owner}
+            own = {cell: owner.get((named, cell), FALSE) for cell in cells}
             self.add(own[named])
-            if size > 0:
-                self.exactly_k(own.values(), size)
-            within = self.reached(own, [named], reach[named])
+            if size <= 0:
+                self.connected(own, encoding)
+                continue
+            own = {cell: variable for cell, variable in own.items() if variable != FALSE}
+            self.exactly_k(own.values(), size)
+            within = self.reached(own, [named], size)
             for cell, variable in own.items():
                 self.add_folded(-variable, within.get(cell, FALSE))
+
+    def _within_reach(self, cells: Cells, named: Cell, size: int, all_named: Collection[Cell]) -> set[Cell]:
+        """The cells of an island with this named cell, of at most this size if it is positive."""
+        closed = {each for other in all_named if other != named for each in (other, *neighbors(other))}
+        found, last = {named}, {named}
+        while last and size != 1:
+            near = {other for cell in last for other in neighbors(cell) if cells.get(other, FALSE) != FALSE}
+            last = near - found - closed
+            found, size = found | last, size - 1
+        return found
 
     def parts_beside(self, cells: Cells, start: Cell, total: int, most: Mapping[Cell, int]) -> None:
         """The connected parts of the set that share a side with `start`, a cell outside it, have so many cells in all.
@@ -542,10 +580,6 @@ def _prime_implicates(count: int, allowed: frozenset[tuple[bool, ...]]) -> list[
 def _at_least(number: Sequence[int], k: int) -> int:
     """Whether a unary number is at least k."""
     return TRUE if k <= 0 else number[k - 1] if k <= len(number) else FALSE
-
-
-def _distance(a: Cell, b: Cell) -> int:
-    return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
 def components(members: Iterable[Cell], around: Callable[[Cell], Iterable[Cell]] = neighbors) -> list[set[Cell]]:

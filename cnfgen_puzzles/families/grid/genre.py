@@ -158,6 +158,8 @@ class Genre(CellFamily[Any]):
 
     url: ClassVar[Sequence[Codec]]
     """The parts of the body of a URL."""
+    styles: ClassVar[Sequence[str]] = ("",)
+    """The variants in addresses that only change the look."""
     file: ClassVar[Sequence[Section]]
     """The sections of a pzprv3 file."""
     rules: ClassVar[str]

@@ -26,7 +26,7 @@ class Nurikabe(Shading):
         shaded = formula.subset("shaded")
         formula.forbid_block(shaded, 2, 2)
         formula.connected(shaded, connectivity)
-        formula.islands({cell: -literal for cell, literal in shaded.items()}, dict(puzzle.given()))
+        formula.islands({cell: -literal for cell, literal in shaded.items()}, dict(puzzle.given()), connectivity)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         for cell in blocks_of(board, 1):

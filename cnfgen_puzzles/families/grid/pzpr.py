@@ -300,13 +300,13 @@ HEADINGS = Codec("outside", _read_headings, lambda rows, size, known: HEX.give([
 """The numbers above the board, then those to its left."""
 
 SUMS = "0123456789abcdefghijABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""The signs of the sums from 0 to 45."""
+"""The signs of the sums from 0 to 45; `-` is 0, too."""
 
 
 def _sum(reader: Reader, sign: str = "") -> int:
-    if (sign := sign or reader.take()) not in SUMS:
-        raise reader.wrong(sign, "a sum from 0 to 9, a to j, or A to Z")
-    return SUMS.index(sign)
+    if (sign := sign or reader.take()) not in SUMS + "-":
+        raise reader.wrong(sign, "a sum from 0 to 9, a to j, A to Z, or -")
+    return max(SUMS.find(sign), 0)
 
 
 def _read_pair(reader: Reader, sign: str) -> list[tuple[int, int]]:
@@ -551,7 +551,7 @@ def read_body(parts: Sequence[Codec], size: Size, url: str, start: int = 0) -> d
     reader, known = Reader(url, start), dict[str, Any]()
     for codec in parts:
         known[codec.field] = codec.read(reader, size, known)
-    if reader.at < len(url):
+    if url[reader.at :] not in ("", "/"):
         raise reader.wrong(reader.take(), f"the end, since the {size.height * size.width} cells are complete")
     return known
 

@@ -20,6 +20,7 @@ class Yajilin(Loop):
     """
 
     name = "yajilin"
+    styles = ("", "b")
     url = (pzpr.ARROWS,)
     file = (pzprfile.ARROWS, pzprfile.SHADES, pzprfile.LINES)
     larger = 1

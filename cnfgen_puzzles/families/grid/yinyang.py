@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with
+from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, border, cells_with
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
 from cnfgen_puzzles.families.grid.genre import Shading
 from cnfgen_puzzles.families.looks import Cells, Look
@@ -36,7 +36,8 @@ class Yinyang(Shading):
         for part in (black, white):
             formula.forbid_block(part, 2, 2)
             formula.connected(part, connectivity)
-        for r, c in product(range(puzzle.height - 1), range(puzzle.width - 1)):  # follows: the other color would be cut
+        formula.single_arc([black[cell] for cell in border(puzzle)])  # follows: a path between two arcs cuts the other color
+        for r, c in product(range(puzzle.height - 1), range(puzzle.width - 1)):  # follows, too
             a, b, d, e = (black[r + i, c + j] for i in (0, 1) for j in (0, 1))
             formula.add_clauses([(-a, b, d, -e), (a, -b, -d, e)])
         for cell, circle in formula.each(puzzle.clues()):
