@@ -41,10 +41,13 @@ Array = npt.NDArray[Any]
 
 
 class Machines:
-    """The automata of a set of mazes: `next[m][d, s]` is the state after direction d, `done[m]` the state that has solved m."""
+    """The automata of a set of mazes: `next[m][d, s]` is the state after direction d, `done[m]` the state that has solved m.
 
-    def __init__(self, mazes: Mazes):
-        automata = [automaton_of(maze) for maze in mazes]
+    With `essential`, states contain the visits of essential cells only (`automata.essential_cells`).
+    """
+
+    def __init__(self, mazes: Mazes, essential: bool = False):
+        automata = [automaton_of(maze, essential) for maze in mazes]
         self._set_tables([each.next for each in automata])
         self.done = np.array([each.done for each in automata], self.dtype)
         self.distance = [each.distance for each in automata]
