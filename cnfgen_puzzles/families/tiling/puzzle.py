@@ -412,7 +412,7 @@ def _count_faults(puzzle: Tiling, board: Board) -> list[str]:
 
 def _shape_faults(puzzle: Tiling, board: Board) -> list[str]:
     """Each piece must have its shape in an allowed orientation, and lie in a place where it is pinned."""
-    faults = []
+    faults: list[str] = []
     for laid in (laid for laid in board if laid not in puzzle.proper):  # boards of a puzzle share placements
         piece, before = puzzle.pieces[laid.piece], len(faults)
         if not _has_shape(laid.cells, puzzle.orientations[laid.piece], puzzle.wrap, puzzle.lattice.period):
