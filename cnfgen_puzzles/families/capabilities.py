@@ -6,11 +6,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.formula import Block, Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Symmetry(ABC):
@@ -185,7 +187,7 @@ class Givens(ABC):
 
     def selecting(self, puzzle: Any, encoding: str) -> Cnf | None:
         """For givens without literals: the formula of the puzzle, with the negation of a selector in each clause of a given. The
-        selectors are the last variables, in the order of `entries`."""
+        selectors are the last variables, in the order of `entries`. None if other clauses depend on the givens."""
         return None
 
     def boards(self, puzzle: Any, numbers: Collection[int]) -> Sequence[Any]:
