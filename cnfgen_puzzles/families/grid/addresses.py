@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.pzpr import Codec, Size
-from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
+from cnfgen_puzzles.families.grid.pzprfile import Section, answer_in, read_file, write_file
 from cnfgen_puzzles.families.grid.tatham import read_game
 
 
@@ -95,9 +96,11 @@ def file_format(genre: Any) -> Format[Any]:
 
     def read(text: str, name: str) -> Any:
         size, found = read_file(text, genre.name, genre.file)
+        saved = answer_in(found)
         if missing := [codec.field for codec in genre.url if codec.field not in found]:
             raise ValueError(f"found a file that ends after {len(text.splitlines())} lines, expected {missing[0]}")
-        return _checked(genre, size, found)
+        puzzle = _checked(genre, size, found)
+        return replace(puzzle, saved=saved) if hasattr(puzzle, "parts") else puzzle  # nonograms ignore it
 
     def write(puzzle: Any) -> str:
         return write_file(genre.name, _size_of(puzzle), vars(puzzle), genre.file)
