@@ -39,6 +39,7 @@ STUDIES = {
     "nonogram_census": "All small nonograms",
     "pentominoes": "Tilings",
     "grid_counts": "Grid genres without clues",
+    "queens": "Queens",
     "four_holes": "Four holes in the chessboard",
     "maze_reductions": "Mazes that need not be tried",
     "maze_optima": "Shortest strings of small mazes",
