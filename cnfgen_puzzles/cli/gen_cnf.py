@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -91,9 +92,29 @@ def family_command(family: Family) -> click.Command:
     )
 
 
+AS_JSON = "cnfgen_puzzles.list_as_json"
+
+
+def _entry(family: Family) -> dict[str, Any]:
+    """A family with its encodings, generators, and formats, as JSON."""
+    return {
+        "name": family.name,
+        "summary": family.summary,
+        "default_encoding": family.default_encoding,
+        "encodings": {name: each.summary for name, each in family.encodings.items()},
+        "generators": {name: each.summary for name, each in family.generators.items()},
+        "formats": {name: each.title for name, each in family.formats.items()},
+    }
+
+
 def list_families(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if ctx.meta.get(AS_JSON) and not wanted:
+        raise click.UsageError("--json needs --list", ctx)
     if not wanted:
         return
+    if ctx.meta.get(AS_JSON):
+        write_text(None, json.dumps([_entry(family) for family in every_family()], indent=2) + "\n")
+        ctx.exit()
     told: set[str] = set()  # many genres share encodings and formats, which are described once
     for family in every_family():
         say(f"{family.name}: {family.summary}")
@@ -131,10 +152,17 @@ COMMAND = FamilyGroup(
         click.Option(
             ["--list"],
             is_flag=True,
-            is_eager=True,
             expose_value=False,
             callback=list_families,
             help="List the families with their encodings, generators, and formats.",
-        )
+        ),
+        click.Option(
+            ["--json"],
+            is_flag=True,
+            is_eager=True,  # it is known when the list is printed
+            expose_value=False,
+            callback=lambda ctx, _param, wanted: ctx.meta.update({AS_JSON: wanted}),
+            help="With --list, print JSON.",
+        ),
     ],
 )

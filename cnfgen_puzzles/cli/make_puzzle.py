@@ -231,7 +231,8 @@ class ClueJob:
         answer = unique(puzzle, solver=self.solver, checker=self.checker)
         one = answer.verdict == BoardCount.ONE and bool(answer.evidence and answer.evidence.certain)
         sentence = answer.sentence()
-        lines = [f"{family.describe(puzzle)}, {clue_count(puzzle)} clues, none of which can be left out", sentence]
+        told = f"{family.describe(puzzle)}, {clue_count(puzzle)} clues, none of which can be left out"
+        lines = [told, sentence]
         return Product(one, answer.to_json() | {"unique": one}, sentence, lines, puzzle if one else None, answer.first.board)
 
 
@@ -507,6 +508,8 @@ def make_all(family: Family, jobs: JobList, values: Mapping[str, Any]) -> int:
         click.echo(view.draw(made.puzzle, made.board, made.other), err=aside)
     for line in made.lines:
         say(line, err=aside)
+    if output is None and made.unique and family.reducing:
+        say(write_as(family, made.puzzle, None)[1].strip())
     return ANSWERED if made.unique else NOT_ANSWERED
 
 

@@ -185,7 +185,7 @@ class Givens(ABC):
 
     def selecting(self, puzzle: Any, encoding: str) -> Cnf | None:
         """For givens without literals: the formula of the puzzle, with the negation of a selector in each clause of a given. The
-        selectors are the last variables, in the order of `entries`."""
+        selectors are the last variables, in the order of `entries`. None if other clauses depend on the givens."""
         return None
 
     def boards(self, puzzle: Any, numbers: Collection[int]) -> Sequence[Any]:

@@ -52,13 +52,15 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
     candidates = both or (blind if ending and ending == blind else content) or named or ([] if format is None else known)
     if len(candidates) == 1:
         return candidates[0]
-    if candidates and foreign_kind(source.data) is None:
+    if any(family.name in GENRES for family in candidates) and source.data.strip():
+        raise InputError(f"found no address, expected {FORM}, or a file that begins with pzprv3", source=source.name, line=1)
+    if candidates and foreign_kind(source.data) is None and source.data.strip():
         several = _listed(family.formats.expected for family in candidates)
         calls = _listed(f"`{family.name} {source.name}`" for family in candidates)
         raise InputError(f"found a file that may be {several}; name the family before the file: {calls}", source=source.name)
     if not known:
         raise InputError(unknown_name("format", format or "", {name for family in families for name in family.formats}))
-    wanted = _listed(family.formats.expected for family in known)
+    wanted = _listed({family.formats.expected if family.name not in GENRES else "a grid puzzle": None for family in known})
     raise unknown_format(source, wanted, [entry for family in known for entry in family.formats.readable])
 
 
@@ -66,7 +68,7 @@ def family_of_ending(source: Source, format: str | None = None) -> Family | None
     """The only family that has the suffix and recognizes the content, found without importing other families; None if there is
     none, or more than one. It is the family that `detect_family` finds among all."""
     if named := addresses_of(source):
-        first = next((address for address in named if address.genre in BUILT_IN), named[0])
+        first = next((address for address in named if _readable(address.genre)), named[0])
         return find_genre(first, source.name) if format is None else None
     names = [*ENDINGS.get(source.suffix, ()), *(name for name in family_names() if name not in BUILT_IN)]
     try:
@@ -77,10 +79,14 @@ def family_of_ending(source: Source, format: str | None = None) -> Family | None
     return fitting[0] if len(fitting) == 1 else None
 
 
+def _readable(genre: str) -> bool:
+    """Whether a family reads addresses of this genre; a third-party family does if it has the name."""
+    return genre in ("nonogram", *GENRES) or (genre not in BUILT_IN and genre in family_names())
+
+
 def find_genre(address: Address, source: str) -> Family:
     """The genre that an address or a file of pzpr names; InputError for a genre that this package does not have."""
-    named = ("nonogram", *GENRES)
-    if address.genre in named:
+    if _readable(address.genre):
         return find_family(address.genre)
     if not address.genre:
         why = f"found another URL, expected {FORM}"
@@ -88,7 +94,7 @@ def find_genre(address: Address, source: str) -> Family:
         why = f"found the genre {address.genre} of puzz.link, whose addresses this package does not read; "
         why += "`gen-cnf --help` lists its genres"
     else:
-        why = unknown_name("genre", address.genre, named)
+        why = unknown_name("genre", address.genre, ("nonogram", *GENRES))
     raise InputError(why, source=source, line=None if address.text == source else address.line)
 
 

@@ -4,20 +4,24 @@ not.
 An incremental solver extracts the sets (`extract_sets`). Each board that shows that a set is minimal is checked against the rules
 of the puzzle with these givens. A final run of a solver shows that all sets are unsatisfiable: its formula is that of the puzzle
 with the condition that all givens of at least one set hold. Its proof is checked like every other proof. If no literals tell that
-a given holds, its clauses have the negation of a selector, and the condition makes the selectors of a set true. In encodings of
-the CEGAR loop, the formula has the constraints that models of the search violated.
+a given holds, its clauses have the negation of a selector, and the condition makes the selectors of a set true. If no clauses
+belong to one given alone, each question of the search has another formula, with the givens in question. In encodings of the
+CEGAR loop, the formula has the constraints that models of the search violated.
 """
 
 from __future__ import annotations
 
 import contextlib
+import time
+from array import array
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.evidence.basis import WORD, Evidence
-from cnfgen_puzzles.families.capabilities import Given, Refinement
+from cnfgen_puzzles.families.capabilities import Given, Givens, Refinement
 from cnfgen_puzzles.formula import Cnf
 from cnfgen_puzzles.pipeline.answer import MusResult, Outcome, UnsatSet
 from cnfgen_puzzles.pipeline.cegar import default_solver
@@ -34,7 +38,7 @@ from cnfgen_puzzles.pipeline.solve import (
 )
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
-from cnfgen_puzzles.solving.session import Session, open_session
+from cnfgen_puzzles.solving.session import Session, SessionAnswer, open_session
 
 # -- the search --------------------------------------------------------------------------------------------------------------
 
@@ -71,14 +75,7 @@ def extract_sets(
     `check_model(model, places)` is called for every model that shows a fact, with the groups that hold in it. The constraints of
     the refinement that a model violates are added first.
     """
-    search = _MusSearch(session, groups, check_model, refinement)
-    try:
-        search.run()
-    except (_SearchEnded, KeyboardInterrupt) as ended:
-        search.found.reason = INTERRUPTED if isinstance(ended, KeyboardInterrupt) else str(ended)
-        if search.suspects:  # unsatisfiable, but perhaps not minimal
-            search.take(search.suspects, minimal=False)
-    return search.found
+    return _MusSearch(session, groups, check_model, refinement).search()
 
 
 class _MusSearch:
@@ -94,6 +91,16 @@ class _MusSearch:
         self.left = list(range(len(groups)))
         self.suspects: list[int] = []  # unsatisfiable according to the solver, and not minimal yet
         self.found = FoundSets()
+
+    def search(self) -> FoundSets:
+        """The sets, until a limit or Ctrl-C."""
+        try:
+            self.run()
+        except (_SearchEnded, KeyboardInterrupt) as ended:
+            self.found.reason = INTERRUPTED if isinstance(ended, KeyboardInterrupt) else str(ended)
+            if self.suspects:  # unsatisfiable, but perhaps not minimal
+                self.take(self.suspects, minimal=False)
+        return self.found
 
     def run(self) -> None:
         """Search for the sets and store them in `found`."""
@@ -113,17 +120,21 @@ class _MusSearch:
 
     def model(self, places: Sequence[int]) -> tuple[int, ...] | None:
         """A model in which these groups hold; None if there is none, and then `suspects` is an unsatisfiable subset."""
-        assumed = [literal for place in places for literal in self.groups[place]]
-        step = self.session.solve(assumed)
-        while step.status == SATISFIABLE and self.refine(step.model):
-            step = self.session.solve(assumed)
+        step = self.ask([literal for place in places for literal in self.groups[place]])
         if step.status == SATISFIABLE:
             self.check_model(step.model, places)
             return step.model
-        if step.status != UNSATISFIABLE:
-            raise _SearchEnded(step.reason)
         self.suspects = sorted({self.of[literal] for literal in step.core})
         return None
+
+    def ask(self, assumed: Sequence[int]) -> SessionAnswer:
+        """Whether a model of these literals violates no constraint."""
+        step = self.session.solve(assumed)
+        while step.status == SATISFIABLE and self.refine(step.model):
+            step = self.session.solve(assumed)
+        if step.status not in (SATISFIABLE, UNSATISFIABLE):
+            raise _SearchEnded(step.reason)
+        return step
 
     def refine(self, model: Sequence[int]) -> bool:
         """Whether the model violates constraints; they are added."""
@@ -131,8 +142,12 @@ class _MusSearch:
         if self.refinement and broken:
             sent = len(self.refinement.formula.literals)
             self.refinement.add(broken)
-            self.session.add_flat(self.refinement.formula.literals[sent:])
+            self.add(self.refinement.formula.literals[sent:])
         return bool(broken)
+
+    def add(self, literals: array[int]) -> None:
+        """Add clauses of the refinement."""
+        self.session.add_flat(literals)
 
     def singles(self, model: Sequence[int]) -> None:
         """Take each group that holds in no model as a set. A group that holds in `model` is not tried."""
@@ -167,6 +182,62 @@ class _MusSearch:
         self.suspects = []
 
 
+class _WholeSearch(_MusSearch):
+    """The search for givens to which no clauses belong alone: each question adds the formula of the puzzle with the givens in
+    question, with new variables and a literal in each clause that switches it off. Its models are boards."""
+
+    def __init__(self, session: Session, request: MusRequest, kind: Givens):
+        super().__init__(session, [()] * kind.count(request.puzzle), lambda model, places: None, None)
+        self.request, self.kind, self.until = (
+            request,
+            kind,
+            time.process_time() + ((request.limits and request.limits.cpu) or float("inf")),
+        )
+        self.switch, self.shift = 0, 0
+        self.asked: dict[tuple[int, ...], tuple[int, int, int]] = {}
+        """The switch of each question, and the places of its clauses."""
+
+    def model(self, places: Sequence[int]) -> Any:
+        instance, self.refinement = _begin(self.request, self.kind.only(self.request.puzzle, set(places)))
+        if time.process_time() > self.until:
+            raise _SearchEnded("CPU time limit")
+        self.session.add([[-self.switch]] if self.switch else [])
+        start, self.shift = len(self.session.cnf.literals), self.switch
+        self.switch = self.shift + instance.cnf.num_variables + 1
+        self.add(instance.cnf.literals)
+        step = self.ask([self.switch])
+        self.asked[tuple(places)] = self.switch, start, len(self.session.cnf.literals)
+        if step.status == SATISFIABLE:
+            return checked_board(self.request.family, instance.puzzle, instance.map, self.own(step.model))
+        self.suspects = list(places)
+        return None
+
+    def own(self, model: Sequence[int]) -> list[int]:
+        """The part of a model that belongs to the last question."""
+        return [x - self.shift if x > 0 else x + self.shift for x in model if self.shift < abs(x) < self.switch]
+
+    def refine(self, model: Sequence[int]) -> bool:
+        return super().refine(self.own(model))
+
+    def add(self, literals: array[int]) -> None:
+        moved = ((x + self.shift if x > 0 else x - self.shift,) if x else (-self.switch, 0) for x in literals)
+        self.session.add_flat(array("i", [x for part in moved for x in part]))
+
+    def find_failing(self, places: Sequence[int], board: Any) -> list[int]:
+        puzzle, family = self.request.puzzle, self.request.family
+        return [place for place in places if family.check(self.kind.only(puzzle, {place}), board)]
+
+    def whole(self) -> Cnf:
+        """The condition that the formula of at least one set has a model."""
+        flat, switches = array("i"), []
+        for places in [places for places, _ in self.found.sets] or [()]:
+            switch, start, end = self.asked[places]
+            switches.append(switch)
+            flat += self.session.cnf.literals[start:end]
+        flat.extend([*switches, 0])
+        return Cnf(self.session.cnf.num_variables, flat.count(0), flat)
+
+
 # -- the sets of a puzzle ----------------------------------------------------------------------------------------------------
 
 
@@ -180,13 +251,10 @@ def extract_mus(request: MusRequest) -> MusResult | None:
     family, puzzle, kind = request.family, request.puzzle, request.family.givens
     if kind is None or not kind.count(puzzle):
         return None
-    bare, encoding, refinement = kind.only(puzzle, ()), request.encoding, None
-    if (outcome := decide_by_argument(family, bare, encoding)) is not None:
+    bare = kind.only(puzzle, ())
+    if (outcome := decide_by_argument(family, bare, request.encoding)) is not None:
         return MusResult(family, puzzle, UNSATISFIABLE, evidence=outcome.evidence)
-    if family.refinement is not None and family.uses_cegar(encoding):
-        encoding = encoding or next(iter(family.refinement.encodings), None)
-        refinement = family.refinement(bare, family.encoding(encoding), **request.options)
-    instance = make_instance(family, refinement.part() if refinement else bare, encoding, **request.options)
+    instance, refinement = _begin(request, bare)
     givens = kind.entries(puzzle, instance.map.blocks)
     if (cnf := kind.selecting(puzzle, instance.map.encoding)) is not None:
         selectors = range(cnf.num_variables - len(givens) + 1, cnf.num_variables + 1)
@@ -198,26 +266,41 @@ def extract_mus(request: MusRequest) -> MusResult | None:
 
     name = default_solver()
     with doing(f"looking for the {kind.name}s that contradict"), open_session(name, request.limits) as session:
-        session.add_flat(instance.cnf.literals)
-        session.prefer([literal for given in givens for literal in given.literals] if cnf is not None else ())
-        found = extract_sets(session, [given.literals for given in givens], check_model, refinement)
-    instance = replace(instance, cnf=session.cnf)
+        if all(given.literals for given in givens):
+            session.add_flat(instance.cnf.literals)
+            session.prefer([literal for given in givens for literal in given.literals] if cnf is not None else ())
+            found = extract_sets(session, [given.literals for given in givens], check_model, refinement)
+            whole, rest = any_whole(session.cnf, givens, found), found.rest
+            board = None if rest is None else checked_board(family, bare, instance.map, rest)
+        else:
+            search = _WholeSearch(session, request, kind)
+            found = search.search()
+            whole, board = search.whole(), cast(Any, found.rest)
     evidence = Evidence(WORD, name.removeprefix("bin:"))
     if request.proof is not ProofPolicy.NONE and found.reason != INTERRUPTED and (found.sets or found.refuted):
-        evidence = _proved(instance, givens, found, request) or evidence
+        evidence = _proved(instance, whole, request) or evidence
     return MusResult(
         family,
         puzzle,
         alone=SATISFIABLE if found.alone is not None else UNSATISFIABLE if found.refuted else UNKNOWN,
         sets=tuple(UnsatSet(tuple(givens[place] for place in places), places, minimal) for places, minimal in found.sets),
-        rest=None if found.rest is None else checked_board(family, bare, instance.map, found.rest),
+        rest=board,
         evidence=evidence,
         reason=found.reason,
         interrupted=found.reason == INTERRUPTED,
     )
 
 
-def _proved(instance: Instance, givens: Sequence[Given], found: FoundSets, request: MusRequest) -> Evidence | None:
+def _begin(request: MusRequest, puzzle: Any) -> tuple[Instance, Refinement | None]:
+    """The formula of a puzzle, without constraints in encodings of the CEGAR loop."""
+    family, encoding, refinement = request.family, request.encoding, None
+    if family.refinement is not None and family.uses_cegar(encoding):
+        encoding = encoding or next(iter(family.refinement.encodings), None)
+        refinement = family.refinement(puzzle, family.encoding(encoding), **request.options)
+    return make_instance(family, refinement.part() if refinement else puzzle, encoding, **request.options), refinement
+
+
+def _proved(instance: Instance, cnf: Cnf, request: MusRequest) -> Evidence | None:
     """The evidence that the sets are unsatisfiable, by a separate run; None if the run decides nothing within the limits."""
     chosen = pick_solver(request.solver[0]) if request.solver else None
     for proof in (True, False):  # the best solver that writes proofs, otherwise the best solver
@@ -225,7 +308,7 @@ def _proved(instance: Instance, givens: Sequence[Given], found: FoundSets, reque
             chosen = chosen or pick_solver(proof=proof)
     if chosen is None:
         return None
-    task = FormulaTask(limits=request.limits, checker=request.checker, cnf=any_whole(instance.cnf, givens, found))
+    task = FormulaTask(limits=request.limits, checker=request.checker, cnf=cnf)
     outcome = solve(instance, chosen, task)
     if outcome.status == SATISFIABLE:
         raise CnfgenError(f"{outcome.run.solver.name} satisfies what was found to contradict: one of the solvers is wrong")

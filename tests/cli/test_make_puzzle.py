@@ -176,6 +176,7 @@ def test_a_grid_puzzle_in_both_formats(call, tmp_path):
     assert "<svg" in (tmp_path / "x.svg").read_text()
     assert called("slither", "--size", "5x4", "--seed", "3", "-o", "x.txt", "-q")[0] == 0
     assert genre.read(open_source("x.txt")) == puzzle, "a seed is one puzzle"
+    assert called("slither", "--size", "5x4", "--seed", "3")[1].endswith("\n" + (tmp_path / "x.url").read_text())
     code, out, _ = called("slither", "--size", "5x4", "--seed", "3", "--json")
     entry = json.loads(out)
     assert genre.puzzle_from_json(entry["puzzle"]) == puzzle and (entry["unique"], entry["evidence"]["kind"]) == (True, "proof")

@@ -71,6 +71,7 @@ def test_files_that_are_no_puzzles_are_named_with_advice(data, kind, family, suf
     [
         (b"", "", None, 1, "found an empty file, expected a nonogram", "clues"),
         (b"", ".txt", "nonogram", 1, "found an empty file", "clues"),
+        (b"", ".url", None, 1, "a nonogram, a tiling puzzle, mazes, a triddler", "clues"),
         (b"\n \n", ".g", "nonogram", 1, "found an empty file", "g"),
         (b"\0\1\2", ".nin", "nonogram", 1, "found a NUL byte", "nin"),
         (b"\xff\xfe1\0", "", None, 1, "found no known file format", "clues"),
@@ -89,6 +90,11 @@ def test_errors_show_an_example_of_the_closest_format(data, suffix, family, line
     error = fail(data, suffix, family)
     assert message in error.message and error.line == line, str(error)
     assert f"({example}: " in error.__notes__[0], error.__notes__
+
+
+def test_a_file_of_addresses_without_one_is_told_what_an_address_is():
+    error = fail(b"hello\n", ".url")
+    assert error.message.startswith("found no address, expected GENRE/WIDTH/HEIGHT/BODY") and error.line == 1
 
 
 def test_a_limit_is_no_error_of_a_format():

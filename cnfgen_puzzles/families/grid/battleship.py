@@ -28,6 +28,7 @@ class Battleship(Shading):
     file = (pzprfile.bank(FLEETS), pzprfile.FRAMED_CLUES, pzprfile.SHIPS)
     rules = "csPieceExtra bankGt bankInvalid shDiag csMismatch exShadeNe bankLt"
     connectivity = False
+    clue_field = "outside"
     looks: ClassVar = {0: Look("."), 1: Look("#", written=True)}
     ships: ClassVar = {**NEIGHBORS, MIDDLE: 15}
     signs: ClassVar = dict(enumerate("~∩∪⊂⊃□○┌┐└┘"))

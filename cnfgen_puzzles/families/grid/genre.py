@@ -448,6 +448,7 @@ class Division(Genre):
     kind = "division"
     looks: ClassVar[Mapping[Any, Look]] = {number: Look(sign) for number, sign in enumerate(SIGNS[10:62])}
     connectivity = False
+    without = pzpr.UNKNOWN
     bordered = True
 
     def looks_of(self, puzzle: Any) -> Mapping[Any, Look]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -42,43 +41,43 @@ def sections(puzzle: Any, encoding: str = LAZY) -> tuple[GridFormula, Sections]:
     return formula, found
 
 
-@lru_cache(maxsize=8)
-def _separate(puzzle: Any) -> list[Cell]:
-    """The places of the clues; none if a clause depends on several of them."""
-    places = list(clue_places(puzzle))
-    return places if sections(without_clues(puzzle, set(places)))[1] == {None: sections(puzzle)[1][None]} else []
-
-
 class GivenClues(Givens):
-    """The clues of a genre, if the clauses of each can be distinguished."""
+    """The clues of a genre in its `clue_field`. In some genres, other clauses depend on them: then there is a formula for each
+    selection of clues."""
 
     name = "clue"
     rest = "rules"
 
     def count(self, puzzle: Any) -> int:
-        return len(_separate(puzzle))
+        return sum(1 for _ in clue_places(puzzle))
 
     def entries(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[Given]:
         clues = dict(puzzle.given(puzzle.family.clue_field))
-        return [self._entry(puzzle.family, place, clues[place]) for place in _separate(puzzle)]
+        return [self._entry(puzzle.family, place, clues[place]) for place in clue_places(puzzle)]
 
     def _entry(self, genre: Any, place: Cell, clue: Any) -> Given:
         r, c = place
         numbers = [clue] if isinstance(clue, int) else list(clue)
         words = " ".join("?" if number == UNKNOWN else str(number) for number in numbers)
         words = CIRCLES.get(clue, words) if genre.circles else words
+        words = genre.signs.get(clue, words) if genre.clue_field == "numbers" else words
         if genre.clue_field == "corners":
             return Given(
                 f"the corner after row {r}, column {c} is {words}", {"after_row": r, "after_column": c, "clue": clue}, ()
             )
+        if genre.clue_field == "outside":
+            side, line = ("above", "below", "left of", "right of")[r], ("column", "row")[r > 1]
+            return Given(f"the number {side} {line} {c + 1} is {words}", {"side": side[:5], line: c + 1, "clue": clue}, ())
         return Given(f"{at(place)} is {words}", {"row": r + 1, "column": c + 1, "clue": clue}, ())
 
     def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
-        return without_clues(puzzle, {place for k, place in enumerate(_separate(puzzle)) if k not in numbers})
+        return without_clues(puzzle, {place for k, place in enumerate(clue_places(puzzle)) if k not in numbers})
 
-    def selecting(self, puzzle: Any, encoding: str) -> Cnf:
+    def selecting(self, puzzle: Any, encoding: str) -> Cnf | None:
         formula, clauses = sections(puzzle, encoding)
-        selectors = {place: k for k, place in enumerate(_separate(puzzle), start=formula.num_variables + 1)}
+        selectors = {place: k for k, place in enumerate(clue_places(puzzle), start=formula.num_variables + 1)}
+        if sections(self.only(puzzle, ()), encoding)[1] != {None: clauses[None]}:
+            return None
         found = Cnf(formula.num_variables + len(selectors), formula.num_clauses, formula.literals[:0])
         for place, of_place in clauses.items():
             for clause in of_place:
@@ -86,10 +85,14 @@ class GivenClues(Givens):
         return found
 
     def boards(self, puzzle: Any, numbers: Collection[int]) -> Sequence[Any]:
-        places = {place for k, place in enumerate(_separate(puzzle)) if k in numbers}
+        places = {place for k, place in enumerate(clue_places(puzzle)) if k in numbers}
         blank, empty = puzzle.family.blank(puzzle), getattr(puzzle.family, "states", (0,))[0]
         marked = (tuple(empty if (r, c) in places else None for c in range(len(row))) for r, row in enumerate(blank))
-        return () if puzzle.family.clue_field == "corners" else (tuple(marked), tuple((None,) * len(row) for row in blank))
+        return (
+            ()
+            if puzzle.family.clue_field in ("corners", "outside")
+            else (tuple(marked), tuple((None,) * len(row) for row in blank))
+        )
 
 
 class GivenNumbers(Givens):

@@ -25,6 +25,7 @@ class Hashikake(Loop):
     name = "hashikake"
     url = (pzpr.NUMBERS,)
     file = (pzprfile.CLUES, pzprfile.BRIDGES)
+    without = UNKNOWN
     bridges = ends_at_numbers = ringed = True
     rules = "brNoLine lnCross nmLineGt lcDivided nmLineLt lnDeadEnd"
     looks: ClassVar = written_signs("012345678")

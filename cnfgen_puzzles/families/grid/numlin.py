@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, joined
@@ -26,6 +26,7 @@ class Numlin(Paths):
     rules = "brNoLine lnBranch lnCross lcTripleNum nmConnDiff lcOnNum lnDeadEnd lcIsolate nmNoLine"
 
     ends_at_numbers = True
+    capabilities: ClassVar = {"givens": None}  # a number that is left out leaves one without a partner
 
     def small_puzzles(self) -> list[Any]:
         rows = [((NONE, NONE),), ((1, NONE, 1),), ((2,), (2,)), ((UNKNOWN, UNKNOWN),)]

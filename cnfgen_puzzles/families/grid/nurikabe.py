@@ -19,6 +19,7 @@ class Nurikabe(Shading):
     name = "nurikabe"
     url = (pzpr.NUMBERS,)
     file = (pzprfile.SHADED_CLUES,)
+    without = pzpr.UNKNOWN
     rules = "cs2x2 bkNoNum csDivide bkNumGe2 bkSizeNe"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

@@ -12,7 +12,7 @@ from repository import REPOSITORY
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import open_source
-from cnfgen_puzzles.families import BUILT_IN, find_family
+from cnfgen_puzzles.families import BUILT_IN, REGISTERED, find_family
 from cnfgen_puzzles.families.detection import detect_family
 
 GENRES = [name for name, module in BUILT_IN.items() if ".grid." in module]
@@ -118,3 +118,17 @@ def test_a_file_of_urls_is_a_collection(tmp_path):
 def test_the_examples_of_the_page_are_published_puzzles_of_their_genres():
     rows = re.findall(r"^\| `(\w+)` \|.*\| `(\S+)` \|$", (REPOSITORY / "docs" / "grid-puzzles.md").read_text(), re.M)
     assert len(rows) >= 40 and all(url == f"{name}/{PUBLISHED[name]['url']}" for name, url in rows)
+
+
+def test_an_address_finds_a_third_party_genre(monkeypatch):
+    """`nagenawa` is a genre of puzz.link that this package does not have."""
+
+    class Nagenawa(find_family("kurodoko").__class__):
+        """Another genre."""
+
+        name = "nagenawa"
+
+    with pytest.raises(InputError, match="found the genre nagenawa of"):
+        read("nagenawa/5/5/i7g5l2l2g4i")
+    monkeypatch.setitem(REGISTERED, "nagenawa", Nagenawa())
+    assert read("nagenawa/5/5/i7g5l2l2g4i").family.name == "nagenawa"
