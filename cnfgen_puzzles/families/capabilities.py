@@ -6,11 +6,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.formula import Block, Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Symmetry(ABC):

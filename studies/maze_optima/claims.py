@@ -10,7 +10,7 @@ from functools import partial
 from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.solving.cluster import open_executor
-from studies.claims import Claim, Measured, Place
+from studies.claims import Claim, Measured, Place, Study
 from studies.maze_optima.known import TABLE, KnownCase
 from studies.mazes.cases import PAGE_BLOCKED, PUBLISHED, THIS_PROJECT
 from studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
@@ -111,4 +111,10 @@ CLAIMS = (
         seconds=1000,
         full=True,
     ),
+)
+
+STUDY = Study(
+    "Shortest strings of small mazes",
+    "The length of a shortest string that solves all mazes of a grid, and the number of these strings.",
+    CLAIMS,
 )

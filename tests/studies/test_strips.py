@@ -1,6 +1,6 @@
-"""Tilings of strips by the transfer matrix of the study: numbers of other sequences of OEIS; each pentomino gives the same sum."""
+"""Tilings of strips by the transfer matrix of the study: numbers of other sequences of OEIS, and sums by each pentomino."""
 
-from studies.pentominoes.claims import ALL_STRIPS, listed_by_u
+from studies.pentominoes.stripclaims import ALL_STRIPS, listed_by_u
 from studies.pentominoes.strips import PENTOMINOES, strips
 
 OTHER = {

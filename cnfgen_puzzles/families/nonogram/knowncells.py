@@ -25,6 +25,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.cells import MOST_SIDE
@@ -37,8 +38,8 @@ from cnfgen_puzzles.formula import Block
 UNKNOWN = "?"
 EQUAL = {"X": "#", "x": "#", "1": "#", "0": "."}
 """Other signs of black and white."""
-SAVED = re.compile(r"saved(?::([1-9][0-9]{0,5}))?")
-NO_FILE = re.compile(r"\s*(?:(?:saved|goal)\s*(?::.*)?)?", re.IGNORECASE)
+SAVED = regex(r"saved(?::([1-9][0-9]{0,5}))?")
+NO_FILE = regex(r"\s*(?:(?:saved|goal)\s*(?::.*)?)?", re.IGNORECASE)
 """A word or a grid; other text is the name of a file."""
 EXPECTED = "expected saved (or saved:1 of several), goal, or rows such as |##?|.#.|"
 
