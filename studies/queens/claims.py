@@ -46,7 +46,7 @@ def measure_armies(sizes: Sequence[int], place: Place) -> Measured:
 
 
 def said(found: Sequence[tuple[int, int]]) -> str:
-    return f"{numbered([raw for raw, _ in found])}; up to symmetry {numbered([classes for _, classes in found])}"
+    return f"{numbered([raw for raw, _ in found])} and {numbered([classes for _, classes in found])}"
 
 
 # -- the largest armies -------------------------------------------------------------------------------------------------
@@ -80,29 +80,29 @@ ARMIES = dict(enumerate((1, 1, 1, 10, 3, 35, 19, 71), 1))
 
 
 def _of_sizes(sizes: Sequence[int]) -> str:
-    return f"on an n x n board for n = {', '.join(map(str, sizes))}"
+    return f"on n x n boards for n = {sizes[0]}" + f" to {sizes[-1]}" * (len(sizes) > 1)
 
 
 def _queens(key: str, sizes: Sequence[int], seconds: float, full: bool = False) -> Claim:
-    text = f"ways to place n queens that do not attack each other {_of_sizes(sizes)}, and those up to symmetry"
+    text = f"placements of n queens {_of_sizes(sizes)}: in all, and up to symmetry"
     claimed = said([(ALL[n], CLASSES[n]) for n in sizes])
     return Claim(f"queens/{key}", "OEIS A000170, A002562", text, claimed, partial(measure_queens, sizes), seconds, full)
 
 
 def _largest(key: str, sizes: Sequence[int], seconds: float, full: bool = False) -> Claim:
-    text = f"largest m for which m white and m black queens do not attack across colors {_of_sizes(sizes)}"
+    text = f"largest peaceable armies of queens {_of_sizes(sizes)}: queens of each color"
     claimed = numbered([LARGEST[n] for n in sizes])
     return Claim(f"queens/{key}", "OEIS A250000", text, claimed, partial(measure_largest, sizes), seconds, full)
 
 
 def _armies(key: str, sizes: Sequence[int], seconds: float, full: bool = False) -> Claim:
-    text = f"pairs of largest peaceable armies of equal size {_of_sizes(sizes)}, up to symmetry and exchange of the colors"
+    text = f"pairs of largest peaceable armies {_of_sizes(sizes)}, up to symmetry and exchange of colors"
     claimed = numbered([ARMIES[n] for n in sizes])
     return Claim(f"queens/{key}", "OEIS A260680", text, claimed, partial(measure_armies, sizes), seconds, full)
 
 
 CLAIMS: tuple[Claim, ...] = (
-    _queens("n-queens-up-to-10", range(1, 11), 5.0),
+    _queens("n-queens-up-to-10", range(4, 11), 20.0),
     _queens("n-queens-up-to-13", range(11, 14), 60.0, full=True),
     _largest("peaceable-up-to-7", range(1, 8), 5.0),
     _largest("peaceable-8", [8], 15.0, full=True),

@@ -36,6 +36,11 @@ def test_armies_are_those_of_brute_force(n, count):
     assert cp.count(PEACEABLE.puzzle(n, n, count=count), raw=True).raw == found
 
 
+@pytest.mark.parametrize("engine", ["ganak", "clasp", "exact-cover"])
+def test_small_boards_have_one_solution_or_none(engine):
+    assert [cp.count(QUEENS.puzzle(n, n), engine=engine).raw for n in (1, 2, 3)] == [1, 0, 0]
+
+
 def test_wrong_boards_break_the_rules():
     assert QUEENS.check(QUEENS.puzzle(2, 2), ((1, 0), (0, 1))) == [
         "row 1, column 1 and row 2, column 2: two queens attack each other"
