@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from math import cos, pi, sin
 from typing import Any
 
 from cnfgen_puzzles.families.cellviews import (
+    CONTRADICTS,
     HERE,
     LEAST_CELL_WITH_CLUES,
+    LEGEND,
     NUMBERS,
     ONLY_HERE,
     ONLY_THERE,
     THERE,
     THIN,
+    WRONG,
     CellViews,
     Shown,
     ansi_colours,
@@ -118,12 +122,16 @@ class GridViews(CellViews):
         return rows
 
     def beneath(self, puzzle: Any, board: Cells, other: Cells | None) -> tuple[Cells, Cells | None]:
-        """The board and another one, or, under lines, cells that are unknown, but for those of clues that contradict."""
+        """The board and another one, or, under lines, cells that are unknown, but for clues and lines that contradict."""
         if not self.loop:
             return board, other
-        rows = board if other and None in other[0] else ((None,) * puzzle.width,) * puzzle.height
-        cells = tuple(row[: puzzle.width] for row in rows[: puzzle.height])
-        return cells, ((None,) * puzzle.width,) * puzzle.height
+        marks = other and None in chain(*other) and (self.framed or 0 in chain(*board))
+        blank = ((None,) * puzzle.width,) * puzzle.height
+        if not marks or other is None:
+            return blank, blank
+        cells = tuple(row[: puzzle.width] for row in board[: puzzle.height])
+        pairs = zip(cells, other, strict=False)
+        return cells, tuple(tuple(v if v == w else None for v, w in zip(*rows, strict=False)) for rows in pairs)
 
     # -- text -----------------------------------------------------------------------------------------------------------
 
@@ -142,6 +150,8 @@ class GridViews(CellViews):
         places |= {(2 * r + 1, -1): clues[0] for r, clues in enumerate(family.row_clues(puzzle)) if clues and clues[0]}
         rows = self.inscribed(puzzle, board, self.show_cells(puzzle, *self.beneath(puzzle, board, other)), "text")
         lines, colors = self.lines(board) if self.loop else {}, {}
+        if other and None in chain(*other) and not self.framed:  # a half-filled board: lines that the other one lacks contradict
+            lines = {place: sign if place in self.lines(other) else WRONG for place, sign in lines.items()}
         for r, c in puzzle.cells:
             place, sign = (2 * r + 1, 2 * c + 1), self.written(puzzle, (r, c))
             if self.loop and not family.around_cells:
@@ -156,7 +166,7 @@ class GridViews(CellViews):
                     colors[place] = ansi_colours(rows[r][c], 0)
             places.setdefault(place, sign)
         text = _typeset(places | lines, height, width, colors, spread, edges=spread and not (self.loop and family.bridges))
-        return text + _bank_text(puzzle) + legend(rows)
+        return text + _bank_text(puzzle) + (legend(rows) or f"{WRONG} {LEGEND[WRONG]}\n" * (WRONG in lines.values()))
 
     def _spread(self, puzzle: Any) -> bool:
         """Whether text has lines between the rows of cells."""
@@ -196,9 +206,10 @@ class GridViews(CellViews):
     def _lines(self, board: Cells, other: Cells | None, cell: int) -> Iterator[Shape]:
         """The lines of a board; where another board differs, in two other colors."""
         here, there = self.lines(board), self.lines(board if other is None else other)
+        only_here = CONTRADICTS if other and None in chain(*other) and not self.framed else ONLY_HERE
         for y, x in sorted(here | there):
             sign = here.get((y, x)) or there[y, x]
-            color = LINE if here.get((y, x)) == there.get((y, x)) else ONLY_HERE if (y, x) in here else ONLY_THERE
+            color = LINE if here.get((y, x)) == there.get((y, x)) else only_here if (y, x) in here else ONLY_THERE
             for shift in (-0.12, 0.12) if sign in "═║" else (0,):
                 across, down = (1, 0) if sign in "─═" else (0, 1)
                 x1, y1 = (x / 2 - across / 2 + down * shift) * cell, (y / 2 - down / 2 + across * shift) * cell
@@ -213,7 +224,7 @@ class GridViews(CellViews):
                 continue
             value = None if self.loop and family.around_cells else board[r][c]
             fill = "" if shown.mark else shown.look.fill
-            if self.loop and (fill := family.looks[value or 0].fill or family.ground(puzzle, (r, c))):
+            if self.loop and not shown.mark and (fill := family.looks[value or 0].fill or family.ground(puzzle, (r, c))):
                 yield Rect(c * cell, r * cell, cell, cell, INK)
                 yield Rect(c * cell + 1, r * cell + 1, cell - 2, cell - 2, fill)
             circle = value if family.kind == "shading" and family.states[0] else max(number, 0)

@@ -6,8 +6,8 @@ monitored by one of its threads, which would die with it:
 
     caller (any size) ── launcher (small, one per caller) ── supervisor (one per current run) ── solver ── its children
 
-`launcher` passes runs to supervisors, forks them, and cleans up after a killed one; `supervisor` measures, limits, and cleans up one
-run, with `usage` (resource use), `sandbox` (confinement), and `tree` (the process tree). The caller's side is
+`launcher` passes runs to supervisors, forks them, and cleans up after a killed one; `supervisor` measures, limits, and cleans up
+runs, with `usage` (resource use), `sandbox` (confinement), and `tree` (the process tree). The caller's side is
 `cnfgen_puzzles.solving.process`.
 
 The launcher imports this package by its own name, without the packages around it: imports are relative, or of the standard

@@ -60,7 +60,7 @@ class ControlGroup:
         return False
 
     def exists(self) -> bool:
-        """Whether it is there, also after a removal that failed."""
+        """Whether it exists: it was made, and not removed."""
         return os.path.exists(self._path)
 
     def join(self) -> bool:
