@@ -114,10 +114,13 @@ class Machines(ABC):
 
 
 class StringMachines(Machines):
-    """The automata for whole strings; every letter has the same `tables`, and `done[m]` is the state that has solved maze m."""
+    """The automata for whole strings; every letter has the same `tables`, and `done[m]` is the state that has solved maze m.
 
-    def __init__(self, mazes: Mazes):
-        automata = [automaton_of(maze) for maze in mazes]
+    With `essential`, states contain the visits of essential cells only (`automata.essential_cells`).
+    """
+
+    def __init__(self, mazes: Mazes, essential: bool = False):
+        automata = [automaton_of(maze, essential) for maze in mazes]
         self.dtype = dtype_of(max(map(len, automata), default=0))
         following = [np.array(each.next, self.dtype).T.copy() for each in automata]
         sizes = [len(each) for each in automata]
