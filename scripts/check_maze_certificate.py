@@ -34,13 +34,19 @@ def read_maze(kind, height, width, text):
     moves = {cell: [after(kind, cells, cell, direction) for direction in DIRECTIONS] for cell in cells}
     start = (0, 0) if kind == "blocked" else tuple(int(number) for number in start.split(","))
     need(cells.get(start) not in (None, "#"), f"{text} has no start")
-    within, new = {start}, {start}
-    while new:
-        new = {there for cell in new for there in moves[cell]} - within
-        within |= new
+    within = reached(moves, start)
     must = within if kind == "thin" else {(height - 1, width - 1)}
     need(must <= within, f"the goal of {text} is out of reach")
     return moves, start, must
+
+
+def reached(moves, start, closed=None):
+    """The cells that walks from the start reach without the closed one."""
+    within = new = {start} - {closed}
+    while new:
+        new = {there for cell in new for there in moves[cell]} - within - {closed}
+        within = within | new
+    return within
 
 
 def after(kind, cells, cell, direction):
@@ -55,7 +61,11 @@ def after(kind, cells, cell, direction):
 
 
 def automaton(moves, start, must):
-    """An array `[direction, state]`, and the first state. State 0 means that all required cells have been visited."""
+    """An array `[direction, state]`, and the first state. State 0 means that all required cells have been visited.
+
+    A required cell that no walk to another one avoids is left out: the walk that visits the others has visited it.
+    """
+    must = {cell for cell in must if must <= {cell} | reached(moves, start, cell)}
     order = [(start, frozenset(must - {start}))]
     number, table = {order[0]: 1}, [[0] * 4]
     for cell, missing in order:  # grows during the loop
@@ -65,7 +75,12 @@ def automaton(moves, start, must):
                 order.append(state)
                 number[state] = len(order)
         table.append([number[state] if state[1] else 0 for state in row])
-    return np.array(table).T.astype(np.int32), int(bool(order[0][1]))
+    return compact(table), int(bool(order[0][1]))
+
+
+def compact(rows):
+    """The rows of the states as an array `[direction, state]` of small numbers, of which there are millions later."""
+    return np.array(rows).T.astype(np.uint8 if np.max(rows) < 256 else np.uint32)
 
 
 def near(tables):
@@ -80,13 +95,13 @@ def near(tables):
     return lambda joint, left: distance.take(joint) <= left
 
 
-def pruned(states, tables, bounds, left):
-    """The states (columns, one row for each maze) that no tuple of mazes refutes with `left` letters to go."""
+def pruned(states, sizes, bounds, left):
+    """The states (columns, one row for each maze, which has `sizes` states) that no tuple refutes with `left` letters to go."""
     kept = np.ones(states.shape[1], bool)
     for chosen, alive in bounds:
         joint = np.zeros(states.shape[1], np.int64)  # in-place operations are ten times as fast
         for maze in chosen:
-            joint *= tables[maze].shape[1]
+            joint *= sizes[maze]
             joint += states[maze]
         kept &= alive(joint, left)
         if 2 * kept.sum() < len(kept):
@@ -106,17 +121,26 @@ def distinct(states):
     return states.take(order[~same], axis=1)
 
 
-def replay(tables, starts, bounds, letters, levels):
-    """Replay the search letter by letter, without the states that some tuple of mazes refutes; no state may remain at the end."""
-    need(len(levels) <= letters + 1 and levels[-1] == 0, "the levels do not end with 0 in time")
-    dtype = np.uint8 if all(table.shape[1] <= 256 for table in tables) else np.uint32
-    tables = [table.astype(dtype) for table in tables]
-    moved = [np.array([[start] for start in starts], dtype)]  # level 0; later blocks of children
+def replay(tables, starts, bounds, levels):
+    """Replay the search letter by letter, without the states that some tuple of mazes refutes; no state may remain at the end.
+
+    `tables[t]` has a table `[direction, state]` for each maze and the letter t.
+    """
+    need(len(levels) <= len(tables) + 1 and levels[-1] == 0, "the levels do not end with 0 in time")
+    moved = [np.array([[start] for start in starts], np.uint32)]  # level 0; later blocks of children
     for level, claimed in enumerate(levels):
-        states = distinct(np.concatenate([pruned(block, tables, bounds, letters - level) for block in moved], axis=1))
+        left = len(tables) - level
+        sizes = [table.shape[1] for table in tables[level]] if left else [2] * len(starts)
+        states = distinct(np.concatenate([pruned(block, sizes, bounds, left) for block in moved], axis=1))
         need(states.shape[1] == claimed, f"level {level} has {states.shape[1]} states, the certificate says {claimed}")
         parts = [states[:, place : place + CHUNK] for place in range(0, states.shape[1], CHUNK)]
-        moved = (np.stack([t[d].take(row) for t, row in zip(tables, part, strict=True)]) for part in parts for d in range(4))
+        moves = tables[level] if left else ()  # read by the next level
+        moved = (following(moves, part, d) for part in parts for d in range(4))
+
+
+def following(tables, states, direction):
+    """The states after a letter."""
+    return np.stack([table[direction].take(row) for table, row in zip(tables, states, strict=True)])
 
 
 def check(entry):
@@ -128,7 +152,7 @@ def check(entry):
     need({maze for chosen in tuples for maze in chosen} == set(range(len(mazes))), "the mazes are not just those of the tuples")
     tables, starts = zip(*[automaton(*read_maze(kind, height, width, text)) for text in mazes], strict=True)
     bounds = [(chosen, near([tables[maze] for maze in chosen])) for chosen in tuples]
-    replay(tables, starts, bounds, length, levels)
+    replay([tables] * length, starts, bounds, levels)
     return f"no string of {length} letters solves all {kind} {size} mazes ({len(mazes)} mazes, {sum(levels):,} joint states)"
 
 

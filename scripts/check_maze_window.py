@@ -2,7 +2,7 @@
 
     python scripts/check_maze_window.py FILE...
 
-A pattern is a fixed prefix, free letters `*`, and a fixed suffix. docs/maze-windows.md describes the format, and why a checked
+A pattern has fixed letters N E S W and free letters `*`, anywhere. docs/maze-windows.md describes the format, and why a checked
 certificate proves its claim. This file imports nothing from the package, only the reader of mazes and the search of
 check_maze_certificate.py. Exit code 0 if all certificates hold, otherwise 1.
 """
@@ -10,7 +10,7 @@ check_maze_certificate.py. Exit code 0 if all certificates hold, otherwise 1.
 import sys
 
 import numpy as np
-from check_maze_certificate import main, need, read_maze, replay
+from check_maze_certificate import compact, main, need, read_maze, replay
 
 FIELDS = ["certificate", "kind", "size", "pattern", "mazes", "tuples", "levels"]
 
@@ -24,43 +24,40 @@ def follow(moves, cell, letters):
     return cell, seen
 
 
-def automaton(moves, start, must, prefix, suffix):
-    """A table `[direction, state]`, whether the suffix completes each state, and the state after the prefix.
+def automaton(moves, start, must, pattern):
+    """For each free letter, a table `[direction, state]` of the state after it and the fixed letters that follow it.
 
-    Before merging, a state is a cell and the cells not yet visited. Equivalent states are merged by partition refinement: blocks
-    of states with equal acceptance are split by the blocks of their successors until no block changes.
+    Before merging, a state is a cell and the cells not yet visited. Two states are merged if the same letters lead to the same
+    states; after the last letter, state 1 has solved the maze and state 0 has not. The first state is 0.
     """
+    prefix, *rest = pattern.split("*")
     cell, seen = follow(moves, start, prefix)
-    first = (cell, frozenset(must - seen))
-    if first[1] == frozenset():
-        return np.zeros((4, 1), np.int64), np.array([True]), 0
-    order, rows = [first], {}
-    for cell, missing in order:  # grows during the loop
-        if (cell, missing) not in rows:
-            rows[cell, missing] = [(there, missing - {there}) for there in moves[cell]]
-            order += rows[cell, missing]
-    accepts = {state: state[1] <= follow(moves, state[0], suffix)[1] for state in rows}
-    block, count = accepts, 0
-    while len(set(block.values())) != count:
-        count = len(set(block.values()))
+    steps, layers = [], [{(cell, frozenset(must - seen))}]
+    for letters in rest:
+        ends = {cell: follow(moves, cell, letters) for cell in moves}
+        reached = {state: [(ends[there][0], state[1] - ends[there][1]) for there in moves[state[0]]] for state in layers[-1]}
+        steps.append(reached)
+        layers.append({state for row in reached.values() for state in row})
+    number, tables = {state: int(not state[1]) for state in layers[-1]}, []
+    for reached in reversed(steps):
         names = {}
-        block = {s: names.setdefault((block[s], *[block[t] for t in row]), len(names)) for s, row in rows.items()}
-    table, accepting = np.zeros((4, count), np.int64), np.zeros(count, bool)
-    for state, row in rows.items():
-        table[:, block[state]] = [block[after] for after in row]
-        accepting[block[state]] = accepts[state]
-    return table, accepting, block[first]
+        number = {s: names.setdefault(tuple(number[after] for after in row), len(names)) for s, row in reached.items()}
+        tables.insert(0, compact(list(names)))
+    return tables
 
 
-def near(machines, letters):
-    """A test of joint states of these mazes, as numbers: whether the suffix can complete all after exactly this many letters."""
-    joint, alive = np.zeros((4, 1), np.int64), np.ones(1, bool)
-    for table, accepting, _ in machines:
-        joint = (joint[:, :, None] * table.shape[1] + table[:, None, :]).reshape(4, -1)
-        alive = (alive[:, None] & accepting[None, :]).ravel()
+def near(machines):
+    """A test of joint states of these mazes, as numbers: whether exactly this number of letters can solve all of them."""
+    alive, sizes = np.ones(1, bool), [2] * len(machines)
+    for _ in machines:
+        alive = (alive[:, None] & np.array([False, True])).ravel()
     found = [alive]
-    for _ in range(letters):
+    for tables in zip(*map(reversed, machines), strict=True):
+        joint = np.zeros((4, 1), np.int64)
+        for table, size in zip(tables, sizes, strict=True):
+            joint = (joint[:, :, None] * size + table[:, None, :]).reshape(4, -1)
         found.append(found[-1][joint].any(axis=0))
+        sizes = [table.shape[1] for table in tables]
     return lambda joint, left: found[left].take(joint)
 
 
@@ -70,16 +67,14 @@ def check(entry):
     claim, kind, size, pattern, mazes, tuples, levels = entry.values()
     need(claim == "no filling of a maze window" and kind in ("thin", "blocked"), "this is no certificate about a window")
     width, height = (int(number) for number in size.split("x"))
-    prefix, suffix, letters = pattern.partition("*")[0], pattern.rpartition("*")[2], pattern.count("*")
-    need(letters and prefix + "*" * letters + suffix == pattern, "the free letters are not adjacent")
-    need(set(prefix + suffix) <= set("NESW"), "the pattern has other letters than N E S W *")
+    need("*" in pattern, "the pattern has no free letters")
+    need(set(pattern) <= set("NESW*"), "the pattern has other letters than N E S W *")
     need({maze for chosen in tuples for maze in chosen} == set(range(len(mazes))), "the mazes are not just those of the tuples")
-    machines = [automaton(*read_maze(kind, height, width, text), prefix, suffix) for text in mazes]
-    bounds = [(chosen, near([machines[maze] for maze in chosen], letters)) for chosen in tuples]
-    tables, _, starts = zip(*machines, strict=True)
-    replay(tables, starts, bounds, letters, levels)
+    machines = [automaton(*read_maze(kind, height, width, text), pattern) for text in mazes]
+    bounds = [(chosen, near([machines[maze] for maze in chosen])) for chosen in tuples]
+    replay(list(zip(*machines, strict=True)), [0] * len(mazes), bounds, levels)
     told = f"{len(mazes)} mazes, {sum(levels):,} joint states"
-    return f"no {letters} letters between {len(prefix)} and {len(suffix)} fixed ones solve all {kind} {size} mazes ({told})"
+    return f"no letters in place of {pattern.count('*')} free ones in {pattern} solve all {kind} {size} mazes ({told})"
 
 
 if __name__ == "__main__":

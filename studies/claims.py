@@ -1,6 +1,6 @@
 """Published claims, the environment of their measurements, and verdicts.
 
-Each study has a module `claims` with `CLAIMS: tuple[Claim, ...]`; `reproduce.py` lists the studies and measures the claims.
+Each study has a module `claims` with `STUDY: Study`; `reproduce.py` lists the studies and measures the claims.
 """
 
 from __future__ import annotations
@@ -54,3 +54,12 @@ class Claim:
     def verdict(self, value: str | None) -> str:
         """The verdict on the claim for a measured value."""
         return OPEN if value is None else SAME if value == self.claimed else DIFFERS
+
+
+@dataclass(frozen=True)
+class Study:
+    """The claims about one subject; `about` introduces them in one sentence."""
+
+    title: str
+    about: str
+    claims: tuple[Claim, ...]

@@ -4,7 +4,8 @@
 
 By default, only quick claims are measured. Each finding is saved at once, so an interrupted run loses at most the claims in
 progress. With `--full`, long claims that this version has decided in this folder are not measured again. States and certificates
-of long claims are kept and resumed. `--show` measures nothing and writes the page.
+of long claims are kept and resumed. `--show` measures nothing and writes the page; with `--folder` it also merges the findings of
+another checkout.
 
 Exit codes: 0 all claims were measured, with any result; 1 a measurement failed; 2 mistake in the call; 130 interrupted.
 """
@@ -30,22 +31,23 @@ from cnfgen_puzzles.common.files import write_whole
 from cnfgen_puzzles.common.version import __version__
 from cnfgen_puzzles.solving.cluster import open_executor
 from cnfgen_puzzles.solving.pool import Distributor, Work, WorkExecutor
-from studies.claims import Claim, Measured, Place
+from studies.claims import Claim, Measured, Place, Study
 from studies.findings import Finding, Findings, append_finding, finding, merged, read_findings, write_findings
-from studies.resultspage import page, terminal_table
+from studies.resultspage import DETAILS, details_page, page, terminal_table
 
-STUDIES = {
-    "nonogram_survey": "Nonograms",
-    "nonogram_census": "All small nonograms",
-    "pentominoes": "Tilings",
-    "grid_counts": "Grid genres without clues",
-    "four_holes": "Four holes in the chessboard",
-    "maze_reductions": "Mazes that need not be tried",
-    "maze_optima": "Shortest strings of small mazes",
-    "maze_windows": "Windows of the 79 letters",
-    "maze_search": "Strings for all mazes",
-}
-"""Titles by folder."""
+STUDIES = (
+    "nonogram_survey",
+    "nonogram_census",
+    "pentominoes",
+    "grid_counts",
+    "queens",
+    "four_holes",
+    "maze_reductions",
+    "maze_optima",
+    "maze_windows",
+    "maze_search",
+)
+"""Their folders, in the order of the page."""
 REPOSITORY = Path(__file__).resolve().parents[1]
 FOLDER = REPOSITORY / "results" / "reproduce"
 PAGE = REPOSITORY / "docs" / "results.md"
@@ -57,16 +59,11 @@ INTERRUPTED = 130
 # -- the claims ---------------------------------------------------------------------------------------------------------
 
 
-def all_studies() -> dict[str, tuple[Claim, ...]]:
-    """The claims of each study, by its title."""
+def all_studies() -> list[Study]:
+    """The studies with their claims."""
     if not (REPOSITORY / "instances").is_dir():
         raise InputError("found no folder 'instances', expected a checkout of the project with its puzzles")
-    return {title: _claims_of(name) for name, title in STUDIES.items()}
-
-
-def _claims_of(study: str) -> tuple[Claim, ...]:
-    claims: tuple[Claim, ...] = import_module(f"studies.{study}.claims").CLAIMS
-    return claims
+    return [import_module(f"studies.{name}.claims").STUDY for name in STUDIES]
 
 
 def chosen(claims: Sequence[Claim], only: str | None, full: bool) -> list[Claim]:
@@ -141,12 +138,12 @@ def main(words: Sequence[str] | None = None) -> int:
         "--puzzles", type=Path, default=SAMPLES if SAMPLES.is_dir() else None, help="folder with your copies of the nonograms"
     )
     parser.add_argument("--again", action="store_true", help="also measure claims that this version has decided")
-    parser.add_argument("--show", action="store_true", help="measure nothing; write and print the decided claims")
+    parser.add_argument("--show", action="store_true", help="measure nothing; merge the findings of the folder, write the page")
     parser.add_argument(
         "--folder", type=Path, default=FOLDER, help="folder for findings, states, and certificates (results/reproduce)"
     )
     parser.add_argument(
-        "--page", type=Path, default=PAGE, help="write the table to this page, and the findings next to it (docs/results.md)"
+        "--page", type=Path, default=PAGE, help="write the table to this page; details and findings next to it (docs/results.md)"
     )
     options = parser.parse_args(words)
     try:
@@ -169,7 +166,7 @@ def is_done(claim: Claim, here: Findings) -> bool:
 def reproduce(options: argparse.Namespace) -> int:
     """Measures, saves, writes, and prints; returns the exit code."""
     studies = all_studies()
-    claims = [claim for each in studies.values() for claim in each]
+    claims = [claim for study in studies for claim in study.claims]
     wanted = chosen(claims, options.only, options.full)
     kept_here, kept = options.folder / "findings.jsonl", options.page.with_suffix(".jsonl")
     before = merged(read_findings(kept), here := read_findings(kept_here))
@@ -198,6 +195,7 @@ def reproduce(options: argparse.Namespace) -> int:
     now = merged(before, new)
     write_findings(kept, now, (claim.key for claim in claims))
     write_whole(options.page, page(studies, now))
+    write_whole(options.page.with_name(DETAILS), details_page(studies, now))
     print(terminal_table(wanted, now))
     for found in new.values():
         if not found.decided:

@@ -1,42 +1,62 @@
-"""The table of claims and findings, as the page docs/results.md and for the terminal: nothing else goes into it."""
+"""The table of claims and findings: docs/results.md, its details in docs/results-details.md, and a table for the terminal."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import fill
 
 from tabulate import tabulate
 
-from studies.claims import DIFFERS, OPEN, SAME, Claim
+from studies.claims import DIFFERS, OPEN, SAME, Claim, Study
 from studies.findings import Finding
 
-HEAD = """# Published numbers, claimed and measured
+DETAILS = "results-details.md"
+"""The name of the second page, next to the first one."""
 
-This page compares numbers from articles and books with measurements of this package. Differences come first, then one table for
-each subject. The column `seconds` is the elapsed time of the run that decided the claim; runs on different machines are mixed.
+HEAD = f"""# Published numbers, claimed and measured
 
-`make reproduce` measures the quick claims and updates this page; `make reproduce FULL=1` measures all of them. `ONLY=KEY`
-measures one row, and `*` in a key matches any text. `JOBS=N` is the number of parallel processes. Sixteen of the nonograms
+This page compares numbers from articles and books with measurements of this package. Each row is a claim. Its link leads to the
+[details]({DETAILS}): source, evidence, time, version, date, and the command that measures it again.
+
+`make reproduce` measures the quick claims and updates these pages; `make reproduce FULL=1` measures all of them. `ONLY=KEY`
+measures one claim, and `*` in a key matches any text. `JOBS=N` is the number of parallel processes. Sixteen of the nonograms
 cannot be redistributed: to include them, put your copies into a folder and add `PUZZLES=FOLDER`. A decided claim keeps its
 result, version, and date until it is measured again. [results.jsonl](results.jsonl) has the same data as JSON.
 
 """
-COLUMNS = ("claim", "source", "claimed", "measured", "verdict", "evidence", "seconds", "decided", "command")
+COLUMNS = ("claim", "claimed", "measured", "verdict")
+
+DETAILS_HEAD = """# Details of the published numbers
+
+For each claim of the [results](results.md): its source, the evidence of the measurement, and the command that measures it again.
+Seconds are the elapsed time of the run that decided the claim; runs on different machines are mixed.
+"""
 
 
-def page(studies: Mapping[str, Sequence[Claim]], found: Mapping[str, Finding]) -> str:
-    """Markdown: differences first, then a table for each study; `studies` are claims by title."""
-    claims = [claim for each in studies.values() for claim in each]
+def page(studies: Sequence[Study], found: Mapping[str, Finding]) -> str:
+    """Markdown: differences first, then a table for each study."""
+    claims = [claim for study in studies for claim in study.claims]
     verdicts = Counter(verdict(claim, found.get(claim.key)) for claim in claims)
     text = HEAD + f"{len(claims)} claims: " + ", ".join(f"{verdicts[each]} {each}" for each in (SAME, DIFFERS, OPEN)) + ".\n"
-    different = [claim for claim in claims if verdict(claim, found.get(claim.key)) == DIFFERS]
-    for title, chosen in {"Differences": different, **studies}.items():
-        if chosen:
-            lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in (COLUMNS, *(_row(claim, found) for claim in chosen))]
+    different = tuple(claim for claim in claims if verdict(claim, found.get(claim.key)) == DIFFERS)
+    differences = Study("Differences", "The measured value is not the claimed one.", different)
+    for study in (differences, *studies):
+        if study.claims:
+            rows = (COLUMNS, *(_row(claim, found.get(claim.key)) for claim in study.claims))
+            lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
             lines.insert(1, "|---" * len(COLUMNS) + "|")
-            text += f"\n## {title}\n\n" + "\n".join(lines) + "\n"
+            text += f"\n## {study.title}\n\n{study.about}\n\n" + "\n".join(lines) + "\n"
     return text
+
+
+def details_page(studies: Sequence[Study], found: Mapping[str, Finding]) -> str:
+    """Markdown: a section for each claim."""
+    claims = (claim for study in studies for claim in study.claims)
+    return DETAILS_HEAD + "".join(
+        f"\n## `{claim.key}`\n\n" + "".join(f"- {line}\n" for line in _details(claim, found.get(claim.key))) for claim in claims
+    )
 
 
 def verdict(claim: Claim, finding: Finding | None) -> str:
@@ -44,16 +64,33 @@ def verdict(claim: Claim, finding: Finding | None) -> str:
     return claim.verdict(finding.value if finding else None)
 
 
-def _row(claim: Claim, found: Mapping[str, Finding]) -> tuple[str, ...]:
-    finding = found.get(claim.key)
-    said, command = (claim.text, claim.source, claim.claimed), f"`make reproduce ONLY={claim.key}`"
-    if finding is None:
-        why = f": takes about {_duration(claim.seconds)}" if claim.full else ""
-        return (*said, "", OPEN + why, "", "", "", command)
-    why = f": {finding.why}" if finding.why else ""
-    seconds, decided = (f"{finding.seconds:.1f}", f"{finding.version}, {finding.date[:10]}") if finding.decided else ("", "")
-    words = verdict(claim, finding) + why
-    return (*said, finding.value or "", words, finding.evidence, seconds, decided, command)
+def _row(claim: Claim, finding: Finding | None) -> tuple[str, ...]:
+    link = f"[{claim.text}]({DETAILS}#{_anchor(claim.key)})"
+    return link, claim.claimed, (finding.value if finding else None) or "", verdict(claim, finding)
+
+
+def _details(claim: Claim, finding: Finding | None) -> Iterator[str]:
+    yield f"claim: {claim.text} ({claim.source})"
+    yield f"claimed: {claim.claimed}"
+    if finding is not None and finding.value is not None:
+        yield f"measured: {finding.value}"
+    yield f"verdict: {_verdict_and_why(claim, finding)}"
+    if finding is not None and finding.evidence:
+        yield f"evidence: {finding.evidence}"
+    if finding is not None and finding.decided:
+        yield f"run: {finding.seconds:.1f} s, version {finding.version}, {finding.date[:10]}"
+    yield f"command: `make reproduce ONLY={claim.key}`"
+
+
+def _verdict_and_why(claim: Claim, finding: Finding | None) -> str:
+    """An undecided claim also has the estimated time that deciding it takes."""
+    words = verdict(claim, finding) + (f": {finding.why}" if finding and finding.why else "")
+    return words if finding and finding.decided else f"{words}; measuring it takes about {_duration(claim.seconds)}"
+
+
+def _anchor(heading: str) -> str:
+    """The anchor that Markdown programs give a heading."""
+    return re.sub(r"[^\w-]", "", heading).lower()
 
 
 def _cell(text: str) -> str:
@@ -61,7 +98,7 @@ def _cell(text: str) -> str:
 
 
 def _duration(seconds: float) -> str:
-    return f"{seconds / 3600:.0f} h" if seconds >= 5400 else f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.0f} h" if seconds >= 5400 else f"{max(1, seconds / 60):.0f} min"
 
 
 WIDTHS = (30, 40, 40, 30, 50, 10)
@@ -73,8 +110,10 @@ def terminal_table(claims: Iterable[Claim], found: Mapping[str, Finding]) -> str
     order = (DIFFERS, SAME, OPEN)
     rows = []
     for claim in sorted(claims, key=lambda claim: order.index(verdict(claim, found.get(claim.key)))):
-        _, _, claimed, measured, words, evidence, seconds, *_ = _row(claim, found)
-        texts = (claim.key, claimed, measured, words, evidence, seconds)
+        finding = found.get(claim.key)
+        measured, evidence = (finding.value or "", finding.evidence) if finding else ("", "")
+        seconds = f"{finding.seconds:.1f}" if finding and finding.decided else ""
+        texts = (claim.key, claim.claimed, measured, _verdict_and_why(claim, finding), evidence, seconds)
         rows.append(tuple(fill(text, width) for text, width in zip(texts, WIDTHS, strict=True)))
     headers = ("claim", "claimed", "measured", "verdict", "evidence", "seconds")
     return tabulate(rows, headers, disable_numparse=True)

@@ -8,6 +8,7 @@ the terminal would go to that file. Text that standard error refuses is lost.
 
 from __future__ import annotations
 
+import atexit
 import errno
 import io
 import os
@@ -27,6 +28,22 @@ def leave(_number: int = 0, _frame: object = None, text: str = "interrupted", co
         os.write(2, f"{name}: {text}\n".encode(errors="backslashreplace"))
     except OSError:
         pass
+    os._exit(code)
+
+
+def end(code: object) -> None:
+    """End the process with this exit code as Python would, but without taking its modules apart, a sixth of a short call.
+
+    Returns if Python has to end it: with another thread, a code that is no number, or output that cannot be written.
+    """
+    if not isinstance(code, int) or len(sys._current_frames()) > 1:
+        return
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
     os._exit(code)
 
 

@@ -5,7 +5,9 @@ a traceback meanwhile. So this module imports nothing that takes time.
 """
 
 import _signal  # type: ignore[import-not-found]  # `signal` itself takes time to load
+import gc
 import os
+import sys
 
 if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # otherwise it is ignored, as in a background job
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
@@ -13,6 +15,7 @@ if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # otherwis
 from cnfgen_puzzles.cli import process
 
 process.interruptible(False)
+gc.set_threshold(50_000)  # the default runs the collector while modules are loading, which finds no garbage
 
 
 def __getattr__(command: str):  # type: ignore[no-untyped-def]  # typing takes time to load
@@ -32,6 +35,10 @@ def _start(command: str) -> None:
         module = import_module(f"cnfgen_puzzles.cli.{command}")
         hint = lambda error: import_module("cnfgen_puzzles.cli.siblings").describe_unknown_option(error)  # noqa: E731
         import_module("cnfgen_puzzles.cli.common").run(module.COMMAND, hint)
+    except SystemExit as ended:
+        if sys._getframe(2).f_back is None:  # the process is for this command alone: no test, profiler, or program calls it
+            process.end(ended.code)
+        raise
     except Exception as error:
         if not process.has_memory_limit():
             raise

@@ -13,18 +13,20 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-PUZZ_LINK = re.compile(
+from cnfgen_puzzles.common.lazy import regex
+
+PUZZ_LINK = regex(
     r"(?:https?://\S*?\?)?(?P<genre>[a-z][\w-]*)/(?:(?P<variant>[^/\s]*[^/\s0-9][^/\s]*)?/)?"
     r"(?P<width>[0-9]+)/(?P<height>[0-9]+)(?:/(?P<body>\S*))?",
     re.ASCII,
 )
 """An address with or without the host."""
-GAME_ID = re.compile(
+GAME_ID = regex(
     r"(?:https?://\S*/)?(?P<game>[a-z]+)(?:\.html#|:)(?P<params>[0-9][^:\s]*):(?P<desc>[^:\s]+)",
     re.ASCII,
 )
 """A game ID behind the name of the game, or behind its address in the web."""
-ANY_URL = re.compile(r"https?://\S+")
+ANY_URL = regex(r"https?://\S+")
 
 FORM = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from cnfgen_puzzles.common.lazy import regex
+
 # C0 with DEL, C1, line and paragraph separators, marks that change the writing direction, halves of surrogate pairs (bytes of a
 # file name that are not UTF-8, which a UTF-8 terminal cannot print).
-UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+UNPRINTABLE = regex("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 def printable(text: str) -> str:

@@ -15,11 +15,9 @@ import errno
 import fcntl
 import os
 import re
-import shutil
 import signal
 import stat
 import sys
-import tempfile
 import threading
 import time
 import weakref
@@ -28,6 +26,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.samples import FOLDER as SAMPLES
 
 LONGEST_NAME = 200
@@ -249,7 +248,7 @@ def write_whole(path: Path, text: str | bytes) -> None:
 
 
 SUFFIX = ".scratch"
-OURS = re.compile(r"cnfgen-[a-z]+-\w+\.scratch", re.ASCII)
+OURS = regex(r"cnfgen-[a-z]+-\w+\.scratch", re.ASCII)
 ATTEMPTS = 100
 """Another process may remove the folder before it is locked: then another folder is made."""
 
@@ -263,6 +262,8 @@ class ScratchFolder:
     """A folder of this process, at `path` until `close`; `purpose` (lower-case letters) is a part of its name."""
 
     def __init__(self, purpose: str):
+        import tempfile  # seldom needed, as below
+
         place = Path(tempfile.gettempdir())
         if place not in _swept:
             _swept.add(place)
@@ -302,6 +303,8 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
 
 
 def _remove(path: Path, lock: int) -> None:
+    import shutil
+
     shutil.rmtree(path, ignore_errors=True)
     os.close(lock)
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.numbers import parse_size
 
 VARIABLE = "CNFGEN_INPUT_LIMITS"
@@ -45,7 +45,7 @@ WORDS: Mapping[str, str] = {
 }
 """The unit of each limit, in words."""
 
-AMOUNT = re.compile(r"[1-9][0-9]{0,14}")
+AMOUNT = regex(r"[1-9][0-9]{0,14}")
 BYTES = ("size", "comments")
 HIGHEST: Mapping[str, int] = {"depth": 200, "digits": 3500, "variables": 2**31 - 2}
 """Upper bounds of limits: from Python's limits for recursion and digits, and from 32-bit literals."""
@@ -155,8 +155,8 @@ def _amount(name: str, amount: int) -> str:
 
 # -- numbers in texts -----------------------------------------------------------------------------------------------------
 
-WHOLE = re.compile(r"[-+]?[0-9]+")
-DECIMAL = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+WHOLE = regex(r"[-+]?[0-9]+")
+DECIMAL = regex(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 
 def whole_number(

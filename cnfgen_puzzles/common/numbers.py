@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.lazy import regex
 
 
 def digits(number: int) -> str:
@@ -20,7 +21,7 @@ def digits(number: int) -> str:
     return f"{Decimal(number):f}"
 
 
-SIZE = re.compile(r"(\d{1,30}(?:\.\d{1,30})?)\s*([KMGT]?)(I?B?)", re.IGNORECASE | re.ASCII)
+SIZE = regex(r"(\d{1,30}(?:\.\d{1,30})?)\s*([KMGT]?)(I?B?)", re.IGNORECASE | re.ASCII)
 POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 SHOWN = 40
 

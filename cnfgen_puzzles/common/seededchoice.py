@@ -7,7 +7,6 @@ change. Generators of puzzles need it, because suites contain their seeds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -21,6 +20,8 @@ class SeededChoice:
     """
 
     def __init__(self, purpose: str, seed: int):
+        from random import Random  # seldom needed
+
         self.random = Random(f"{purpose} {seed}").random  # a text: Python guarantees its use as a seed, too
 
     def below(self, count: int) -> int:

@@ -6,14 +6,11 @@ to its unpacked content: a few kilobytes can unpack to terabytes, and `/dev/zero
 
 from __future__ import annotations
 
-import gzip
 import io
-import lzma
 import os
 import sys
-import zlib
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
@@ -27,11 +24,8 @@ STDIN = "<stdin>"
 PIECE = 1 << 20
 """Bytes read at once if the size is unknown."""
 
-UNPACKERS: Mapping[bytes, Callable[[io.BytesIO], gzip.GzipFile | lzma.LZMAFile]] = {
-    b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-}
-"""The supported compressions, by the first bytes."""
+PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "lzma"}
+"""The modules of the supported compressions, by the first bytes."""
 
 FOREIGN = {
     **{b"BZh%d1AY&SY" % level: "bzip2" for level in range(1, 10)},
@@ -143,14 +137,17 @@ def _source(name: str, data: bytes, suffix: str) -> Source:
     for magic, kind in FOREIGN.items():
         if data.startswith(magic):
             raise InputError(f"found a file compressed with {kind}, expected text, plain or packed with gzip or xz", source=name)
-    unpack = next((unpack for magic, unpack in UNPACKERS.items() if data.startswith(magic)), None)
-    if unpack is None:
+    module = next((module for magic, module in PACKED.items() if data.startswith(magic)), None)
+    if module is None:
         return Source(name, data, suffix)
+    from lzma import LZMAError  # files are seldom compressed
+    from zlib import error as ZlibError
+
     try:
-        with unpack(io.BytesIO(data)) as stream:
+        with import_module(module).open(io.BytesIO(data)) as stream:
             unpacked = _read(stream, f"{name} (unpacked)")
-    except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+    except (EOFError, OSError, ZlibError, LZMAError) as error:
         raise InputError(f"the compressed data is damaged or cut short ({error})", source=name) from None
-    if unpacked.startswith((*UNPACKERS, *FOREIGN)):
+    if unpacked.startswith((*PACKED, *FOREIGN)):
         raise InputError("found compressed data inside compressed data, expected text; unpack it once", source=name)
     return Source(name, unpacked, suffix, compressed=True)

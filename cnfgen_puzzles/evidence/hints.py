@@ -16,6 +16,7 @@ from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.evidence.certificate import Program
 from cnfgen_puzzles.evidence.checkers import VERIFY
 from cnfgen_puzzles.evidence.proofreader import drat_steps
@@ -26,9 +27,9 @@ from cnfgen_puzzles.solving.process import Limits, run_process
 from cnfgen_puzzles.solving.supervision import EXIT
 from cnfgen_puzzles.solving.table import find_solver
 
-PLAIN = re.compile(rb"(?:(?:d )?+(?:-?[1-9][0-9]*+ )*+0\n)*+")
+PLAIN = regex(rb"(?:(?:d )?+(?:-?[1-9][0-9]*+ )*+0\n)*+")
 """A DRAT proof with one step per line, without comments."""
-VERDICT = re.compile(rb"^\r?([cs] (?:NOT )?VERIFIED)(?: UNSAT)?[ \t\r]*$", re.MULTILINE)
+VERDICT = regex(rb"^\r?([cs] (?:NOT )?VERIFIED)(?: UNSAT)?[ \t\r]*$", re.MULTILINE)
 TRIMMER, HINTS_CHECKERS = "drat-trim", ("lrat-check", "cake_lpr")
 MOST_HINTS = 2 << 30
 """Largest proof with hints in a certificate, in bytes; drat-trim writes about four times the size of the proof."""

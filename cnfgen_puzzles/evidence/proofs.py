@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.checkers import (
@@ -242,9 +243,9 @@ def _no_file(proof: Path) -> str | None:
     return None if stat.S_ISREG(mode) else "the proof is no file, but a pipe, a device or a folder"
 
 
-LONG_NUMBER = re.compile(rb"^c[^\n]*|0*([1-9][0-9]{9,})", re.MULTILINE)
+LONG_NUMBER = regex(rb"^c[^\n]*|0*([1-9][0-9]{9,})", re.MULTILINE)
 """A comment, or a number of more than nine digits."""
-LONG_BYTES = re.compile(rb"[\x80-\xff]{4}(?:[\x10-\x7f]|[\x80-\xff])")
+LONG_BYTES = regex(rb"[\x80-\xff]{4}(?:[\x10-\x7f]|[\x80-\xff])")
 """A number of a binary proof that is 2^32 or more: five bytes with seven bits each, the lowest first."""
 
 

@@ -6,11 +6,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cnfgen_puzzles.formula import Block, Cnf, Formula
 from cnfgen_puzzles.formula.exactcover import ExactCover
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Symmetry(ABC):
@@ -170,6 +172,14 @@ class Givens(ABC):
     """The name of a given, such as `known cell`; the plural appends an s."""
     rest: str
     """The name of the rest that contradicts them, in the plural: `clues`."""
+
+    def of(self, puzzle: Any) -> Givens:
+        """The givens of this puzzle, if families have several kinds."""
+        return self
+
+    def remark(self, puzzle: Any) -> str:
+        """A remark on the givens as they are, which needs no solver; may be empty."""
+        return ""
 
     @abstractmethod
     def count(self, puzzle: Any) -> int:

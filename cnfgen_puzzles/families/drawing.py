@@ -11,7 +11,6 @@ picture looks the same on a dark page and on a light one. This module does not d
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -21,6 +20,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.families.family import View
 from cnfgen_puzzles.families.options import Option
 
@@ -31,7 +31,7 @@ FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BASELINE = 0.36
 """The distance of the baseline below the middle of a line of digits, in font sizes."""
 
-NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+NOT_XML = regex("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML cannot contain, not even as references."""
 
 Point = tuple[float, float]
@@ -327,7 +327,7 @@ def _merge(groups: list[tuple[object, list[Shape]]], shapes: Iterable[Shape]) ->
 # -- text and terminal --------------------------------------------------------------------------------------------------
 
 RESET = "\x1b[0m"
-ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+ESCAPE = regex(r"\x1b\[[0-9;]*m")
 
 COLUMNS = 100
 """The maximal width of a row of text blocks."""

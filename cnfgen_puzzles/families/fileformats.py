@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning, unknown_name
 from cnfgen_puzzles.common.inputlimits import VARIABLE
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.options import Option
 
@@ -239,25 +240,23 @@ MOST_TRIED = 20_000
 PICTURE = "`make-puzzle nonogram FILE` makes a puzzle of a picture"
 FOREIGN = (
     (
-        re.compile(
-            rb"\x89PNG\r\n|\xff\xd8\xff|GIF8|BM.{4}\0\0\0\0|RIFF.{4}WEBP|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<svg\b", re.S
-        ),
+        rb"(?s)\x89PNG\r\n|\xff\xd8\xff|GIF8|BM.{4}\0\0\0\0|RIFF.{4}WEBP|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<svg\b",
         "a picture",
         PICTURE,
     ),
-    (re.compile(rb"(?:c.*\n)*p +cnf +[0-9]|c .*; cnfgen-puzzles"), "a CNF", "`run-cnf SOLVER FILE` solves it"),
-    (re.compile(rb"(?:c.*\n)*s +(?:UN)?SATIS"), "the answer of a solver", "`decode-cnf FILE` shows the board of an answer"),
-    (re.compile(rb"\s*\{\s*\""), "JSON", "the commands write JSON, but read puzzles in their file formats"),
+    (rb"(?:c.*\n)*p +cnf +[0-9]|c .*; cnfgen-puzzles", "a CNF", "`run-cnf SOLVER FILE` solves it"),
+    (rb"(?:c.*\n)*s +(?:UN)?SATIS", "the answer of a solver", "`decode-cnf FILE` shows the board of an answer"),
+    (rb"\s*\{\s*\"", "JSON", "the commands write JSON, but read puzzles in their file formats"),
 )
 """The start of files that are not puzzles, their kind, and advice."""
-CELLS = re.compile(r"[\s0-9]*?((?:[ \t]?[#.xX_■□█?]){2,}|[01]{4,})[ \t]*")
+CELLS = regex(r"[\s0-9]*?((?:[ \t]?[#.xX_■□█?]){2,}|[01]{4,})[ \t]*")
 
 
 def foreign_kind(data: bytes) -> tuple[str, str] | None:
     """The kind of a file that is not a puzzle, and advice; None for other files."""
     head = data[:MOST_TRIED]
     for pattern, kind, advice in FOREIGN:
-        if pattern.match(head):
+        if re.match(pattern, head):
             return kind, advice
     lines = [line for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
     if any(re.match(r"[a-z]+:", line) for line in lines):  # YAML with drawings

@@ -14,6 +14,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.inputlimits import SHOWN, finite_number, shortened, whole_number
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.formula.cardinality import AT_MOST_ONE, canonical_name, unknown_encoding
 
 KINDS: Mapping[type, str] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
@@ -105,7 +106,7 @@ def amo_option(help: str = "at-most-one encoding", default: str = "pairwise") ->
     return Option("amo", help, default, choices=tuple(AT_MOST_ONE))
 
 
-SIDES = re.compile(r"\s*([0-9]{1,9})\s*(?:[x×]\s*([0-9]{1,9})\s*)?", re.IGNORECASE)
+SIDES = regex(r"\s*([0-9]{1,9})\s*(?:[x×]\s*([0-9]{1,9})\s*)?", re.IGNORECASE)
 
 
 SIZE_HELP = "width x height, or the side of a square"

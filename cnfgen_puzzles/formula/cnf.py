@@ -7,15 +7,15 @@ the direct encoding: 5.4 million clauses in 65 MB; lists of lists take ten times
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
 from array import array
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cnfgen_puzzles.common import showing
+from cnfgen_puzzles.common.lazy import regex
 
-FALSIFIED = re.compile(rb"(?:\A|\x02)\x00*\x02")
+FALSIFIED = regex(rb"(?:\A|\x02)\x00*\x02")
 """A clause in which every literal is false, where 1 is a true literal, 0 a false one and 2 the end of a clause."""
 
 GBD_PIECE = 1 << 18

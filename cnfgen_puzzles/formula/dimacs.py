@@ -8,7 +8,6 @@ The size of the file bounds the memory and time that reading needs, whatever the
 from __future__ import annotations
 
 import functools
-import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import BinaryIO
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.foreign import foreign_format
@@ -30,9 +30,9 @@ MOST_TEXTS = 1 << 21
 KEPT_TEXTS = 1 << 16
 """Up to this number of variables, the texts are kept for the next formula: 18 MB."""
 
-PREAMBLE = re.compile(rb"(?:[ \t\r\f\v]*+(?:c[^\n]*+)?+\n)*+[ \t\r\f\v]*+")
+PREAMBLE = regex(rb"(?:[ \t\r\f\v]*+(?:c[^\n]*+)?+\n)*+[ \t\r\f\v]*+")
 """Comments and blank lines before the header."""
-HEADER = re.compile(rb"p[ \t]+cnf[ \t]+(\d{1,10})[ \t]+(\d{1,19})[ \t\r]*")
+HEADER = regex(rb"p[ \t]+cnf[ \t]+(\d{1,10})[ \t]+(\d{1,19})[ \t\r]*")
 MOST_DIGITS = 10
 MOST_VARIABLES = 2**31 - 1
 RELAXED = "correct the header, or use the option --relaxed of run-cnf or count-cnf"

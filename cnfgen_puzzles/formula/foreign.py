@@ -48,13 +48,11 @@ FORMATS = {
 }
 """Format: pattern of its text, advice. The first that matches is named."""
 
-_COMPILED = {name: (re.compile(pattern, re.MULTILINE), advice) for name, (pattern, advice) in FORMATS.items()}
-
 
 def foreign_format(data: bytes) -> str:
     """`a WCNF file (MaxSAT), expected a CNF; advice` if the text has another known format, else nothing."""
     head = data[:HEAD].replace(b"\r\n", b"\n")
-    for name, (pattern, advice) in _COMPILED.items():
-        if pattern.search(head):
+    for name, (pattern, advice) in FORMATS.items():
+        if re.search(pattern, head, re.MULTILINE):
             return f"{name}, expected a CNF (DIMACS); {advice}"
     return ""

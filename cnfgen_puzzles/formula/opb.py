@@ -18,16 +18,16 @@ written as 1 - x, since terms of the linear format of the pseudo-Boolean competi
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, BinaryIO
 
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula.formula import Formula
 
 FORMAT = "opb"
-HEADER = re.compile(rb"\*[ \t]*#variable=[ \t]*(\d{1,10})[ \t]+#constraint=[ \t]*(\d{1,10})\b")
+HEADER = regex(rb"\*[ \t]*#variable=[ \t]*(\d{1,10})[ \t]+#constraint=[ \t]*(\d{1,10})\b")
 
 
 def write_opb(formula: Formula, stream: BinaryIO, comments: Iterable[str] = ()) -> None:

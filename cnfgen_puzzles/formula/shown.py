@@ -16,17 +16,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.formula.cnf import Cnf
 from cnfgen_puzzles.formula.dimacs import read_dimacs
 from cnfgen_puzzles.formula.varmap import PARTIAL, VariableMap
 
-HEADER = re.compile(rb"^p[ \t]+([a-z]+)[ \t]+(\d+)[ \t]+(\d+)([ \t]+\d+)?[ \t\r]*$", re.MULTILINE)
-LISTED = re.compile(rb"^vp(?=[ \t])", re.MULTILINE)
-WEIGHED_LINE = re.compile(rb"^w[ \t]", re.MULTILINE)
+HEADER = regex(rb"^p[ \t]+([a-z]+)[ \t]+(\d+)[ \t]+(\d+)([ \t]+\d+)?[ \t\r]*$", re.MULTILINE)
+LISTED = regex(rb"^vp(?=[ \t])", re.MULTILINE)
+WEIGHED_LINE = regex(rb"^w[ \t]", re.MULTILINE)
 
 COUNTS, PROJECTED = "mc", "pmc"
-SHOWS = re.compile(r"(?:p[ \t]+show|ind)(?:[ \t]+|$)")
+SHOWS = regex(r"(?:p[ \t]+show|ind)(?:[ \t]+|$)")
 WEIGHTS = "found weights ({found}), expected a formula without weights: weighted model counting is not supported"
 
 

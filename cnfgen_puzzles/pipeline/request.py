@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import Board, Family, Puzzle
 from cnfgen_puzzles.pipeline.instance import NOTHING, SYMMETRY, UP_TO, Instance
@@ -67,7 +67,7 @@ class Round:
 
 # -- a certificate --------------------------------------------------------------------------------------------------------
 
-SAFE = re.compile(r"\.[a-z0-9]{1,10}")
+SAFE = regex(r"\.[a-z0-9]{1,10}")
 """The suffixes that files of a certificate can have."""
 PUZZLE = "puzzle.json"
 """The puzzle as it was read, in a certificate."""

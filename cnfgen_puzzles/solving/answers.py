@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cnfgen_puzzles.common.errors import InputError, printable
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import Source
 
 SATISFIABLE = "SATISFIABLE"
@@ -39,7 +40,7 @@ MODEL_FILE_VERDICTS = {b"SAT": SATISFIABLE, b"UNSAT": UNSATISFIABLE, b"INDET": U
 LINE_WIDTH = 78
 
 # The beginnings of lines that can be part of an answer; other lines are ignored.
-SPOKEN = re.compile(
+SPOKEN = regex(
     rb"^(?:v(?=\s|\Z)[^\n]*+(?:\nv(?=\s|\Z)[^\n]*+)*+|c |s |[ \t\r\f\v]*(?:" + rb"|".join(VERDICTS) + rb")[ \t\r\f\v]*$)",
     re.MULTILINE,
 )
@@ -47,9 +48,9 @@ FIRST_LINE = 200  # bytes that are searched for a verdict
 COMMENT_COST = 60  # bytes of memory for a line besides its text
 
 MOST_VARIABLES = 2**31 - 1
-LITERALS = re.compile(rb"(?:\s*+(?:-?[1-9][0-9]{0,9}|0)(?!\S))*+\s*+")  # not 1_0, +1, or non-ASCII digits
+LITERALS = regex(rb"(?:\s*+(?:-?[1-9][0-9]{0,9}|0)(?!\S))*+\s*+")  # not 1_0, +1, or non-ASCII digits
 LONGEST_LITERAL = len("-2147483647") + 1
-WORD, SPACE, AFTER_ZERO = re.compile(rb"\S+"), re.compile(rb"\s"), re.compile(rb"(?<!\S)0\s+\S")
+WORD, SPACE, AFTER_ZERO = regex(rb"\S+"), regex(rb"\s"), regex(rb"(?<!\S)0\s+\S")
 PIECE = 1 << 16  # bytes that are converted to numbers at once
 
 
@@ -64,11 +65,11 @@ FULL_DISK = 1 << 16
 """A disk with fewer bytes than this is full."""
 EDGE = 1 << 20
 """Bytes at the beginning and at the end of an output that are searched; a model fills the space between them."""
-STATISTIC = re.compile(rb"[0-9]{1,30}")
+STATISTIC = regex(rb"[0-9]{1,30}")
 
 
-PB_MODEL = re.compile(rb"^v(?:[ \t]++-?x[0-9]++)++[ \t\r]*+$", re.MULTILINE)
-PB_LITERAL = re.compile(rb"(?<=[ \t-])x(?=[0-9])")
+PB_MODEL = regex(rb"^v(?:[ \t]++-?x[0-9]++)++[ \t\r]*+$", re.MULTILINE)
+PB_LITERAL = regex(rb"(?<=[ \t-])x(?=[0-9])")
 
 
 def in_sat_words(source: Source) -> Source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from studies.claims import Claim, Measured, Place
+from studies.claims import Claim, Measured, Place, Study
 from studies.four_holes.certificates import NAME, decide_classes
 from studies.four_holes.classes import Holes, classes, has_bad_region, in_words, orbit
 from studies.four_holes.decide import COVERED, REFUTED, REGION, SOLVER, refute
@@ -62,8 +62,7 @@ CLAIMS = (
     Claim(
         "four-holes/unexplained",
         SOURCE,
-        "the twelve pentominoes cover the 8x8 board without any four cells except in two cases, if it passes over holes that "
-        "cut off a region whose size is no multiple of five",
+        "coverings, not counting holes that cut off a region whose size is no multiple of five",
         "2 cases",
         measure_unexplained,
         seconds=20,
@@ -71,10 +70,16 @@ CLAIMS = (
     Claim(
         "four-holes/all",
         SOURCE,
-        "the twelve pentominoes cover the 8x8 board without any four cells, always except in two cases",
+        "coverings",
         "except in 2 cases",
         measure_all,
         seconds=900,
         full=True,
     ),
+)
+
+STUDY = Study(
+    "Four holes in the chessboard",
+    "The article covers the chessboard without any four cells by the twelve pentominoes, and finds two exceptions.",
+    CLAIMS,
 )

@@ -9,7 +9,7 @@ from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.counting.enginenames import CLASP
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.api import count
-from studies.claims import Claim, Measured, Place
+from studies.claims import Claim, Measured, Place, Study
 
 COUNTER = "ganak"
 MOST_LISTED = 10_000
@@ -62,3 +62,9 @@ CLAIMS: tuple[Claim, ...] = (
         {1: 1, 2: 2, 3: 12, 4: 576, 5: 161280}, 15.0,
     ),
 )  # fmt: skip
+
+STUDY = Study(
+    "Grid genres without clues",
+    "Boards of grid puzzles without clues are objects that others have counted, on n x n cells.",
+    CLAIMS,
+)

@@ -41,7 +41,7 @@ from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, THIN, member
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.formula import Cnf
 from studies.mazes.automata import automaton_of
-from studies.mazes.jointstates import Array, Machines, Tuple
+from studies.mazes.jointstates import Array, StringMachines, Tuple
 
 TRUE = 1 << 30
 """The constant true, as the literal of the only position."""
@@ -56,7 +56,7 @@ class CubeFormulas:
     def __init__(self, mazes: Mazes, length: int, tuples: Iterable[Tuple]):
         self.mazes, self.length = mazes, length
         self.tuples = tuple(tuples)
-        self._machines = Machines(mazes)
+        self._machines = StringMachines(mazes)
         self._tables: dict[Tuple, tuple[Array, Array]] = {}
 
     def formula(self, prefix: str, mazes: Sequence[int]) -> Cnf:
@@ -65,7 +65,7 @@ class CubeFormulas:
 
     def next(self, maze: int) -> Array:
         """`[d, s]` is the state of the maze after direction d."""
-        return self._machines.next[maze]
+        return self._machines.tables.next[maze]
 
     def is_done(self, maze: int, state: int) -> bool:
         """True if this is the solved state of the maze."""
@@ -80,7 +80,7 @@ class CubeFormulas:
     def table(self, tuple_: Tuple) -> tuple[Array, Array]:
         """The joint distances and successors of the joint states of the tuple."""
         if tuple_ not in self._tables:
-            successors = self._machines.successors(tuple_).astype(np.int32)
+            successors = self._machines.tables.successors(tuple_).astype(np.int32)
             self._tables[tuple_] = self._machines.bound(tuple_).distance, successors
         return self._tables[tuple_]
 

@@ -16,7 +16,7 @@ from typing import Any
 from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN, Grid
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from studies.mazes.exhaustive import ExhaustiveSearch
-from studies.mazes.jointstates import Machines, Tuple
+from studies.mazes.jointstates import Machines, StringMachines, Tuple
 from studies.mazes.prefixtree import PrefixTree
 
 BOUNDS = {"none": 0, "pairs": 2, "triples": 3}
@@ -46,7 +46,7 @@ def letter_group(kind: str, grid: Grid) -> tuple[str, ...]:
 
 def tree_of(mazes: Mazes, length: int, tuples: Iterable[Tuple], machines: Machines | None = None) -> PrefixTree:
     """The prefixes of the strings of this length."""
-    machines = machines or Machines(mazes)
+    machines = machines or StringMachines(mazes)
     return PrefixTree(machines, map(machines.bound, tuples), length, letter_group(mazes.kind, mazes.grid))
 
 
@@ -54,7 +54,7 @@ def make_plan(
     mazes: Mazes, length: int, bounds: str, seconds: float, count: int | None = None, log: Callable[[str], None] | None = None
 ) -> dict[str, Any]:
     """Tuples found in about this many seconds of processor time, and `count` prefixes, or an estimated number."""
-    machines, largest = Machines(mazes), BOUNDS[bounds]
+    machines, largest = StringMachines(mazes), BOUNDS[bounds]
     tuples, states = _hunt(TupleSearch(mazes, length, largest, log, machines), seconds) if largest else ((), 0.0)
     seems_right = states // STATES_A_CUBE if tuples else len(mazes) // MAZES_A_CUBE if mazes.kind == THIN else FEWEST
     wanted = count or int(min(max(seems_right, FEWEST), MOST))

@@ -6,7 +6,7 @@ from functools import partial
 
 from cnfgen_puzzles.families.maze.model import BLOCKED, THIN
 from cnfgen_puzzles.families.maze.sets import ARTICLE, EVERY
-from studies.claims import Claim, Measured, Place
+from studies.claims import Claim, Measured, Place, Study
 from studies.maze_reductions.counts import effects_of
 from studies.mazes.cases import PAGE_79, PAGE_BLOCKED, THIS_PROJECT
 
@@ -29,4 +29,8 @@ CLAIMS = (
     _claim("blocked-4x4-sets", PAGE_BLOCKED, "their different sets of cells in reach", "2,423", ARTICLE, "component", 1),
     _claim("blocked-4x4-goal", PAGE_BLOCKED, "the same without cells behind the goal", "2,083", ARTICLE, "goal", 1),
     _claim("blocked-4x4-dominance", THIS_PROJECT, "those that no other one implies", "1,874", EVERY, "dominance", 3),
+)
+
+STUDY = Study(
+    "Mazes that need not be tried", "The number of mazes of a grid, and of those that remain after each reduction.", CLAIMS
 )

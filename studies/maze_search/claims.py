@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cnfgen_puzzles.families.maze.model import THIN
 from cnfgen_puzzles.families.maze.sets import NO_STEP, mazes_of
-from studies.claims import Claim, Measured, Place
+from studies.claims import Claim, Measured, Place, Study
 from studies.maze_reductions.counts import effects_of
 from studies.mazes.cases import PAGE_79, PUBLISHED
 from studies.mazes.checkers import STRING, checked
@@ -32,3 +32,5 @@ CLAIMS = (
         seconds=2,
     ),
 )
+
+STUDY = Study("Strings for all mazes", "A string of the article, simulated on every maze.", CLAIMS)

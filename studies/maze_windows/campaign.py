@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.families.maze.puzzle import Mazes, Window
+from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.formula import Cnf
 from studies.maze_windows.cubeformula import cube_formula
-from studies.maze_windows.windowsearch import WindowMachines, fixed, needed_tuples
+from studies.maze_windows.windowsearch import WindowMachines, fixed, needed_tuples, same_automaton
 from studies.mazes.campaigns import CubeCampaign
 from studies.mazes.cubes import REFUTED, Cube, CubeSettings, Entry
 from studies.mazes.jointstates import Tuple
@@ -80,7 +80,7 @@ class WindowCampaign(CubeCampaign):
         self.pattern, self.settings = pattern, settings
         plan = self.planned({"pattern": pattern}, lambda: {"tuples": list(tuples), "count": settings.count})
         self.tuples = tuple(tuple(each) for each in plan["tuples"])
-        machines = WindowMachines(mazes, Window(pattern))
+        machines = WindowMachines(mazes, pattern, same_automaton)
         self.tree = PrefixTree(machines, map(machines.bound, sorted(machines.translated(self.tuples))), machines.letters)
         self._case = WindowCase(mazes, pattern, self.tuples)
         self.begin(self.tree.at_least(plan["count"]))

@@ -3,18 +3,19 @@
     python scripts/maze_windows.py STRING --window 26 --replace 25 --method exhaustive [--windows 30,31] [--certify] [--near]
     python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method loop --time 900 --certify
     python scripts/maze_windows.py STRING --window 26 --replace 25 --windows 53 --method cubes --cubes 64 --jobs 2
+    python scripts/maze_windows.py STRING --pattern '***SWNN...NEN****' --method exhaustive --certify
 
 For each window of a known string, the letters around it are fixed, and `--replace` letters are searched in place of `--window`
 letters. With fewer letters, the first filling ends the search; with as many, all fillings are enumerated, including that of the
-string. The methods:
+string. `--pattern` frees any letters, for example those at both ends. The methods:
 
 * `loop`: the CEGAR loop (`pipeline/cegar.py`). `--certify` refutes the final formula again by a solver binary and checks its DRAT
   proof.
 * `exhaustive`: breadth-first search over joint states (`windowsearch.py`, needs numpy). A refutation leaves a certificate;
   `--certify` checks it with `check_maze_window.py`.
-* `cubes`: SAT with cubes, lemmas, and checked proofs (`campaign.py`), only for fewer letters. Lemmas use the tuples of the
-  certificate of this window, if `exhaustive` has left one, or with `--near` those of the nearest window; otherwise the method
-  searches for tuples.
+* `cubes`: SAT with cubes, lemmas, and checked proofs (`campaign.py`), only for one window with fewer letters. Lemmas use the
+  tuples of the certificate of this window, if `exhaustive` has left one, or with `--near` those of the nearest window; otherwise
+  the method searches for tuples.
 
 Each filling is checked by simulation on all mazes of the grid without any reduction. If several methods have decided a window,
 they must agree.
@@ -34,13 +35,13 @@ from pathlib import Path
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families.maze.model import KINDS, THIN
-from cnfgen_puzzles.families.maze.puzzle import read_pattern
+from cnfgen_puzzles.families.maze.puzzle import FREE, read_pattern
 from cnfgen_puzzles.families.maze.refinement import CHOICES
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.families.options import SIZE_HELP
 from cnfgen_puzzles.pipeline.request import ADDED_AT_ONCE
 from studies.maze_windows.methods import answers_to
-from studies.maze_windows.questions import CUBES, ENCODING, LOOP, METHODS, Question, check_agreement
+from studies.maze_windows.questions import CUBES, ENCODING, LOOP, METHODS, Question, check_agreement, opened
 from studies.maze_windows.report import print_report
 from studies.mazes.commands import check_positive
 
@@ -63,6 +64,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--window", type=int, default=26, help="number of letters that are removed (26)")
     parser.add_argument("--replace", type=int, help="number of letters that replace them (default: one less)")
     parser.add_argument("--windows", metavar="OFFSETS", help="only windows at these positions, from 0, separated by commas")
+    parser.add_argument(
+        "--pattern", action="append", metavar="PATTERN", help="free these letters, with * for each, and no window"
+    )
     parser.add_argument("--kind", choices=KINDS, default=THIN)
     parser.add_argument("--size", default="3x3", help=SIZE_HELP)
     parser.add_argument("--method", choices=METHODS, default=LOOP)
@@ -86,15 +90,7 @@ def _parser() -> argparse.ArgumentParser:
 def _questions(arguments: argparse.Namespace) -> list[Question]:
     """The requested windows; InputError for invalid ones."""
     string = read_pattern(_text(arguments.string), "STRING", free=False)
-    window, replace = arguments.window, arguments.window - 1 if arguments.replace is None else arguments.replace
-    if not 1 <= window <= len(string):
-        raise InputError(f"found {window}, expected 1 to {len(string)}, the letters of the string", source="--window")
-    if not 0 <= replace <= window:
-        raise InputError(f"found {replace}, expected 0 to {window}, the letters of the window", source="--replace")
-    offsets = list(range(len(string) - window + 1))
-    chosen = offsets if arguments.windows is None else [_offset(word, offsets) for word in arguments.windows.split(",")]
-    if arguments.method == CUBES and replace == window:
-        raise InputError(f"found {replace}, expected fewer than {window} letters for --method cubes", source="--replace")
+    chosen = _patterns(arguments, string) if arguments.pattern else _windows(arguments, string)
     check_positive(arguments, "jobs", "add", "time", "limit", "cubes")
     mazes = mazes_of(arguments.kind, arguments.size)  # check the size early
     if failed := len(mazes.unsolved(string)):
@@ -103,8 +99,7 @@ def _questions(arguments: argparse.Namespace) -> list[Question]:
         Question(
             string,
             offset,
-            window,
-            replace,
+            pattern,
             kind=arguments.kind,
             size=arguments.size,
             folder=arguments.folder,
@@ -121,8 +116,33 @@ def _questions(arguments: argparse.Namespace) -> list[Question]:
             cubes=arguments.cubes,
             jobs=arguments.jobs,
         )
-        for offset in chosen
+        for offset, pattern in chosen
     ]
+
+
+def _windows(arguments: argparse.Namespace, string: str) -> list[tuple[int, str]]:
+    """The offset and the pattern of each window."""
+    window, replace = arguments.window, arguments.window - 1 if arguments.replace is None else arguments.replace
+    if not 1 <= window <= len(string):
+        raise InputError(f"found {window}, expected 1 to {len(string)}, the letters of the string", source="--window")
+    if not 0 <= replace <= window:
+        raise InputError(f"found {replace}, expected 0 to {window}, the letters of the window", source="--replace")
+    offsets = list(range(len(string) - window + 1))
+    chosen = offsets if arguments.windows is None else [_offset(word, offsets) for word in arguments.windows.split(",")]
+    if arguments.method == CUBES and replace == window:
+        raise InputError(f"found {replace}, expected fewer than {window} letters for --method cubes", source="--replace")
+    return [(offset, opened(string, offset, window, replace)) for offset in chosen]
+
+
+def _patterns(arguments: argparse.Namespace, string: str) -> list[tuple[int, str]]:
+    """The place of the first free letter of each pattern, and the pattern."""
+    chosen = [read_pattern(text, "--pattern") for text in arguments.pattern]
+    for pattern in chosen:
+        if FREE not in pattern or len(pattern) > len(string):
+            raise InputError(f"found {pattern}, expected at most {len(string)} letters, some of them {FREE}", source="--pattern")
+    if arguments.method == CUBES:
+        raise InputError("found --method cubes, expected windows for it: --window, --windows", source="--pattern")
+    return [(pattern.index(FREE), pattern) for pattern in chosen]
 
 
 def _text(word: str) -> str:

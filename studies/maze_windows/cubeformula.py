@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from cnfgen_puzzles.families.maze.encodings import Layers, Positions, StateLayers, StatesEncoder
-from cnfgen_puzzles.families.maze.puzzle import Mazes, Window
+from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.formula import Formula
-from studies.maze_windows.windowsearch import WindowMachines, fixed
+from studies.maze_windows.windowsearch import WindowMachines, fixed, same_automaton
 from studies.mazes.jointstates import Tuple
 
 
@@ -32,7 +32,7 @@ def cube_formula(mazes: Mazes, numbers: Sequence[int], pattern: str, prefix: str
     """
     chosen, place = mazes.chosen(numbers), {number: index for index, number in enumerate(numbers)}
     pattern = fixed(pattern, prefix)
-    machines = WindowMachines(chosen, Window(pattern))
+    machines = WindowMachines(chosen, pattern, same_automaton)
     encoder = _CubeEncoder(pattern)
     encoder.add_mazes(chosen[number] for number in machines.mazes)
     own = [tuple(place[maze] for maze in each) for each in tuples if place.keys() >= set(each)]
@@ -72,8 +72,8 @@ class _CubeEncoder(StatesEncoder):
 
 def lost(machines: WindowMachines, tuple_: Tuple) -> Iterator[tuple[int, tuple[int, ...]]]:
     """The joint states of a tuple from which no filling is accepted, with the number of letters before their first occurrence."""
-    bound, successors = machines.bound(tuple_), machines.successors(tuple_)
-    sizes = [machines.next[maze].shape[1] for maze in tuple_]
+    bound, tables = machines.bound(tuple_), machines.at(machines.letters)  # the same for each letter
+    successors, sizes = tables.successors(tuple_), [tables.sizes[maze] for maze in tuple_]
     joint = np.zeros(1, np.intp)
     for step in range(1, machines.letters + 1):
         joint = np.unique(successors[:, joint])

@@ -1,7 +1,8 @@
-"""Questions about windows of a known maze string, and their stored answers.
+"""Questions about patterns of a known maze string, and their stored answers.
 
-A `Question` is a window of a string and a method. Its answer is a JSON line of a file, found by the key of the question,
-independent of the options. This module also determines which questions are decided and whether the methods agree.
+A `Question` is a pattern, with free letters in one or more windows of a string, and a method. Its answer is a JSON line of a
+file, found by the key of the question, independent of the options. This module also determines which questions are decided and
+whether the methods agree.
 
 See also `methods.py` and `report.py`.
 """
@@ -12,6 +13,7 @@ import dataclasses
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError
@@ -28,12 +30,11 @@ ENCODING = "states"
 
 @dataclass(frozen=True)
 class Question:
-    """A window of a string, and the method and settings to decide it."""
+    """A string, a pattern of it, and the method and settings to decide it. `offset` is the place of the first window."""
 
     string: str
     offset: int
-    window: int
-    replace: int
+    pattern: str
     kind: str
     size: str
     folder: Path
@@ -51,37 +52,53 @@ class Question:
     jobs: int = 1
 
     @property
-    def pattern(self) -> str:
-        """The string with free steps in the window."""
-        return self.string[: self.offset] + FREE * self.replace + self.string[self.offset + self.window :]
+    def free(self) -> int:
+        """The number of free letters."""
+        return self.pattern.count(FREE)
+
+    @property
+    def removed(self) -> int:
+        """The number of letters of the string that the free letters replace."""
+        return len(self.string) - len(self.pattern) + self.free
+
+    @property
+    def runs(self) -> str:
+        """The numbers of fixed and free letters, for example `30 15* 34`."""
+        runs = (("".join(run), free) for free, run in groupby(self.pattern, FREE.__eq__))
+        return " ".join(f"{len(run)}{FREE * free}" for run, free in runs)
 
     @property
     def key(self) -> str:
         """The key of the answer."""
-        about = f"{self.kind} {self.size} {self.string} {self.offset} {self.window} {self.replace}"
+        about = f"{self.kind} {self.size} {self.string} {self.pattern}"
         about += f" {self.method}" * (self.method != LOOP)
         return hashlib.sha256(about.encode()).hexdigest()[:16]
 
     @property
     def place(self) -> Path:
-        """The folder of the mazes of this window."""
-        return self.folder / f"{self.offset:03}-{self.window}-{self.replace}-{self.method}-{self.key[:6]}"
+        """The folder of the mazes of this pattern."""
+        return self.folder / f"{self.offset:03}-{self.removed}-{self.free}-{self.method}-{self.key[:6]}"
 
     @property
     def wanted(self) -> int | None:
         """The number of wanted fillings; None for all."""
-        return self.most if self.replace == self.window else 1
+        return self.most if self.free == self.removed else 1
 
     def by(self, method: str) -> Question:
-        """The same window with another method."""
+        """The same pattern with another method."""
         return dataclasses.replace(self, method=method)
 
     def neighbours(self) -> list[Question]:
-        """The other windows of the string, the nearest first."""
-        offsets = [offset for offset in range(len(self.string) - self.window + 1) if offset != self.offset]
-        return [
-            dataclasses.replace(self, offset=offset) for offset in sorted(offsets, key=lambda offset: abs(offset - self.offset))
-        ]
+        """The other windows of the string, the nearest first; none for a pattern with several windows."""
+        if self.pattern != opened(self.string, self.offset, self.removed, self.free):
+            return []
+        offsets = [offset for offset in range(len(self.string) - self.removed + 1) if offset != self.offset]
+        offsets.sort(key=lambda offset: abs(offset - self.offset))
+        return [self.at(offset, self.removed, self.free) for offset in offsets]
+
+    def at(self, offset: int, window: int, replace: int) -> Question:
+        """The same question about another window."""
+        return dataclasses.replace(self, offset=offset, pattern=opened(self.string, offset, window, replace))
 
     def verified(self, string: str) -> str:
         """The string, if it fits the pattern and solves every maze of the grid with every start."""
@@ -90,9 +107,14 @@ class Question:
         return sets.verified(self.kind, self.size, string)
 
 
+def opened(string: str, offset: int, window: int, replace: int) -> str:
+    """The string with free letters in place of a window."""
+    return string[:offset] + FREE * replace + string[offset + window :]
+
+
 def verdict(question: Question, found: Sequence[str], complete: bool) -> str:
-    """The result for the window as text."""
-    if question.replace < question.window:
+    """The result for the pattern as text."""
+    if question.free < question.removed:
         return SHORTER if found else REFUTED if complete else OPEN
     if any(string != question.string for string in found):
         return OTHERS
@@ -112,15 +134,15 @@ def is_done(question: Question, answers: dict[str, Entry]) -> bool:
 
 
 def every_method(question: Question, answers: dict[str, Entry]) -> list[Entry]:
-    """The answers of all methods to this window."""
+    """The answers of all methods to this pattern."""
     keys = [question.by(method).key for method in METHODS]
     return [answers[key] for key in keys if key in answers]
 
 
 def check_agreement(questions: Sequence[Question], answers: dict[str, Entry]) -> None:
-    """CnfgenError if two methods disagree on a window."""
+    """CnfgenError if two methods disagree on a pattern."""
     for question in questions:
         decided = [answer for answer in every_method(question, answers) if answer["verdict"] != OPEN]
         if len({answer["verdict"] for answer in decided}) > 1:
             told = ", ".join(f"{answer['method']}: {answer['verdict']}" for answer in decided)
-            raise CnfgenError(f"the methods do not agree on the window at {question.offset}: {told}")
+            raise CnfgenError(f"the methods do not agree on {question.pattern}: {told}")

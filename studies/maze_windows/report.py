@@ -14,7 +14,7 @@ SHOWN = 5
 """The most fillings of one window that are printed."""
 
 MEASURED = ("mazes", "tuples", "states", "rounds", "cubes", "seconds", "cpu")
-HEADERS = ["offset", "letters", "method", "verdict", *MEASURED, "proof"]
+HEADERS = ["offset", "pattern", "method", "verdict", *MEASURED, "proof"]
 
 
 def print_report(questions: Sequence[Question], answers: dict[str, Entry]) -> None:
@@ -23,13 +23,12 @@ def print_report(questions: Sequence[Question], answers: dict[str, Entry]) -> No
     number: defaultdict[str, Counter[str]] = defaultdict(Counter)
     others: defaultdict[int, dict[str, None]] = defaultdict(dict)
     for question in questions:
-        letters = question.string[question.offset : question.offset + question.window]
         for answer in every_method(question, answers):
             number[answer["method"]][answer["verdict"]] += 1
             proof = answer.get("proof")
             told = "" if proof is None else "checked" if proof["verified"] else "NOT VERIFIED"
             shown = (answer[name] for name in MEASURED)
-            rows.append((question.offset, letters, answer["method"], answer["verdict"], *shown, told))
+            rows.append((question.offset, question.runs, answer["method"], answer["verdict"], *shown, told))
             others[question.offset] |= dict.fromkeys(string for string in answer["found"] if string != question.string)
     print(tabulate(rows, headers=HEADERS, intfmt=","))
     for offset, strings in others.items():

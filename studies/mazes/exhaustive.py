@@ -28,7 +28,19 @@ from cnfgen_puzzles.common.errors import CnfgenError, InputError
 from cnfgen_puzzles.families.maze.model import LETTERS, maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.families.maze.sets import size_of
-from studies.mazes.jointstates import FAR, Array, Bound, Level, Machines, Tuple, expand, expand_within, first_level
+from studies.mazes.jointstates import (
+    FAR,
+    Array,
+    Bound,
+    DistanceBound,
+    Level,
+    Machines,
+    StringMachines,
+    Tuple,
+    expand,
+    expand_within,
+    first_level,
+)
 
 WIDTH = 5000
 """The number of states of a level that are explored."""
@@ -105,7 +117,7 @@ class ExhaustiveSearch:
         if not 0 <= length < FAR:
             raise InputError(f"found the length {length}, expected 0 to {FAR - 1}", source="--length")
         self.mazes, self.length = mazes, length
-        self.machines = machines or Machines(mazes)
+        self.machines = machines or StringMachines(mazes, essential=True)
         self.bounds = {bound.mazes: bound for bound in bounds}
         self.chance = random.Random(seed)
         self._bound = lru_cache(REMEMBERED)(self.machines.bound)
@@ -208,7 +220,7 @@ class ExhaustiveSearch:
             if bound is None:
                 failed += 1
                 continue
-            refuted = bound.refutes(self.machines.index(bound.mazes, level.rows), left)
+            refuted = bound.refutes(self.machines.at(left).index(bound.mazes, level.rows), left)
             share = refuted.mean()
             failed = failed + 1 if share < LEAST_SHARE and begun > 500 else 0
             bound.refuted += int(refuted.sum())
@@ -220,7 +232,7 @@ class ExhaustiveSearch:
     def _climb(self, states: Array, left: int) -> Bound | None:
         """A tuple that no string of `left` letters solves from here, by exchanging one maze at a time."""
         machines = self.machines
-        unsolved = machines.unsolved(states)
+        unsolved = machines.unsolved(states, left)
         if not unsolved:
             return None
         hopeless = machines.hopeless(states, left)
@@ -242,7 +254,8 @@ class ExhaustiveSearch:
     def farness(self, trial: Tuple, states: Array, left: int) -> float | None:
         """The objective of hill climbing: the joint distance. None if it is more than `left`."""
         bound = self.bounds.get(trial) or self._bound(trial)
-        distance = int(bound.distance[self.machines.index(trial, states)])
+        assert isinstance(bound, DistanceBound)  # searches with other bounds have other objectives
+        distance = int(bound.distance[self.machines.at(left).index(trial, states)])
         return None if distance > left else distance
 
     def neighbour(self, chosen: Tuple, mazes: list[int]) -> Tuple:

@@ -14,11 +14,12 @@ states in all mazes. Of letters that symmetries which fix the prefix map to each
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from cnfgen_puzzles.families.maze.model import LETTERS
-from studies.mazes.jointstates import Array, Bound, Machines
+from studies.mazes.jointstates import Array, Bound, Machines, Tables
 
 
 class PrefixTree:
@@ -28,15 +29,14 @@ class PrefixTree:
         self.letters = letters
         self._machines, self._bounds, self._group = machines, list(bounds), group
         self._seen: dict[tuple[int, tuple[str, ...], bytes], str] = {}
-        sizes = [each.shape[1] for each in machines.next]
-        self._offsets = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp) if sizes else np.zeros(0, np.intp)
-        self._next = np.concatenate(machines.next, axis=1).astype(np.intp) if sizes else np.zeros((4, 0), np.intp)
+        self._moves = lru_cache(_Moves)
 
     def states(self, prefix: str) -> Array:
         """The states of all mazes after the prefix."""
         states: Array = np.zeros(len(self._machines), np.intp)
-        for letter in prefix:
-            states = self._next[LETTERS.index(letter), self._offsets + states]
+        for place, letter in enumerate(prefix):
+            moves = self._moves(self._machines.at(self.letters - place))
+            states = moves.next[LETTERS.index(letter), moves.offsets + states]
         return states
 
     def children(self, prefix: str) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class PrefixTree:
 
     def _is_alive(self, prefix: str) -> bool:
         states, left = self.states(prefix), self.letters - len(prefix)
-        if any(bound.refutes(self._machines.index(bound.mazes, states), left) for bound in self._bounds):
+        if any(bound.refutes(self._machines.at(left).index(bound.mazes, states), left) for bound in self._bounds):
             return False
         key = (left, self._fixing(prefix), states.astype(np.uint16).tobytes())
         return self._seen.setdefault(key, prefix) == prefix
@@ -74,3 +74,11 @@ class PrefixTree:
     def _fixing(self, prefix: str) -> tuple[str, ...]:
         """The symmetries that fix the prefix."""
         return tuple(image for image in self._group if all(image[LETTERS.index(letter)] == letter for letter in set(prefix)))
+
+
+class _Moves:
+    """The tables of all mazes in one: the states of maze m begin at `offsets[m]`."""
+
+    def __init__(self, tables: Tables):
+        self.offsets = np.cumsum([0, *tables.sizes], dtype=np.intp)[:-1]
+        self.next = np.concatenate([np.zeros((4, 0), np.intp), *tables.next], axis=1)

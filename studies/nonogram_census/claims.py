@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from studies.claims import Claim, Measured, Place
+from studies.claims import Claim, Measured, Place, Study
 from studies.nonogram_census.pictures import Census, by_pictures, by_sorting
 
 if TYPE_CHECKING:
@@ -54,13 +54,13 @@ def measure_lines(sides: Sequence[int], _: Place) -> Measured:
 
 
 def _census(name: str, sides: Sequence[int], numbers: Sequence[tuple[int, int]], seconds: float, full: bool = False) -> Claim:
-    text = f"nonograms of {_told(sides)} cells: clue pairs that a picture has, and those that exactly one picture has"
+    text = f"clue pairs of {_told(sides)} nonograms, and those with one solution"
     claimed = shown([Census(*each) for each in numbers])
     return Claim(f"nonogram-census/{name}", SOURCE, text, claimed, partial(measure_census, sides), seconds, full)
 
 
 def _lines(name: str, sides: Sequence[int], claimed: str, seconds: float) -> Claim:
-    text = f"nonograms of {_told(sides)} cells that line logic solves"
+    text = f"{_told(sides)} nonograms that line logic solves"
     return Claim(f"nonogram-census/{name}", LINES_SOURCE, text, claimed, partial(measure_lines, sides), seconds)
 
 
@@ -76,4 +76,10 @@ CLAIMS = (
     _census("6x6", (6,), [(57_385_248_472, 49_745_060_669)], 240, full=True),
     _lines("line-logic-up-to-4x4", (1, 2, 3, 4), "2, 14, 384, 51,234", 2),
     _lines("line-logic-5x5", (5,), "24,976,511", 10),
+)
+
+STUDY = Study(
+    "All small nonograms",
+    "How many pairs of row and column clues a picture has, exactly one picture has, and line logic solves.",
+    CLAIMS,
 )

@@ -7,7 +7,7 @@ from functools import partial
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.pipeline.answer import BoardCount
 from cnfgen_puzzles.pipeline.solve import pick_solver
-from studies.claims import Claim, Measured, Place
+from studies.claims import Claim, Measured, Place, Study
 from studies.nonogram_survey.published import Published, published
 from studies.nonogram_survey.solutioncounts import number_claims, puzzle_file
 from studies.nonogram_survey.survey import sizes_of
@@ -43,7 +43,7 @@ def shown(variables: int, clauses: int, verdict: str) -> str:
 
 
 def claim_of(row: Published) -> Claim:
-    text = f"{row.puzzle}: formula of block positions and cells (the article's table); one solution or several (found by others)"
+    text = f"{row.puzzle}: size of the formula, and solutions"
     claimed = shown(row.variables, row.clauses, row.solutions)
     return Claim(
         f"nonograms/{row.puzzle}", SOURCE, text, claimed, partial(measure, row.puzzle), seconds=1 + row.clauses / 300_000
@@ -51,3 +51,9 @@ def claim_of(row: Published) -> Claim:
 
 
 CLAIMS = (*map(claim_of, published()), *number_claims())
+
+STUDY = Study(
+    "Nonograms",
+    "For each puzzle of the survey: size of the article's formula, one solution or several, and how many.",
+    CLAIMS,
+)

@@ -14,10 +14,11 @@ from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.counting.enginenames import BOTH as COUNTERS
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.tiling.puzzle import SATISFIABLE, Tiling, claims_of
-from studies.claims import Claim, Measured, Place
+from studies.claims import Claim, Measured, Place, Study
 from studies.pentominoes.cellbycell import number_of_tilings
 from studies.pentominoes.counts import Found, claimed, count_puzzle, measured
 from studies.pentominoes.placements import DRAWN, placements
+from studies.pentominoes.stripclaims import strip_claims
 
 FOLDER = Path(__file__).resolve().parents[2] / "instances" / "tiling"
 MINISAT_ARTICLE, PYSAT_ARTICLE = "pentominoes by minisat (article)", "pentominoes by PySAT (article)"
@@ -102,7 +103,7 @@ PLACEMENTS = dict(zip(DRAWN, (288, 64, 280, 280, 336, 144, 168, 144, 144, 36, 28
 
 def placement_claims() -> Iterator[Claim]:
     for name, number in PLACEMENTS.items():
-        text = f"placements of the piece {name} on the 8x8 board"
+        text = f"placements of the piece {name}"
         measure = partial(measure_placements, name)
         yield Claim(f"placements/{name}", MINISAT_ARTICLE, text, str(number), measure, seconds=0.1)
 
@@ -165,7 +166,7 @@ def count_claims() -> Iterator[Claim]:
         if claims is None:
             continue
         source = "; ".join(filter(None, (ARTICLES.get(name), claims.source)))
-        text, said = f"solutions of: {about.get('title', name)}", claimed(claims)
+        text, said = about.get("title", name), claimed(claims)
         engines = ENGINES.get(name, (COVER,) if name in BY_SAT_TOO else BOTH)
         measure = partial(measure_count, name, engines, name in FULL)
         yield Claim(f"tilings/{name}", source, text, said, measure, SECONDS.get(name, FEW), name in FULL)
@@ -174,4 +175,11 @@ def count_claims() -> Iterator[Claim]:
             yield Claim(f"by-sat/{name}", source, f"{text}, by a SAT solver", said, measure, BY_SAT_TOO[name], full=True)
 
 
-CLAIMS = (*placement_claims(), *count_claims())
+CLAIMS = (*placement_claims(), *count_claims(), *strip_claims())
+
+STUDY = Study(
+    "Tilings",
+    "The number of placements of each piece on the 8x8 board, the number of solutions of each puzzle, and the number of tilings "
+    "of 5 x n rectangles by pentominoes of any shape.",
+    CLAIMS,
+)

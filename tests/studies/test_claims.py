@@ -5,6 +5,7 @@ marker `release`, and `make reproduce` measures all.
 """
 
 import pickle
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,11 +21,11 @@ from studies.maze_optima.known import KnownCase
 from studies.maze_windows import claims as windows
 from studies.nonogram_survey.survey import SHIPPED
 from studies.reproduce import PAGE, all_studies
-from studies.resultspage import page
+from studies.resultspage import DETAILS, details_page, page
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDIES = all_studies()
-CLAIMS = {claim.key: claim for claims in STUDIES.values() for claim in claims}
+CLAIMS = {claim.key: claim for study in STUDIES for claim in study.claims}
 BUDGET = 6.0
 LONG_MAZES = ("maze-reductions/blocked-4x4-dominance",)
 """Quick enough for `make reproduce`."""
@@ -34,7 +35,7 @@ KNOWN = {"four-holes/unexplained": "at least 3 cases", "four-holes/all": "except
 
 
 def test_keys_are_unique_and_claims_can_be_sent():
-    assert len(CLAIMS) == sum(len(claims) for claims in STUDIES.values())
+    assert len(CLAIMS) == sum(len(study.claims) for study in STUDIES)
     assert pickle.loads(pickle.dumps([claim.measure for claim in CLAIMS.values()]))
     assert all(not set(key) & set("*?[]' ,") and "/" in key for key in CLAIMS)
 
@@ -82,11 +83,23 @@ def test_a_missing_nonogram_is_not_decided(tmp_path):
 def test_the_page_matches_the_findings():
     findings = read_findings(PAGE.with_suffix(".jsonl"))
     assert PAGE.read_text(encoding="utf-8") == page(STUDIES, findings)
+    assert PAGE.with_name(DETAILS).read_text(encoding="utf-8") == details_page(STUDIES, findings)
     differing = {
         key: found.value for key, found in findings.items() if found.decided and CLAIMS[key].verdict(found.value) == DIFFERS
     }
     assert differing.items() <= KNOWN.items()
     assert all(findings[key].why for key in differing)
+
+
+def test_rows_are_short_and_lead_to_their_details():
+    findings = read_findings(PAGE.with_suffix(".jsonl"))
+    rows = re.findall(r"^\| \[(.*)\]\(results-details\.md#(.*)\) \| (.*) \|$", page(STUDIES, findings), re.MULTILINE)
+    assert len(rows) >= len(CLAIMS)
+    assert max(len(text) + len(cells) for text, _, cells in rows) < 210
+    headings = re.findall("^## `(.*)`$", details_page(STUDIES, findings), re.MULTILINE)
+    anchors = [heading.replace("/", "").lower() for heading in headings]
+    assert headings == list(CLAIMS) and len(set(anchors)) == len(anchors)
+    assert {anchor for _, anchor, _ in rows} == set(anchors)
 
 
 # -- of mazes: what is wrong is seen -----------------------------------------------------------------------------------------

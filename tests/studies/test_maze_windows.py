@@ -19,7 +19,7 @@ from cnfgen_puzzles.solving.pool import ThreadExecutor
 from studies.maze_windows import methods
 from studies.maze_windows.campaign import WindowCampaign, WindowSettings
 from studies.maze_windows.cubeformula import cube_formula
-from studies.maze_windows.questions import OPEN, Question, check_agreement, is_done
+from studies.maze_windows.questions import OPEN, Question, check_agreement, is_done, opened
 from studies.maze_windows.windowsearch import WindowSearch
 from studies.mazes import campaigns
 from studies.mazes.commands import run_study
@@ -79,9 +79,9 @@ def test_all_fillings_of_the_same_length(windows, method):
     assert "1 only itself" in printed.out
 
 
-def by_trying(prefix, letters, suffix, lines):
-    """All strings with a filling of this length that solve these mazes, by one walk after another."""
-    tried = (prefix + "".join(filling) + suffix for filling in product("NESW", repeat=letters))
+def by_trying(pattern, lines):
+    """All strings that fit the pattern and solve these mazes, by one walk after another."""
+    tried = map("".join, product(*("NESW" if letter == "*" else letter for letter in pattern)))
     return {string for string in tried if all(solves(line, string) for line in lines)}
 
 
@@ -92,9 +92,52 @@ def by_trying(prefix, letters, suffix, lines):
 def test_windows_of_3x2_by_trying_every_filling(method, window, replace, offsets):
     lines = all_lines("thin", 2, 3)
     for offset in offsets:
-        prefix, suffix = BEST_2X3[:offset], BEST_2X3[offset + window :]
-        strings = fillings(method, all_mazes("3x2"), prefix + "*" * replace + suffix)
-        assert strings == by_trying(prefix, replace, suffix, lines)
+        pattern = opened(BEST_2X3, offset, window, replace)
+        assert fillings(method, all_mazes("3x2"), pattern) == by_trying(pattern, lines)
+
+
+@pytest.mark.parametrize("method", EVERY_FILLING)
+@pytest.mark.parametrize(
+    ("pattern", "size", "count"),
+    [
+        ("**SWNENWS**", "2x2", 1),
+        ("*E*WN*NW**N", "2x2", 1),
+        ("***WNENW*E*", "2x2", 1),
+        ("**ESSWNENW**NN", "2x2", 6),
+        ("NEE**WNENWSE**", "2x2", 30),
+        ("*ESWNENWS*", "2x2", 0),
+        ("**WNENWSE*", "2x2", 0),
+        ("*EESWSWNSEENW**NWSENWNE**", "3x2", 1),
+        ("*EE*WSWNSEENWSWNWSENWN*E*", "3x2", 1),
+        ("*EESWSWNSEENWSWNWSENWNE*", "3x2", 0),
+    ],
+)
+def test_several_windows_by_trying_every_filling(method, pattern, size, count):
+    strings = by_trying(pattern, all_lines("thin", *map(int, reversed(size.split("x")))))
+    assert fillings(method, all_mazes(size), pattern) == strings
+    assert len(strings) == count
+
+
+def test_random_windows_of_few_mazes_by_trying_every_filling():
+    """Few mazes leave many fillings."""
+    chance, mazes = random.Random(1), all_mazes("3x2", "none")
+    for _ in range(30):
+        some = mazes.chosen(chance.sample(range(len(mazes)), 3))
+        places = chance.sample(range(12), chance.randrange(1, 6))
+        pattern = "".join("*" if place in places else chance.choice("NESW") for place in range(12))
+        lines = find_family("maze").write(MazeString(some, ""), "mazes").splitlines()[1:]
+        assert fillings("exhaustive", some, pattern) == by_trying(pattern, lines)
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("method", EVERY_FILLING)
+def test_patterns_with_several_windows(windows, method):
+    """The checker verifies each refutation."""
+    words = [*("--pattern", "**WNENWS**"), *("--pattern", "***SNENW***"), *("--method", method)]
+    code, records, printed = windows(LONG, *words, "--certify")
+    assert code == 0 and "2* 6 2*" in printed.out
+    assert [record["verdict"] for record in records] == ["refuted"] * 2
+    assert all(record["proof"]["verified"] for record in records)
 
 
 @pytest.mark.sample(1)
@@ -108,7 +151,7 @@ def test_a_longer_filling_may_not_exist_where_a_shorter_one_does(method):
     lines = find_family("maze").write(MazeString(mazes, ""), "mazes").splitlines()[1:]
     for letters, count in enumerate([1, 0, 1, 4]):
         strings = fillings(method, mazes, prefix + "*" * letters + suffix)
-        assert strings == by_trying(prefix, letters, suffix, lines)
+        assert strings == by_trying(prefix + "*" * letters + suffix, lines)
         assert len(strings) == count
 
 
@@ -133,7 +176,7 @@ def test_the_methods_agree(windows, tmp_path):
     assert len(records) == 9
     verdicts = {(record["offset"], record["verdict"]) for record in records}
     assert len(verdicts) == 3
-    question = Question(LONG, 0, 7, 6, "thin", "2x2", tmp_path)
+    question = Question(LONG, 0, opened(LONG, 0, 7, 6), "thin", "2x2", tmp_path)
     keys = [question.by(method).key for method in METHODS]
     wrong = {keys[0]: {"method": "loop", "verdict": "shorter"}, keys[1]: {"method": "exhaustive", "verdict": "refuted"}}
     with pytest.raises(Exception, match="do not agree"):
@@ -158,9 +201,8 @@ def cubes(mazes, pattern, tuples, folder, **settings):
     ],
 )
 def test_cubes_of_3x2_against_the_search_and_every_filling(tmp_path, offset, window, replace, count):
-    prefix, suffix = BEST_2X3[:offset], BEST_2X3[offset + window :]
-    mazes, pattern = all_mazes("3x2"), prefix + "*" * replace + suffix
-    strings = by_trying(prefix, replace, suffix, all_lines("thin", 2, 3))
+    mazes, pattern = all_mazes("3x2"), opened(BEST_2X3, offset, window, replace)
+    strings = by_trying(pattern, all_lines("thin", 2, 3))
     search = WindowSearch(mazes, pattern)
     assert set(search.run(every=True).strings) == strings
     tuples = [tuple(search.machines.mazes[maze] for maze in bound) for bound in search.bounds]
@@ -238,6 +280,8 @@ def check(path):
     [
         ("pattern", lambda pattern: pattern.replace("*", "**", 1)),  # which has a filling
         ("pattern", lambda pattern: "*" + pattern),
+        ("pattern", lambda pattern: "*" + pattern[1:]),
+        ("pattern", lambda pattern: pattern[:-1] + "*"),
         ("pattern", lambda pattern: pattern.lower()),
         ("pattern", lambda pattern: pattern.replace("*", "")),
         ("pattern", lambda pattern: pattern + "*"),
@@ -284,14 +328,14 @@ def test_the_mazes_of_a_refuted_window_are_a_file(windows, tmp_path, command):
 
 
 def test_a_window_that_ran_out_of_time_is_tried_again_with_more(tmp_path):
-    question = Question(BEST, 0, 6, 5, "thin", "2x2", tmp_path, seconds=10)
+    question = Question(BEST, 0, opened(BEST, 0, 6, 5), "thin", "2x2", tmp_path, seconds=10)
     open_record = {"limit": 5, "verdict": OPEN, "found": [], "complete": False}
     assert not is_done(question, {question.key: open_record})
     assert is_done(question, {question.key: open_record | {"limit": 10}})
 
 
 def test_a_wrong_filling_is_refused(tmp_path):
-    question = Question(BEST, 0, 6, 5, "thin", "2x2", tmp_path)
+    question = Question(BEST, 0, opened(BEST, 0, 6, 5), "thin", "2x2", tmp_path)
     with pytest.raises(Exception, match="internal error"):
         question.verified("NNNNN" + BEST[6:])
 
@@ -313,6 +357,9 @@ def test_a_string_that_fails_is_reported(windows):
         ([BEST, "--window", 3, "--jobs", 0], "--jobs"),
         ([BEST, "--window", 3, "--cubes", 0], "--cubes"),
         ([BEST, "--window", 3, "--replace", 3, "--method", "cubes"], "expected fewer than 3 letters"),
+        ([BEST, "--pattern", "NESW"], "some of them *"),
+        ([BEST, "--pattern", "*" * 12], "at most 11 letters"),
+        ([BEST, "--pattern", "*ESWNENWS*", "--method", "cubes"], "expected windows"),
         (["@missing"], "missing: cannot be read"),
         ([BEST, "--window", 3, "--size", "9x9"], "9x9"),
     ],

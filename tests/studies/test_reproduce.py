@@ -13,9 +13,9 @@ import exampleclaims as examples
 import pytest
 
 from studies import reproduce
-from studies.claims import DIFFERS, Measured
+from studies.claims import DIFFERS, Measured, Study
 from studies.findings import Finding, finding, merged, read_findings
-from studies.resultspage import page
+from studies.resultspage import details_page, page
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
@@ -25,8 +25,8 @@ def run(monkeypatch, tmp_path):
     """`run(claims, *words)` is the command with these claims as its only study; returns the exit code."""
 
     def command(claims, *words):
-        monkeypatch.setattr(reproduce, "all_studies", lambda: {"Examples": tuple(claims)})
-        return reproduce.main([*words, "--folder", str(tmp_path / "here"), "--page", str(tmp_path / "results.md"), "--jobs", "2"])
+        monkeypatch.setattr(reproduce, "all_studies", lambda: [Study("Examples", "Sums.", tuple(claims))])
+        return reproduce.main(["--folder", str(tmp_path / "here"), "--page", str(tmp_path / "results.md"), "--jobs", "2", *words])
 
     return command
 
@@ -42,8 +42,10 @@ def test_a_difference_is_not_a_failure_and_comes_first(run, tmp_path, capsys):
     assert "one was forgotten" in " ".join(said.split())
     text = (tmp_path / "results.md").read_text()
     assert "2 claims: 1 same, 1 differs, 0 not decided yet." in text
-    assert text.index("## Differences") < text.index("differs: one was forgotten") < text.index("## Examples")
-    assert "`make reproduce ONLY=sums/four`" in text
+    assert text.index("## Differences") < text.index("| 5 | differs |") < text.index("## Examples\n\nSums.")
+    details = (tmp_path / "results-details.md").read_text()
+    assert "- verdict: differs: one was forgotten\n" in details
+    assert "- command: `make reproduce ONLY=sums/four`\n" in details
 
 
 def test_a_failed_claim_is_reported_and_the_others_continue(run, tmp_path, capsys):
@@ -116,7 +118,20 @@ def test_the_table_never_loses_a_decided_row(run, tmp_path):
     assert list(found) == ["sums/four", "sums/open", "another/study"]
     assert found["sums/open"] == old
     assert found["another/study"] == gone
-    assert "| counted then | 9.0 | 0.0.1, 2020-02-02 |" in (tmp_path / "results.md").read_text()
+    details = (tmp_path / "results-details.md").read_text()
+    assert "- evidence: counted then\n- run: 9.0 s, version 0.0.1, 2020-02-02\n" in details
+
+
+def test_findings_of_another_checkout_are_merged(run, tmp_path, capsys):
+    assert run([examples.FOUR, examples.FIVE], "--only", "sums/five") == 0
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    found = finding("sums/four", Measured("4", "counted elsewhere"), 1.0)
+    (elsewhere / "findings.jsonl").write_text(json.dumps(vars(found)) + "\n")
+    for _ in range(2):
+        assert run([examples.FOUR, examples.FIVE], "--show", "--folder", str(elsewhere)) == 0
+        assert findings(tmp_path)["sums/four"] == found and findings(tmp_path)["sums/five"].value == "5"
+    assert "counted elsewhere" in (tmp_path / "results-details.md").read_text()
 
 
 def test_the_newer_finding_stays():
@@ -128,11 +143,11 @@ def test_the_newer_finding_stays():
 
 def test_a_verdict_uses_the_current_claim():
     measured = finding("sums/four", Measured("5", "counted"), 1.0)
-    assert f"| {DIFFERS} | counted |" in page({"Examples": [examples.FOUR]}, {"sums/four": measured})
+    assert f"| 4 | 5 | {DIFFERS} |" in page([Study("Examples", "Sums.", (examples.FOUR,))], {"sums/four": measured})
 
 
 def test_an_undecided_long_claim_shows_its_time():
-    assert "not decided yet: takes about 2 h" in page({"Examples": [examples.SLEEPS]}, {})
+    assert "not decided yet; measuring it takes about 2 h" in details_page([Study("Examples", "Sums.", (examples.SLEEPS,))], {})
 
 
 @pytest.mark.sample(2)

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits, shortened, too_much
+from cnfgen_puzzles.common.lazy import regex
 
-LONG_NUMBER = re.compile(r"[0-9]{100}")
-TENTHS = re.compile(r"[0-9]{9}")
+LONG_NUMBER = regex(r"[0-9]{100}")
+TENTHS = regex(r"[0-9]{9}")
 """Every tenth character of a long number."""
-SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+SURROGATE = regex(r"\\u[dD][89a-fA-F]")
 SEPARATORS = ",:[{"
 """The number of values and keys of a document is at most one more than the number of these characters."""
 

@@ -6,20 +6,20 @@ import csv
 import io
 import math
 import os
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import open_file
 
 Value = str | int | float
 SEPARATORS = "\t;, "
 NOTHING = ("", "[None]", "None", "null", "NA", "nan", "NaN")
 """The texts for a missing value: empty, and those of GBD, Python, SQL, R, and pandas."""
-WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
-NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
+WHOLE = regex(r"-?(0|[1-9][0-9]{0,17})")
+NUMBER = regex(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cnfgen_puzzles.common.addresses import FORM, GAME_ID, PUZZ_LINK, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError
+from cnfgen_puzzles.common.lazy import module
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
-from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.pzpr import Codec, Size
-from cnfgen_puzzles.families.grid.pzprfile import Section, read_file, write_file
-from cnfgen_puzzles.families.grid.tatham import read_game
+
+if TYPE_CHECKING:
+    from cnfgen_puzzles.families.grid import pzpr, pzprfile, tatham
+    from cnfgen_puzzles.families.grid.pzpr import Codec, Size
+    from cnfgen_puzzles.families.grid.pzprfile import Section
+else:  # nonograms do not need them: they are seldom addresses
+    pzpr, pzprfile, tatham = (module(f"{__package__}.{name}") for name in ("pzpr", "pzprfile", "tatham"))
 
 
 class Written(NamedTuple):
@@ -55,7 +60,7 @@ def _read(genre: Any, address: Address, name: str) -> Any:
             raise ValueError(f"found the genre {address.genre}, expected {genre.name}")
         if found := GAME_ID.fullmatch(address.text):
             reader = pzpr.Reader(address.text, found.start("desc"))
-            size, fields = read_game(found["game"], found["params"], found.start("params"), reader)
+            size, fields = tatham.read_game(found["game"], found["params"], found.start("params"), reader)
             return _checked(genre, size, {**pzpr.read_body(genre.url, size, ""), **fields})
         found = PUZZ_LINK.fullmatch(address.text)
         assert found is not None
@@ -69,7 +74,7 @@ def _read(genre: Any, address: Address, name: str) -> Any:
                 raise ValueError(
                     f"character {found.start(side) + 1}: found the {side} {found[side]:.20}, expected 1 to {pzpr.MOST_SIDE}"
                 )
-        size = Size(int(found["height"]), int(found["width"]))
+        size = pzpr.Size(int(found["height"]), int(found["width"]))
         start = found.start("body") if found["body"] is not None else len(address.text)
         return genre.puzzle(*size, **pzpr.read_body(genre.url, size, address.text, start))
     except ValueError as error:
@@ -80,7 +85,7 @@ def _size_of(puzzle: Any) -> Size:
     """The size of a puzzle; ValueError for one that cannot be read again."""
     if max(puzzle.height, puzzle.width) > pzpr.MOST_SIDE:
         raise ValueError(f"found {puzzle.width}x{puzzle.height} cells, expected sides of at most {pzpr.MOST_SIDE}")
-    return Size(puzzle.height, puzzle.width)
+    return pzpr.Size(puzzle.height, puzzle.width)
 
 
 def _checked(genre: Any, size: Size, fields: dict[str, Any]) -> Any:
@@ -96,12 +101,14 @@ def file_format(genre: Any) -> Format[Any]:
         return first.startswith("pzprv3") and rest.split("\n", 1)[0].strip() == genre.name
 
     def read(text: str, name: str) -> Any:
-        size, found = read_file(text, genre.name, genre.file)
+        size, found = pzprfile.read_file(text, genre.name, genre.file)
+        saved = pzprfile.answer_in(found)
         if missing := [codec.field for codec in genre.url if codec.field not in found]:
             raise ValueError(f"found a file that ends after {len(text.splitlines())} lines, expected {missing[0]}")
-        return _checked(genre, size, found)
+        puzzle = _checked(genre, size, found)
+        return replace(puzzle, saved=saved) if hasattr(puzzle, "parts") else puzzle  # nonograms ignore it
 
     def write(puzzle: Any) -> str:
-        return write_file(genre.name, _size_of(puzzle), vars(puzzle), genre.file)
+        return pzprfile.write_file(genre.name, _size_of(puzzle), vars(puzzle), genre.file)
 
     return Format("pzprv3", "a file of pzpr", (".txt",), recognise, read, write)

@@ -13,6 +13,7 @@ from functools import partial
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, ColouredClue
 
@@ -22,13 +23,13 @@ MAX_LINES = 8 * MOST_SIDE
 MAX_CLUE_TEXT = 8 * MOST_SIDE
 """More characters than any clue within `MOST_SIDE` needs, including spaces that align columns."""
 
-COLOURED = re.compile(r"[0-9]+[A-Za-z]")
+COLOURED = regex(r"[0-9]+[A-Za-z]")
 
-LETTERED = re.compile(r"([0-9]+)([^\s0-9,.+-])")
+LETTERED = regex(r"([0-9]+)([^\s0-9,.+-])")
 """A number and the letter, or other sign, of a color."""
 
 NONCHARACTERS = "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
-NOT_CARRIED = re.compile(f"[\0-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{NONCHARACTERS}]")
+NOT_CARRIED = regex(f"[\0-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{NONCHARACTERS}]")
 """Control characters, halves of surrogate pairs and noncharacters."""
 
 

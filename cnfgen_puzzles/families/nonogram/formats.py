@@ -16,18 +16,20 @@ the only color. In `.g`, each line of the palette has a letter for clues, a sign
 
 from __future__ import annotations
 
-import html
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise, takewhile
 from typing import Any, TypeVar
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import shortened
+from cnfgen_puzzles.common.lazy import module, regex
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
-from cnfgen_puzzles.families.nonogram import pzpr, typedclues, webpbn
+from cnfgen_puzzles.families.grid.addresses import file_format, url_format
+from cnfgen_puzzles.families.nonogram import typedclues
 from cnfgen_puzzles.families.nonogram.clues import Lines, tidy
 from cnfgen_puzzles.families.nonogram.palette import (
     BLACK,
@@ -43,9 +45,9 @@ from cnfgen_puzzles.families.nonogram.puzzle import Board, Colour, ColouredClue,
 
 # -- .nin, .mk, .cwd ----------------------------------------------------------------------------------------------------
 
-TWO_NUMBERS = re.compile(r"\s*[0-9]+[ \t]+[0-9]+[ \t]*(?:\n|\Z)")
-ONE_NUMBER_TWICE = re.compile(r"\s*[0-9]+[ \t]*\n[ \t]*[0-9]+[ \t]*(?:\n|\Z)")
-SEPARATOR = re.compile(r"^[ \t]*#", re.MULTILINE)
+TWO_NUMBERS = regex(r"\s*[0-9]+[ \t]+[0-9]+[ \t]*(?:\n|\Z)")
+ONE_NUMBER_TWICE = regex(r"\s*[0-9]+[ \t]*\n[ \t]*[0-9]+[ \t]*(?:\n|\Z)")
+SEPARATOR = regex(r"^[ \t]*#", re.MULTILINE)
 
 
 def name_of_sized(text: str) -> str | None:
@@ -151,11 +153,11 @@ ABOUT = {"catalogue": "catalogue", "title": "title", "by": "author", "copyright"
 
 KEYWORDS = {*ABOUT, "width", "height", "rows", "columns", "goal", "saved", "color", "colour"}
 T = TypeVar("T")
-KEYWORD = re.compile(r"\s*([A-Za-z_][\w-]*)(.*)", re.ASCII | re.DOTALL)
-MARK = re.compile(r"^[ \t]*(?:width|height|rows|columns)\b", re.MULTILINE)
-REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-BITS = re.compile(r"\s*[01?\"'][01?\s\"']*")
-DECLARED_COLOUR = re.compile(r"([^\s0-9,.+?\"'-])\s+(\S.*)", re.DOTALL)
+KEYWORD = regex(r"\s*([A-Za-z_][\w-]*)(.*)", re.ASCII | re.DOTALL)
+MARK = regex(r"^[ \t]*(?:width|height|rows|columns)\b", re.MULTILINE)
+REFERENCE = regex(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+BITS = regex(r"\s*[01?\"'][01?\s\"']*")
+DECLARED_COLOUR = regex(r"([^\s0-9,.+?\"'-])\s+(\S.*)", re.DOTALL)
 
 
 def is_non(text: str) -> bool:
@@ -188,7 +190,9 @@ def write_non(puzzle: Nonogram) -> str:
 
 
 def _escaped(value: str) -> str:
-    return html.escape(tidy(value), quote=True).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    from html import escape
+
+    return escape(tidy(value), quote=True).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 class NonReader:
@@ -262,7 +266,9 @@ class NonReader:
 
     def property(self, index: int, rest: str) -> str:
         """The text of a property, on one line."""
-        return tidy(REFERENCE.sub(lambda found: html.unescape(found[0]), self.unquoted(index, rest)))
+        from html import unescape  # takes a while to load
+
+        return tidy(REFERENCE.sub(lambda found: unescape(found[0]), self.unquoted(index, rest)))
 
     def unquoted(self, index: int, rest: str) -> str:
         """The text without the quotes around it; text after the closing quote is ignored, as in pbnsolve."""
@@ -366,9 +372,9 @@ def _rows(cells: list[T], width: int) -> tuple[tuple[T, ...], ...]:
 
 # -- .g -----------------------------------------------------------------------------------------------------------------
 
-ROWS, COLUMNS = (re.compile(rf"^:[ \t]*{word}\b", re.MULTILINE | re.IGNORECASE) for word in ("rows", "columns"))
-HEAD, DIGIT = re.compile("^:.*", re.MULTILINE), re.compile("[0-9]")
-PALETTE_LINE = re.compile(r"\s*(\S)\s*:(.)\s*(\S+)(.*)", re.DOTALL)
+ROWS, COLUMNS = (regex(rf"^:[ \t]*{word}\b", re.MULTILINE | re.IGNORECASE) for word in ("rows", "columns"))
+HEAD, DIGIT = regex("^:.*", re.MULTILINE), regex("[0-9]")
+PALETTE_LINE = regex(r"\s*(\S)\s*:(.)\s*(\S+)(.*)", re.DOTALL)
 
 
 def is_g(text: str) -> bool:
@@ -487,6 +493,7 @@ def facts(puzzle: Nonogram) -> Mapping[str, Any]:
 
 
 XML = ("the XML of webpbn.com", (".xml", ".pbn"))
+pzpr, webpbn = (module(f"{__package__}.{name}") for name in ("pzpr", "webpbn"))  # seldom needed
 CLUES = "clues without a header"
 TYPED = "rows\n1 1\n2\n\ncolumns\n2\n1\n1\n"
 NON = "width 3\nheight 2\n\nrows\n1,1\n2\n\ncolumns\n2\n1\n1\n"
@@ -512,10 +519,19 @@ FORMATS: FormatTable[Nonogram] = FormatTable(
         Format("clues", CLUES, (), typedclues.is_clues, typedclues.read, typedclues.write, example=TYPED),
         sized_format("cwd", "QNonograms' .cwd", read_cwd, "2\n3\n1 1\n2\n\n2\n1\n1\n", "{height}\n{width}", ""),
         Format(
-            "webpbn", *XML, webpbn.recognise, None, webpbn.write, webpbn.read_set, latin1=True, claims=webpbn.claims, example=PBN
+            "webpbn",
+            *XML,
+            lambda text: text.lstrip().startswith("<"),
+            None,
+            lambda puzzle: webpbn.write(puzzle),
+            lambda text, name: webpbn.read_set(text, name),
+            latin1=True,
+            claims=lambda text: webpbn.claims(text),
+            example=PBN,
         ),
         Format("g", "the Olšáks' .g", (".g",), is_g, read_g, write_g, latin1=True, claims=claims_g, example=OLSAK),
-        *pzpr.FORMATS,
+        replace(url_format(pzpr), example="nonogram/3/2/211112g\n"),
+        replace(file_format(pzpr), example="pzprv3\nnonogram\n2\n3\n. . 2 1 1\n1 1 . . .\n. 2 . . .\n", suffixes=()),
     ),
     facts,
 )

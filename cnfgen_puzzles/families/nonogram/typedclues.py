@@ -27,16 +27,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.clues import MAX_CLUE_TEXT, MAX_LINES, Lines, clue_number, clue_of
 from cnfgen_puzzles.families.nonogram.palette import clue_texts
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
 
-HEADING = re.compile(r"[#\[(*=_\s-]*(row|col|column)s?(?:\s+clues?)?\s*[\])*=_:.\s-]*", re.IGNORECASE)
-HEADED_LINE = re.compile(r"\s*(?:row|col|column)s?\s*(?:clues?\s*)?:\s*[0-9\[(].*", re.IGNORECASE)
-BETWEEN = re.compile(r"\s*[,;]\s*|\s+[-–]\s+|(?<=[0-9])[-–](?=[0-9])|\s+")
-CLUE = re.compile(rf"\s*(?:empty|[-–—]|[0-9]+(?:(?:{BETWEEN.pattern})[0-9]+)*)\s*", re.IGNORECASE)
-SIZED = re.compile(r"\s*[0-9]+\s+[0-9]+[ \t]*(?:\n|\Z)")
+HEADING = regex(r"[#\[(*=_\s-]*(row|col|column)s?(?:\s+clues?)?\s*[\])*=_:.\s-]*", re.IGNORECASE)
+HEADED_LINE = regex(r"\s*(?:row|col|column)s?\s*(?:clues?\s*)?:\s*[0-9\[(].*", re.IGNORECASE)
+BETWEEN = r"\s*[,;]\s*|\s+[-–]\s+|(?<=[0-9])[-–](?=[0-9])|\s+"
+CLUE = regex(rf"\s*(?:empty|[-–—]|[0-9]+(?:(?:{BETWEEN})[0-9]+)*)\s*", re.IGNORECASE)
+SIZED = regex(r"\s*[0-9]+\s+[0-9]+[ \t]*(?:\n|\Z)")
 """The header of `.nin`, `.mk`, and `.cwd`: two numbers on one line, or on a line each."""
 LAYOUT = "expected the row clues, one blank line, and the column clues, or the headings 'rows' and 'columns' above them"
 ZERO = "write 0 for an empty line"
@@ -185,7 +186,7 @@ def _clue(lines: Lines, index: int, what: str) -> Clue:
     line = lines.measured(index, what).strip()
     if line.lower() in ("-", "–", "—", "empty"):
         return ()
-    parts = BETWEEN.split(line)
+    parts = re.split(BETWEEN, line)
     if not all(parts):
         raise lines.error(
             index, f"found {lines.quote(index)}, expected numbers with one separator between them in {what}, such as 3,1"

@@ -20,6 +20,7 @@ from html import escape
 
 from cnfgen_puzzles.common.errors import InputError, InputWarning
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
+from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.readers.strictxml import Element, parse_xml, root_name
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.fileformats import OnDemand
@@ -43,13 +44,8 @@ ABOUT = {"title": "title", "author": "author", "copyright": "copyright", "id": "
 MORE = ("authorid", "note", "license")
 """Elements that are kept by their names."""
 
-CELL = re.compile(r"\[[^\]]*\]|.")
+CELL = regex(r"\[[^\]]*\]|.")
 """A cell of a picture: the character of its color, or a list of possible characters."""
-
-
-def recognise(text: str) -> bool:
-    """Whether the text begins like XML."""
-    return text.lstrip().startswith("<")
 
 
 def claims(text: str) -> bool:

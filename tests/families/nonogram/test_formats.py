@@ -12,8 +12,9 @@ from repository import REPOSITORY
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.sources import Source, open_source
+from cnfgen_puzzles.families.nonogram import webpbn
 from cnfgen_puzzles.families.nonogram.clues import tidy
-from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle, webpbn
+from cnfgen_puzzles.families.nonogram.formats import FORMATS, read_puzzle
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 CORNER = Nonogram(((1, 1), (2,)), ((2,), (1,), (1,)))
