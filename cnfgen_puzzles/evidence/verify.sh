@@ -232,10 +232,11 @@ clause_forbids() { # MODEL PROJECTION FORMULA BLOCKED: one more clause, which ex
 
 # Sets of cells, each connected by the sides of cells (`connected`), or by these and through the outside of the grid (`outside`).
 # A cut of a set names two cells, or a cell and the outside (-1 -1), and cells that separate them: if the two are in the set, so is
-# one of these. Each cell has the literal that puts it into the set; `always` and `never` are constants.
+# one of these. Or each connected part of a set has N cells (`of N`). Then a cut names a cell, -1 -1, and cells beside less than N
+# cells: if the first is in the set, so is one of these; or more than N connected cells, which are not all in the set. Each cell has the literal that puts it into the set; `always` and `never` are constants.
 
 cuts_separate() { # CUTS FORMULA COUNT: so many cuts separate their cells and are the last clauses of the formula, in this order
-    lines "$1" "set $W (connected|outside)|cell $W $W (-?$N|always|never)|cut $W $W $W ($W $W|-1 -1)( $W $W)*" "is not a set, cell, or cut"
+    lines "$1" "set $W (connected|outside|of $N)|cell $W $W (-?$N|always|never)|cut $W $W $W ($W $W|-1 -1)( $W $W)*" "is not a set, cell, or cut"
     judge cuts "$1" -v cuts="$1" -v count="$3" "$LIBRARY"'
         FILENAME != cuts {
             if (FNR == 1 && m != count) wrong_at(0, "has " m + 0 " cuts, but map.json has " count)
@@ -244,7 +245,7 @@ cuts_separate() { # CUTS FORMULA COUNT: so many cuts separate their cells and ar
             if (FNR - 1 > first && $0 != clause[FNR - 1 - first]) wrong_at(at[FNR - 1 - first], "is not clause " FNR - 1 " of " FILENAME)
             next
         }
-        $1 == "set" { if ($2 != sets + 0 || m) wrong("is not in order"); set = sets++; outside[set] = $3 == "outside"; next }
+        $1 == "set" { if ($2 != sets + 0 || m) wrong("is not in order"); set = sets++; outside[set] = $3 == "outside"; part[set] = $4; next }
         $1 == "cell" { if (!sets || m || (set, $2, $3) in put) wrong("is not in order")
             put[set, $2, $3] = $4; row[set, ++size_of[set]] = $2; column[set, size_of[set]] = $3; next }
         $2 >= sets + 0 { wrong("is a cut of an unknown set") }
@@ -253,25 +254,36 @@ cuts_separate() { # CUTS FORMULA COUNT: so many cuts separate their cells and ar
             where = $i SUBSEP $(i + 1)
             if (where in wall) wrong("has a cell twice")
             wall[where]
-            if (i == 5 && $5 < 0 ? !outside[s] : !((s, where) in put)) wrong("has a cell that is not of the set")
+            if (i == 5 && $5 < 0 ? !outside[s] && !part[s] : !((s, where) in put)) wrong("has a cell that is not of the set")
             literal = i == 5 && $5 < 0 ? "always" : put[s, where]
-            if (literal == (i < 7 ? "never" : "always")) wrong("has a constant that makes it true")
+            negative = i < 7 || (part[s] && $5 >= 0)
+            if (literal == (negative ? "never" : "always")) wrong("has a constant that makes it true")
             if (literal == "always" || literal == "never") continue
-            c = c (i < 7 ? -literal : literal) " " }
+            c = c (negative ? -literal : literal) " " }
           clause[++m] = c "0"; at[m] = FNR
+          if (part[s]) { check_part(); next }
           delete wall[$3, $4]; delete wall[$5, $6]; top = 1; queue[1] = $3 SUBSEP $4; reached[$3, $4]
           while (top) { split(queue[top--], p, SUBSEP); edge = 0
             if (p[1] < 0) for (i = 1; i <= size_of[s]; i++) { if (borders(row[s, i], column[s, i])) visit(row[s, i], column[s, i]) }
             else { visit(p[1] - 1, p[2]); visit(p[1] + 1, p[2]); visit(p[1], p[2] - 1); visit(p[1], p[2] + 1)
                    if (outside[s] && borders(p[1], p[2])) visit(-1, -1) } }
           if (($5, $6) in reached) wrong("does not separate its cells: a path leads from one to the other") }
+        function check_part(    cells, many) {
+            delete among; many = $5 >= 0; cells = 1; top = 1; queue[1] = $3 SUBSEP $4; among[$3, $4]
+            while (top) { split(queue[top--], p, SUBSEP)
+                cells += near(p[1] - 1, p[2]) + near(p[1] + 1, p[2]) + near(p[1], p[2] - 1) + near(p[1], p[2] + 1) }
+            if (many && (cells <= part[s] || 2 * cells != NF - 2)) wrong("has cells that are not connected, or too few")
+            if (!many && cells >= part[s]) wrong("leaves room for a part") }
+        function near(r, c) { # 1 if the cell is a new one of the part
+            if (((r, c) in among) || !((s, r, c) in put) || (((r, c) in wall) != ($5 >= 0))) return 0
+            among[r, c]; queue[++top] = r SUBSEP c; return 1 }
         function borders(r, c) {
             return !((s, r - 1, c) in put && (s, r + 1, c) in put && (s, r, c - 1) in put && (s, r, c + 1) in put) }
         function visit(r, c) { if (((r, c) in reached) || ((r, c) in wall) || !((s, r, c) in put || (r < 0 && c < 0))) return
             reached[r, c]; queue[++top] = r SUBSEP c }
         END { exit bad }
     ' "$1" "$2"
-    good cuts "$1" "the last clauses of $2 are the cuts in $1; the cells of each separate two of a connected set"
+    good cuts "$1" "the last clauses of $2 are the cuts in $1; each follows from a connected set or the sizes of parts"
 }
 
 # -- proofs -----------------------------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ class CegarLoop:
         if self.choice not in self.refinement.choices:
             raise InputError(unknown_name("choice", self.choice, self.refinement.choices))
         names = solver if isinstance(solver, str) else ",".join(solver)
-        self.solver = default_solver() if names in ("", AUTO) else names
+        self.solver = default_solver(family.refinement.solver) if names in ("", AUTO) else names
         self.status, self.reason, self.rounds, self.seconds = UNKNOWN, "", 0, 0.0
         self.cpu: float | None = None
         self._add, self._random, self._seed = add or ADDED_AT_ONCE, Random(seed), seed
@@ -275,9 +275,9 @@ def added_text(refinement: Refinement) -> str:
     return f"{len(refinement.added)}{of_all} {noun}"
 
 
-def default_solver() -> str:
-    """The default incremental solver; without python-sat, the best installed binary."""
-    return CEGAR_SOLVER if importlib.util.find_spec("pysat") else f"bin:{pick_solver().name}"
+def default_solver(preferred: str = CEGAR_SOLVER) -> str:
+    """The preferred incremental solver; without python-sat, the best installed binary."""
+    return preferred if importlib.util.find_spec("pysat") else f"bin:{pick_solver().name}"
 
 
 def proving_solver(name: str) -> Solver:

@@ -26,7 +26,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import TypeVar
 
-from cnfgen_puzzles.families.grid.cuts import OUTSIDE, LazySet
+from cnfgen_puzzles.families.grid.cuts import OUTSIDE, LazySet, SizedSet
 from cnfgen_puzzles.formula import Block, Formula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
@@ -47,7 +47,7 @@ Lines = Mapping[Edge, int]
 
 LATER = ((0, 1), (1, -1), (1, 0), (1, 1))
 """The steps to the cells around one that come later in reading order."""
-TREE_COTREE, RANK, LAZY, DIAGONAL_FOREST = "tree-cotree", "rank", "lazy", "diagonal-forest"
+DIRECT, TREE_COTREE, RANK, LAZY, DIAGONAL_FOREST = "direct", "tree-cotree", "rank", "lazy", "diagonal-forest"
 TAPS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1, 17: 3}
 """For a number n of bits, a number k such that x^n + x^k + 1 is primitive: its shift register has the period 2^n - 1."""
 
@@ -420,14 +420,18 @@ class GridFormula(Formula):
             self.exactly_one(variables)
         return found
 
-    def region_sizes(self, number: Ints, apart: Collection[tuple[Cell, Cell]] = ()) -> None:
+    def region_sizes(self, number: Ints, apart: Collection[tuple[Cell, Cell]] = (), encoding: str = DIRECT) -> None:
         """The number of each cell is the size of its region: the connected cells with the same number. Neighbors in `apart` have
         different numbers.
 
-        Each cell but the root, the first of its region, points to a parent with the same number. The cells below it are counted
+        With `lazy`, a cell with a number from 2 on has a neighbor with it, and all else is left to cuts. With `direct`, each cell
+        but the root, the first of its region, points to a parent with the same number. The cells below it are counted
         in binary, which excludes cycles; cells with the same number beside each other have the same root, in binary. Size: cells
         times values, and cells times the logarithm of the cells. The auxiliary variables are not functions of the board: project.
         """
+        if encoding == LAZY:
+            self._lazy_sizes(number, apart)
+            return
         index = {cell: k for k, cell in enumerate(number)}
         width = len(index).bit_length()
         root, count = ({cell: list(self.auxiliary(width)) for cell in number} for _ in range(2))
@@ -466,6 +470,18 @@ class GridFormula(Formula):
                 for k, bit in enumerate(count[cell]):
                     self.add(-here, -literal, bit if value >> k & 1 else -bit)
 
+    def _lazy_sizes(self, number: Ints, apart: Collection[tuple[Cell, Cell]]) -> None:
+        for cell, values in number.items():
+            for value, literal in values.items():
+                near = [number[other].get(value, FALSE) for other in neighbors(cell) if other in number]
+                for clause in [[-other] for other in near] if value == 1 else [near]:
+                    self.add_folded(-literal, *clause)
+        for one, other in apart:
+            for value, literal in number[one].items():
+                self.add_folded(-literal, -number[other].get(value, FALSE))
+        for value in sorted({value for values in number.values() for value in values if value > 1}):
+            self.lazy.append(SizedSet({cell: values.get(value, FALSE) for cell, values in number.items()}, value))
+
     def binary_sum(self, one: Sequence[int], other: Sequence[int]) -> list[int]:
         """The sum of two binary numbers, lowest bit first, which has no more bits; functions of both."""
         result, carry = [], FALSE
@@ -485,7 +501,7 @@ class GridFormula(Formula):
         """
         reach = {named: self._within_reach(cells, named, size, sizes) for named, size in sizes.items()}
         block = self.keyed("owner", [(*named, *cell) for named in sizes for cell in sorted(reach[named])])
-        owner = {(key[:2], key[2:]): block[key] for key in block.keys()}
+        owner = {((k, m), (r, c)): block[k, m, r, c] for k, m, r, c in block.keys()}  # noqa: SIM118
         owners: dict[Cell, list[int]] = {cell: [] for cell in cells}
         for (_, cell), variable in owner.items():
             owners[cell].append(variable)
@@ -547,10 +563,10 @@ class GridFormula(Formula):
         return [(number, *cut) for number, each in enumerate(self.lazy) for cut in each.cuts(true)]
 
     def clause_of(self, cut: Cut) -> list[int]:
-        """The clause of a cut; ValueError if it does not follow from the connectivity of a set."""
+        """The clause of a cut; ValueError if it does not follow from the connectivity of a set, or the sizes of its parts."""
         number, *places = cut
         if not (0 <= number < len(self.lazy) and len(places) >= 4 and len(places) % 2 == 0):
-            raise ValueError(f"found {list(cut)!r:.60}, expected the number of a set, two cells, and the cells between them")
+            raise ValueError(f"found {list(cut)!r:.60}, expected the number of a set, two cells, and further cells")
         try:
             return self.lazy[number].clause(places)
         except ValueError as error:

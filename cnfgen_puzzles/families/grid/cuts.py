@@ -1,4 +1,4 @@
-"""Cuts of connected sets, which every solution obeys and a model violates.
+"""Cuts of connected sets, and of sets whose parts have a size, which every solution obeys and a model violates.
 
 Sets of cells are the bits of integers here, row by row with a frame around the grid, so that shifts give neighboring cells.
 """
@@ -19,6 +19,7 @@ class LazySet:
 
     def __init__(self, cells: Mapping[Cell, int], outside: bool):
         self.cells, self.outside = cells, outside
+        self.kind = "outside" if outside else "connected"
         height, width = (max((cell[k] + 1 for cell in cells), default=0) for k in (0, 1))
         self._stride = width + 2
         self._bit = {(r, c): 1 << (r + 1) * self._stride + c + 1 for r, c in cells}
@@ -31,10 +32,7 @@ class LazySet:
         separator of the two that is next to the component, as coordinates one after the other; and with more than two
         components also that next to the largest. One of a separator is in every connected set with both cells.
         """
-        members = self._beyond
-        for cell, literal in self.cells.items():
-            if literal == TRUE or (literal != FALSE and (literal in true if literal > 0 else -literal not in true)):
-                members |= self._bit[cell]
+        members = self._members(true)
         parts, left = [], members
         while left:
             parts.append(self._reach(left & -left, members))
@@ -66,10 +64,14 @@ class LazySet:
         wall = sum(self._bit[cell] for cell in between)
         if self._reach(self._bit[a], self._every & ~wall) & self._bit.get(b, self._beyond):
             raise ValueError(f"which does not separate {a} from {b}")
-        literals = [*(-self.cells[cell] for cell in (a, b) if cell != OUTSIDE), *(self.cells[cell] for cell in between)]
-        if TRUE in literals:
-            raise ValueError("which is true on every board")
-        return [literal for literal in literals if literal != FALSE]
+        return _folded([*(-self.cells[cell] for cell in (a, b) if cell != OUTSIDE), *(self.cells[cell] for cell in between)])
+
+    def _members(self, true: Collection[int]) -> int:
+        members = self._beyond
+        for cell, literal in self.cells.items():
+            if literal == TRUE or (literal != FALSE and (literal in true if literal > 0 else -literal not in true)):
+                members |= self._bit[cell]
+        return members
 
     def _around(self, part: int) -> int:
         """The neighbors of these vertices, and these themselves if they have neighbors among them."""
@@ -93,3 +95,60 @@ class LazySet:
     def _cell(self, bit: int) -> Cell:
         r, c = divmod(bit.bit_length() - 1, self._stride)
         return r - 1, c - 1
+
+
+class SizedSet(LazySet):
+    """A set of cells, a literal for each, whose connected parts each have `size` cells."""
+
+    def __init__(self, cells: Mapping[Cell, int], size: int):
+        super().__init__({cell: literal for cell, literal in cells.items() if literal != FALSE}, outside=False)
+        self.size = size
+        self.kind = f"of {size}"
+
+    def cuts(self, true: Collection[int]) -> Iterator[tuple[int, ...]]:
+        """For each cell of a part that is too small: the cell, OUTSIDE, and the other cells beside its part, one of which is in
+        every such set with the cell. For a part that is too large: connected cells of it, one more than the size."""
+        left = self._members(true)
+        while left:
+            part = self._reach(left & -left, left)
+            left &= ~part
+            if part.bit_count() < self.size:
+                border = [*self._cells(self._around(part) & ~part)]
+                for cell in self._cells(part):
+                    yield tuple(n for each in (cell, OUTSIDE, *border) for n in each)
+            elif part.bit_count() > self.size:
+                for start in {part & -part, 1 << part.bit_length() - 1}:
+                    yield tuple(n for cell in self._cells(self._some(part, start)) for n in cell)
+
+    def _some(self, part: int, start: int) -> int:
+        """The cells of the part that are nearest to one of them, one more than the size."""
+        some = last = start
+        while some.bit_count() <= self.size:
+            last = self._around(some) & part & ~some
+            some |= last
+        while some.bit_count() > self.size + 1:  # no other cell needs those that were found last
+            some &= ~(last & -last)
+            last &= last - 1
+        return some
+
+    def clause(self, cut: Collection[int]) -> list[int]:
+        """The clause of a cut; ValueError if it does not follow from the size of the parts."""
+        first, *others = zip([*cut][::2], [*cut][1::2], strict=True)
+        grows = others[:1] == [OUTSIDE]
+        others = others[grows:]
+        if not self.cells.keys() >= {first, *others} or len({first, *others}) <= len(others):
+            raise ValueError("expected cells of the set")
+        named = sum(self._bit[cell] for cell in others)
+        if grows and self._reach(self._bit[first], self._every & ~named).bit_count() >= self.size:
+            raise ValueError(f"which leave room for {self.size} cells")
+        if not grows and (
+            len(others) < self.size or self._reach(self._bit[first], named | self._bit[first]).bit_count() <= len(others)
+        ):
+            raise ValueError(f"which are not connected, or not more than {self.size} cells")
+        return _folded([-self.cells[first], *(self.cells[cell] if grows else -self.cells[cell] for cell in others)])
+
+
+def _folded(literals: list[int]) -> list[int]:
+    if TRUE in literals:
+        raise ValueError("which is true on every board")
+    return [literal for literal in literals if literal != FALSE]

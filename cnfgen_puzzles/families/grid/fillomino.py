@@ -20,6 +20,7 @@ class Fillomino(Numbers):
     url = (pzpr.NUMBERS, pzpr.SOME_WALLS)
     file = (pzprfile.CLUES, pzprfile.VALUES, pzprfile.GIVEN_WALLS)
     bordered = True
+    sized = True
     rules = "bkSizeLt bsSameNum bkSizeGt bdUnused ceNoNum"
 
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
@@ -37,7 +38,7 @@ class Fillomino(Numbers):
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         walls = {(one, other) for one, other, mark in puzzle.pairs() if mark != pzpr.NONE}
-        formula.region_sizes(self.numbers(puzzle, formula), walls)
+        formula.region_sizes(self.numbers(puzzle, formula), walls, connectivity)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         number = {(r, c): board[r][c] for r, c in puzzle.cells if board[r][c] > 0}

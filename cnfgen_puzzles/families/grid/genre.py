@@ -37,6 +37,7 @@ from cnfgen_puzzles.families.grid.boards import (
 )
 from cnfgen_puzzles.families.grid.constraints import (
     DIAGONAL_FOREST,
+    DIRECT,
     LAZY,
     RANK,
     TREE_COTREE,
@@ -70,6 +71,7 @@ CONNECTIVITY = {
     RANK: "connected sets and cycles by distances; quadratic, as many models as solutions",
     LAZY: "connected sets and cycles by cuts, only where a model needs them; solve-puzzle does this by default",
 }
+SIZED = {LAZY: "sizes of regions by cuts, only where a model needs them; solve-puzzle does this by default"}
 FOREST = {DIAGONAL_FOREST: "connected sets by diagonal steps of all other cells; n log n, projected"}
 
 
@@ -194,6 +196,8 @@ class Genre(CellFamily[Any]):
 
     apart: ClassVar[bool] = False
     """Whether the set that has to be connected is all cells but some that share no side: the encoding `diagonal-forest`."""
+    sized: ClassVar[bool] = False
+    """Whether parts of sets have sizes, which the encoding `lazy` leaves to cuts."""
     kind: ClassVar[str] = ""
     """The content of a board, for its views: `shading`, `loop`, `numbers`, `division`, or another one."""
     circles: ClassVar[bool] = False
@@ -226,11 +230,11 @@ class Genre(CellFamily[Any]):
             cls.capabilities = {
                 "counting": COUNTING + ("CONNECTED" if cls.connectivity else "DIRECT"),
                 **cls.capabilities,
-                **({"refinement": REFINEMENT} if cls.connectivity else {}),
+                **({"refinement": REFINEMENT} if cls.connectivity or cls.sized else {}),
                 "reducing": cls.clue is not Genre.clue,
             }
-            names = CONNECTIVITY if cls.connectivity else {"direct": "the rules as clauses"}
-            names = names | FOREST if cls.apart else names
+            names = CONNECTIVITY if cls.connectivity else {DIRECT: "the rules as clauses"}
+            names = names | FOREST if cls.apart else names | SIZED if cls.sized else names
             cls.encodings = by_name(*(Encoding(name, told, _builder(cls, name)) for name, told in names.items()))
 
     @abstractmethod
@@ -430,8 +434,9 @@ def _builder(cls: type[Genre], connectivity: str) -> Any:
         formula = formula_of(puzzle, connectivity)
         if connectivity == LAZY:
             if puzzle.cuts is None:
+                complete = ", ".join(name for name in cls.encodings if name != LAZY)
                 raise InputError(
-                    "the encoding lazy needs cuts, which solve-puzzle and gen-cnf --cuts find; complete: tree-cotree, rank"
+                    f"the encoding lazy needs cuts, which solve-puzzle and gen-cnf --cuts find; complete: {complete}"
                 )
             for cut in puzzle.cuts:
                 formula.add_clause(formula.clause_of(cut))

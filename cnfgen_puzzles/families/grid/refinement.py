@@ -39,6 +39,7 @@ class GridRefinement(Refinement):
     noun = "cuts"
     choices: ClassVar = {"all": "all cuts that the model violates"}
     encodings = (LAZY,)
+    solver = "cadical195"
     total = None
     keeps_all = True
 
@@ -64,7 +65,7 @@ class GridRefinement(Refinement):
         """The sets with the literal of each cell, then the cuts."""
         lines = []
         for number, each in enumerate(self.formula.lazy if self.added else ()):
-            lines.append(f"set {number} {'outside' if each.outside else 'connected'}")
+            lines.append(f"set {number} {each.kind}")
             lines += [f"cell {r} {c} {CONSTANTS.get(literal, literal)}" for (r, c), literal in sorted(each.cells.items())]
         return "".join(f"{line}\n" for line in [*lines, *(f"cut {' '.join(map(str, cut))}" for cut in self.added)])
 

@@ -88,4 +88,4 @@ def _puzzle(height: int, width: int, rows: Lines, columns: Lines) -> Nonogram:
 
 BODY = Codec("rows", _read_body, _write_body, ("columns",))
 SECTION = Section(_widths, _read_section, _write_section)
-name, url, file, puzzle = Written("nonogram", (BODY,), (SECTION,), _puzzle)  # so this module is a genre itself
+name, url, file, puzzle, styles = Written("nonogram", (BODY,), (SECTION,), _puzzle)  # so this module is a genre itself
