@@ -130,7 +130,7 @@ class GivenClues(GridGivens):
             )
         if genre.clue_field == "outside":
             side, line = ("above", "below", "left of", "right of")[r], ("column", "row")[r > 1]
-            return Given(f"the number {side} {line} {c + 1} is {words}", {"side": side[:5], line: c + 1, "clue": clue}, ())
+            return Given(f"the number {side} {line} {c + 1} is {words}", {"side": side.split()[0], line: c + 1, "clue": clue}, ())
         return Given(f"{at(place)} is {words}", {"row": r + 1, "column": c + 1, "clue": clue}, ())
 
     def only(self, puzzle: Any, numbers: Collection[int]) -> Any:
@@ -138,13 +138,10 @@ class GivenClues(GridGivens):
 
     def boards(self, puzzle: Any, numbers: Collection[int]) -> Sequence[Any]:
         places = {place for k, place in enumerate(clue_places(puzzle)) if k in numbers}
-        blank, empty = puzzle.family.blank(puzzle), getattr(puzzle.family, "states", (0,))[0]
+        field, empty = puzzle.family.clue_field, getattr(puzzle.family, "states", (0,))[0]
+        blank = puzzle.corners if field == "corners" else puzzle.family.blank(puzzle)
         marked = (tuple(empty if (r, c) in places else None for c in range(len(row))) for r, row in enumerate(blank))
-        return (
-            ()
-            if puzzle.family.clue_field in ("corners", "outside")
-            else (tuple(marked), tuple((None,) * len(row) for row in blank))
-        )
+        return () if field == "outside" else (tuple(marked), tuple((None,) * len(row) for row in blank))
 
 
 class GivenNumbers(GridGivens):

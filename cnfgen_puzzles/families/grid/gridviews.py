@@ -93,6 +93,11 @@ class GridViews(CellViews):
             found |= {(2 * r + 1, 2 * puzzle.width + 1): _sign(number) for r, number in enumerate(puzzle.outside[3])}
         return {place: sign for place, sign in found.items() if sign}
 
+    def wrong_corners(self, puzzle: Any, board: Cells) -> list[Cell]:
+        """The places of clues that contradict, if this is a board of corners."""
+        rows = () if self.loop or len(board) == puzzle.height else board
+        return [(2 * r, 2 * c) for r, row in enumerate(rows) for c, value in enumerate(row) if value is not None]
+
     def lines(self, board: Cells) -> dict[Cell, str]:
         """The lines on the sides of cells, or between the centers of two cells."""
         shift, found = 1 - self.family.around_cells, dict[Cell, str]()
@@ -123,9 +128,9 @@ class GridViews(CellViews):
 
     def beneath(self, puzzle: Any, board: Cells, other: Cells | None) -> tuple[Cells, Cells | None]:
         """The board and another one, or, under lines, cells that are unknown, but for clues and lines that contradict."""
-        if not self.loop:
+        if not self.loop and len(board) == puzzle.height:
             return board, other
-        marks = other and None in chain(*other) and (self.framed or 0 in chain(*board))
+        marks = self.loop and other and None in chain(*other) and (self.framed or 0 in chain(*board))
         blank = ((None,) * puzzle.width,) * puzzle.height
         if not marks or other is None:
             return blank, blank
@@ -148,6 +153,8 @@ class GridViews(CellViews):
             places = {(y, x): "·" for y in range(0, height + 1, 2) for x in range(0, width + 1, 2)} | places
         places |= {(-1, 2 * c + 1): clues[0] for c, clues in enumerate(family.column_clues(puzzle)) if clues and clues[0]}
         places |= {(2 * r + 1, -1): clues[0] for r, clues in enumerate(family.row_clues(puzzle)) if clues and clues[0]}
+        wrong = self.wrong_corners(puzzle, board)
+        places |= {(y, x + 1): f"{WRONG}  " for y, x in wrong}
         rows = self.inscribed(puzzle, board, self.show_cells(puzzle, *self.beneath(puzzle, board, other)), "text")
         lines, colors = self.lines(board) if self.loop else {}, {}
         if other and None in chain(*other) and not self.framed:  # a half-filled board: lines that the other one lacks contradict
@@ -166,7 +173,9 @@ class GridViews(CellViews):
                     colors[place] = ansi_colours(rows[r][c], 0)
             places.setdefault(place, sign)
         text = _typeset(places | lines, height, width, colors, spread, edges=spread and not (self.loop and family.bridges))
-        return text + _bank_text(puzzle) + (legend(rows) or f"{WRONG} {LEGEND[WRONG]}\n" * (WRONG in lines.values()))
+        return (
+            text + _bank_text(puzzle) + (legend(rows) or f"{WRONG} {LEGEND[WRONG]}\n" * (bool(wrong) or WRONG in lines.values()))
+        )
 
     def _spread(self, puzzle: Any) -> bool:
         """Whether text has lines between the rows of cells."""
@@ -187,13 +196,15 @@ class GridViews(CellViews):
         picture = super().drawing(puzzle, cells, beside, cell=cell, clues=clues, letters=letters)
         left, top = self.origin(puzzle, cell, clues)
         width, height, places = 2 * puzzle.width, 2 * puzzle.height, self.places(puzzle, board)
+        wrong = self.wrong_corners(puzzle, board)
         shapes = [*self._clues(puzzle, board, self.show_cells(puzzle, cells, beside, letters), cell)]
         if self.loop:
             lines = list(self._lines(board, other, cell))
             shapes = [*lines, *shapes] if self.family.ends_at_numbers else [*shapes, *lines]
         for (y, x), sign in places.items():
             if clues or (y <= height and x <= width):
-                shapes += _between(y * cell / 2, x * cell / 2, sign, cell, (y % 2, x % 2) == (0, 0))
+                fill = CONTRADICTS if (y, x) in wrong else PAPER
+                shapes += _between(y * cell / 2, x * cell / 2, sign, cell, fill if (y % 2, x % 2) == (0, 0) else "")
         picture.add(shape.moved(left, top) for shape in shapes)
         picture.width += cell * (clues and any(x > width for _, x in places))
         picture.height += cell * (clues and any(y > height for y, _ in places))
@@ -285,8 +296,8 @@ def _typeset(signs: Mapping[Cell, str], height: int, width: int, colors: Mapping
     return text
 
 
-def _between(y: float, x: float, sign: str, cell: int, corner: bool) -> Iterator[Shape]:
-    """A sign between cells, at a corner, outside, or in the middle of a cell."""
+def _between(y: float, x: float, sign: str, cell: int, corner: str) -> Iterator[Shape]:
+    """A sign between cells, at a corner, in a circle of the color `corner`, outside, or in the middle of a cell."""
     half = cell / 2
     if sign in "│─":
         across, down = (0, half) if sign == "│" else (half, 0)
@@ -297,7 +308,7 @@ def _between(y: float, x: float, sign: str, cell: int, corner: bool) -> Iterator
         yield from _circle(x, y, cell * 0.16, INK if sign == "●" else PAPER)
     else:
         if corner:
-            yield from _circle(x, y, cell * 0.28, PAPER)
+            yield from _circle(x, y, cell * 0.28, corner)
         yield Text(x, y, sign, cell * (0.42 if corner else 0.56), NUMBERS)
 
 

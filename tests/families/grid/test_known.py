@@ -152,6 +152,8 @@ LOOP = "pzprv3\nslither\n1\n2\n. 3\n1 -1 0\n0 0\n1 1\n"
         ("\n┌??\n", "half.txt:2: found the end after row 1, expected 2 rows"),
         ("┌??\n???\n???\n", "half.txt:3: found row 3 of the grid, expected 2 rows"),
         ("┌??\n?x?\n", "half.txt:2: found 'x', expected only . ╵"),
+        ("┌??\n.??\n", "half.txt:1: found lines of sign 1 of row 1 that its neighbors do not have"),
+        ("┘??\n???\n", "half.txt:1: found lines of sign 1 of row 1 that its neighbors do not have"),
         (LOOP.replace(". 3", ". 2"), "half.txt: found the answer of another puzzle, expected one of loop.txt"),
         (LOOP.replace("slither", "mashu"), "half.txt: found ['pzprv3', 'mashu', '1', '2'], expected pzprv3, slither"),
         (LOOP.replace("-1", "5"), "half.txt: lines 6 to 8: found '5', expected -1, 0, 1, or 2"),
