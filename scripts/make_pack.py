@@ -26,11 +26,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy
+import yaml
 
 from cnfgen_puzzles.bench.benchexec.tasks import DTD, PROPERTY, TRUTHS
 from cnfgen_puzzles.bench.record import Record
@@ -289,7 +290,7 @@ def write_benchexec(folder: Path, rows: Iterable[Mapping[str, Any]]) -> None:
             f"input_files: '../{row['file']}'",
             "properties:",
             f"  - property_file: ../{PROPERTY}.prp",
-            f"    expected_verdict: {TRUTHS[row['expected']]}",
+            *([f"    expected_verdict: {TRUTHS[row['verdict']]}"] if row.get("verdict") else []),
         ]
         write(folder / "tasks" / f"{row['name']}.yml", "\n".join(lines) + "\n")
     write(folder / "pack.set", "".join(f"tasks/{row['name']}.yml\n" for row in rows))
@@ -318,6 +319,16 @@ COUNT_LIMITS = Limits(cpu=10.0, wall=600.0, memory=MEMORY)
 ENGINES = ("exact-cover", "clasp", "ganak", "tididi")
 UNCOUNTED = ("texture", "random")
 """Generators of puzzles with very many solutions."""
+OEIS = {
+    "simpleloop-6x6": ("OEIS A003763", "1072"),
+    "simpleloop-8x8": ("OEIS A003763", "4638576"),
+    "simpleloop-10x10": ("OEIS A003763", "467260456608"),
+    "slither-blank-4x4": ("OEIS A140517", "9349"),
+    "slither-blank-5x5": ("OEIS A140517", "1222363"),
+    "skyscrapers-6x6": ("OEIS A002860", "812851200"),
+    "skyscrapers-7x7": ("OEIS A002860", "61479419904000"),
+}
+"""Published numbers of solutions of boards without clues."""
 CLAIMED = "claimed by"
 """Begins the evidence that no checker has verified: the verdicts of solvers. Those of two solvers support a verdict."""
 ARGUMENTS = {"simpleloop": "a cycle in a grid has even length, and the number of cells is odd"}
@@ -456,7 +467,7 @@ def record(folder: Path) -> None:
             if member is None:
                 continue
             runs.setdefault(member.name, []).append(found)
-            slim = {name: found[name] for name in KEPT if found.get(name) is not None}
+            slim = {name: found[name] for name in KEPT if found.get(name) is not None} | {"expected": member.expected}
             puzzle, encoding = member.task.instance, member.task.encoding
             assert encoding is not None
             if member.excluded:  # as the puzzle's family and encoding, not as a file
@@ -482,13 +493,15 @@ def result_of(member: Member, runs: Sequence[Record], counts: Sequence[Mapping[s
     if wrong:
         raise CnfgenError(f"{member.name}: {wrong[0]['solver']} {wrong[0]['status']} {wrong[0].get('reason', '')}")
     evidence = evidence_of_verdict(member, runs)
-    agreed = {entry["number"] for entry in counts}
-    number = agreed.pop() if len(agreed) == 1 and member.expected == SATISFIABLE else None
-    if agreed:
-        raise CnfgenError(f"{member.name}: two engines count differently: {counts}")
-    if member.task.encoding and dict(member.task.encoding.options).get("symmetry") == "representatives":
-        number = None
-    by = [f"{entry['engine']} ({entry['cpu']} s)" for entry in counts] if number else []
+    known = [{"engine": where, "number": number} for where, number in published(member) if number is not None]
+    agreed = {entry["number"] for entry in [*counts, *known]}
+    if len(agreed) > 1:
+        raise CnfgenError(f"{member.name}: found different counts: {[*counts, *known]}")
+    complete = member.expected == SATISFIABLE and "symmetry" not in dict(
+        member.task.encoding.options if member.task.encoding else ()
+    )
+    number = agreed.pop() if complete and (len(counts) > 1 or known) else None
+    by = [*(entry["engine"] for entry in known), *(f"{entry['engine']} ({entry['cpu']} s)" for entry in counts)] if number else []
     best: dict[str, Record] = {}
     for run in runs:  # the longer limit of an undecided run replaces the shorter one
         known = best.get(run["solver"])
@@ -529,6 +542,7 @@ def evidence_of_verdict(member: Member, runs: Sequence[Record]) -> list[str]:
         found.append(f"models of {', '.join(models)}, checked against the formula; boards checked against the rules")
     proofs = [run for run, kind in zip(decided, kinds, strict=True) if kind == PROOF]
     found += [f"proof of {run['solver']}, checked by {run['evidence']['by']}" for run in proofs[:1]]
+    found += [f"recorded: {where}" for where, number in published(member) if (number == "0") == (member.expected != SATISFIABLE)]
     puzzle = member.task.instance
     if member.expected == UNSATISFIABLE and not member.excluded:
         made = Formulas(member.suite.folder, RUNS).puzzle(puzzle)
@@ -537,6 +551,45 @@ def evidence_of_verdict(member: Member, runs: Sequence[Record]) -> list[str]:
     claimed = sorted({run["solver"] for run, kind in zip(decided, kinds, strict=True) if kind not in (MODEL, PROOF)})
     found += [f"{CLAIMED} {', '.join(claimed)}"] if claimed else []
     return found
+
+
+def published(member: Member) -> Iterator[tuple[str, str | None]]:
+    """Facts about the number of solutions that the repository records: the source and the number, None for at least one.
+
+    Facts about puzzles whose solutions are excluded are facts about other formulas, so they have none.
+    """
+    puzzle = member.task.instance
+    path, options = member.puzzle_file, dict(puzzle.options)
+    if member.excluded:
+        return
+    if puzzle.generator is not None and puzzle.expected == SATISFIABLE:
+        yield f"the generator {puzzle.generator} makes the puzzle from a solution", None
+    if path is not None and path.parent.name == "nonogram":
+        truth = read_yaml(ROOT / path.parent / "truth.yaml")[path.name]
+        number = truth.get("count", 0 if truth["solutions"] == "none" else None)
+        yield "instances/nonogram/truth.yaml, decided by other formulas", None if number is None else str(number)
+    if path is not None and path.parent.name == "tiling":
+        claims = read_yaml(ROOT / path)["claims"]
+        zero = 0 if claims.get("verdict") == "unsatisfiable" or claims.get("solutions") == 0 else None
+        number = claims.get("raw", zero)
+        yield claims["source"], None if number is None else str(number)
+    if path is not None and path.parent.name == "grid":
+        yield "instances/grid/README.md: one solution, proof checked", "1"
+    if path is not None and path.stem in OEIS:
+        yield OEIS[path.stem]
+    if puzzle.family == "maze":
+        length = len(options["pattern"]) if "pattern" in options else int(options["length"])
+        for entry in read_yaml(ROOT / "instances" / "maze" / "known.yaml"):
+            if (entry["kind"], entry["size"]) == (options["kind"], options["size"]):
+                if length == entry["length"]:
+                    yield "instances/maze/known.yaml: a string for all mazes of the grid", None
+                elif length < entry["length"] and entry["optimal"] and "first" not in options:
+                    yield "instances/maze/known.yaml: exhaustive search for shorter strings", "0"
+
+
+@cache
+def read_yaml(path: Path) -> Any:
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
 def main() -> int:

@@ -135,7 +135,7 @@ def test_tasks_for_benchexec_have_the_expected_verdicts(packs):
         task = yaml.safe_load((folder / "tasks" / f"{row['name']}.yml").read_text())
         assert task["format_version"] == "2.0" and (folder / "tasks" / task["input_files"]).is_file()
         (entry,) = task["properties"]
-        assert entry["expected_verdict"] is (row["expected"] == "SATISFIABLE")
+        assert entry["expected_verdict"] is (row["verdict"] == "SATISFIABLE")
         assert (folder / "tasks" / entry["property_file"]).is_file()
     listed = (folder / "pack.set").read_text().split()
     assert len(listed) == 5 and all((folder / name).is_file() for name in listed)
@@ -149,7 +149,7 @@ def test_records_agree_with_the_lists(everything):
         line = known[member.name]
         assert line["expected"] == member.expected and line["verdict"] in (None, member.expected)
         assert bool(line["evidence"]) >= (line["verdict"] is not None)
-        assert line["count"] is None or (len(line["count_by"]) == 2 and member.expected == "SATISFIABLE")
+        assert line["count"] is None or (line["count_by"] and member.expected == "SATISFIABLE")
     assert not any("webpbn" in str(member.puzzle_file) for member in everything)
 
 
