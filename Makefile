@@ -15,7 +15,7 @@ PARALLEL = --numprocesses $(TEST_JOBS) --maxprocesses 8 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench browser test test-quick test-release fuzz lint format reproduce measure site page pictures dist sbom lock address clean distclean
+.PHONY: help setup bench browser test test-quick test-release fuzz lint format reproduce measure pack site page pictures dist sbom lock address clean distclean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -77,6 +77,9 @@ measure: setup solvers ## measure the size of the code, generation, start-up, an
 	@$(PYTHON) scripts/measure_size.py
 	@$(PYTHON) scripts/measure_generation.py
 	@$(PYTHON) scripts/measure_runner.py
+
+pack: setup solvers ## write the benchmark pack: 200 formulas with known results (FOLDER=results/pack)
+	@$(PYTHON) scripts/make_pack.py $(or $(FOLDER),results/pack)
 
 site: setup ## build the documentation in site/; a dead link is an error
 	@NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict --quiet

@@ -34,13 +34,19 @@ def read_maze(kind, height, width, text):
     moves = {cell: [after(kind, cells, cell, direction) for direction in DIRECTIONS] for cell in cells}
     start = (0, 0) if kind == "blocked" else tuple(int(number) for number in start.split(","))
     need(cells.get(start) not in (None, "#"), f"{text} has no start")
-    within, new = {start}, {start}
-    while new:
-        new = {there for cell in new for there in moves[cell]} - within
-        within |= new
+    within = reached(moves, start)
     must = within if kind == "thin" else {(height - 1, width - 1)}
     need(must <= within, f"the goal of {text} is out of reach")
     return moves, start, must
+
+
+def reached(moves, start, closed=None):
+    """The cells that walks from the start reach without the closed one."""
+    within = new = {start} - {closed}
+    while new:
+        new = {there for cell in new for there in moves[cell]} - within - {closed}
+        within = within | new
+    return within
 
 
 def after(kind, cells, cell, direction):
@@ -55,7 +61,11 @@ def after(kind, cells, cell, direction):
 
 
 def automaton(moves, start, must):
-    """An array `[direction, state]`, and the first state. State 0 means that all required cells have been visited."""
+    """An array `[direction, state]`, and the first state. State 0 means that all required cells have been visited.
+
+    A required cell that no walk to another one avoids is left out: the walk that visits the others has visited it.
+    """
+    must = {cell for cell in must if must <= {cell} | reached(moves, start, cell)}
     order = [(start, frozenset(must - {start}))]
     number, table = {order[0]: 1}, [[0] * 4]
     for cell, missing in order:  # grows during the loop

@@ -40,6 +40,7 @@ STUDIES = (
     "nonogram_census",
     "pentominoes",
     "grid_counts",
+    "queens",
     "four_holes",
     "maze_reductions",
     "maze_optima",

@@ -333,6 +333,8 @@ def tell(answer: Outcome | Uniqueness, puzzle: Puzzle, display: Display, *, quie
         display.show(puzzle, answer.boards)
         if isinstance(answer, Uniqueness) or not answer.boards:  # a board needs no sentence
             say_lines(answer.sentence(), err=display.takes_stdout)
+        if answer.remark:
+            say_lines(answer.remark, err=display.takes_stdout)
         if answer.mus is not None:
             display.show_contradiction(answer.mus)
     for alarm in answer.alarms:

@@ -3,6 +3,9 @@
 A part has fewer ways to meet each need than the whole formula: on 6x10 with pentominoes and a fixed cross, clasp then has 60% of
 the conflicts. Literals in this module are true projection variables. Two clash if binary clauses lead from one to the negation of
 the other, directly or through auxiliary variables. The needs are the clauses of positive literals of projection variables.
+
+Most clauses of such a formula are *pairs*: binary clauses of negative literals of projection variables. The text of a part has
+those between open variables only, so it is short enough to search many small parts.
 """
 
 from __future__ import annotations
@@ -25,13 +28,16 @@ ONE = ord("1")
 
 
 class PartDeadEnds:
-    """`clauses(part)` are clauses that hold in the part; none if the formula has no needs or too many variables."""
+    """`clauses(part)` are clauses that hold in the part: none if the formula has no needs or too many variables. `rest` are the
+    clauses of the formula that are not pairs, as in `Cnf`; with `text(part)`, they are the formula of the part."""
 
     def __init__(self, problem: Problem):
         self._variables = sorted(set(problem.projection))
         self._number = {variable: number for number, variable in enumerate(self._variables)}
         self._needs: list[int] = []
+        self._directly: list[int] = []  # by pairs
         self._clashing: list[int] = []
+        self.rest = Cnf(problem.cnf.num_variables)
         if len(self._variables) <= MOST and len(problem.cnf.literals) <= MOST_LITERALS:
             self._read(problem.cnf)
 
@@ -45,44 +51,70 @@ class PartDeadEnds:
                 i, j = number.get(-one), number.get(-other)
                 if i is not None and j is not None:
                     rows[i][last - j] = rows[j][last - i] = ONE
-                else:
-                    following[-one].append(other)
-                    following[-other].append(one)
+                    continue
+                following[-one].append(other)
+                following[-other].append(one)
+            self.rest.literals.extend((*clause, 0))
+            self.rest.num_clauses += 1
             if clause and clause[0] > 0 and number.keys() >= set(clause):
                 self._needs.append(sum({1 << number[variable] for variable in clause}))
-        directly = dict(zip(self._variables, (int(row, 2) for row in rows), strict=True))
-        self._clashing = self._through_auxiliary(directly, following)
+        self._directly = [int(row, 2) for row in rows]
+        self._clashing = self._through_auxiliary(dict(zip(self._variables, self._directly, strict=True)), following)
+
+    @property
+    def useful(self) -> bool:
+        """Whether there are needs, so that dead ends can be found."""
+        return bool(self._needs)
 
     def clauses(self, part: SearchPart) -> Iterator[tuple[int, ...]]:
         """Unit clauses and binary clauses of negative literals."""
-        if not self._needs:
+        if not self.useful:
             return
-        clashing = self._clashing
-        true, free = self._assume(part, clashing)
-        chosen = list(bits(free))
-        if not chosen:
-            return
-        needs = _narrow((need for need in self._needs if not need & true), free)
-        before = _narrow((clashing[i] for i in chosen), free)
-        dead = DeadEnds(needs, before)
-        name = [self._variables[i] for i in chosen]
+        true, _, free = self._assume(part)
+        dead, before = self._search(true, free)
+        name = [self._variables[i] for i in bits(free)]
         yield from ((-name[i],) for i in bits(~dead.alive & ((1 << len(name)) - 1)))
         for i in bits(dead.alive):
             new = dead.clashing[i] & ~before[i] & (dead.alive >> i << i)
             yield from ((-name[i], -name[j]) for j in bits(new))
 
-    def _assume(self, part: SearchPart, clashing: list[int]) -> tuple[int, int]:
-        """The masks of the variables that the part's literals make true, and of those that remain open."""
-        true, false = 0, 0
+    def text(self, part: SearchPart) -> tuple[str, int]:
+        """Clauses in DIMACS and their number: `clauses(part)`, the pairs of open variables, and a unit clause for each variable
+        that the part makes false. With `rest` and the clauses of the part, they imply the formula, which implies them."""
+        true, false, free = self._assume(part)
+        dead, before = self._search(true, free)
+        directly = _narrow((self._directly[i] for i in bits(free)), free)
+        open_ones = [str(self._variables[i]) for i in bits(free)]
+        closed = [f"-{self._variables[i]}" for i in bits(false)]
+        closed += [f"-{open_ones[i]}" for i in bits(~dead.alive & ((1 << len(open_ones)) - 1))]
+        lines = [" 0\n".join([*closed, ""])]
+        count = len(closed)
+        for i in bits(dead.alive):
+            others = [open_ones[j] for j in bits((directly[i] | dead.clashing[i] & ~before[i]) & (dead.alive >> i + 1 << i + 1))]
+            count += len(others)
+            if others:
+                start = f"-{open_ones[i]} -"
+                lines += [start, f" 0\n{start}".join(others), " 0\n"]
+        return "".join(lines), count
+
+    def _search(self, true: int, free: int) -> tuple[DeadEnds, list[int]]:
+        """The dead ends among the open variables (bits without gaps), and their clashes before."""
+        needs = _narrow((need for need in self._needs if not need & true), free)
+        before = _narrow((self._clashing[i] for i in bits(free)), free)
+        return DeadEnds(needs, before), before
+
+    def _assume(self, part: SearchPart) -> tuple[int, int, int]:
+        """The masks of the variables that the part's literals make true, of those that these make false, and of the open ones."""
+        true, false, clashing = 0, 0, self._clashing
         literals = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
         for literal in literals:
             number = self._number.get(abs(literal))
             if number is not None and literal > 0:
                 true |= 1 << number
-                false |= clashing[number]
+                false |= clashing[number] & ~(1 << number)
             elif number is not None:
                 false |= 1 << number
-        return true, ((1 << len(clashing)) - 1) & ~(true | false)
+        return true, false, ((1 << len(clashing)) - 1) & ~(true | false)
 
     def _through_auxiliary(self, directly: dict[int, int], following: Mapping[int, list[int]]) -> list[int]:
         """The mask of each variable: itself and the variables that are false if it is true."""

@@ -197,7 +197,6 @@ class ClaspEngine:
         self._command = [*command, *OPTIONS]
         self._folder = folder
         self._projection = frozenset(problem.projection)
-        self._text = _clauses_text(problem.cnf)
 
     @cached_property
     def _checker(self) -> ModelChecker:
@@ -258,14 +257,28 @@ class ClaspEngine:
 
     def _write(self, path: Path, part: SearchPart) -> None:
         """Write the formula with the part's clauses, and a new true variable: clasp needs a clause and something to print."""
-        cnf, more = self._problem.cnf, part.clauses()
-        if part.cube:
-            more += map(list, self._dead_ends.clauses(part))
-        dummy = cnf.num_variables + 1
-        header = f"p cnf {dummy} {cnf.num_clauses + len(more) + 1}\n"
+        dummy = self._problem.cnf.num_variables + 1
+        more = [*part.clauses(), [dummy]]
+        text, count = self._text_for(part)
+        header = f"p cnf {dummy} {count + len(more)}\n"
         projection = f"c project {' '.join(map(str, (*self._problem.projection, dummy)))} 0\n"
-        added = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in [*more, [dummy]])
-        path.write_text(f"{header}{projection}{self._text}{added}")
+        added = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in more)
+        path.write_text(f"{header}{projection}{text}{added}")
+
+    def _text_for(self, part: SearchPart) -> tuple[str, int]:
+        """The clauses for a part, without those of the part, and their number."""
+        if not part.cube or not self._dead_ends.useful:
+            return self._text, self._problem.cnf.num_clauses
+        text, count = self._dead_ends.text(part)
+        return self._rest + text, self._dead_ends.rest.num_clauses + count
+
+    @cached_property
+    def _text(self) -> str:
+        return _clauses_text(self._problem.cnf)
+
+    @cached_property
+    def _rest(self) -> str:
+        return _clauses_text(self._dead_ends.rest)
 
 
 def _clauses_text(cnf: Cnf) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import heapq
 import math
 import os
 import time
@@ -19,6 +20,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from cnfgen_puzzles.common.errors import CnfgenError, InputError
@@ -34,8 +36,10 @@ from cnfgen_puzzles.solving.process import LIMITS, Limits
 from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIMIT
 
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end
-TRIAL = 2.5  # CPU seconds of a first call for the whole problem; splitting and starting more processes would take as long
-PARTS_AFTER_TRIAL = 4  # per job: few, because each one reads the whole formula
+TRIAL = 2.0  # CPU seconds of a first call for the whole problem; splitting and starting more processes would take as long
+PARTS_AFTER_TRIAL = 4  # per job: few, because each one needs a call and its dead ends
+PART = 5.0  # CPU seconds of a part after the trial; a part that takes more is divided, and its children have twice as much
+FEW = 1 / 8  # of the variables are decided in parts of 8x8 that take 40 s or more; in shorter ones of 6x10, more than 1/6
 LEAST_PARTS = 32  # with an external executor: workers may join later
 WORTH = 5.0  # CPU seconds of a call for several small parts
 LEAST = 1.0  # the least CPU seconds of a call, unless less is left for all of them
@@ -109,7 +113,6 @@ class Enumeration:
         self._limit = ""  # the limit that was reached
         self._slices: dict[int, float] = {}  # CPU seconds of parts with a different slice
         self._parts_after_trial = 0
-        self._divider: Divider | None = None
         self._file = Path()  # the file of the problem
         self._content: bytes | None = None
 
@@ -181,13 +184,15 @@ class Enumeration:
                 calls = self.jobs if self._tried_whole else min(self.jobs, len(self._waiting))
                 self.limits = replace(self.limits, memory=self.limits.memory and max(1, self.limits.memory // calls))
             if self._tried_whole:
+                self._slice = replace(HERE, cpu=PART)
                 self._slices[0], self._parts_after_trial = TRIAL, self.jobs * PARTS_AFTER_TRIAL
             elif self._executor is not None and list(self._waiting) == [0] and not self._parts.cubes:
                 self._waiting = deque(self._divide_to(self._least_parts))
-            self._end = None if self.limits.wall is None else time.monotonic() + self.limits.wall
+            self._began = time.monotonic()
+            self._end = None if self.limits.wall is None else self._began + self.limits.wall
             deadline = None if self._end is None else self._end + GRACE
             work = Distributor[_Batch](
-                executor, self._call, "an enumeration", at_once=lambda: self.jobs, deadline=deadline, on_look=self._on_look
+                executor, self._call, "an enumeration", at_once=lambda: self.jobs, deadline=deadline, on_look=self._look
             )
             events = cleanup.enter_context(contextlib.closing(work.events(self._next)))
             for event in events:
@@ -209,6 +214,11 @@ class Enumeration:
             else:
                 yield line
 
+    def _look(self) -> None:
+        self._on_look()
+        if self._parts_after_trial and time.monotonic() > self._began + 0.8 * TRIAL:
+            self.divider.consequences(self._parts[0])  # reads the formula while the trial runs
+
     # -- the next call --------------------------------------------------------------------------------------------------------
 
     def _next(self) -> _Batch | None:
@@ -217,13 +227,14 @@ class Enumeration:
         if self._end is not None and time.monotonic() > self._end:
             self._limit = LIMITS[WALL_LIMIT]
             return None
-        wanted = self._slices.get(self._waiting[0], self._share())
+        together = self._together()
+        wanted = self._slices.get(self._waiting[0], self._share()) * (1 if self._executor else together)
         cpu = min(wanted, self._left())
         if cpu <= 0:
             if not self._flying:
                 self._limit = LIMITS[CPU_LIMIT]
             return None
-        batch = _Batch([self._waiting.popleft() for _ in range(self._together())], cpu, cpu < wanted)
+        batch = _Batch([self._waiting.popleft() for _ in range(together)], cpu, cpu < wanted)
         self._flying.add(batch)
         return batch
 
@@ -285,25 +296,34 @@ class Enumeration:
 
     def _smaller(self, number: int) -> list[int]:
         """The parts to search instead of a part that is too large: its children, or the part itself with more time."""
-        if self._parts_after_trial:
-            children = [other for other in self._divide_to(self._parts_after_trial) if other != number]
-            self._parts_after_trial = 0
-        else:
-            children = self._divide(number)
-        if not children:
-            self._slices[number] = 2 * self._slices.get(number, self._share())
-        return children or [number]
+        wanted, self._parts_after_trial = self._parts_after_trial, 0
+        smaller = [other for other in self._divide_to(wanted) if other != number] if wanted else self._divide(number)
+        if not smaller or (self._tried_whole and not wanted):
+            self._slices |= dict.fromkeys(smaller or [number], 2 * self._slices.get(number, self._share()))
+        return smaller or [number]
 
     def _divide_to(self, at_least: int) -> list[int]:
-        """Divide parts until there are `at_least` parts, or none can be divided; the numbers of all parts."""
-        numbers = deque(self._parts.numbers())
-        while numbers and len(self._parts) < at_least:
-            numbers.extend(self._divide(numbers.popleft()))
-        return self._parts.numbers()
+        """Divide the hardest parts until there are `at_least` parts, or none can be divided; all parts, the hardest first.
+
+        On this machine, parts of an exact cover whose cubes decide few variables are divided in any case."""
+        few = self._problem.cnf.num_variables * FEW if self._problem.cover and self._tried_whole else 0
+        queue = [(self.divider.consequences(self._parts[number]), number) for number in self._parts.numbers()]
+        whole: list[int] = []
+        while queue and len(self._parts) < (at_least if queue[0][0] >= few else 4 * at_least):
+            _, number = heapq.heappop(queue)
+            children = self._divide(number)
+            for child in children:
+                heapq.heappush(queue, (self.divider.consequences(self._parts[child]), child))
+            whole += [] if children else [number]
+        return [*whole, *(number for _, number in sorted(queue))]
+
+    @cached_property
+    def divider(self) -> Divider:
+        """Divides the parts of the problem."""
+        return Divider(self._problem)
 
     def _divide(self, number: int) -> list[int]:
-        self._divider = self._divider or Divider(self._problem)
-        literals = self._divider.literals(self._parts[number])
+        literals = self.divider.literals(self._parts[number])
         return self._parts.divide(number, literals) if literals else []
 
 

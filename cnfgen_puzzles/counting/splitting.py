@@ -11,6 +11,7 @@ The cubes need not be complete: everything outside of them is an additional part
 from __future__ import annotations
 
 import heapq
+import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
 from itertools import product
@@ -21,7 +22,7 @@ from cnfgen_puzzles.formula import Cnf
 MOST_LITERALS = 5_000_000
 """Larger formulas are not propagated, because propagation in this module is slow."""
 
-MOST_CHILDREN = 16
+MOST_CHILDREN = 32
 """The most literals by which a part is divided at once; what satisfies none of them is one more part."""
 
 
@@ -54,9 +55,15 @@ class Divider:
         self._frequent = [variable for variable, _ in counts.most_common()]
         self._splitter = _Splitter(problem.cnf, among) if len(problem.cnf.literals) <= MOST_LITERALS else None
 
+    def consequences(self, part: SearchPart) -> float:
+        """The number of literals that follow from the part by unit propagation: few in a hard part, infinitely many in an empty
+        part; 0 if the formula is too large."""
+        propagated = self._splitter.propagate(_assumed(part)) if self._splitter else set()
+        return math.inf if propagated is None else len(propagated)
+
     def literals(self, part: SearchPart) -> list[int]:
         """Projection variables of which each solution of the part probably has one; empty if none is open."""
-        assumed = (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
+        assumed = _assumed(part)
         known = set(assumed)
         if self._splitter:
             propagated = self._splitter.propagate(assumed)
@@ -66,6 +73,10 @@ class Divider:
             if shortest := self._splitter.shortest(known):
                 return shortest[:MOST_CHILDREN]
         return next(([variable] for variable in self._frequent if variable not in known and -variable not in known), [])
+
+
+def _assumed(part: SearchPart) -> tuple[int, ...]:
+    return (*part.cube, *(-cube[0] for cube in part.without if len(cube) == 1))
 
 
 class _Splitter:

@@ -173,6 +173,14 @@ class Givens(ABC):
     rest: str
     """The name of the rest that contradicts them, in the plural: `clues`."""
 
+    def of(self, puzzle: Any) -> Givens:
+        """The givens of this puzzle, if families have several kinds."""
+        return self
+
+    def remark(self, puzzle: Any) -> str:
+        """A remark on the givens as they are, which needs no solver; may be empty."""
+        return ""
+
     @abstractmethod
     def count(self, puzzle: Any) -> int:
         """The number of givens."""

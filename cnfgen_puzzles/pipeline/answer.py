@@ -114,6 +114,11 @@ class BoardAnswer(Answer):
         return showing.words("\n".join(words)) + showing.side_by_side(boards)
 
     @property
+    def remark(self) -> str:
+        """A remark on the half-filled board of the puzzle, which needs no solver; empty if there is none."""
+        return self.family.givens.of(self.puzzle).remark(self.puzzle) if self.family.givens else ""
+
+    @property
     def boards(self) -> list[Board]:
         """The boards that were found; they are all different."""
         return [outcome.board for outcome in self.outcomes if outcome.board is not None]
@@ -139,6 +144,7 @@ class BoardAnswer(Answer):
             **({} if last.options is None else {"reason": last.reason}),
             "evidence": evidence_json(self.evidence),
             "boards": [self.family.board_to_json(self.puzzle, board) for board in self.boards],
+            **({"remark": self.remark} if self.remark else {}),
             **last.work_json(self.outcomes),
         }
 
@@ -338,7 +344,7 @@ class MusResult(Answer):
     @property
     def _kind(self) -> Givens:
         assert self.family.givens is not None  # or there is no result
-        return self.family.givens
+        return self.family.givens.of(self.puzzle)
 
     @property
     def numbers(self) -> list[int]:

@@ -248,7 +248,8 @@ def extract_mus(request: MusRequest) -> MusResult | None:
     The solver of the request finds the proof (default: the best one that writes proofs). Without a proof, the sets rest on the
     incremental solver alone.
     """
-    family, puzzle, kind = request.family, request.puzzle, request.family.givens
+    family, puzzle = request.family, request.puzzle
+    kind = family.givens and family.givens.of(puzzle)
     if kind is None or not kind.count(puzzle):
         return None
     bare = kind.only(puzzle, ())

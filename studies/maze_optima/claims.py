@@ -1,4 +1,4 @@
-"""Claims about shortest maze strings: the optima of small grids, and bounds for thin 3x3.
+"""Claims about shortest maze strings: the optima of small grids, and bounds for others.
 
 The searches need numpy, which is imported only for measurements.
 """
@@ -11,8 +11,8 @@ from cnfgen_puzzles.families.maze.model import BLOCKED, LETTERS, THIN
 from cnfgen_puzzles.families.maze.sets import mazes_of
 from cnfgen_puzzles.solving.cluster import open_executor
 from studies.claims import Claim, Measured, Place, Study
-from studies.maze_optima.known import TABLE, KnownCase
-from studies.mazes.cases import PAGE_BLOCKED, PUBLISHED, THIS_PROJECT
+from studies.maze_optima.known import BOUNDS, TABLE, KnownBounds, KnownCase
+from studies.mazes.cases import PAGE_BLOCKED, THIS_PROJECT
 from studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
 
 SECONDS = {f"{THIN} 3x2": 150.0, f"{BLOCKED} 4x4": 160.0, f"{BLOCKED} 4x3": 8.0}
@@ -59,23 +59,13 @@ def measure_by_cubes(kind: str, size: str, length: int, place: Place) -> Measure
     return Measured(f"no string of {length} letters", f"{told}; {CUBES}: {decision.said}")
 
 
-def measure_thin_3x3(place: Place) -> Measured:
-    """Bounds. A string for all 3x3 mazes also solves the 3x2 and the 2x3 mazes inside; does one of 25 letters solve both?"""
-    from studies.maze_optima.decisions import Exhaustive
-
-    method, known = Exhaustive(place.folder), next(known for known in TABLE if (known.kind, known.size) == (THIN, "3x2"))
-    flat, upright = mazes_of(THIN, "3x2"), mazes_of(THIN, "2x3")
-    below = method.decide(flat, known.optimum - 1)
-    strings = below.strings or method.decide(flat, known.optimum, every=True).strings
-    both = [string for string in strings if upright.solves_all(string)]
-    if below.strings or both:
-        return Measured(None, "", "some string of 25 letters solves all 3x2 and all 2x3 mazes, which decides nothing")
-    walked = checked(STRING, THIN, "3x3", PUBLISHED).certain()
-    evidence = (
-        f"{CERTIFICATE}: {below.said}; none of the {len(strings)} strings of {known.optimum} letters, listed by the exhaustive "
-        f"search, solves all 2x3 mazes; {STRING}: {walked.said}"
-    )
-    return Measured(f"{known.optimum + 1} to {len(PUBLISHED)} letters", evidence)
+def measure_bounds(bounds: KnownBounds, place: Place) -> Measured:
+    """The stored certificate and the string, checked."""
+    below = checked(CERTIFICATE, bounds.certificate).certain()
+    walked = checked(STRING, bounds.kind, bounds.size, bounds.string).certain()
+    if f"no string of {bounds.least - 1} letters solves all {bounds.kind} {bounds.size} mazes" not in below.claim:
+        return Measured(None, "", f"{bounds.certificate} is about another case: {below.claim}")
+    return Measured(f"{bounds.least} to {len(bounds.string)} letters", f"{CERTIFICATE}: {below.claim}; {STRING}: {walked.said}")
 
 
 def _claim(known: KnownCase) -> Claim:
@@ -93,14 +83,16 @@ def _claim(known: KnownCase) -> Claim:
 
 CLAIMS = (
     *map(_claim, TABLE),
-    Claim(
-        "maze-optima/thin-3x3",
-        THIS_PROJECT,
-        "the shortest string that solves all thin 3x3 mazes",
-        "26 to 79 letters",
-        measure_thin_3x3,
-        seconds=100,
-        full=True,
+    *(
+        Claim(
+            f"maze-optima/{bounds.kind}-{bounds.size}-bounds",
+            THIS_PROJECT,
+            f"the shortest string that solves all {bounds.kind} {bounds.size} mazes",
+            f"{bounds.least} to {len(bounds.string)} letters",
+            partial(measure_bounds, bounds),
+            LONG,
+        )
+        for bounds in BOUNDS
     ),
     Claim(
         "maze-optima/blocked-4x4-by-sat",

@@ -3,6 +3,7 @@ optima.
 
     python scripts/maze_optimal.py --kind blocked --size 4x4 [--length 28] [--list] [--folder FOLDER]
     python scripts/maze_optimal.py --kind blocked --size 4x4 --length 28 --method cubes [--jobs 2] [--keep-proofs]
+    python scripts/maze_optimal.py --kind thin --size 3x3 --length 33 --states 9
     python scripts/maze_optimal.py --table [--method cubes]
 
 `--length` decides this length: the result is a string, or a certificate that none exists; `--list` finds all strings. Without it,
@@ -50,7 +51,7 @@ SHOWN = 40
 def main(words: Sequence[str] | None = None) -> int:
     """The exit code. Raises CnfgenError for what cannot be."""
     arguments = _parser().parse_args(words)
-    check_positive(arguments, "jobs", "count", "time", "memory")
+    check_positive(arguments, "jobs", "count", "time", "memory", "states")
     log = _log if arguments.verbose else None
     with _method(arguments, log) as method:
         if arguments.table:
@@ -76,6 +77,12 @@ def _parser() -> argparse.ArgumentParser:
         "--table", action="store_true", help="decide all cases with a known optimum (with --size: those of this size)"
     )
     parser.add_argument("--method", choices=TABLES, default=EXHAUSTIVE)
+    parser.add_argument(
+        "--states",
+        type=int,
+        metavar="N",
+        help="refute a length by mazes whose automata have at most N states",
+    )
     parser.add_argument("--folder", type=Path, default=Path("results/maze_optimal"))
     options = parser.add_argument_group("with --method cubes")
     options.add_argument("--solver", default="glucose", help="solver binary that writes proofs (glucose)")
@@ -100,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
 def _method(arguments: argparse.Namespace, log: Log | None) -> Iterator[Method]:
     """The requested method with its options."""
     if arguments.method != CUBES:
-        yield Exhaustive(arguments.folder, log)
+        yield Exhaustive(arguments.folder, log, arguments.states)
         return
     settings = LengthSettings(
         solver=arguments.solver,

@@ -25,10 +25,11 @@ from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.families.maze.sets import size_of
 from cnfgen_puzzles.solving.pool import WorkExecutor
 from studies.maze_optima.campaign import LengthCampaign, LengthSettings
+from studies.mazes.automata import automaton_of
 from studies.mazes.campaigns import CubeCampaign
 from studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
 from studies.mazes.cubes import Entry
-from studies.mazes.exhaustive import ExhaustiveSearch, refutation_certificate
+from studies.mazes.exhaustive import MOST_JOINT, ExhaustiveSearch, refutation_certificate
 from studies.mazes.jointstates import Bound
 
 BOUNDS_OF = {BLOCKED: "triples", THIN: "none"}
@@ -62,23 +63,35 @@ class Method(Protocol):
 
 @dataclass(frozen=True)
 class Exhaustive:
-    """Decides by breadth-first search over joint states. An existing certificate is only checked again."""
+    """Decides by breadth-first search over joint states. An existing certificate is only checked again.
+
+    With `states`, only mazes whose automata have at most this many states take part. A refutation holds for all mazes; a string
+    that fails in others is an InputError.
+    """
 
     folder: Path
     log: Log | None = None
+    states: int | None = None
 
     def decide(self, mazes: Mazes, length: int, every: bool = False, bounds: Iterable[Bound] = ()) -> Decision:
         path = self.folder / f"{name_of(mazes)}-{length}.json"
         if path.exists() and not every and (known := self._known(path, mazes, length)):
             return known
         begun = time.process_time()
-        found = ExhaustiveSearch(mazes, length, bounds, progress=self.log).run(every)
+        some = mazes if self.states is None else small_mazes(mazes, self.states)
+        search = ExhaustiveSearch(some, length, bounds, progress=self.log)
+        if self.states is not None:
+            search.most_joint = MOST_JOINT[1]
+        found = search.run(every)
         taken = time.process_time() - begun
+        if some is not mazes and found.strings and mazes.unsolved(found.strings[0]):
+            told = f"{found.strings[0]} solves the {len(some)} mazes of at most {self.states} states, but not all"
+            raise InputError(f"{told}; allow more states to decide {length} letters", source="--states")
         if found.sweep is None:
             check = checked(STRING, mazes.kind, size_of(mazes.grid), *found.strings).certain()
             return Decision(length, found.strings, None, taken, check.seconds, found.bounds)
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_certificate(path, refutation_certificate(mazes, length, found.sweep))
+        write_certificate(path, refutation_certificate(some, length, found.sweep))
         check = checked(CERTIFICATE, path).certain()
         return Decision(length, (), path, taken, check.seconds, found.bounds, said=check.claim)
 
@@ -127,6 +140,11 @@ class ByCubes:
         words = [*(("--proofs", self.folder / name) if settings.keep_proofs else ()), "--recheck", self.recheck]
         check = checked(CUBES, path, *words).certain()
         return Decision(length, (), path, total, check.seconds, work=work, said=check.claim)
+
+
+def small_mazes(mazes: Mazes, states: int) -> Mazes:
+    """The mazes whose automata have at most this many states; a thin path has one for each cell."""
+    return mazes.chosen(number for number, maze in enumerate(mazes) if len(automaton_of(maze, True)) <= states)
 
 
 def name_of(mazes: Mazes) -> str:

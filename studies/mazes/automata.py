@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
-from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, Maze
+from cnfgen_puzzles.families.maze.model import DIRECTIONS, LETTERS, Maze, bits_of, members
 
 UNREACHABLE = -1
 
@@ -14,11 +14,12 @@ class Automaton:
     """The automaton of one maze.
 
     `states[s]` is (cell, visited cells); state 0 is the start and `done` the accepting state (it may be 0 too); `next[s]` holds
-    the four successors; `distance[s]` is the length of a shortest string that solves the maze from s.
+    the four successors; `distance[s]` is the length of a shortest string that solves the maze from s. With `essential`, only the
+    visits of `essential_cells` are part of the states, and there are fewer of them.
     """
 
-    def __init__(self, maze: Maze):
-        moves, must = maze.moves, maze.must
+    def __init__(self, maze: Maze, essential: bool = False):
+        moves, must = maze.moves, essential_cells(maze) if essential else maze.must
         number: dict[tuple[int, int], int] = {}
         self.states: list[tuple[int, int]] = []
 
@@ -54,10 +55,27 @@ class Automaton:
         return state
 
 
+def essential_cells(maze: Maze) -> int:
+    """The cells that a walk must visit, without each cell that the walk to another one cannot avoid.
+
+    A walk that visits these has visited all. A path from one of its ends keeps the other end, a tree its leaves.
+    """
+    must, moves = maze.must, maze.moves
+
+    def is_avoidable(cell: int) -> bool:
+        within, new = 0, 1 << maze.start & ~(1 << cell)
+        while new:
+            within |= new
+            new = bits_of(other for here in members(new) for other in moves[here]) & ~within & ~(1 << cell)
+        return not must & ~within & ~(1 << cell)
+
+    return bits_of(cell for cell in members(must) if is_avoidable(cell))
+
+
 @lru_cache(maxsize=4096)
-def automaton_of(maze: Maze) -> Automaton:
+def automaton_of(maze: Maze, essential: bool = False) -> Automaton:
     """The cached automaton of a maze."""
-    return Automaton(maze)
+    return Automaton(maze, essential)
 
 
 def _distances(following: Sequence[Sequence[int]], done: int) -> list[int]:

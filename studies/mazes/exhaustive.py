@@ -117,7 +117,7 @@ class ExhaustiveSearch:
         if not 0 <= length < FAR:
             raise InputError(f"found the length {length}, expected 0 to {FAR - 1}", source="--length")
         self.mazes, self.length = mazes, length
-        self.machines = machines or StringMachines(mazes)
+        self.machines = machines or StringMachines(mazes, essential=True)
         self.bounds = {bound.mazes: bound for bound in bounds}
         self.chance = random.Random(seed)
         self._bound = lru_cache(REMEMBERED)(self.machines.bound)

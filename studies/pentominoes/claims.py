@@ -18,6 +18,7 @@ from studies.claims import Claim, Measured, Place, Study
 from studies.pentominoes.cellbycell import number_of_tilings
 from studies.pentominoes.counts import Found, claimed, count_puzzle, measured
 from studies.pentominoes.placements import DRAWN, placements
+from studies.pentominoes.stripclaims import strip_claims
 
 FOLDER = Path(__file__).resolve().parents[2] / "instances" / "tiling"
 MINISAT_ARTICLE, PYSAT_ARTICLE = "pentominoes by minisat (article)", "pentominoes by PySAT (article)"
@@ -174,10 +175,11 @@ def count_claims() -> Iterator[Claim]:
             yield Claim(f"by-sat/{name}", source, f"{text}, by a SAT solver", said, measure, BY_SAT_TOO[name], full=True)
 
 
-CLAIMS = (*placement_claims(), *count_claims())
+CLAIMS = (*placement_claims(), *count_claims(), *strip_claims())
 
 STUDY = Study(
     "Tilings",
-    "The number of placements of each piece on the 8x8 board, and the number of solutions of each puzzle.",
+    "The number of placements of each piece on the 8x8 board, the number of solutions of each puzzle, and the number of tilings "
+    "of 5 x n rectangles by pentominoes of any shape.",
     CLAIMS,
 )

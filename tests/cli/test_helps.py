@@ -82,7 +82,7 @@ def test_help_all_lists_every_option(run, folder):
         ("solve-puzzle cat.nin --hint", "it is an option of explain-puzzle"),
         ("run-cnf kissat x.cnf --unique", "it is an option of solve-puzzle"),
         ("solve-puzzle cat.nin --uniqe", "--unique"),
-        ("solve-puzzle slither/2/2 --known saved", "slither has no option --known; solve-puzzle has it for nonogram."),
+        ("solve-puzzle slither/2/2 --pieces I", "slither has no option --pieces; solve-puzzle has it for tiling."),
         ("solve-puzzle slither/2/2 --hint", "it is an option of explain-puzzle"),
     ],
 )

@@ -7,11 +7,20 @@ from hypothesis import strategies as st
 from cnfgen_puzzles.counting import dead_ends
 from cnfgen_puzzles.counting.dead_ends import PartDeadEnds
 from cnfgen_puzzles.counting.problem import Problem, SearchPart
+from cnfgen_puzzles.testing import models
 
 
 def follows(problem, part):
-    """Every solution of the part satisfies every clause."""
-    clauses = list(PartDeadEnds(problem).clauses(part))
+    """Every solution of the part satisfies every clause; the shorter formula of the part has the same models."""
+    dead_ends = PartDeadEnds(problem)
+    clauses = list(dead_ends.clauses(part))
+    if dead_ends.useful:
+        text, count = dead_ends.text(part)
+        lines = [[int(word) for word in line.split()[:-1]] for line in text.splitlines()]
+        assert len(lines) == count and "  " not in text
+        rest, whole = ([*cnf.clauses(), *part.clauses()] for cnf in (dead_ends.rest, problem.cnf))
+        n = problem.cnf.num_variables
+        assert set(models(cnf_of(n, [*rest, *lines]))) == set(models(cnf_of(n, whole)))
     for true in projected(problem):
         if part.has(true):
             assert all(any(-literal not in true for literal in clause) for clause in clauses), (clauses, true)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -99,9 +100,11 @@ def file_format(genre: Any) -> Format[Any]:
 
     def read(text: str, name: str) -> Any:
         size, found = pzprfile.read_file(text, genre.name, genre.file)
+        saved = pzprfile.answer_in(found)
         if missing := [codec.field for codec in genre.url if codec.field not in found]:
             raise ValueError(f"found a file that ends after {len(text.splitlines())} lines, expected {missing[0]}")
-        return _checked(genre, size, found)
+        puzzle = _checked(genre, size, found)
+        return replace(puzzle, saved=saved) if hasattr(puzzle, "parts") else puzzle  # nonograms ignore it
 
     def write(puzzle: Any) -> str:
         return pzprfile.write_file(genre.name, _size_of(puzzle), vars(puzzle), genre.file)

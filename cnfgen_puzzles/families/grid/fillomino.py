@@ -18,7 +18,7 @@ class Fillomino(Numbers):
 
     name = "fillomino"
     url = (pzpr.NUMBERS, pzpr.SOME_WALLS)
-    file = (pzprfile.CLUES, pzprfile.FILLED, pzprfile.GIVEN_WALLS)
+    file = (pzprfile.CLUES, pzprfile.VALUES, pzprfile.GIVEN_WALLS)
     bordered = True
     rules = "bkSizeLt bsSameNum bkSizeGt bdUnused ceNoNum"
 

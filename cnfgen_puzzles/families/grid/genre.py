@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.cells import CellFamily, Look, written_signs
 from cnfgen_puzzles.families.family import Encoding, Puzzle, by_name
-from cnfgen_puzzles.families.fileformats import FormatTable
+from cnfgen_puzzles.families.fileformats import FormatTable, facts_of
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.addresses import file_format, url_format
 from cnfgen_puzzles.families.grid.boards import (
@@ -49,10 +50,12 @@ from cnfgen_puzzles.families.grid.constraints import (
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
 from cnfgen_puzzles.families.grid.pzprfile import Section
 from cnfgen_puzzles.families.looks import INK, Cells
+from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block, Formula
-from cnfgen_puzzles.formula.formula import FALSE
+from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
 if TYPE_CHECKING:
+    from cnfgen_puzzles.common.sources import Source
     from cnfgen_puzzles.families.cellviews import CellViews
 
 SHADE = "#9a968f"
@@ -68,6 +71,11 @@ CONNECTIVITY = {
     LAZY: "connected sets and cycles by cuts, only where a model needs them; solve-puzzle does this by default",
 }
 FOREST = {DIAGONAL_FOREST: "connected sets by diagonal steps of all other cells; n log n, projected"}
+
+
+Clauses = Sequence[Sequence[int]]
+Parts = Mapping[tuple[int, ...], int]
+"""Values of a board by their places: two coordinates of a cell, or four of two neighbors (see `GridPuzzle.known`)."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,16 +104,34 @@ class GridPuzzle(Puzzle):
     """The clues at the centers of cells, sides, and corners: in row 2r and column 2c that of cell (r, c)."""
     cuts: tuple[tuple[int, ...], ...] | None = None
     """The clauses of the encoding `lazy` for connected sets and cycles (`constraints.Cut`); they follow from the rules."""
+    known: tuple[tuple[int, ...], ...] = ()
+    """The values of a half-filled board: row, column, and value of a cell; or rows and columns of two neighbors, and how
+    many lines or borders are between them."""
+    saved: tuple[tuple[int, ...], ...] = field(default=(), compare=False)
+    """The same for the answer in a file; it has no effect until it is chosen as `known`."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= pzpr.MOST_SIDE and 1 <= self.width <= pzpr.MOST_SIDE):
             raise ValueError(f"found a board of {self.width}x{self.height} cells, expected sides from 1 to {pzpr.MOST_SIDE}")
-        for field in ROWS:
-            found, expected = [len(row) for row in getattr(self, field)], pzpr.widths_of(field, self.size)
+        for name in ROWS:
+            found, expected = [len(row) for row in getattr(self, name)], pzpr.widths_of(name, self.size)
             if found and found != expected:
-                raise ValueError(f"found rows of {found} {field}, expected {expected}")
+                raise ValueError(f"found rows of {found} {name}, expected {expected}")
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
+        genre = cast(Genre, self.family) if self.known else None
+        height, width = genre.shape(self) if genre else (0, 0)
+        values: Collection[int] = () if genre is None else (0, 1) if genre.kind == "loop" else genre.looks_of(self)
+        for *place, value in self.known:
+            r, c, k, m = (*place, *place)[:4] if len(place) in (2, 4) else (-1,) * 4
+            near = 2 * (k + m - r - c) == len(place) - 2 and 0 <= r <= k < height and 0 <= c <= m < width
+            if not near or value not in (values if len(place) == 2 else (0, 1, 2)):
+                raise ValueError(f"found the known value {value} at {at((r, c))}, expected one of a cell, or of two neighbors")
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The known values by their places."""
+        return {part[:-1]: part[-1] for part in self.known}
 
     @property
     def size(self) -> Size:
@@ -196,7 +222,7 @@ class Genre(CellFamily[Any]):
             cls.puzzle = type("puzzle", (GridPuzzle,), members)
             cls.in_words = "\n\n".join(" ".join(part.split()) for part in (cls.__doc__ or "").split("\n\n"))
             cls.summary = cls.in_words.split("\n", 1)[0].rstrip(".")
-            cls.formats = FormatTable(cls.name, f"a {cls.name}", [url_format(cls), file_format(cls)])
+            cls.formats = FormatTable(cls.name, f"a {cls.name}", [url_format(cls), file_format(cls)], _facts)
             cls.capabilities = {
                 "counting": COUNTING + ("CONNECTED" if cls.connectivity else "DIRECT"),
                 **cls.capabilities,
@@ -221,7 +247,61 @@ class Genre(CellFamily[Any]):
         return {code: found[code] for code in sorted(found, key=self.rules.split().index)}
 
     def check(self, puzzle: Any, board: Cells) -> list[str]:
-        return self.misshapen(puzzle, board) or list(self.broken(puzzle, board).values())
+        parts = self.parts_of(board) if puzzle.known and not self.misshapen(puzzle, board) else {}
+        unlike = [place for place, value in puzzle.parts.items() if parts.get(place) != value]
+        words = [f"the half-filled board differs: {self.part_words(puzzle, place, puzzle.parts[place])}" for place in unlike]
+        return self.misshapen(puzzle, board) or [*self.broken(puzzle, board).values(), *words]
+
+    # -- half-filled boards -----------------------------------------------------------------------------------------------
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        """Clauses, perhaps with constants, that hold if and only if the board has this value at this place. Here the block
+        `number` has a variable for each value of a cell, and cells that are not in it have the value 0."""
+        found = variable_of(blocks["number"], (*place, value))
+        return [[TRUE if found == FALSE and value == 0 and not blocks["number"].below(*place) else found]]
+
+    def parts_of(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+        """The values of a board, without those of cells that are None."""
+        return {(r, c): value for r, row in enumerate(board) for c, value in enumerate(row) if value is not None}
+
+    def board_of(self, puzzle: Any, parts: Parts) -> Cells:
+        """The board with these values, those that clues tell, and otherwise empty cells."""
+        empty = 0 if 0 in self.looks else NONE
+        blank = CellFamily.blank(self, replace(puzzle, known=()))
+        rows = enumerate(blank)
+        return tuple(tuple(parts.get((r, c), empty) if v is None else v for c, v in enumerate(row)) for r, row in rows)
+
+    def known_signs(self, puzzle: Any) -> dict[str, int]:
+        """The signs of values in drawings of half-filled boards: those of boards in JSON."""
+        return {look.sign: value for value, look in self.looks_of(puzzle).items()}
+
+    def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
+        """A known value in words."""
+        sign = self.looks_of(puzzle)[value].sign if value in self.looks_of(puzzle) else str(value)
+        words = {"#": "shaded", ".": "empty"}.get(sign, sign)
+        return f"{at((place[0], place[1]))} is {words if self.kind != 'numbers' or value == 0 else value}"
+
+    def known(self, puzzle: Any, row: int, column: int) -> int | None:
+        known: int | None = puzzle.parts.get((row, column))
+        return known
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return (*super().options, KNOWN)
+
+    def parse(self, source: Source | None, **options: Any) -> Any:
+        if (known := options.get("known")) is None or source is None:
+            return super().parse(source, **options)
+        from cnfgen_puzzles.families.grid.known import read_once, with_known  # seldom needed
+
+        read_once(known, source)
+        return with_known(super().parse(source, **options), known, source.name)
+
+    def describe(self, puzzle: Any) -> str:
+        count = len(puzzle.known)
+        return super().describe(puzzle) + (f", {count} value{'s' * (count != 1)} known" if count else "")
+
+    # -- making -----------------------------------------------------------------------------------------------------------
 
     def prepared(self, blank: Any, choice: SeededChoice) -> Any:
         """A puzzle without clues, with the parts that a random board needs; rooms are random already."""
@@ -304,16 +384,50 @@ class Genre(CellFamily[Any]):
         return GridViews(self)
 
 
+def _known_value(given: Any) -> Any:
+    from cnfgen_puzzles.families.nonogram.knowncells import known_value  # the same words and files
+
+    return known_value(given)
+
+
+KNOWN = Option(
+    "known", "known values: saved (the answer in the file), or a file of pzpr with an answer, or a drawing", file=_known_value
+)
+
+
+def _facts(puzzle: Any) -> dict[str, Any]:
+    """The data that files can hold, by names for messages."""
+    names = {"known": "known values", "saved": "the saved answer"}
+    return {names.get(name, name): value for name, value in facts_of(puzzle).items()}
+
+
 def _beside(numbers: Sequence[int]) -> list[list[str]]:
     """Numbers outside the board as clues of lines."""
     texts = [{NONE: "", pzpr.UNKNOWN: "?"}.get(number, str(number)) for number in numbers]
     return [[text] for text in texts] if any(texts) else []
 
 
+def variable_of(block: Block, key: tuple[int, ...]) -> int:
+    """The variable of a key, or FALSE."""
+    try:
+        return block[key]
+    except KeyError:
+        return FALSE
+
+
+def formula_of(puzzle: Any, connectivity: str) -> GridFormula:
+    """The rules and the known values."""
+    formula, genre = GridFormula(puzzle.height, puzzle.width), puzzle.family
+    genre.model(puzzle, formula, connectivity)
+    for place, value in formula.each(puzzle.parts.items()):
+        for clause in genre.known_clauses(puzzle, formula.blocks, place, value):
+            formula.add_folded(*clause)
+    return formula
+
+
 def _builder(cls: type[Genre], connectivity: str) -> Any:
     def build(puzzle: Any) -> Formula:
-        formula = GridFormula(puzzle.height, puzzle.width)
-        puzzle.family.model(puzzle, formula, connectivity)
+        formula = formula_of(puzzle, connectivity)
         if connectivity == LAZY:
             if puzzle.cuts is None:
                 raise InputError(
@@ -345,6 +459,16 @@ class Shading(Genre):
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         shaded = blocks["shaded"]
         return tuple(tuple(self.states[shaded[r, c] in true] for c in range(puzzle.width)) for r in range(puzzle.height))
+
+    def known_signs(self, puzzle: Any) -> dict[str, int]:
+        """Also # and . where no value has them."""
+        every = super().known_signs(puzzle)
+        signs = {sign: value for sign, value in every.items() if value in self.states}
+        return signs | ({} if "." in every else dict(zip(".#", self.states, strict=True)))
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        shaded = blocks["shaded"][place]
+        return [[shaded if value == self.states[1] else -shaded if value == self.states[0] else FALSE]]
 
 
 class Apart(Shading):
@@ -407,7 +531,8 @@ class Numbers(Genre):
 
     def known(self, puzzle: Any, row: int, column: int) -> int | None:
         number: int = puzzle.number((row, column))
-        return number if 0 <= number < max(62, min(len(SIGNS), puzzle.height * puzzle.width + 1)) else None
+        most = max(62, min(len(SIGNS), puzzle.height * puzzle.width + 1))
+        return number if 0 <= number < most else super().known(puzzle, row, column)
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         board = [[0] * puzzle.width for _ in range(puzzle.height)]
@@ -463,6 +588,24 @@ class Division(Genre):
                 if found.setdefault(cell, number) != number:
                     raise ValueError("found rectangles that overlap")
         return pzpr.cut((found[cell] for cell in puzzle.cells), [puzzle.width] * puzzle.height)
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        r, c, k, m = place
+        every = [((i, j, i + height, j + width), variable) for (i, j, height, width), variable in blocks["region"].items()]
+        regions = [variable for (i, j, i2, j2), variable in every if i <= r and j <= c and k < i2 and m < j2]
+        return [[-variable] for variable in regions] if value else [regions]
+
+    def parts_of(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+        """Whether there are borders between neighbors."""
+        pairs = (((*a, *b), (board[a[0]][a[1]], board[b[0]][b[1]])) for a, b in pzpr.sides(Size(len(board), len(board[0]))))
+        return {place: int(one != other) for place, (one, other) in pairs if None not in (one, other)}
+
+    def board_of(self, puzzle: Any, parts: Parts) -> Cells:
+        return pzpr.rooms_of(puzzle.size, {((r, c), (k, m)) for (r, c, k, m), border in parts.items() if border})
+
+    def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
+        r, c, k, m = place
+        return f"between {at((r, c))} and {at((k, m))} is {'a' if value else 'no'} border"
 
     def small_puzzles(self) -> list[Any]:
         free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)
@@ -520,6 +663,49 @@ class Loop(Genre):
         """How many lines lead to the right and down from a vertex with this value."""
         return int(bool(value & RIGHT)), int(bool(value & DOWN))
 
+    def known_signs(self, puzzle: Any) -> dict[str, int]:
+        """A dot for a vertex without lines."""
+        return {sign.replace(" ", "."): value for sign, value in super().known_signs(puzzle).items()}
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        r, c, k, _ = place
+        one, other = variable_of(blocks["inside"], (r - (k == r), c - (k > r))), variable_of(blocks["inside"], (r, c))
+        return [[one, other], [-one, -other]] if value == 1 else [[one, -other], [-one, other], *[[]] * value]
+
+    def parts_of(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+        """The lines at vertices that are not None."""
+        found = dict[tuple[int, ...], int]()
+        for (r, c), value in super().parts_of(board).items():
+            right, down = self.lines_from(value)
+            found |= {(r, c, r, c + 1): right, (r, c, r + 1, c): down}
+            found |= {} if self.bridges else {(r - 1, c, r, c): value & UP, (r, c - 1, r, c): int(bool(value & LEFT))}
+        height, width = len(board), len(board[0])
+        return {place: n for place, n in found.items() if min(place) >= 0 and place[2] < height and place[3] < width}
+
+    def board_of(self, puzzle: Any, parts: Parts) -> Cells:
+        height, width = self.shape(puzzle)
+        board = [[0] * width for _ in range(height)]
+        for place, count in parts.items():
+            if len(place) == 4 and count:
+                r, c, k, m = place
+                board[r][c] |= DOWN if k > r else RIGHT
+                board[k][m] |= UP if k > r else LEFT
+        return tuple(map(tuple, board))
+
+    def blank(self, puzzle: Any) -> Cells:
+        return tuple(tuple(value or None for value in row) for row in self.board_of(puzzle, puzzle.parts))
+
+    def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
+        if len(place) == 2:
+            return f"{at((place[0], place[1]))} is {'' if value else 'not '}shaded"
+        names = ("no bridge", "a bridge", "two bridges") if self.bridges else ("no line", "a line", "two lines")
+        (r, c, k, m), line = place, names[value]
+        if not self.around_cells:
+            return f"between {at((r, c))} and {at((k, m))} is {line}"
+        if k > r:
+            return f"{'left of' if c < puzzle.width else 'right of'} {at((r, min(c, puzzle.width - 1)))} is {line}"
+        return f"{'above' if r < puzzle.height else 'below'} {at((min(r, puzzle.height - 1), c))} is {line}"
+
     def line_faults(self, board: Cells) -> Iterator[Fault]:
         """The faults of lines that branch or cross, and of no lines."""
         ends = {(mask & (UP | LEFT | RIGHT | DOWN)).bit_count() for row in board for mask in row}
@@ -544,9 +730,8 @@ class Paths(Loop):
     """Boards of lines through the centers of cells that need not be one cycle. `model` calls `lines`, which defines `line`."""
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
-        board = [[0] * puzzle.width for _ in range(puzzle.height)]
-        for (r, c, k, m), variable in zip(blocks["line"].keys(), blocks["line"].variables, strict=True):
-            if variable in true:
-                board[r][c] |= DOWN if k > r else RIGHT
-                board[k][m] |= UP if k > r else LEFT
-        return tuple(map(tuple, board))
+        return self.board_of(puzzle, {place: int(variable in true) for place, variable in blocks["line"].items()})
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        line = blocks["line"][place]
+        return [[(-line, line, FALSE)[value]]]

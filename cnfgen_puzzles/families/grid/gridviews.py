@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from math import cos, pi, sin
 from typing import Any
 
 from cnfgen_puzzles.families.cellviews import (
+    CONTRADICTS,
     HERE,
     LEAST_CELL_WITH_CLUES,
+    LEGEND,
     NUMBERS,
     ONLY_HERE,
     ONLY_THERE,
     THERE,
     THIN,
+    WRONG,
     CellViews,
     Shown,
     ansi_colours,
@@ -89,6 +93,11 @@ class GridViews(CellViews):
             found |= {(2 * r + 1, 2 * puzzle.width + 1): _sign(number) for r, number in enumerate(puzzle.outside[3])}
         return {place: sign for place, sign in found.items() if sign}
 
+    def wrong_corners(self, puzzle: Any, board: Cells) -> list[Cell]:
+        """The places of clues that contradict, if this is a board of corners."""
+        rows = () if self.loop or len(board) == puzzle.height else board
+        return [(2 * r, 2 * c) for r, row in enumerate(rows) for c, value in enumerate(row) if value is not None]
+
     def lines(self, board: Cells) -> dict[Cell, str]:
         """The lines on the sides of cells, or between the centers of two cells."""
         shift, found = 1 - self.family.around_cells, dict[Cell, str]()
@@ -118,12 +127,16 @@ class GridViews(CellViews):
         return rows
 
     def beneath(self, puzzle: Any, board: Cells, other: Cells | None) -> tuple[Cells, Cells | None]:
-        """The board and another one, or, under lines, cells that are unknown, but for those of clues that contradict."""
-        if not self.loop:
+        """The board and another one, or, under lines, cells that are unknown, but for clues and lines that contradict."""
+        if not self.loop and len(board) == puzzle.height:
             return board, other
-        rows = board if other and None in other[0] else ((None,) * puzzle.width,) * puzzle.height
-        cells = tuple(row[: puzzle.width] for row in rows[: puzzle.height])
-        return cells, ((None,) * puzzle.width,) * puzzle.height
+        marks = self.loop and other and None in chain(*other) and (self.framed or 0 in chain(*board))
+        blank = ((None,) * puzzle.width,) * puzzle.height
+        if not marks or other is None:
+            return blank, blank
+        cells = tuple(row[: puzzle.width] for row in board[: puzzle.height])
+        pairs = zip(cells, other, strict=False)
+        return cells, tuple(tuple(v if v == w else None for v, w in zip(*rows, strict=False)) for rows in pairs)
 
     # -- text -----------------------------------------------------------------------------------------------------------
 
@@ -140,8 +153,12 @@ class GridViews(CellViews):
             places = {(y, x): "·" for y in range(0, height + 1, 2) for x in range(0, width + 1, 2)} | places
         places |= {(-1, 2 * c + 1): clues[0] for c, clues in enumerate(family.column_clues(puzzle)) if clues and clues[0]}
         places |= {(2 * r + 1, -1): clues[0] for r, clues in enumerate(family.row_clues(puzzle)) if clues and clues[0]}
+        wrong = self.wrong_corners(puzzle, board)
+        places |= {(y, x + 1): f"{WRONG}  " for y, x in wrong}
         rows = self.inscribed(puzzle, board, self.show_cells(puzzle, *self.beneath(puzzle, board, other)), "text")
         lines, colors = self.lines(board) if self.loop else {}, {}
+        if other and None in chain(*other) and not self.framed:  # a half-filled board: lines that the other one lacks contradict
+            lines = {place: sign if place in self.lines(other) else WRONG for place, sign in lines.items()}
         for r, c in puzzle.cells:
             place, sign = (2 * r + 1, 2 * c + 1), self.written(puzzle, (r, c))
             if self.loop and not family.around_cells:
@@ -156,7 +173,9 @@ class GridViews(CellViews):
                     colors[place] = ansi_colours(rows[r][c], 0)
             places.setdefault(place, sign)
         text = _typeset(places | lines, height, width, colors, spread, edges=spread and not (self.loop and family.bridges))
-        return text + _bank_text(puzzle) + legend(rows)
+        return (
+            text + _bank_text(puzzle) + (legend(rows) or f"{WRONG} {LEGEND[WRONG]}\n" * (bool(wrong) or WRONG in lines.values()))
+        )
 
     def _spread(self, puzzle: Any) -> bool:
         """Whether text has lines between the rows of cells."""
@@ -177,13 +196,15 @@ class GridViews(CellViews):
         picture = super().drawing(puzzle, cells, beside, cell=cell, clues=clues, letters=letters)
         left, top = self.origin(puzzle, cell, clues)
         width, height, places = 2 * puzzle.width, 2 * puzzle.height, self.places(puzzle, board)
+        wrong = self.wrong_corners(puzzle, board)
         shapes = [*self._clues(puzzle, board, self.show_cells(puzzle, cells, beside, letters), cell)]
         if self.loop:
             lines = list(self._lines(board, other, cell))
             shapes = [*lines, *shapes] if self.family.ends_at_numbers else [*shapes, *lines]
         for (y, x), sign in places.items():
             if clues or (y <= height and x <= width):
-                shapes += _between(y * cell / 2, x * cell / 2, sign, cell, (y % 2, x % 2) == (0, 0))
+                fill = CONTRADICTS if (y, x) in wrong else PAPER
+                shapes += _between(y * cell / 2, x * cell / 2, sign, cell, fill if (y % 2, x % 2) == (0, 0) else "")
         picture.add(shape.moved(left, top) for shape in shapes)
         picture.width += cell * (clues and any(x > width for _, x in places))
         picture.height += cell * (clues and any(y > height for y, _ in places))
@@ -196,9 +217,10 @@ class GridViews(CellViews):
     def _lines(self, board: Cells, other: Cells | None, cell: int) -> Iterator[Shape]:
         """The lines of a board; where another board differs, in two other colors."""
         here, there = self.lines(board), self.lines(board if other is None else other)
+        only_here = CONTRADICTS if other and None in chain(*other) and not self.framed else ONLY_HERE
         for y, x in sorted(here | there):
             sign = here.get((y, x)) or there[y, x]
-            color = LINE if here.get((y, x)) == there.get((y, x)) else ONLY_HERE if (y, x) in here else ONLY_THERE
+            color = LINE if here.get((y, x)) == there.get((y, x)) else only_here if (y, x) in here else ONLY_THERE
             for shift in (-0.12, 0.12) if sign in "═║" else (0,):
                 across, down = (1, 0) if sign in "─═" else (0, 1)
                 x1, y1 = (x / 2 - across / 2 + down * shift) * cell, (y / 2 - down / 2 + across * shift) * cell
@@ -213,7 +235,7 @@ class GridViews(CellViews):
                 continue
             value = None if self.loop and family.around_cells else board[r][c]
             fill = "" if shown.mark else shown.look.fill
-            if self.loop and (fill := family.looks[value or 0].fill or family.ground(puzzle, (r, c))):
+            if self.loop and not shown.mark and (fill := family.looks[value or 0].fill or family.ground(puzzle, (r, c))):
                 yield Rect(c * cell, r * cell, cell, cell, INK)
                 yield Rect(c * cell + 1, r * cell + 1, cell - 2, cell - 2, fill)
             circle = value if family.kind == "shading" and family.states[0] else max(number, 0)
@@ -274,8 +296,8 @@ def _typeset(signs: Mapping[Cell, str], height: int, width: int, colors: Mapping
     return text
 
 
-def _between(y: float, x: float, sign: str, cell: int, corner: bool) -> Iterator[Shape]:
-    """A sign between cells, at a corner, outside, or in the middle of a cell."""
+def _between(y: float, x: float, sign: str, cell: int, corner: str) -> Iterator[Shape]:
+    """A sign between cells, at a corner, in a circle of the color `corner`, outside, or in the middle of a cell."""
     half = cell / 2
     if sign in "│─":
         across, down = (0, half) if sign == "│" else (half, 0)
@@ -286,7 +308,7 @@ def _between(y: float, x: float, sign: str, cell: int, corner: bool) -> Iterator
         yield from _circle(x, y, cell * 0.16, INK if sign == "●" else PAPER)
     else:
         if corner:
-            yield from _circle(x, y, cell * 0.28, PAPER)
+            yield from _circle(x, y, cell * 0.28, corner)
         yield Text(x, y, sign, cell * (0.42 if corner else 0.56), NUMBERS)
 
 

@@ -1,5 +1,6 @@
 """Hashiwokakero (Bridges)."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from itertools import chain, pairwise
 from typing import Any, ClassVar
@@ -8,7 +9,7 @@ from cnfgen_puzzles.families.cells import written_signs
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, rows_and_columns
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, lines_at, neighbors
-from cnfgen_puzzles.families.grid.genre import Loop
+from cnfgen_puzzles.families.grid.genre import Clauses, Loop, Parts
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula import Block
@@ -24,7 +25,7 @@ class Hashikake(Loop):
 
     name = "hashikake"
     url = (pzpr.NUMBERS,)
-    file = (pzprfile.CLUES, pzprfile.BRIDGES)
+    file = (pzprfile.CLUES, pzprfile.LINES)
     without = UNKNOWN
     bridges = ends_at_numbers = ringed = True
     rules = "brNoLine lnCross nmLineGt lcDivided nmLineLt lnDeadEnd"
@@ -60,11 +61,25 @@ class Hashikake(Loop):
         formula.connected_by(lines, used, connectivity)
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
+        found = Counter[tuple[int, ...]]()
+        for (r, c, k, m, _), variable in blocks["bridge"].items():
+            cells = [(i, j) for i in range(r, k + 1) for j in range(c, m + 1)] if variable in true else []
+            found.update((*a, *b) for a, b in pairwise(cells))
+        return self.board_of(puzzle, found)
+
+    def board_of(self, puzzle: Any, parts: Parts) -> Cells:
         board = [[0] * puzzle.width for _ in range(puzzle.height)]
-        for (r, c, k, m, _), variable in zip(blocks["bridge"].keys(), blocks["bridge"].variables, strict=True):
-            for cell in [(i, j) for i in range(r, max(k, r + 1)) for j in range(c, max(m, c + 1))] if variable in true else ():
-                board[cell[0]][cell[1]] += 3 if k == r else 1
+        for (r, c, k, _), count in parts.items():
+            board[r][c] += (3 if k == r else 1) * count
         return tuple(map(tuple, board))
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        r, c, k, m = place
+        over = [v for (i, j, i2, j2, _), v in blocks["bridge"].items() if i <= r and j <= c and k <= i2 and m <= j2]
+        if not over:
+            return [[]] * value
+        one, two = over
+        return [[literal] for literal in ([-one], [one, -two], [two])[value]]
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         def ways(cell: Cell) -> list[int]:

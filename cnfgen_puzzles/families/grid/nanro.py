@@ -19,7 +19,7 @@ class Nanro(Numbers):
 
     name = "nanro"
     url = (pzpr.ROOMS, pzpr.NUMBERS)
-    file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.FILLED)
+    file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.VALUES)
     connectivity = True
     rules = "nm2x2 cbSameNum bkPlNum nmCountGt nmDivide nmCountLt bkNoNum ceNoNum"
 

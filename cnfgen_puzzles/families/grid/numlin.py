@@ -26,7 +26,7 @@ class Numlin(Paths):
     rules = "brNoLine lnBranch lnCross lcTripleNum nmConnDiff lcOnNum lnDeadEnd lcIsolate nmNoLine"
 
     ends_at_numbers = True
-    capabilities: ClassVar = {"givens": None}  # a number that is left out leaves one without a partner
+    capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.givens:KNOWN"}  # a number needs its partner
 
     def small_puzzles(self) -> list[Any]:
         rows = [((NONE, NONE),), ((1, NONE, 1),), ((2,), (2,)), ((UNKNOWN, UNKNOWN),)]

@@ -7,7 +7,8 @@
     . 5 . . .
     ...
 
-A section reads its rows into fields of the puzzle and into `board`, and writes them, with an empty answer.
+A section reads its rows into fields of the puzzle, and the answer into `board`, the values of cells (None: not known), and
+`parts`, how many lines or borders are between two neighbors. It writes them with an empty answer.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from typing import Any
 from cnfgen_puzzles.families.grid.pieces import checked_piece
 from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, cut, rooms_of, sides, widths_of
 
-DOWN, LEFT, RIGHT, UP, SHADED = 8, 2, 4, 1, 16
 Tokens = list[list[str]]
 Widths = Callable[[Size], list[int]]
 SQUARE = ("sudoku",)
@@ -65,6 +65,13 @@ def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, 
             raise ValueError(f"lines {at + 1} to {at + len(widths)}: {error}") from None
         at += len(widths)
     return size, found
+
+
+def answer_in(found: dict[str, Any]) -> tuple[tuple[int, ...], ...]:
+    """The known parts of the answer that the sections found, which are removed."""
+    rows = enumerate(found.pop("board", ()))
+    parts = {(r, c): value for r, row in rows for c, value in enumerate(row) if value is not None} | found.pop("parts", {})
+    return tuple(sorted((*place, value) for place, value in parts.items()))
 
 
 def write_file(name: str, size: Size, found: dict[str, Any], sections: Sequence[Section]) -> str:
@@ -128,16 +135,18 @@ CORNERS = _each("corners", _number, _token)
 BLACK_CLUES = _each("numbers", _known({"5": UNKNOWN}), lambda n: "5" if n == UNKNOWN else _token(n))
 """Numbers to 4; 5 stands for a question mark."""
 MARKS = _each("marks", lambda token: int(token == "*"), lambda mark: "*" if mark == 1 else ".")
-SHADES = _each("board", lambda token: {"#": 1, "+": 0, ".": 0}[token], _blank, "#, + or .")
-VALUES = _each("board", lambda token: int(token) if token.isdecimal() else NONE, _blank)
-TRIANGLES = _each("board", lambda token: int(token) if token.isdecimal() else 0, _blank)
+STATES = {"#": 1, "+": 0, ".": None}
+"""A shaded cell, one that is marked as unshaded, and one that is not known."""
+SHADES = _each("board", lambda token: STATES[token], _blank, "#, + or .")
+VALUES = _each("board", lambda token: int(token) if token.isdecimal() else None, _blank)
+TRIANGLES = _each("board", lambda token: int(token) if token.isdecimal() else STATES.get(token), _blank)
 SHADED_CLUES = _each(
-    "board numbers", lambda token: (int(token == "#"), NONE if token in "#+" else _number(token)), lambda shade, n: _token(n)
+    "board numbers", lambda token: (STATES.get(token), NONE if token in STATES else _number(token)), lambda shade, n: _token(n)
 )
 """Clues, and shades in the cells without one."""
 SHADED_LISTS = _each(
     "board lists",
-    lambda token: (int(token == "#"), () if token in "#+." else tuple(map(_number, token.split(",")))),
+    lambda token: (STATES.get(token), () if token in STATES else tuple(map(_number, token.split(",")))),
     lambda shade, numbers: ",".join(map(_token, numbers)) or ".",
     "numbers with commas, #, + or .",
 )
@@ -160,21 +169,16 @@ ARROWS, MARKED_ARROWS = (
 )
 
 
-def _completed(section: Section, complete: Callable[[int, int], int]) -> Section:
-    """Answers that leave out what clues tell: `complete(clue, value)` is the value."""
-
-    def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-        section.read(rows, size, found)
-        pairs = zip(found["numbers"], found["board"], strict=True)
-        found["board"] = tuple(tuple(map(complete, clues, values)) for clues, values in pairs)
-
-    return replace(section, read=take)
+def _read_ships(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
+    """Shades, and those that clues tell."""
+    SHADES.read(rows, size, found)
+    pairs = zip(found["numbers"], found["board"], strict=True)
+    found["board"] = tuple(
+        tuple(shade if clue == NONE else int(clue != 0) for clue, shade in zip(*each, strict=True)) for each in pairs
+    )
 
 
-ANSWER = _completed(VALUES, lambda clue, value: value if clue == NONE else clue)
-FILLED = _completed(VALUES, lambda clue, value: clue if clue >= 0 else value)
-"""With FILLED, a cell with a question mark has a value."""
-SHIPS = _completed(SHADES, lambda clue, shade: int(shade == 1 or clue not in (NONE, 0)))
+SHIPS = replace(SHADES, read=_read_ships)
 
 
 def _framed(
@@ -202,7 +206,7 @@ def _framed(
 FRAMED = _framed(
     _each(
         "numbers board",
-        lambda token: (int(token[1:]), int(token[1:])) if token[0] == "q" else (NONE, NONE if token in ".-" else int(token)),
+        lambda token: (int(token[1:]), None) if token[0] == "q" else (NONE, None if token in ".-" else int(token)),
         lambda number, value: "." if number == NONE else f"q{number}",
         "a number, q and a number, . or -",
     ),
@@ -223,29 +227,27 @@ CLUE_SUMS = _framed(
 FRAMED_CLUES = _framed(CLUES)
 FRAMED_OBJECTS = _framed(
     _each(
-        "board numbers", lambda token: (int(token == "A"), NONE if token in "A-" else _number(token)), lambda value, n: _token(n)
+        "board numbers",
+        lambda token: ({"A": 1, "-": 0}.get(token), NONE if token in "A-" else _number(token)),
+        lambda value, n: _token(n),
     ),
     read=lambda token: _number(token.removeprefix("c")),
 )
 """Cells have a clue (1), an object (A), or neither."""
 
 
-def _walls(field: str) -> Section:
-    """Rooms by their walls: 1 between cells of two rooms."""
-
-    def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-        tokens = [token for row in rows for token in row]
-        found[field] = rooms_of(size, {side for side, token in zip(sides(size), tokens, strict=True) if token == "1"})
-
-    def give(found: dict[str, Any], size: Size) -> Tokens:
-        rooms = found.get(field) or ((0,) * size.width,) * size.height
-        tokens = (str(int(rooms[r][c] != rooms[k][m])) for (r, c), (k, m) in sides(size))
-        return [list(row) for row in cut(tokens, widths_of("between", size))]
-
-    return Section(lambda size: widths_of("between", size), take, give)
+def _read_walls(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
+    tokens = zip(sides(size), (token for row in rows for token in row), strict=True)
+    found["rooms"] = rooms_of(size, {side for side, token in tokens if token == "1"})
 
 
-WALLS, REGIONS = _walls("rooms"), _walls("board")
+def _write_walls(found: dict[str, Any], size: Size) -> Tokens:
+    tokens = (str(int(found["rooms"][r][c] != found["rooms"][k][m])) for (r, c), (k, m) in sides(size))
+    return [list(row) for row in cut(tokens, widths_of("between", size))]
+
+
+WALLS = Section(lambda size: widths_of("between", size), _read_walls, _write_walls)
+"""Rooms by their walls: 1 between cells of two rooms."""
 
 
 def _read_rooms(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
@@ -262,32 +264,30 @@ ROOMS = Section(lambda size: [1, *widths_of("rooms", size)], _read_rooms, _write
 """The number of rooms, then the number of the room of each cell."""
 
 
-def _lines(around: bool, double: bool = False) -> Section:
-    """Lines of a board between its vertices, which are the corners of cells (`around`) or their centers. With `double`, there are
-    up to two between vertices, and the value of a vertex is their number to the right times 3 plus that down."""
+def _count(token: str) -> int:
+    if token not in ("-1", "1", "2"):
+        raise ValueError(f"found {token!r}, expected -1, 0, 1, or 2")
+    return max(0, int(token))
+
+
+def _lines(around: bool = False) -> Section:
+    """How many lines or borders are between the vertices of a board, which are the corners of cells (`around`) or their centers:
+    -1 for a mark that there is none, 0 where nothing is known. Around cells those that go down come first."""
 
     def parts(size: Size) -> list[tuple[int, int, int, int]]:
-        """The rows and columns of lines and their steps down and right. Around cells those that go down come first."""
+        """The rows and columns of lines and their steps down and right."""
         height, width = size.height + around, size.width + around
         level, upright = (height, width - 1, 0, 1), (height - 1, width, 1, 0)
         return [upright, level] if around else [level, upright]
 
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
         tokens = iter([token for row in rows for token in row])
-        shades = found.get("board")  # of a section before this one
-        board = [
-            [SHADED * max(shades[r][c], 0) if shades else 0 for c in range(size.width + around)]
-            for r in range(size.height + around)
-        ]
-        for height, width, down, right in parts(size):
-            for r, c in product(range(height), range(width)):
-                token = next(tokens)
-                if double:
-                    board[r][c] += max(0, int(token)) * (1 if down else 3)
-                elif token == "1":
-                    board[r][c] |= DOWN if down else RIGHT
-                    board[r + down][c + right] |= UP if down else LEFT
-        found["board"] = tuple(map(tuple, board))
+        found["parts"] = {
+            (r, c, r + down, c + right): _count(token)
+            for height, width, down, right in parts(size)
+            for r, c in product(range(height), range(width))
+            if (token := next(tokens)) != "0"
+        }
 
     def widths(size: Size) -> list[int]:
         return [width for height, width, *_ in parts(size) for _ in range(height)]
@@ -295,7 +295,7 @@ def _lines(around: bool, double: bool = False) -> Section:
     return Section(widths, take, lambda found, size: [["0"] * width for width in widths(size)])
 
 
-LINES, SIDES, BRIDGES = _lines(False), _lines(True), _lines(False, double=True)
+LINES, SIDES = _lines(), _lines(around=True)
 
 
 def _read_count(rows: Tokens, size: Size, found: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ class Ripple(RoomNumbers):
 
     name = "ripple"
     url = (pzpr.ROOMS, pzpr.NUMBERS)
-    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.FILLED)
+    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.VALUES)
     rules = "bkDupNum nmSmallGap ceNoNum"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

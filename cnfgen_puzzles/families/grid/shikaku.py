@@ -18,7 +18,7 @@ class Shikaku(Division):
 
     name = "shikaku"
     url = (pzpr.NUMBERS,)
-    file = (pzprfile.CLUES, pzprfile.REGIONS)
+    file = (pzprfile.CLUES, pzprfile.LINES)
     rules = "bkNoNum bkNumGe2 bkNotRect bkSizeNe"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

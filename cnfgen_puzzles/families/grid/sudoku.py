@@ -20,7 +20,7 @@ class Sudoku(Numbers):
 
     name = "sudoku"
     url = (pzpr.NUMBERS,)
-    file = (pzprfile.CLUES, pzprfile.ANSWER)
+    file = (pzprfile.CLUES, pzprfile.VALUES)
     rules = "bkDupNum nmDupRow ceNoNum"
     clue = staticmethod(value_at)
     density = 1.0

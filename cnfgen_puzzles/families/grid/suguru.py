@@ -18,7 +18,7 @@ class Suguru(RoomNumbers):
 
     name = "suguru"
     url = (pzpr.ROOMS, pzpr.NUMBERS)
-    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.FILLED)
+    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.VALUES)
     rules = "bkDupNum nmAround ceNoNum"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:

@@ -27,7 +27,7 @@ class Tatamibari(Division):
 
     name = "tatamibari"
     url = (pzpr.NUMBERS,)
-    file = (pzprfile.LETTERS, pzprfile.REGIONS)
+    file = (pzprfile.LETTERS, pzprfile.LINES)
     signs: ClassVar = {1: "|", 2: "-", 3: "+"}
     rules = "bdCross bkNoNum bkNotSquare bkNotHRect bkNotVRect bkNumGe2 bkNotRect"
 

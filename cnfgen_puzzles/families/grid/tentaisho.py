@@ -7,7 +7,7 @@ from typing import Any
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, regions
 from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Division, Genre
+from cnfgen_puzzles.families.grid.genre import Clauses, Division, Genre, variable_of
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import FALSE
@@ -31,7 +31,7 @@ class Tentaisho(Division):
 
     name = "tentaisho"
     url = (pzpr.POINTS,)
-    file = (pzprfile.POINTS, pzprfile.REGIONS)
+    file = (pzprfile.POINTS, pzprfile.LINES)
     rules = "bdPassStar bkNoStar bkNotSymSt bkPlStar"
     connectivity = True
     small_puzzles = Genre.small_puzzles
@@ -66,6 +66,13 @@ class Tentaisho(Division):
             box = product(range(len(rows)), range(len(columns)))
             here = {(r, c): (k, r + rows[0], c + columns[0]) for r, c in box}
             formula.connected({cell: block[key] if key[1:] in part else FALSE for cell, key in here.items()}, connectivity)
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        stars = range(len(self.stars(puzzle)))
+        pairs = [(variable_of(blocks["owner"], (k, *place[:2])), variable_of(blocks["owner"], (k, *place[2:]))) for k in stars]
+        if {place[:2], place[2:]} <= self.holes(puzzle):
+            return [[]] * value
+        return [[-a, -b] for a, b in pairs] if value else [[s * a, -s * b] for a, b in pairs for s in (1, -1)]
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
         owner = blocks["owner"]

@@ -1,13 +1,13 @@
 """Yajilin."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.cells import Look
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, adjacent, at, joined, pointed_at
 from cnfgen_puzzles.families.grid.constraints import GridFormula, lines_at
-from cnfgen_puzzles.families.grid.genre import SHADED, Loop
+from cnfgen_puzzles.families.grid.genre import SHADED, Clauses, Genre, Loop, Parts, variable_of
 from cnfgen_puzzles.families.grid.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block
@@ -25,7 +25,7 @@ class Yajilin(Loop):
     larger = 1
     without = pzpr.UNKNOWN
     rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty anNoArrow lcOnNum"
-    looks: ClassVar = {**Loop.looks, SHADED: Look("#", fill=INK)}
+    looks: ClassVar = {**Loop.looks, **{SHADED + mask: Look("#", fill=INK) for mask in reversed(Loop.looks)}}
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         side = formula.single_cycle(puzzle.height, puzzle.width, connectivity, empty=True)
@@ -45,10 +45,23 @@ class Yajilin(Loop):
                     formula.add()  # a number needs an arrow
 
     def decode(self, puzzle: Any, blocks: Mapping[str, Block], true: Collection[int]) -> Cells:
-        board = [list(row) for row in super().decode(puzzle, blocks, true)]
-        for (r, c), variable in zip(blocks["shaded"].keys(), blocks["shaded"].variables, strict=True):
-            board[r][c] += SHADED * (variable in true)
-        return tuple(map(tuple, board))
+        lines = self.parts_of(super().decode(puzzle, blocks, true))
+        return self.board_of(puzzle, lines | {place: variable in true for place, variable in blocks["shaded"].items()})
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        if len(place) == 4:
+            return super().known_clauses(puzzle, blocks, place, value)
+        shaded = variable_of(blocks["shaded"], place)
+        return [[shaded if value else -shaded]]
+
+    def parts_of(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+        """Also whether cells are shaded."""
+        shades = {(r, c): int(bool(value & SHADED)) for (r, c), value in Genre.parts_of(self, board).items()}
+        return super().parts_of(board) | shades
+
+    def board_of(self, puzzle: Any, parts: Parts) -> Cells:
+        rows = enumerate(super().board_of(puzzle, parts))
+        return tuple(tuple(value + SHADED * parts.get((r, c), 0) for c, value in enumerate(row)) for r, row in rows)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         yield from self.loop_faults(board)

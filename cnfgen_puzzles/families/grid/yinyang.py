@@ -21,7 +21,7 @@ class Yinyang(Shading):
 
     name = "yinyang"
     url = (pzpr.CIRCLES,)
-    file = (pzprfile.CLUES, pzprfile.ANSWER)
+    file = (pzprfile.CLUES, pzprfile.VALUES)
     rules = "ms2x2 mu2x2 msDivide muDivide ceNoNum"
     circles = True
     states = (WHITE, BLACK)

@@ -23,6 +23,8 @@ from cnfgen_puzzles.formula import Block
 class MazeCounting(Counting):
     """The action of the symmetries of a set of mazes on strings."""
 
+    options: ClassVar = {"symmetry": "representatives"}
+
     def symmetry(self, puzzle: MazeString, blocks: Mapping[str, Block]) -> Symmetry:
         return StringSymmetry(puzzle, blocks)
 

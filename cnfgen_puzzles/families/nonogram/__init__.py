@@ -7,13 +7,12 @@ from importlib.util import find_spec
 from itertools import product
 from typing import Any, ClassVar
 
-from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.sources import STDIN, Source
+from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families.cells import Clue
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.formats import FORMATS
-from cnfgen_puzzles.families.nonogram.knowncells import OPTION, KnownCells, with_known
+from cnfgen_puzzles.families.nonogram.knowncells import OPTION, KnownCells, read_once, with_known
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
 from cnfgen_puzzles.families.nonogram.puzzle import ColouredClue, Nonogram, puzzle_of
 from cnfgen_puzzles.formula import Block
@@ -55,8 +54,7 @@ class NonogramFamily(CluedFamily):
 
     def parse(self, source: Source | None, **options: Any) -> Nonogram:
         known = options.get("known")
-        if source is not None and source.name == STDIN == getattr(known, "source", None):
-            raise InputError("found - for the puzzle and for its known cells, expected it once: standard input can be read once")
+        read_once(known, source)
         puzzle: Nonogram = super().parse(source, **options)
         return puzzle if known is None or source is None else with_known(puzzle, known, source.name)
 

@@ -26,7 +26,7 @@ from typing import Any
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import checked_amount, shortened
 from cnfgen_puzzles.common.lazy import regex
-from cnfgen_puzzles.common.sources import Source, open_source
+from cnfgen_puzzles.common.sources import STDIN, Source, open_source
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.cells import MOST_SIDE
 from cnfgen_puzzles.families.nonogram.clues import Lines
@@ -61,7 +61,11 @@ def known_value(given: Any) -> Any:
 
 
 def grid_in(source: Source) -> GridText:
-    """The grid in a file; InputError names its line."""
+    """The grid in a file, or the whole text of a file of pzpr; InputError names its line."""
+    if source.data.startswith(b"pzprv3"):
+        whole = GridText(source.text())
+        whole.source, whole.lines = source.name, []
+        return whole
     lines = Lines(source.text(), source.name, "a drawing of a half-filled grid", 2 * MOST_SIDE)
     filled = lines.find_filled(0, len(lines))
     rows = [re.sub(r"\s", "", lines[index]) for index in filled]
@@ -75,6 +79,12 @@ def grid_in(source: Source) -> GridText:
 
 
 OPTION = Option("known", "known cells: saved or goal (in the puzzle file), or a file with a drawing (# . ?)", file=known_value)
+
+
+def read_once(wanted: str | None, source: Source | None) -> None:
+    """InputError if the puzzle and its known cells are both to come from standard input."""
+    if source is not None and source.name == STDIN == getattr(wanted, "source", None):
+        raise InputError("found - for the puzzle and for its known cells, expected it once: standard input can be read once")
 
 
 def with_known(puzzle: Nonogram, wanted: str, source: str) -> Nonogram:
@@ -105,6 +115,15 @@ def _saved(puzzle: Nonogram, number: str | None, source: str) -> Known:
 
 def _grid(puzzle: Nonogram, text: str) -> Known:
     """The grid in the text, checked against the size and colors of the puzzle."""
+    values: dict[str, int | None] = {colour.sign: value for value, colour in enumerate(puzzle.palette)}
+    signs = " ".join([*values, UNKNOWN])
+    if puzzle.inks == 1:
+        values |= {sign: values[same] for sign, same in EQUAL.items() if same in values and sign not in values}
+    return grid_of(text, puzzle.height, puzzle.width, values, signs)
+
+
+def grid_of(text: str, height: int, width: int, values: Mapping[str, int | None], signs: str) -> Known:
+    """The values of the signs in the text, None for `?`; InputError names the line of a wrong row. `signs` are those expected."""
     checked_amount("steps", len(text), found=f"a grid of {len(text)} signs")
     rows = text.removeprefix("|").removesuffix("|").split("|")
 
@@ -113,20 +132,16 @@ def _grid(puzzle: Nonogram, text: str) -> Known:
             return InputError(message, source=text.source, line=text.lines[number])
         return InputError(f"{message} (row {number + 1} of the known cells)")
 
-    values: dict[str, int | None] = {colour.sign: value for value, colour in enumerate(puzzle.palette)}
-    if puzzle.inks == 1:
-        values |= {sign: values[same] for sign, same in EQUAL.items() if same in values and sign not in values}
-    values[UNKNOWN] = None
-    signs = " ".join([*(colour.sign for colour in puzzle.palette), UNKNOWN])
+    values = {**values, UNKNOWN: None}
     for number, row in enumerate(rows):
-        if number == puzzle.height:
-            raise error(number, f"found row {number + 1} of the grid, expected {puzzle.height} rows as in the puzzle")
-        if len(row) != puzzle.width:
-            raise error(number, f"found {len(row)} cells, expected {puzzle.width} as in the puzzle")
+        if number == height:
+            raise error(number, f"found row {number + 1} of the grid, expected {height} rows as in the puzzle")
+        if len(row) != width:
+            raise error(number, f"found {len(row)} cells, expected {width} as in the puzzle")
         if unknown := next((sign for sign in row if sign not in values), None):
             raise error(number, f"found {unknown!r}, expected only {signs}")
-    if len(rows) < puzzle.height:
-        raise error(len(rows) - 1, f"found the end after row {len(rows)}, expected {puzzle.height} rows as in the puzzle")
+    if len(rows) < height:
+        raise error(len(rows) - 1, f"found the end after row {len(rows)}, expected {height} rows as in the puzzle")
     return tuple(tuple(values[sign] for sign in row) for row in rows)
 
 

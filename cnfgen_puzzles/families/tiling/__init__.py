@@ -92,13 +92,7 @@ class TilingFamily(Family):
 
     def decode(self, puzzle: Tiling, blocks: Mapping[str, Block], true: Collection[int]) -> Board:
         place = blocks["place"]
-        laid = []
-        for variable in true:
-            if variable in place.variables:
-                piece, turn, *offset = place.key(variable)
-                shape = puzzle.orientations[piece][turn]
-                laid.append((piece, [puzzle.canonical(tuple(map(sum, zip(cell, offset, strict=True)))) for cell in shape]))
-        return boards.make_board(laid)
+        return tuple(sorted(puzzle.laid(place.key(variable)) for variable in true if variable in place.variables))
 
 
 FAMILY = TilingFamily()

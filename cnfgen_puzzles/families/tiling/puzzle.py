@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import product
 from math import prod
 from operator import add, ge, sub
@@ -100,6 +100,23 @@ class Tiling(Puzzle):
         yield from {near for each in self.lattice.neighbours(cell) if (near := self.canonical(each)) in self.board}
 
     # -- pieces -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def proper(self) -> set[Laid]:
+        """Pieces on boards whose shape and place were found to obey the rules."""
+        return set()
+
+    @cached_property
+    def _laid(self) -> dict[tuple[int, ...], Laid]:
+        return {}
+
+    def laid(self, key: tuple[int, ...]) -> Laid:
+        """The piece that a placement with this key lays on the board."""
+        if key not in self._laid:
+            piece, turn, *offset = key
+            cells = [self.canonical(tuple(map(sum, zip(cell, offset, strict=True)))) for cell in self.orientations[piece][turn]]
+            self._laid[key] = Laid(piece, tuple(sorted(cells)))
+        return self._laid[key]
 
     def matrices(self, piece: Piece) -> tuple[Matrix, ...]:
         """The symmetries that may be applied to the piece: without rotations, the identity and one reflection of the lattice."""
@@ -367,10 +384,11 @@ def check_board(puzzle: Tiling, board: Board) -> list[str]:
 
 def _cell_faults(puzzle: Tiling, board: Board) -> list[str]:
     times = Counter(cell for laid in board for cell in laid.cells)
-    faults = [f"cell {cell} is covered {count} times" for cell, count in sorted(times.items()) if count > 1]
-    faults += [f"cell {cell} is not on the board" for cell in sorted(set(times) - set(puzzle.board))]
-    faults += [f"cell {cell} is covered but must stay empty" for cell in sorted(times) if puzzle.board.get(cell) == EMPTY]
-    faults += [f"cell {cell} is not covered" for cell in sorted(puzzle.must_cover - set(times))]
+    faults = [f"cell {cell} is covered {times[cell]} times" for cell in sorted(cell for cell in times if times[cell] > 1)]
+    outside = sorted(times.keys() - puzzle.coverable)
+    faults += [f"cell {cell} is not on the board" for cell in outside if cell not in puzzle.board]
+    faults += [f"cell {cell} is covered but must stay empty" for cell in outside if cell in puzzle.board]
+    faults += [f"cell {cell} is not covered" for cell in sorted(puzzle.must_cover - times.keys())]
     for laid in board:
         colours = puzzle.pieces[laid.piece].colours
         if colours is not None:
@@ -394,17 +412,18 @@ def _count_faults(puzzle: Tiling, board: Board) -> list[str]:
 
 def _shape_faults(puzzle: Tiling, board: Board) -> list[str]:
     """Each piece must have its shape in an allowed orientation, and lie in a place where it is pinned."""
-    faults = []
-    for laid in board:
-        piece = puzzle.pieces[laid.piece]
+    faults: list[str] = []
+    for laid in (laid for laid in board if laid not in puzzle.proper):  # boards of a puzzle share placements
+        piece, before = puzzle.pieces[laid.piece], len(faults)
         if not _has_shape(laid.cells, puzzle.orientations[laid.piece], puzzle.wrap, puzzle.lattice.period):
             faults.append(f"the cells {', '.join(map(str, laid.cells))} do not have the shape of piece {piece.name}")
         if piece.pinned and frozenset(laid.cells) not in piece.pinned:
             faults.append(f"piece {piece.name} does not lie in a place where it is pinned")
+        if len(faults) == before:
+            puzzle.proper.add(laid)
     return faults
 
 
-@lru_cache(maxsize=1 << 16)  # boards of a puzzle share placements
 def _has_shape(cells: tuple[Cell, ...], shapes: tuple[tuple[Cell, ...], ...], wrap: tuple[int | None, ...], period: int) -> bool:
     """True if a translation, also around the ring, maps one of `shapes` to `cells`."""
     target = set(cells)

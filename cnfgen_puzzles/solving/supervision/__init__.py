@@ -1,13 +1,13 @@
-"""The launcher process, which starts solvers, and a supervisor process for each run.
+"""The launcher process, which starts solvers, and a supervisor process for each current run.
 
 The peak memory of a program starts at the size of the process that forked it, and only a living ancestor can clean up the
 children of a dead process. Therefore, solvers are not forked by the calling Python program, which may be large, and are not
 monitored by one of its threads, which would die with it:
 
-    caller (any size) ── launcher (small, one per caller) ── supervisor (one per run) ── solver ── its children
+    caller (any size) ── launcher (small, one per caller) ── supervisor (one per current run) ── solver ── its children
 
-`launcher` forks a supervisor for each run and cleans up after a killed one; `supervisor` measures, limits, and cleans up one
-run, with `usage` (resource use), `sandbox` (confinement), and `tree` (the process tree). The caller's side is
+`launcher` passes runs to supervisors, forks them, and cleans up after a killed one; `supervisor` measures, limits, and cleans up
+runs, with `usage` (resource use), `sandbox` (confinement), and `tree` (the process tree). The caller's side is
 `cnfgen_puzzles.solving.process`.
 
 The launcher imports this package by its own name, without the packages around it: imports are relative, or of the standard

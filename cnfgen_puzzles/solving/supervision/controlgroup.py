@@ -59,6 +59,10 @@ class ControlGroup:
         self.remove()
         return False
 
+    def exists(self) -> bool:
+        """Whether it exists: it was made, and not removed."""
+        return os.path.exists(self._path)
+
     def join(self) -> bool:
         """Move the calling process into it; False if that is not allowed."""
         try:
@@ -91,7 +95,7 @@ class ControlGroup:
     def remove(self) -> None:
         """Remove it when no process is left in it."""
         deadline = time.monotonic() + REMOVAL_PATIENCE
-        while os.path.exists(self._path):
+        while self.exists():
             try:
                 os.rmdir(self._path)
             except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The launcher: forks a supervisor for each run, and cleans up after a supervisor that was killed.
+"""The launcher: passes each run to an idle supervisor, or forks one, and cleans up after a supervisor that was killed.
 
 It stays small, so that forks are fast and programs inherit a small size. It ends with its caller.
 """
@@ -14,15 +14,13 @@ import signal
 import socket
 
 from .controlgroup import find_home, group_of, sweep
-from .sandbox import prepare_ruleset
-from .supervisor import send, supervise
+from .supervisor import FILES_PER_RUN, IDLE, send, supervise
 from .tree import PR_SET_CHILD_SUBREAPER, ChildAlarm, children_of, set_process_control
-
-# A run arrives as one byte with four open files: its caller's socket, and the program's stdin, stdout and stderr.
-FILES_PER_RUN = 4
 
 # A stopped supervisor cannot monitor. It is continued; a program that stops it repeatedly is killed.
 STOPS = 3
+
+MOST_IDLE = 8  # supervisors that wait for a run; others end
 
 ORPHAN_ROUND = 0.01  # seconds between two rounds of killing the orphans of a dead supervisor
 
@@ -63,18 +61,39 @@ def _reset_signals() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
+class Supervisor:
+    """A supervisor process, which supervises one run after another, and the socket that passes them."""
+
+    def __init__(self, pid: int, connection: socket.socket):
+        self.pid, self.connection = pid, connection
+        self.stops = 0  # the number of times that it was stopped in its current run
+
+    def is_idle(self) -> bool:
+        """Whether it has told that its last run has ended. It is idle until it gets a run."""
+        with contextlib.suppress(BlockingIOError, ConnectionResetError):
+            return self.connection.recv(1, socket.MSG_DONTWAIT | socket.MSG_PEEK) == IDLE
+        return False
+
+    def take(self, numbers: list[int]) -> None:
+        """Pass a run. If the process has died, the run's socket ends, and the caller repeats the run."""
+        self.stops = 0
+        with contextlib.suppress(OSError):
+            with contextlib.suppress(BlockingIOError):  # it is new
+                self.connection.recv(1, socket.MSG_DONTWAIT)
+            socket.send_fds(self.connection, [b"r"], numbers)
+
+
 class Launcher:
     """The current supervisors, and the orphans of dead ones."""
 
     def __init__(self, control: socket.socket):
         self.control = control
         self.alarm = ChildAlarm()
-        self.supervisors: dict[int, int] = {}  # with the number of times that each was stopped
+        self.supervisors: dict[int, Supervisor] = {}
         self.orphaned = False
         self.dead: set[int] = set()  # supervisors that may have left a control group
         self.home = find_home()
         sweep(self.home)
-        self.ruleset = prepare_ruleset()  # before a run waits for it
 
     def serve(self) -> None:
         """Start runs while the caller lives, then wait for the last ones."""
@@ -88,37 +107,44 @@ class Launcher:
                 self.kill_orphans()
             if self.control in ready and not self.start_run():
                 files.remove(self.control)
+                for supervisor in self.supervisors.values():  # it ends when it is idle
+                    supervisor.connection.close()
 
     def start_run(self) -> bool:
-        """Take one run from the caller and fork its supervisor; False if the caller has ended."""
+        """Pass one run from the caller to a supervisor; False if the caller has ended."""
+        idle = [each for each in self.supervisors.values() if each.is_idle()]
+        for each in idle[MOST_IDLE:]:
+            each.connection.recv(1)  # it is not idle any more
+            each.connection.shutdown(socket.SHUT_RDWR)
+        failure = ""
+        try:
+            supervisor = idle[0] if idle else self.fork_supervisor()  # before the run's files are open here
+        except OSError as error:
+            failure = f"cannot start a supervisor: {error.strerror}"
         try:
             byte, numbers, _, _ = socket.recv_fds(self.control, 1, FILES_PER_RUN)
         except ConnectionResetError:
             return False
         if not byte:
             return False
+        if failure:
+            send(socket.socket(fileno=os.dup(numbers[0])), {"error": failure})
+        else:
+            supervisor.take(numbers)
         for number in numbers:
-            os.set_inheritable(number, False)
-        caller, files = socket.socket(fileno=numbers[0]), numbers[1:]
-        try:
-            self.fork_supervisor(caller, files)
-        except OSError as error:
-            send(caller, {"error": f"cannot start a supervisor: {error.strerror}"})
-        finally:
-            caller.close()
-            for file in files:
-                os.close(file)
+            os.close(number)
         return True
 
-    def fork_supervisor(self, caller: socket.socket, files: list[int]) -> None:
+    def fork_supervisor(self) -> Supervisor:
+        ours, theirs = socket.socketpair()
         pid = os.fork()
         if pid == 0:
-            self.control.close()
-            supervise(caller, files, self.home, self.ruleset)
-        self.supervisors[pid] = 0
-        if self.ruleset is not None:  # it can be used once
-            os.close(self.ruleset)
-            self.ruleset = None
+            for each in (self.control, ours, *(other.connection for other in self.supervisors.values())):
+                each.close()
+            supervise(theirs, self.home)
+        theirs.close()
+        self.supervisors[pid] = Supervisor(pid, ours)
+        return self.supervisors[pid]
 
     def wait_for_children(self) -> None:
         """A supervisor that did not end normally leaves its tree to the launcher."""
@@ -128,11 +154,10 @@ class Launcher:
                 if pid == 0:
                     break
                 if pid in self.supervisors and os.WIFSTOPPED(status):
-                    self.supervisors[pid] += 1
-                    os.kill(pid, signal.SIGCONT if self.supervisors[pid] < STOPS else signal.SIGKILL)
+                    self.supervisors[pid].stops += 1
+                    os.kill(pid, signal.SIGCONT if self.supervisors[pid].stops < STOPS else signal.SIGKILL)
                 elif pid in self.supervisors:
-                    del self.supervisors[pid]
-                    self.ruleset = self.ruleset or prepare_ruleset()
+                    self.supervisors.pop(pid).connection.close()
                     if status != 0:
                         self.orphaned = True
                         self.dead.add(pid)

@@ -1,4 +1,5 @@
-"""The supervisor of one run: starts the program, measures its tree, enforces its limits, cleans up, and reports to the caller.
+"""A supervisor: starts a program, measures its tree, enforces its limits, cleans up, and reports to the caller. Then it takes
+the next run, since a fork for each run would take half of its overhead.
 
 A supervisor is a subreaper: a process of the tree that loses its parent becomes a child of the supervisor. So no process leaves
 the tree with a double fork or a new session, and the tree has ended when the supervisor has no child left.
@@ -23,7 +24,7 @@ from typing import Any, NoReturn
 
 from . import CPU_LIMIT, EXIT, INTERRUPTED, LANDLOCK, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT
 from .controlgroup import ControlGroup, Home, group_of
-from .sandbox import Domain, confine
+from .sandbox import Domain, confine, prepare_ruleset
 from .tree import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
@@ -47,30 +48,73 @@ GRACE = 0.15  # seconds from SIGTERM to SIGKILL, for a last line of statistics
 KILL_ROUND = 0.01  # seconds between two rounds of killing
 KILL_PATIENCE = 60.0  # seconds until processes that are stuck in the kernel are reported
 
+# A run arrives as one byte with four open files: its caller's socket, and the program's stdin, stdout and stderr.
+FILES_PER_RUN = 4
+IDLE = b"i"  # the message to the launcher that the tree of the last run has ended
 
-def supervise(caller: socket.socket, files: list[int], home: Home | None, ruleset: int | None) -> NoReturn:
-    """Run a supervisor. An exit status other than 0 means that the launcher must clean up its tree.
 
-    home: the place for control groups. ruleset: a Landlock ruleset that was prepared for the program.
+def supervise(launcher: socket.socket, home: Home | None) -> NoReturn:
+    """Supervise the runs that the launcher passes, one after the other, until it closes its socket or dies.
+
+    An exit status other than 0 means that the launcher must clean up the tree. home: the place for control groups.
     """
     status = 1
     try:
         os.setsid()  # so that no signal to a group hits launcher and supervisor together
-        order = _receive_order(caller)
-        if order is not None:
-            send(caller, {"accepted": True})
-            send(caller, SupervisedRun(order, files, caller, home, ruleset).result())
-            caller.close()  # the caller waits for this, not for the exit
+        set_process_control(PR_SET_CHILD_SUBREAPER, 1)
+        alarm = ChildAlarm()
+        ruleset = prepare_ruleset()
+        while numbers := _receive_files(launcher):
+            caller, files = socket.socket(fileno=numbers[0]), numbers[1:]
+            _supervise_run(caller, files, home, ruleset, alarm, launcher)
+            for number in files if ruleset is None else (*files, ruleset):
+                os.close(number)
+            ruleset = prepare_ruleset()  # before a run waits for it
         status = 0
-    except BrokenPipeError:  # the caller died before its answer
-        pass
-    except Exception:  # an internal error: report it, and never continue in the launcher's code
-        with contextlib.suppress(BrokenPipeError):
-            import traceback  # seldom needed
-
-            send(caller, {"error": traceback.format_exc()})
-    finally:
+    finally:  # after an internal error, too: never continue in the launcher's code
         os._exit(status)
+
+
+def _receive_files(launcher: socket.socket) -> list[int]:
+    """The files of the next run; none if the launcher has ended."""
+    try:
+        _, numbers, _, _ = socket.recv_fds(launcher, 1, FILES_PER_RUN)
+    except ConnectionResetError:
+        return []
+    for number in numbers:
+        os.set_inheritable(number, False)
+    return numbers
+
+
+def _supervise_run(
+    caller: socket.socket, files: list[int], home: Home | None, ruleset: int | None, alarm: ChildAlarm, launcher: socket.socket
+) -> None:
+    """Carry out an order from the caller, tell the launcher that it can pass the next run, and answer. Exits if the tree has not
+    ended, because the next run would count it."""
+    with caller:  # the caller waits until it is closed, not for the exit
+        try:
+            answer = None
+            order = _receive_order(caller)
+            if order is not None:
+                send(caller, {"accepted": True})
+                run = SupervisedRun(order, files, caller, home, ruleset, alarm)
+                answer = run.result()
+                if run.survivors or (run.group is not None and run.group.exists()):
+                    send(caller, answer)
+                    os._exit(0)
+        except BrokenPipeError:  # the caller died
+            pass
+        except Exception:  # an internal error
+            with contextlib.suppress(BrokenPipeError):
+                import traceback  # seldom needed
+
+                send(caller, {"error": traceback.format_exc()})
+            raise
+        with contextlib.suppress(OSError):  # the launcher was killed
+            launcher.send(IDLE)
+        if answer is not None:
+            with contextlib.suppress(BrokenPipeError):
+                send(caller, answer)
 
 
 def _receive_order(caller: socket.socket) -> dict[str, Any] | None:
@@ -89,7 +133,15 @@ def send(caller: socket.socket, answer: dict[str, Any]) -> None:
 class SupervisedRun:
     """A run, start to end: `order` has command, cwd, env, cores and limits; `files` are its stdin, stdout and stderr."""
 
-    def __init__(self, order: dict[str, Any], files: list[int], caller: socket.socket, home: Home | None, ruleset: int | None):
+    def __init__(
+        self,
+        order: dict[str, Any],
+        files: list[int],
+        caller: socket.socket,
+        home: Home | None,
+        ruleset: int | None,
+        alarm: ChildAlarm,
+    ):
         self.order = order
         group = group_of(home, os.getpid()) if order["control_groups"] else None
         self.group = group if group is not None and group.make() else None
@@ -97,8 +149,8 @@ class SupervisedRun:
         self.files = files
         self.ruleset = ruleset
         self.caller = caller
-        set_process_control(PR_SET_CHILD_SUBREAPER, 1)
-        self.alarm = ChildAlarm()
+        self.alarm = alarm
+        self.survivors: list[Process] = []
         self.status: int | None = None  # of the main process, once it has ended
         self.finished: float | None = None  # when that was
 
@@ -117,12 +169,12 @@ class SupervisedRun:
                 elif reason in (CPU_LIMIT, WALL_LIMIT):
                     self.ask_to_end()
             finally:
-                survivors = self.kill_all()
+                self.survivors = self.kill_all()
             self.usage.end()
             reason = reason or self.passed_limit()
             notes = [self.find_flood()] if reason == OUTPUT_LIMIT else []
             self.cut_output()
-            notes += [f"process {process.pid} survived SIGKILL" for process in survivors]
+            notes += [f"process {process.pid} survived SIGKILL" for process in self.survivors]
             return self.answer(reason, leftovers, "\n".join(notes))
         except LaunchFailed as failure:
             return {"ended": LAUNCH_FAILED, "detail": str(failure)}

@@ -6,7 +6,8 @@ import pytest
 from exhaustive import gridranges
 
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.pipeline.api import mus, solve
+from cnfgen_puzzles.families.cellviews import CONTRADICTS
+from cnfgen_puzzles.pipeline.api import mus, read, solve
 
 NONE = -1
 QUARTERS = ((0, 0, 1, 1), (0, 0, 1, 1), (2, 2, 3, 3), (2, 2, 3, 3))
@@ -73,3 +74,20 @@ def test_contradictory_clues_in_json():
 
 def rest_of(result):
     return set(range(result.family.givens.count(result.puzzle))).difference(result.numbers)
+
+
+def test_contradictory_corners_are_marked():
+    """No corner at the border has four diagonals."""
+    puzzle = read("gokigen/4/4/iaegcgcj6e")
+    found = solve(puzzle).mus
+    assert [given.words for each in found.sets for given in each.givens] == ["the corner after row 4, column 3 is 4"]
+    views, boards = puzzle.family.views, found.boards()
+    assert "4!" in views["text"].draw(puzzle, *boards) and "! contradicts" in views["text"].draw(puzzle, *boards)
+    assert CONTRADICTS in views["svg"].draw(puzzle, *boards)
+
+
+def test_contradictory_numbers_outside_are_named():
+    (only,) = solve(read("battleship/6/6/g42h2g30g3gk0r3w//c")).mus.sets
+    words = ["the number above column 2 is 4", "the number above column 3 is 2", "the number left of row 5 is 3"]
+    assert [given.words for given in only.givens] == words
+    assert only.givens[2].entry == {"side": "left", "row": 5, "clue": 3}

@@ -1,0 +1,622 @@
+#!/usr/bin/env python3
+"""Make the benchmark pack: DIMACS instances with known results (docs/pack.md).
+
+    python scripts/make_pack.py [FOLDER] [--only PATTERN]     # write the instances, their metadata, and tasks for BenchExec
+    python scripts/make_pack.py [FOLDER] --measure            # make the missing runs and counts, and record them
+
+`instances/pack/puzzles.yaml` and `excluded.yaml` list puzzles and encodings as suites. The formulas of `excluded.yaml` get a
+clause for each solution, which forbids it. `results.jsonl` has a line for each instance: checksums, verdict, count, and their
+evidence. `runs.jsonl` has the measured runs as `bench-cnf` reads them, without names of machines and files.
+
+The bytes of an instance depend only on the two lists, the puzzles, and the encodings. If the SHA-256 of an instance differs from
+the recorded one, the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import io
+import json
+import re
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy
+import yaml
+
+from cnfgen_puzzles.bench.benchexec.tasks import DTD, PROPERTY, TRUTHS
+from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.run.formulacache import Formulas
+from cnfgen_puzzles.bench.run.store import sealed_record
+from cnfgen_puzzles.bench.runsuite import run_suite
+from cnfgen_puzzles.bench.suite.plan import CNF, BenchInstance, SolverChoice, Suite, Task
+from cnfgen_puzzles.bench.suite.reader import read_suite
+from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
+from cnfgen_puzzles.common.files import atomic_file
+from cnfgen_puzzles.counting.total import Total, plan_for
+from cnfgen_puzzles.evidence.basis import MODEL, PROOF
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.formula import Cnf, write_dimacs
+from cnfgen_puzzles.pipeline.api import count, solve
+from cnfgen_puzzles.pipeline.count import problem_of
+from cnfgen_puzzles.pipeline.instance import Instance, make_instance, project_model, with_blocked
+from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.process import Limits
+
+ROOT = Path(__file__).resolve().parent.parent
+LISTS = ROOT / "instances" / "pack"
+FOLDER = ROOT / "results" / "pack"
+RUNS = ROOT / "results" / "pack-runs"
+RESULTS, MEASURED = LISTS / "results.jsonl", LISTS / "runs.jsonl"
+EXCLUDED = "excluded"
+SEVERAL = ("tiling", "maze")
+"""Families with puzzles in `excluded.yaml` that have several solutions; those of other families have one."""
+
+
+# -- instances ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Member:
+    """An instance of the pack: a puzzle with an encoding. If it is `excluded`, a clause forbids each solution."""
+
+    suite: Suite
+    task: Task
+    excluded: bool
+
+    @cached_property
+    def name(self) -> str:
+        """The name of the file without `.cnf`, such as `nonogram.random-25-40.order`."""
+        puzzle, encoding = self.task.instance, self.task.encoding
+        assert encoding is not None
+        title = Path(puzzle.source).stem if puzzle.source else puzzle.name
+        parts = [plain(part) for part in (puzzle.family, title, encoding.label)]
+        return ".".join([*parts, *[EXCLUDED] * self.excluded])
+
+    @property
+    def expected(self) -> str:
+        return UNSATISFIABLE if self.excluded else self.task.instance.expected or ""
+
+    @property
+    def puzzle_file(self) -> Path | None:
+        """The file of the puzzle relative to the repository."""
+        source = self.task.instance.source
+        return None if source is None else (self.suite.folder / source).resolve().relative_to(ROOT)
+
+    def instance(self) -> Instance:
+        """The formula without excluded solutions, with its map."""
+        puzzle, encoding = self.task.instance, self.task.encoding
+        assert encoding is not None
+        made = Formulas(self.suite.folder, RUNS).puzzle(puzzle)
+        return make_instance(find_family(puzzle.family), made, encoding.name, **dict(encoding.options))
+
+    def command(self) -> str:
+        """The command that makes the formula."""
+        if self.excluded:
+            return f"python scripts/make_pack.py FOLDER --only {self.name}"
+        puzzle, encoding = self.task.instance, self.task.encoding
+        assert encoding is not None
+        words = ["gen-cnf", puzzle.family, *([str(self.puzzle_file)] if puzzle.source else [])]
+        if puzzle.generator is not None:
+            words += ["--generate", puzzle.generator, "--seed", str(puzzle.seed)]
+        words += [*flags(puzzle.options), "--encoding", encoding.name, *flags(encoding.options), "-o", f"{self.name}.cnf"]
+        return shlex.join(words)
+
+
+def plain(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
+
+
+def flags(options: Iterable[tuple[str, Any]]) -> list[str]:
+    """Options of a suite as words of a command."""
+    words = []
+    for name, value in options:
+        flag = name.replace("_", "-")
+        words += [f"--{flag}" if value else f"--no-{flag}"] if isinstance(value, bool) else [f"--{flag}", str(value)]
+    return words
+
+
+def members() -> list[Member]:
+    """The instances of the pack, in the order of the lists; InputError if two have one name."""
+    found = []
+    for excluded in (False, True):
+        suite = read_suite(LISTS / ("excluded.yaml" if excluded else "puzzles.yaml"))
+        found += [Member(suite, task, excluded) for task in suite.tasks]
+    twice = [name for name, times in Counter(member.name for member in found).items() if times > 1]
+    if twice:
+        raise InputError(f"found two instances named {twice[0]}, expected different names", source=str(LISTS))
+    return found
+
+
+def without_solutions(instance: Instance, several: bool) -> tuple[Cnf, int]:
+    """The formula with a clause for each solution, which forbids it, and the number of these clauses.
+
+    Unless there are `several`, the solution of a solver is the only one; if not, the formula stays satisfiable.
+
+    If no solution is a subset of another one, as in nonograms and tilings, the clause names only its true variables.
+    """
+    problem = problem_of(instance)
+    if several:
+        total = Total(problem, plan_for("auto", problem, listed=True), jobs=1)
+        solutions = sorted(sorted(true) for true in total)
+        if not total.complete:
+            raise CnfgenError(f"the enumeration did not end: {total.reason}")
+    else:
+        model = solve(instance, solver="kissat", proof=False).model
+        if model is None:
+            raise CnfgenError("kissat found no model, expected one")
+        solutions = [sorted(project_model(instance, model))]
+    cnf = instance.cnf
+    for true in solutions:
+        cnf = with_blocked(cnf, true if problem.antichain else problem.projection, true)
+    return cnf, len(solutions)
+
+
+def features(cnf: Cnf) -> dict[str, int]:
+    """Sizes of the formula: variables, clauses, literals, and clauses by length."""
+    ends = numpy.flatnonzero(numpy.frombuffer(cnf.literals, dtype=numpy.intc) == 0)
+    lengths = numpy.diff(ends, prepend=-1) - 1
+    by_length = {name: int((lengths == length).sum()) for length, name in enumerate(("unit", "binary", "ternary"), start=1)}
+    return {
+        "variables": cnf.num_variables,
+        "clauses": cnf.num_clauses,
+        "literals": len(cnf.literals) - cnf.num_clauses,
+        **by_length,
+        "longer": int((lengths > 3).sum()),
+        "longest": int(lengths.max(initial=0)),
+    }
+
+
+def make(member: Member, path: Path) -> dict[str, Any]:
+    """Write the instance; its row for pack.csv, without results."""
+    instance = member.instance()
+    cnf, forbidden = instance.cnf, 0
+    if member.excluded:
+        cnf, forbidden = without_solutions(instance, member.task.instance.family in SEVERAL)
+    puzzle, encoding = member.task.instance, member.task.encoding
+    assert encoding is not None
+    described = printable(instance.family.describe(instance.puzzle))
+    head = [f"{member.name}: {described}, encoding {encoding.label}", "made by cnfgen-puzzles; MIT license"]
+    if forbidden:
+        head.append(f"the last {forbidden} clauses forbid the solutions of the puzzle")
+    with atomic_file(path, parents=True) as stream:
+        write_dimacs(cnf, stream, [*head, *instance.map.projection_comments()])
+    return {
+        "name": member.name,
+        "file": f"cnf/{path.name}",
+        "family": puzzle.family,
+        "puzzle": described,
+        "source": str(member.puzzle_file)
+        if puzzle.source
+        else f"generator {puzzle.generator}"
+        if puzzle.generator
+        else "options",
+        "seed": puzzle.seed,
+        "license": "CC BY (see instances/nonogram/webpbn/README.md)" if "webpbn" in (puzzle.source or "") else "MIT",
+        "encoding": encoding.label,
+        "forbidden": forbidden,
+        "command": member.command(),
+        "expected": member.expected,
+        **features(cnf),
+        "projection": len(instance.projection),
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "gbd_hash": cnf.gbd_hash(),
+    }
+
+
+# -- the folder -----------------------------------------------------------------------------------------------------------
+
+
+def write_pack(folder: Path, only: Sequence[str]) -> int:
+    """Write the instances whose names match a pattern, and their metadata; the number of wrong checksums."""
+    known = recorded()
+    chosen = [member for member in members() if any(fnmatchcase(member.name, pattern) for pattern in only)]
+    rows, wrong = [], 0
+    for member in chosen:
+        row = make(member, folder / "cnf" / f"{member.name}.cnf")
+        result = known.get(member.name, {})
+        if result.get("sha256") not in (None, row["sha256"]):
+            wrong += 1
+            print(
+                f"{member.name}: found the SHA-256 {row['sha256']}, expected {result['sha256']} (results.jsonl)", file=sys.stderr
+            )
+        rows.append(row | {name: value for name, value in result.items() if name not in row})
+    if not chosen:
+        raise InputError(
+            f"found no instance named {', '.join(only)}, expected names as in instances/pack/results.jsonl", source="--only"
+        )
+    write(folder / "pack.json", json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+    write(folder / "pack.csv", as_csv(rows))
+    write(folder / "SHA256SUMS", "".join(f"{row['sha256']}  {row['file']}\n" for row in rows))
+    write_benchexec(folder, rows)
+    write(folder / "README.md", (LISTS / "README.md").read_text(encoding="utf-8") + "\n" + composition(rows))
+    size = sum(path.stat().st_size for path in (folder / "cnf").iterdir())
+    print(f"{folder}: {len(rows)} instances, {size / 1e6:.0f} MB; {wrong} checksums differ from the recorded ones")
+    return wrong
+
+
+def write(path: Path, text: str) -> None:
+    with atomic_file(path, parents=True) as stream:
+        stream.write(text.encode())
+
+
+def composition(rows: Iterable[Mapping[str, Any]]) -> str:
+    """A section for the data card: the number of instances by family and verdict."""
+    counts = Counter((row["family"], row["expected"]) for row in rows)
+    counted = Counter(row["family"] for row in rows if row.get("count"))
+    lines = ["## Composition", "", "| family | satisfiable | unsatisfiable | with a count |", "|---|---:|---:|---:|"]
+    for family in dict.fromkeys(family for family, _ in counts):
+        numbers = [counts[family, SATISFIABLE], counts[family, UNSATISFIABLE], counted[family]]
+        lines.append(f"| {family} | {' | '.join(map(str, numbers))} |")
+    return "\n".join([*lines, ""])
+
+
+def recorded() -> dict[str, dict[str, Any]]:
+    """The lines of results.jsonl by name."""
+    if not RESULTS.is_file():
+        return {}
+    lines = (json.loads(line) for line in RESULTS.read_text(encoding="utf-8").splitlines())
+    return {line["name"]: line for line in lines}
+
+
+def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The rows as a table: lists are joined by semicolons, the times of a solver are the column `seconds.SOLVER`."""
+    flat = []
+    for row in rows:
+        line = {name: "; ".join(value) if isinstance(value, list) else value for name, value in row.items() if name != "seconds"}
+        flat.append(line | {f"seconds.{solver}": text for solver, text in row.get("seconds", {}).items()})
+    text = io.StringIO()
+    table = csv.DictWriter(text, list(dict.fromkeys(name for line in flat for name in line)), lineterminator="\n")
+    table.writeheader()
+    table.writerows(flat)
+    return text.getvalue()
+
+
+def write_benchexec(folder: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write task definitions, their list, and an example of a benchmark definition."""
+    write(folder / f"{PROPERTY}.prp", "SATISFIABLE\n")
+    for row in rows:
+        lines = [
+            "format_version: '2.0'",
+            f"input_files: '../{row['file']}'",
+            "properties:",
+            f"  - property_file: ../{PROPERTY}.prp",
+            *([f"    expected_verdict: {TRUTHS[row['verdict']]}"] if row.get("verdict") else []),
+        ]
+        write(folder / "tasks" / f"{row['name']}.yml", "\n".join(lines) + "\n")
+    write(folder / "pack.set", "".join(f"tasks/{row['name']}.yml\n" for row in rows))
+    definition = f"""<?xml version="1.0"?>
+<!DOCTYPE benchmark PUBLIC {DTD}>
+<benchmark tool="kissat" timelimit="60 s" walltimelimit="200 s" memlimit="4 GB" cpuCores="1">
+  <resultfiles></resultfiles>
+  <propertyfile>{PROPERTY}.prp</propertyfile>
+  <rundefinition name="kissat">
+    <option name="-q"/>
+    <tasks name="pack"><includesfile>pack.set</includesfile></tasks>
+  </rundefinition>
+</benchmark>
+"""
+    write(folder / "pack.kissat.xml", definition)
+
+
+# -- measurements ---------------------------------------------------------------------------------------------------------
+
+SOLVERS = ("kissat", "minisat", "cadical", "glucose")
+MEMORY = 4 << 30
+SHORT = Limits(cpu=10.0, wall=600.0, memory=MEMORY)
+LONG = Limits(cpu=60.0, wall=3600.0, memory=MEMORY)
+"""The limit of the SAT Competition's rule for MiniSat, and of proofs."""
+COUNT_LIMITS = Limits(cpu=10.0, wall=600.0, memory=MEMORY)
+ENGINES = ("exact-cover", "clasp", "ganak", "tididi")
+UNCOUNTED = ("texture", "random")
+"""Generators of puzzles with very many solutions."""
+OEIS = {
+    "simpleloop-6x6": ("OEIS A003763", "1072"),
+    "simpleloop-8x8": ("OEIS A003763", "4638576"),
+    "simpleloop-10x10": ("OEIS A003763", "467260456608"),
+    "slither-blank-4x4": ("OEIS A140517", "9349"),
+    "slither-blank-5x5": ("OEIS A140517", "1222363"),
+    "skyscrapers-6x6": ("OEIS A002860", "812851200"),
+    "skyscrapers-7x7": ("OEIS A002860", "61479419904000"),
+}
+"""Published numbers of solutions of boards without clues."""
+CLAIMED = "claimed by"
+"""Begins the evidence that no checker has verified: the verdicts of solvers. Those of two solvers support a verdict."""
+ARGUMENTS = {"simpleloop": "a cycle in a grid has even length, and the number of cells is odd"}
+
+
+def measure(folder: Path, wanted: Sequence[str]) -> None:
+    """Make the missing runs of these stages, and record everything that was measured. The same call resumes."""
+    everything = members()
+    for member in everything:  # the other formulas are made by the runs
+        if member.excluded and not (path := folder / "cnf" / f"{member.name}.cnf").is_file():
+            make(member, path)
+    for stage in wanted:
+        if stage == "counts":
+            make_counts(everything)
+            continue
+        tasks, limits, proofs = stage_of(stage, everything, folder)
+        for solver in SOLVERS:  # one after the other, because a run of a suite takes all solvers of a formula together
+            own = tuple(task for task in tasks if task.solver.solver == solver)
+            suite = Suite("pack", LISTS, own, limits, 1, proofs=proofs)
+            if own:
+                found = run_suite(suite, RUNS / stage, report=tell, warn=print)
+                print(f"{stage}: {found.made} runs of {solver} made, {len(found.records)} in all", flush=True)
+
+
+def stage_of(stage: str, everything: Sequence[Member], folder: Path) -> tuple[list[Task], Limits, bool]:
+    """The runs of a stage, their limits, and whether proofs are checked.
+
+    `times`: all solvers on all instances. `proofs`: cadical on unsatisfiable instances that a solver of `times` refuted. `long`:
+    minisat on instances that another solver decided and minisat did not, and kissat on those that no solver decided.
+    """
+    if stage == "times":
+        return [task_of(member, solver, folder) for solver in SOLVERS for member in everything], SHORT, False
+    decided: dict[str, set[str]] = {}
+    for record in read_runs(RUNS / "times" / "runs.jsonl"):
+        decided.setdefault(key_of(record), set()).update({record["solver"]} if record["status"] in DECIDED else ())
+    known = {member: decided.get(key_of(task_record(member)), set()) for member in everything}
+    if stage == "proofs":
+        refuted = [member for member, solvers in known.items() if solvers and member.expected == UNSATISFIABLE]
+        return [task_of(member, "cadical", folder) for member in refuted], LONG, True
+    slow = [task_of(member, "minisat", folder) for member, solvers in known.items() if solvers and "minisat" not in solvers]
+    hard = [task_of(member, "kissat", folder) for member, solvers in known.items() if not solvers]
+    return [*slow, *hard], LONG, False
+
+
+def task_of(member: Member, solver: str, folder: Path) -> Task:
+    """A run of the member: of its puzzle, so that boards are checked against the rules, or of its file."""
+    choice = SolverChoice(solver, solver)
+    if not member.excluded:
+        return Task(member.task.instance, member.task.encoding, choice)
+    path = (folder / "cnf" / f"{member.name}.cnf").absolute()
+    return Task(BenchInstance(CNF, member.name, str(path), expected=UNSATISFIABLE), None, choice)
+
+
+def task_record(member: Member) -> Record:
+    """The fields of the member's records that identify it."""
+    task = task_of(member, SOLVERS[0], FOLDER)
+    encoding = task.encoding.label if task.encoding else None
+    return {"family": task.instance.family, "instance": task.instance.name, "encoding": encoding}
+
+
+def key_of(record: Record) -> str:
+    return json.dumps([record["family"], record["instance"], record["encoding"]])
+
+
+def read_runs(path: Path) -> Iterator[Record]:
+    """The last record of each run."""
+    found = {}
+    if path.is_file():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            found[record["key"]] = record
+    yield from found.values()
+
+
+def tell(record: Record) -> None:
+    print(record["instance"], record["encoding"] or "", record["solver"], record["status"], f"{record['cpu']:.2f} s", flush=True)
+
+
+def make_counts(everything: Iterable[Member]) -> None:
+    """Count the solutions of each satisfiable puzzle by two engines, if they end within the limits."""
+    path = RUNS / "counts.jsonl"
+    done = {line["puzzle"] for line in read_counts()}
+    for member in everything:
+        puzzle = member.task.instance
+        if member.expected != SATISFIABLE or puzzle.generator in UNCOUNTED or (key := puzzle_key(member)) in done:
+            continue
+        done.add(key)
+        numbers: list[dict[str, Any]] = []
+        for engine in ENGINES:
+            try:
+                made = Formulas(member.suite.folder, RUNS).puzzle(puzzle)
+                found = count(made, raw=True, engine=engine, limits=COUNT_LIMITS, jobs=1)
+            except CnfgenError as error:  # the engine does not suit the family
+                print(f"{key}: {engine}: {error}")
+                continue
+            print(f"{key}: {found.sentence()} {found.engine}, {found.cpu:.1f} s", flush=True)
+            if found.complete:
+                numbers.append({"engine": found.engine, "number": str(found.raw), "cpu": round(found.cpu, 2)})
+            if len(numbers) == 2:
+                break
+        with path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps({"puzzle": key, "numbers": numbers}) + "\n")
+
+
+def puzzle_key(member: Member) -> str:
+    return f"{member.task.instance.family} {member.task.instance.name}"
+
+
+def read_counts() -> list[dict[str, Any]]:
+    path = RUNS / "counts.jsonl"
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
+
+
+# -- records --------------------------------------------------------------------------------------------------------------
+
+KEPT = (
+    "record", "key", "suite", "family", "instance", "encoding", "encoding_name", "scramble", "solver", "solver_name", "version",
+    "seed", "repetition", "threads", "status", "reason", "cpu", "wall", "memory", "memory_method", "limits", "proofs", "evidence",
+    "verified", "size", "cnf", "expected", "binary_sha256", "load", "date", "encode_seconds",
+)  # fmt: skip
+"""The fields of runs.jsonl: what scores and plots need, and no names of machines and files."""
+STAGES = ("times", "proofs", "counts", "long")
+MEASUREMENTS = ("times", "long", "proofs")
+"""The stages with runs, in the order of runs.jsonl."""
+
+
+def record(folder: Path) -> None:
+    """Write results.jsonl and runs.jsonl from everything that was measured so far."""
+    everything = members()
+    runs: dict[str, list[Record]] = {}
+    kept = []
+    named = {key_of(task_record(member)): member for member in everything}
+    for stage in MEASUREMENTS:
+        for found in read_runs(RUNS / stage / "runs.jsonl"):
+            member = named.get(key_of(found))
+            if member is None:
+                continue
+            runs.setdefault(member.name, []).append(found)
+            slim = {name: found[name] for name in KEPT if found.get(name) is not None} | {"expected": member.expected}
+            puzzle, encoding = member.task.instance, member.task.encoding
+            assert encoding is not None
+            if member.excluded:  # as the puzzle's family and encoding, not as a file
+                title = f"{puzzle.name}, solutions excluded"
+                slim |= {"family": puzzle.family, "instance": title, "encoding": encoding.label, "encoding_name": encoding.name}
+            kept.append({**slim, "suite": f"pack {stage}", "key": json.dumps([stage, member.name, found["solver"]])})
+    MEASURED.write_bytes(b"".join(map(sealed_record, kept)))
+    rows = {row["name"]: row for row in json.loads((folder / "pack.json").read_text(encoding="utf-8"))}
+    counts = {line["puzzle"]: line["numbers"] for line in read_counts()}
+    lines = []
+    for member in everything:
+        row, own = rows[member.name], runs.get(member.name, [])
+        line = {"name": member.name, "sha256": row["sha256"], "gbd_hash": row["gbd_hash"], "expected": member.expected}
+        lines.append(line | result_of(member, own, counts.get(puzzle_key(member), [])))
+    write(RESULTS, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+    print(f"{RESULTS.relative_to(ROOT)}: {len(lines)} instances; {MEASURED.relative_to(ROOT)}: {len(kept)} runs")
+
+
+def result_of(member: Member, runs: Sequence[Record], counts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The evidence for the verdict, the count with its evidence, the seconds by solver, and the rule of the competition."""
+    wrong = [run for run in runs if run["status"] not in (*DECIDED, "TIMEOUT", "MEMOUT", "UNKNOWN")]
+    wrong += [run for run in runs if run["status"] in DECIDED and run["status"] != member.expected]
+    if wrong:
+        raise CnfgenError(f"{member.name}: {wrong[0]['solver']} {wrong[0]['status']} {wrong[0].get('reason', '')}")
+    evidence = evidence_of_verdict(member, runs)
+    known = [{"engine": where, "number": number} for where, number in published(member) if number is not None]
+    agreed = {entry["number"] for entry in [*counts, *known]}
+    if len(agreed) > 1:
+        raise CnfgenError(f"{member.name}: found different counts: {[*counts, *known]}")
+    complete = member.expected == SATISFIABLE and "symmetry" not in dict(
+        member.task.encoding.options if member.task.encoding else ()
+    )
+    number = agreed.pop() if complete and (len(counts) > 1 or known) else None
+    by = [*(entry["engine"] for entry in known), *(f"{entry['engine']} ({entry['cpu']} s)" for entry in counts)] if number else []
+    best: dict[str, Record] = {}
+    for run in runs:  # the longer limit of an undecided run replaces the shorter one
+        known = best.get(run["solver"])
+        if not run["proofs"] and (known is None or known["status"] not in DECIDED):
+            best[run["solver"]] = run
+    seconds = {solver: shown(best[solver]) for solver in SOLVERS if solver in best}
+    minisat = best.get("minisat")
+    others = sorted(
+        (run["cpu"], run["solver"]) for run in best.values() if run["status"] in DECIDED and run["solver"] != "minisat"
+    )
+    rule = ""
+    if minisat and minisat["status"] == "TIMEOUT" and minisat["limits"]["cpu"] >= 60 and others:
+        rule = f"minisat: no answer in {minisat['limits']['cpu']:g} s; {others[0][1]}: {others[0][0]:.2f} s"
+    return {
+        "verdict": member.expected if any(not text.startswith(CLAIMED) or "," in text for text in evidence) else None,
+        "evidence": evidence,
+        "count": number,
+        "count_by": by,
+        "seconds": seconds,
+        "competition": rule,
+    }
+
+
+def shown(run: Record) -> str:
+    """The CPU seconds of a run, or its limit if it is not decided: `0.31`, `>10`, `memory`."""
+    if run["status"] in DECIDED:
+        return f"{run['cpu']:.2f}"
+    return f">{run['limits']['cpu']:g}" if run["status"] == "TIMEOUT" else str(run["status"]).lower()
+
+
+def evidence_of_verdict(member: Member, runs: Sequence[Record]) -> list[str]:
+    """The evidence for the expected verdict in words, the strongest first; empty if there is none."""
+    found = []
+    decided = [run for run in runs if run["status"] in DECIDED]
+    kinds = [(run["evidence"] or {}).get("kind") for run in decided]
+    models = sorted({run["solver"] for run, kind in zip(decided, kinds, strict=True) if kind == MODEL})
+    if models:
+        found.append(f"models of {', '.join(models)}, checked against the formula; boards checked against the rules")
+    proofs = [run for run, kind in zip(decided, kinds, strict=True) if kind == PROOF]
+    found += [f"proof of {run['solver']}, checked by {run['evidence']['by']}" for run in proofs[:1]]
+    found += [f"recorded: {where}" for where, number in published(member) if (number == "0") == (member.expected != SATISFIABLE)]
+    puzzle = member.task.instance
+    if member.expected == UNSATISFIABLE and not member.excluded:
+        made = Formulas(member.suite.folder, RUNS).puzzle(puzzle)
+        argument = find_family(puzzle.family).impossible(made) or ARGUMENTS.get(puzzle.family)
+        found += [f"argument: {argument}"] if argument else []
+    claimed = sorted({run["solver"] for run, kind in zip(decided, kinds, strict=True) if kind not in (MODEL, PROOF)})
+    found += [f"{CLAIMED} {', '.join(claimed)}"] if claimed else []
+    return found
+
+
+def published(member: Member) -> Iterator[tuple[str, str | None]]:
+    """Facts about the number of solutions that the repository records: the source and the number, None for at least one.
+
+    Facts about puzzles whose solutions are excluded are facts about other formulas, so they have none.
+    """
+    puzzle = member.task.instance
+    path, options = member.puzzle_file, dict(puzzle.options)
+    if member.excluded:
+        return
+    if puzzle.generator is not None and puzzle.expected == SATISFIABLE:
+        yield f"the generator {puzzle.generator} makes the puzzle from a solution", None
+    if path is not None and path.parent.name == "nonogram":
+        truth = read_yaml(ROOT / path.parent / "truth.yaml")[path.name]
+        number = truth.get("count", 0 if truth["solutions"] == "none" else None)
+        yield "instances/nonogram/truth.yaml, decided by other formulas", None if number is None else str(number)
+    if path is not None and path.parent.name == "tiling":
+        claims = read_yaml(ROOT / path)["claims"]
+        zero = 0 if claims.get("verdict") == "unsatisfiable" or claims.get("solutions") == 0 else None
+        number = claims.get("raw", zero)
+        yield claims["source"], None if number is None else str(number)
+    if path is not None and path.parent.name == "grid":
+        yield "instances/grid/README.md: one solution, proof checked", "1"
+    if path is not None and path.stem in OEIS:
+        yield OEIS[path.stem]
+    if puzzle.family == "maze":
+        length = len(options["pattern"]) if "pattern" in options else int(options["length"])
+        for entry in read_yaml(ROOT / "instances" / "maze" / "known.yaml"):
+            if (entry["kind"], entry["size"]) == (options["kind"], options["size"]):
+                if length == entry["length"]:
+                    yield "instances/maze/known.yaml: a string for all mazes of the grid", None
+                elif length < entry["length"] and entry["optimal"] and "first" not in options:
+                    yield "instances/maze/known.yaml: exhaustive search for shorter strings", "0"
+
+
+@cache
+def read_yaml(path: Path) -> Any:
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Make the benchmark pack, or measure it.")
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=FOLDER, help="write the pack to this folder (default: results/pack)"
+    )
+    parser.add_argument(
+        "--only", action="append", metavar="PATTERN", help="make only instances whose names match; you can repeat it"
+    )
+    parser.add_argument(
+        "--measure", nargs="*", choices=STAGES, metavar="STAGE", help=f"measure these stages: {', '.join(STAGES)} (default: all)"
+    )
+    parser.add_argument(
+        "--record", action="store_true", help="write results.jsonl and runs.jsonl from the pack and the measurements"
+    )
+    given = parser.parse_args()
+    try:
+        if given.measure is not None:
+            measure(given.folder, given.measure or STAGES)
+        if given.record:
+            record(given.folder)
+        return 0 if given.measure is not None or given.record else int(write_pack(given.folder, given.only or ["*"]) > 0)
+    except (CnfgenError, OSError) as error:
+        print(f"make_pack.py: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""Symmetric solutions counted separately: the listed orbits are all boards that a plain search finds, on every lattice."""
+
+from __future__ import annotations
+
+import pytest
+import tilingbrute
+from families.tiling.smallpuzzles import (
+    DOMINO,
+    HEXAGONS,
+    I_TROMINO,
+    L_TROMINO,
+    MONOMINO,
+    PUZZLES,
+    TRIANGLES,
+    any_number,
+    tetrominoes,
+)
+from hypothesis import assume, given, settings
+from tilingcases import puzzles
+
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.common.errors import CnfgenError, InputError
+from cnfgen_puzzles.families.tiling import FAMILY, TilingSymmetry
+from cnfgen_puzzles.families.tiling.lattice import CUBIC, HEXAGONAL, SQUARE, TRIANGULAR
+from cnfgen_puzzles.families.tiling.pieces import Piece, free
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
+from cnfgen_puzzles.pipeline import count
+from cnfgen_puzzles.pipeline.request import CountRequest
+
+EXPANDED = {name: PUZZLES[name] for name in ("two parts, other pieces", "three parts, one another", "mirror images")} | {
+    "two parts and a ring": PUZZLES["rings apart"],
+    "squares": Tiling(SQUARE, box(3, 4), (Piece("L", L_TROMINO), Piece("I", I_TROMINO), *tetrominoes(1), Piece("d", DOMINO))),
+    "orbits of one, two, four, and eight boards": Tiling(SQUARE, box(3, 3), (MONOMINO, any_number("d", DOMINO))),
+    "a torus": Tiling(
+        SQUARE,
+        box(3, 4),
+        (Piece("L", L_TROMINO), MONOMINO, any_number("d", DOMINO), Piece("I", I_TROMINO, 0, 1)),
+        wrap=(3, 4),
+    ),
+    "hexagons": Tiling(
+        HEXAGONAL,
+        HEXAGONS,
+        (MONOMINO, Piece("d", free(HEXAGONAL, 2)[0]), *(any_number(f"h{n}", each) for n, each in enumerate(free(HEXAGONAL, 3)))),
+    ),
+    "triangles": Tiling(
+        TRIANGULAR,
+        TRIANGLES,
+        (Piece("t3", free(TRIANGULAR, 3)[0]), Piece("t1", free(TRIANGULAR, 1)[0]), any_number("t2", free(TRIANGULAR, 2)[0])),
+    ),
+    "space": Tiling(
+        CUBIC,
+        box(2, 2, 3),
+        (
+            any_number("d", ((0, 0, 0), (0, 0, 1))),
+            Piece("L", ((0, 0, 0), (0, 1, 0), (0, 1, 1))),
+            Piece("m", ((0, 0, 0),)),
+        ),
+    ),
+}
+
+
+def boards(solutions):
+    """The boards in the form of `tilingbrute`; each is listed once."""
+    found = [frozenset((laid.piece, frozenset(laid.cells)) for laid in solution.board) for solution in solutions]
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+@pytest.mark.parametrize("name", EXPANDED)
+@pytest.mark.parametrize("engine", ["exact-cover", pytest.param("clasp", marks=pytest.mark.release)])
+def test_every_lattice(name, engine):
+    puzzle = EXPANDED[name]
+    solutions = cp.solutions(puzzle, raw=True, engine=engine)
+    truth = set(tilingbrute.solutions(puzzle))
+    assert truth and boards(solutions) == truth
+    found, orbits = solutions.count(), cp.count(puzzle, engine=engine)
+    assert (found.solutions, found.raw, found.complete) == (orbits.raw, orbits.raw, True) == (len(truth), len(truth), True)
+    searched = f"{orbits.solutions} found {orbits.convention}"
+    assert found.evidence.note == f"{searched}; the others are their images, each checked against the rules"
+    rotated = cp.solutions(puzzle, up_to="rotations", engine=engine)
+    assert boards(rotated) <= truth and rotated.count().raw == len(truth)
+    assert cp.count(cp.encode(puzzle, symmetry="all"), up_to="rotations").solutions == rotated.count().solutions
+
+
+@pytest.mark.release
+@settings(max_examples=30, deadline=None)
+@given(puzzles(grouped=True))
+def test_any_puzzle(puzzle):
+    assume(0 < len(puzzle.placements) <= 60)
+    truth = set(tilingbrute.solutions(puzzle))
+    assume(len(truth) <= 300)
+    assert boards(cp.solutions(puzzle, raw=True, engine="exact-cover", jobs=1)) == truth
+
+
+def test_the_search_of_all_is_the_same():
+    puzzle = FAMILY.read(None, board="3x20", pieces="pentominoes")
+    expanded, searched = (cp.solutions(puzzle, raw=True, options=given) for given in ({}, {"symmetry": "all"}))
+    assert boards(expanded) == boards(searched)
+    assert [each.count().evidence.note != "" for each in (expanded, searched)] == [True, False]
+    assert expanded.count().solutions == 8
+    first = cp.count(puzzle, raw=True, most=3)
+    assert (first.solutions, first.reason) == (3, "limit of 3 solutions")
+    with pytest.raises(InputError, match="leaves out solutions"):
+        cp.count(puzzle, raw=True, options={"symmetry": "representatives"})
+
+
+def test_groups_that_are_too_large_are_not_listed(monkeypatch):
+    puzzle = EXPANDED["squares"]
+    monkeypatch.setattr(count, "MOST", 2)
+    found = cp.count(puzzle, raw=True, engine="exact-cover")
+    assert (found.solutions, found.evidence.note) == (48, "")
+
+
+def test_symmetries_that_are_none(monkeypatch):
+    """A wrong symmetry gives boards that break the rules, or an orbit of another size."""
+    puzzle = EXPANDED["squares"]
+    elements = TilingSymmetry.permutations
+    turned = {1: 2, 2: 1}
+
+    def wrong(self):
+        return [{v: turned.get(w, w) for v, w in each.items()} for each in elements(self)]
+
+    monkeypatch.setattr(TilingSymmetry, "permutations", wrong)
+    with pytest.raises(CnfgenError, match=r"breaks the rules|but its orbit has"):
+        cp.count(puzzle, raw=True, engine="exact-cover")
+    monkeypatch.setattr(TilingSymmetry, "permutations", lambda self: [elements(self)[0]] * self.order)
+    with pytest.raises(CnfgenError, match="map a solution to 1 solutions, but its orbit has 4"):
+        cp.count(puzzle, raw=True, engine="exact-cover")
+
+
+def test_strings_for_mazes():
+    puzzle = cp.read(family="maze", kind="blocked", size="2x2", length=4)
+    listed = [
+        [each.board for each in cp.solutions(puzzle, raw=True, options=given, jobs=1)] for given in ({}, {"symmetry": "all"})
+    ]
+    assert sorted(listed[0]) == sorted(listed[1])
+    assert len(listed[0]) == 20
+    assert count.instance_for(CountRequest(family=puzzle.family, puzzle=puzzle, raw=True))[1] is not None
+
+
+def test_only_formulas_that_leave_out_solutions_are_expanded():
+    requests = [CountRequest(family=FAMILY, puzzle=PUZZLES[name], raw=True) for name in ("dominoes", "mirror images")]
+    assert [count.instance_for(each)[1] is not None for each in requests] == [False, True]
