@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from math import prod
 from typing import Any
 
@@ -28,6 +29,9 @@ FAR = 255
 
 CHUNK = 1 << 15
 """The number of states that are expanded together; a row of them fits in the cache."""
+
+LARGE = 20_000
+"""The number of joint states of a table that is worth compiling for."""
 
 COMPACT = 32
 """The number of tuples after which states without children are removed."""
@@ -150,6 +154,12 @@ class StringMachines(Machines):
         A layer is a matrix, the first mazes by the others: its states before a move are rows and columns of it.
         """
         rows, columns = self.tables.halves(tuple_)
+        if rows.shape[1] * columns.shape[1] >= LARGE and find_spec("numba"):
+            from studies.mazes.compiled import joint_distances
+
+            goal = int(self.tables.index(tuple_, self.done))
+            found: Array = joint_distances(rows.astype(np.int32), columns.astype(np.int32), goal, FAR)
+            return found
         distance = np.full((rows.shape[1], columns.shape[1]), FAR, np.uint8)
         distance.flat[int(self.tables.index(tuple_, self.done))] = 0
         known = distance == 0

@@ -14,6 +14,7 @@ from cnfgen_puzzles.families.maze.model import maze_text
 from studies.maze_optima.decisions import Exhaustive
 from studies.maze_optima.known import KnownCase
 from studies.maze_optima.tables import search_row, searched
+from studies.mazes import jointstates
 from studies.mazes.automata import automaton_of
 from studies.mazes.commands import run_study
 from studies.mazes.exhaustive import ExhaustiveSearch, Unfinished, refutation_certificate
@@ -40,6 +41,19 @@ def test_essential_cells_decide():
                 seen = seen | level
     path = next(maze for maze in sets.mazes_of("thin", "3x3") if maze_text(maze) == "6ac/3c5/291 2,0")
     assert len(automaton_of(path)) == 37 and len(automaton_of(path, essential=True)) == 9
+
+
+def test_compiled_joint_distances():
+    """They equal those by layers, which numpy computes."""
+    pytest.importorskip("numba")
+    from studies.mazes.compiled import joint_distances
+
+    machines = jointstates.StringMachines(mazes_of("thin", 2, 2), essential=True)
+    tuple_ = (0, 1, 2, 3)
+    rows, columns = (half.astype("int32") for half in machines.tables.halves(tuple_))
+    assert machines.size(tuple_) < jointstates.LARGE
+    found = joint_distances(rows, columns, int(machines.tables.index(tuple_, machines.done)), jointstates.FAR).tolist()
+    assert found == machines.bound(tuple_).distance.tolist() and len(set(found)) > 5
 
 
 def test_a_length_refuted_by_mazes_of_few_states(checker, tmp_path, capsys):

@@ -24,13 +24,13 @@ def with_known(puzzle: Any, wanted: str, source: str) -> Any:
     if wanted == "saved":
         if not puzzle.saved:
             raise InputError("found no answer, expected a file of pzpr with one", source=source)
-        return replace(puzzle, known=puzzle.saved)
+        return _with_answer(puzzle, puzzle.saved, source)
     if wanted.startswith("pzprv3"):
         name = getattr(wanted, "source", "known")
         (other,) = genre.formats["pzprv3"].read_all(wanted, name)
         if other != puzzle:
             raise InputError(f"found the answer of another puzzle, expected one of {source}", source=name)
-        return replace(puzzle, known=other.saved)
+        return _with_answer(puzzle, other.saved, name)
     if not wanted.startswith("|"):
         raise InputError(f"found {shortened(wanted)} for known, expected saved, or rows such as |#?.|?.#|")
     values = genre.known_signs(puzzle)
@@ -45,3 +45,11 @@ def with_known(puzzle: Any, wanted: str, source: str) -> Any:
                     error = InputError(error.message, source=wanted.source, line=wanted.lines[number - 1])
                 raise error
     return replace(puzzle, known=tuple(sorted((*place, value) for place, value in parts.items())))
+
+
+def _with_answer(puzzle: Any, saved: tuple[tuple[int, ...], ...], source: str) -> Any:
+    """The puzzle with the answer of a file; InputError for a value that its boards cannot have."""
+    try:
+        return replace(puzzle, known=saved)
+    except ValueError as error:
+        raise InputError(str(error), source=source) from None
