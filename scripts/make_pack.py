@@ -451,15 +451,16 @@ KEPT = (
 )  # fmt: skip
 """The fields of runs.jsonl: what scores and plots need, and no names of machines and files."""
 STAGES = ("times", "proofs", "counts", "long")
-MEASUREMENTS = ("times", "long", "proofs")
-"""The stages with runs, in the order of runs.jsonl."""
+MEASUREMENTS = ("times", "proofs", "long")
+"""The stages with runs. Those of `proofs` belong to the same suite as those of `times`, if the solver has no run there."""
 
 
 def record(folder: Path) -> None:
     """Write results.jsonl and runs.jsonl from everything that was measured so far."""
     everything = members()
     runs: dict[str, list[Record]] = {}
-    kept = []
+    kept: list[Record] = []
+    timed: set[tuple[str, str]] = set()
     named = {key_of(task_record(member)): member for member in everything}
     for stage in MEASUREMENTS:
         for found in read_runs(RUNS / stage / "runs.jsonl"):
@@ -473,7 +474,13 @@ def record(folder: Path) -> None:
             if member.excluded:  # as the puzzle's family and encoding, not as a file
                 title = f"{puzzle.name}, solutions excluded"
                 slim |= {"family": puzzle.family, "instance": title, "encoding": encoding.label, "encoding_name": encoding.name}
-            kept.append({**slim, "suite": f"pack {stage}", "key": json.dumps([stage, member.name, found["solver"]])})
+            run = member.name, found["solver"]
+            slim |= {
+                "suite": "pack" if stage != "long" and run not in timed else f"pack {stage}",
+                "key": json.dumps([stage, *run]),
+            }
+            timed.add(run)
+            kept.append(slim)
     MEASURED.write_bytes(b"".join(map(sealed_record, kept)))
     rows = {row["name"]: row for row in json.loads((folder / "pack.json").read_text(encoding="utf-8"))}
     counts = {line["puzzle"]: line["numbers"] for line in read_counts()}
@@ -504,10 +511,11 @@ def result_of(member: Member, runs: Sequence[Record], counts: Sequence[Mapping[s
     by = [*(entry["engine"] for entry in known), *(f"{entry['engine']} ({entry['cpu']} s)" for entry in counts)] if number else []
     best: dict[str, Record] = {}
     for run in runs:  # the longer limit of an undecided run replaces the shorter one
-        known = best.get(run["solver"])
-        if not run["proofs"] and (known is None or known["status"] not in DECIDED):
+        earlier = best.get(run["solver"])
+        if not run["proofs"] and (earlier is None or earlier["status"] not in DECIDED):
             best[run["solver"]] = run
     seconds = {solver: shown(best[solver]) for solver in SOLVERS if solver in best}
+    seconds |= {f"{run['solver']} with proof": shown(run) for run in runs if run["proofs"]}
     minisat = best.get("minisat")
     others = sorted(
         (run["cpu"], run["solver"]) for run in best.values() if run["status"] in DECIDED and run["solver"] != "minisat"
