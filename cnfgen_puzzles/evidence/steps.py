@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 import os
 import re
 import stat
@@ -133,12 +134,15 @@ def plain_clauses(cnf: Cnf) -> Cnf:
 
 def _is_plain(cnf: Cnf) -> bool:
     """Whether no clause is empty or has a literal twice or with its negation. Optimized, because it runs for every proof."""
-    variables, start = [*map(abs, cnf.literals)], 0
-    for end in [place for place, variable in enumerate(variables) if not variable]:
-        if not 0 < end - start == len({*variables[start:end]}):
-            return False
-        start = end + 1
-    return True
+    variables = [*map(abs, cnf.literals)]
+    ends = bytes(map(operator.not_, variables))
+    if not all(variables[:1]) or any(map(operator.eq, variables, variables[1:])):  # two ends, too
+        return False
+    equal = [place for place, same in enumerate(map(operator.eq, variables, variables[2:])) if same]
+    if any(not ends[place] and not ends[place + 1] for place in equal):
+        return False
+    long = (variables[found.start() : found.end()] for found in re.finditer(rb"\0{4,}", ends))
+    return all(len(clause) == len({*clause}) for clause in long)
 
 
 def _always_true(clause: Sequence[int]) -> bool:

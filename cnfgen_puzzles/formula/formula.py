@@ -122,6 +122,11 @@ class Formula(Cnf, Constraints):
         for clause in clauses:
             self.add_clause(clause)
 
+    def add_ended(self, literals: Sequence[int]) -> None:
+        """Many clauses in bulk, each with a 0 at its end."""
+        self.literals.extend(literals)
+        self.num_clauses += literals.count(0)
+
     def add_folded(self, *literals: int) -> None:
         """One clause whose literals may include the constants TRUE and FALSE, which are simplified away."""
         if TRUE not in literals:

@@ -1,4 +1,5 @@
-"""The 28 puzzles as claims: the size of the formula, one solution or several, and how many (`solutioncounts.py`)."""
+"""The 28 puzzles as claims: the size of the formula, one solution or several, and how many (`solutioncounts.py`,
+`nearby.py`)."""
 
 from __future__ import annotations
 
@@ -8,8 +9,9 @@ import cnfgen_puzzles as cp
 from cnfgen_puzzles.pipeline.answer import BoardCount
 from cnfgen_puzzles.pipeline.solve import pick_solver
 from studies.claims import Claim, Measured, Place, Study
+from studies.nonogram_survey.nearby import nearby_claims
 from studies.nonogram_survey.published import Published, published
-from studies.nonogram_survey.solutioncounts import number_claims, puzzle_file
+from studies.nonogram_survey.solutioncounts import NOT_HERE, number_claims, puzzle_file
 from studies.nonogram_survey.survey import sizes_of
 
 SOURCE = "nonograms by SAT (article)"
@@ -21,7 +23,7 @@ def measure(puzzle: str, place: Place) -> Measured:
     """Sizes by `direct`, the encoding of the article; solutions by `order`, with a proof if there is no second one."""
     path = puzzle_file(puzzle, place)
     if path is None:
-        return Measured(None, "", "the puzzle cannot be redistributed; PUZZLES=FOLDER includes your copy")
+        return Measured(None, "", NOT_HERE)
     variables, clauses = sizes_of(path)
     solver = pick_solver(proof=True)
     answer = cp.unique(
@@ -50,7 +52,7 @@ def claim_of(row: Published) -> Claim:
     )
 
 
-CLAIMS = (*map(claim_of, published()), *number_claims())
+CLAIMS = (*map(claim_of, published()), *number_claims(), *nearby_claims())
 
 STUDY = Study(
     "Nonograms",

@@ -17,6 +17,7 @@ from studies.claims import Claim, Measured, Place
 from studies.nonogram_survey.survey import SHIPPED
 
 SOURCE = "this project; no other source is known"
+NOT_HERE = "the puzzle cannot be redistributed; PUZZLES=FOLDER includes your copy"
 FEW = 10_000
 """The most solutions that are also listed."""
 
@@ -38,7 +39,7 @@ COUNTED = (
     Several("webpbn-10810", 5_222_571_924_721_419, 12),
     Several("webpbn-18297", 3, 95),
 )
-"""The puzzles 09892, 10088, 12548, and 22336 are not counted; docs/counting.md has the time limits."""
+"""For the puzzles 09892, 10088, 12548, and 22336, see `nearby.py`."""
 
 
 def puzzle_file(puzzle: str, place: Place) -> Path | None:
@@ -51,7 +52,7 @@ def measure_number(puzzle: str, counters: str, place: Place) -> Measured:
     """Counts by these model counters; if there are few solutions, all are also enumerated."""
     path = puzzle_file(puzzle, place)
     if path is None:
-        return Measured(None, "", "the puzzle cannot be redistributed; PUZZLES=FOLDER includes your copy")
+        return Measured(None, "", NOT_HERE)
     instance = cp.encode(cp.read(path, family="nonogram"), "order")
     found = cp.count(instance, engine=counters)
     if not found.complete or found.evidence is None:

@@ -121,12 +121,14 @@ class GridPuzzle(Puzzle):
                 raise ValueError(f"found rows of {found} {name}, expected {expected}")
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
-        height, width = cast(Genre, self.family).shape(self) if self.known else (0, 0)
+        genre = cast(Genre, self.family) if self.known else None
+        height, width = genre.shape(self) if genre else (0, 0)
+        values: Collection[int] = () if genre is None else (0, 1) if genre.kind == "loop" else genre.looks_of(self)
         for *place, value in self.known:
             r, c, k, m = (*place, *place)[:4] if len(place) in (2, 4) else (-1,) * 4
-            near = 2 * (k + m - r - c) == len(place) - 2 and 0 <= value <= (2 if len(place) == 4 else value)
-            if not (near and 0 <= r <= k < height and 0 <= c <= m < width):
-                raise ValueError(f"found {[*place, value]} as a known value, expected one of a cell, or of two neighbors")
+            near = 2 * (k + m - r - c) == len(place) - 2 and 0 <= r <= k < height and 0 <= c <= m < width
+            if not near or value not in (values if len(place) == 2 else (0, 1, 2)):
+                raise ValueError(f"found the known value {value} at {at((r, c))}, expected one of a cell, or of two neighbors")
 
     @cached_property
     def parts(self) -> Parts:
@@ -296,7 +298,8 @@ class Genre(CellFamily[Any]):
     def parse(self, source: Source | None, **options: Any) -> Any:
         if (known := options.get("known")) is None or source is None:
             return super().parse(source, **options)
-        from cnfgen_puzzles.families.grid.known import read_once, with_known  # seldom needed
+        from cnfgen_puzzles.families.grid.known import with_known  # seldom needed
+        from cnfgen_puzzles.families.nonogram.knowncells import read_once
 
         read_once(known, source)
         return with_known(super().parse(source, **options), known, source.name)
@@ -394,9 +397,7 @@ def _known_value(given: Any) -> Any:
     return known_value(given)
 
 
-KNOWN = Option(
-    "known", "known values: saved (the answer in the file), or a file of pzpr with an answer, or a drawing", file=_known_value
-)
+KNOWN = Option("known", "known values: saved (the answer in the file), a file of pzpr, or a drawing", file=_known_value)
 
 
 def _facts(puzzle: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib.util import find_spec
 from itertools import product
 from typing import Any, ClassVar
@@ -18,9 +19,14 @@ from cnfgen_puzzles.families.nonogram.puzzle import ColouredClue, Nonogram, puzz
 from cnfgen_puzzles.formula import Block
 
 
+@cache
+def _has_numpy() -> bool:
+    return find_spec("numpy") is not None
+
+
 def guesses_of(puzzle: Nonogram) -> Callable[[Mapping[str, Block]], Iterator[Sequence[int]]] | None:
     """Guesses for black and white puzzles by belief propagation; None without numpy."""
-    if puzzle.inks > 1 or find_spec("numpy") is None:
+    if puzzle.inks > 1 or not _has_numpy():
         return None
 
     def guesses(blocks: Mapping[str, Block]) -> Iterator[Sequence[int]]:

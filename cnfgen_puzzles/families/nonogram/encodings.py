@@ -40,13 +40,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations, pairwise
+from typing import NamedTuple
 
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families.family import Encoding, by_name
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, CluedPuzzle, Nonogram, gap, known_cells, shortest_line
 from cnfgen_puzzles.families.options import amo_option
 from cnfgen_puzzles.formula import Block, Formula
-from cnfgen_puzzles.formula.formula import FALSE, TRUE
 from cnfgen_puzzles.formula.regular import accepts
 
 
@@ -241,37 +241,38 @@ def order(puzzle: CluedPuzzle) -> Formula:
     return formula
 
 
-@dataclass(frozen=True)
-class _StartedBy:
-    """by_i as a function of the cell, with constants outside the block's window."""
+class _StartedBy(NamedTuple):
+    """by_i: a variable for each cell from `base` on; false before them, and true after them."""
 
     base: int
     length: int
     variables: range
 
-    def __call__(self, q: int) -> int:
-        t = q - self.base
-        if t < 0:
-            return FALSE
-        return self.variables[t] if t < len(self.variables) else TRUE
-
 
 def _starts_are_ordered(formula: Formula, started: list[range]) -> None:
     """(1) Each by_i is monotone; (2) the next block starts later, with its gap (in both windows the same t)."""
+    literals: list[int] = []
     for variables in started:
         for earlier, later in pairwise(variables):
-            formula.add(-earlier, later)
+            literals += (-earlier, later, 0)
     for left, right in pairwise(started):
         for by_left, by_right in zip(left, right, strict=True):
-            formula.add(-by_right, by_left)
+            literals += (-by_right, by_left, 0)
+    formula.add_ended(literals)
 
 
 def _blocks_fill_cells(formula: Formula, line: ClueLine, blocks: list[_StartedBy]) -> None:
     """(3) A block that has started by q, and later than q - b, fills q; only for cells that the block can reach."""
-    for i, by in enumerate(blocks):
-        cells = line.of_block(i)
-        for q in range(by.base, by.base + len(by.variables) + by.length):
-            formula.add_folded(-by(q), by(q - by.length), cells[q])
+    literals: list[int] = []
+    for i, (base, length, variables) in enumerate(blocks):
+        cells, count = line.of_block(i), len(variables)
+        for t in range(count + length):
+            if t < count:  # otherwise it has started
+                literals.append(-variables[t])
+            if t >= length:
+                literals.append(variables[t - length])
+            literals += (cells[base + t], 0)
+    formula.add_ended(literals)
 
 
 def _gaps_are_empty(formula: Formula, cells: Sequence[int], blocks: list[_StartedBy]) -> None:
@@ -281,10 +282,14 @@ def _gaps_are_empty(formula: Formula, cells: Sequence[int], blocks: list[_Starte
     for previous, following in pairwise([None, *blocks, None]):
         first = previous.base + previous.length if previous else 0
         last = following.base + len(following.variables) if following else size
+        literals: list[int] = []
         for q in range(first, last):
-            ended = previous(q - previous.length) if previous else TRUE
-            started = following(q) if following else FALSE
-            formula.add_folded(-ended, started, -cells[q])
+            if previous and q - first < len(previous.variables):  # otherwise it has ended
+                literals.append(-previous.variables[q - first])
+            if following and q >= following.base:
+                literals.append(following.variables[q - following.base])
+            literals += (-cells[q], 0)
+        formula.add_ended(literals)
 
 
 # -- regular ----------------------------------------------------------------------------------------------------------
