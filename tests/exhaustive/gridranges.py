@@ -19,8 +19,8 @@ from cnfgen_puzzles.families import BUILT_IN, find_family
 from cnfgen_puzzles.families.grid import genre as kinds
 from cnfgen_puzzles.families.grid import pzpr
 from cnfgen_puzzles.families.grid.boards import DOWN, LEFT, RIGHT, UP
-from cnfgen_puzzles.families.grid.constraints import RANK
-from cnfgen_puzzles.families.grid.genre import SHADED
+from cnfgen_puzzles.families.grid.connectivity import RANK
+from cnfgen_puzzles.families.grid.kinds import SHADED
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, Size
 
 GENRES = tuple(name for name, module in BUILT_IN.items() if ".grid." in module)

@@ -5,8 +5,9 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with, room_numbers, shaded_in_room, with_room_cut
-from cnfgen_puzzles.families.grid.constraints import GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Shading
+from cnfgen_puzzles.families.grid.connectivity import components
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.kinds import Shading
 from cnfgen_puzzles.families.looks import Cells
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.constraints import LATER, Cell, GridFormula, components, neighbors
+from cnfgen_puzzles.families.grid.connectivity import Cell, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import LATER, GridFormula
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, Size
 from cnfgen_puzzles.families.looks import Cells

@@ -10,7 +10,8 @@ from typing import Any
 
 from cnfgen_puzzles.families.capabilities import Given, Givens
 from cnfgen_puzzles.families.grid.boards import at
-from cnfgen_puzzles.families.grid.constraints import LAZY, Cell, GridFormula
+from cnfgen_puzzles.families.grid.connectivity import LAZY, Cell
+from cnfgen_puzzles.families.grid.constraints import GridFormula
 from cnfgen_puzzles.families.grid.genre import formula_of
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.formula import Block, Cnf

@@ -28,7 +28,7 @@ from cnfgen_puzzles.families.cellviews import (
     legend,
 )
 from cnfgen_puzzles.families.drawing import RESET, Area, Drawing, Rect, Segment, Shape, Text
-from cnfgen_puzzles.families.grid.constraints import Cell, neighbors
+from cnfgen_puzzles.families.grid.connectivity import Cell, neighbors
 from cnfgen_puzzles.families.grid.pieces import piece_cells
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, sides
 from cnfgen_puzzles.families.looks import INK, PAPER, Cells, ink_on

@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 from cnfgen_puzzles.families.cells import written_signs
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, rows_and_columns
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, lines_at, neighbors
-from cnfgen_puzzles.families.grid.genre import Clauses, Loop, Parts
+from cnfgen_puzzles.families.grid.connectivity import Cell, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import GridFormula, lines_at
+from cnfgen_puzzles.families.grid.genre import Clauses, Parts
+from cnfgen_puzzles.families.grid.kinds import Loop
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula import Block

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, room_numbers
 from cnfgen_puzzles.families.grid.constraints import GridFormula
-from cnfgen_puzzles.families.grid.genre import Shading
+from cnfgen_puzzles.families.grid.kinds import Shading
 from cnfgen_puzzles.families.looks import Cells, Look
 from cnfgen_puzzles.formula.formula import FALSE
 

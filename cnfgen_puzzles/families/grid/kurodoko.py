@@ -5,8 +5,9 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, lines_from, visible
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
-from cnfgen_puzzles.families.grid.genre import Apart
+from cnfgen_puzzles.families.grid.connectivity import Cell
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.kinds import Apart
 from cnfgen_puzzles.families.looks import Cells
 
 

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 from cnfgen_puzzles.common.seededchoice import SeededChoice
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, cells_with, lines_from, stretches
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, neighbors
-from cnfgen_puzzles.families.grid.genre import Shading
+from cnfgen_puzzles.families.grid.connectivity import Cell, neighbors
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.kinds import Shading
 from cnfgen_puzzles.families.grid.pzpr import Size
 from cnfgen_puzzles.families.looks import Cells, Look
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with, room, room_borders
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components, neighbors
-from cnfgen_puzzles.families.grid.genre import Shading
+from cnfgen_puzzles.families.grid.connectivity import Cell, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.kinds import Shading
 from cnfgen_puzzles.families.looks import Cells
 
 KINDS = {(3, 2): "L", (4, 2): "I", (3, 3): "T", (2, 2): "S"}

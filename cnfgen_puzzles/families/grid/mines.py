@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, around, at
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
-from cnfgen_puzzles.families.grid.genre import Shading
+from cnfgen_puzzles.families.grid.connectivity import Cell
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.kinds import Shading
 from cnfgen_puzzles.families.looks import Cells, Look
 
 

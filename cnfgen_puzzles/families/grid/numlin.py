@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, joined
-from cnfgen_puzzles.families.grid.constraints import GridFormula, components, lines_at
-from cnfgen_puzzles.families.grid.genre import Paths
+from cnfgen_puzzles.families.grid.connectivity import components
+from cnfgen_puzzles.families.grid.constraints import GridFormula, lines_at
+from cnfgen_puzzles.families.grid.kinds import Paths
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula.formula import FALSE, TRUE

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import compress, islice, product
 from typing import Any, NamedTuple
 
-from cnfgen_puzzles.families.grid.constraints import Cell, components, neighbors
+from cnfgen_puzzles.families.grid.connectivity import Cell, components, neighbors
 from cnfgen_puzzles.families.grid.pieces import checked_piece
 
 NONE, UNKNOWN = -1, -2

@@ -8,7 +8,8 @@ from random import Random
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.capabilities import Counting, Refinement
-from cnfgen_puzzles.families.grid.constraints import LAZY, RANK, Cut, GridFormula
+from cnfgen_puzzles.families.grid.connectivity import LAZY, RANK
+from cnfgen_puzzles.families.grid.constraints import Cut, GridFormula
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
 
 CONSTANTS = {TRUE: "always", FALSE: "never"}

@@ -5,8 +5,9 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, joined
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, lines_at
-from cnfgen_puzzles.families.grid.genre import Loop
+from cnfgen_puzzles.families.grid.connectivity import Cell
+from cnfgen_puzzles.families.grid.constraints import GridFormula, lines_at
+from cnfgen_puzzles.families.grid.kinds import Loop
 from cnfgen_puzzles.families.looks import INK, Cells
 
 

@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, bank_faults, cells_with
-from cnfgen_puzzles.families.grid.constraints import GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Shading
+from cnfgen_puzzles.families.grid.connectivity import components
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.kinds import Shading
 from cnfgen_puzzles.families.grid.pieces import STATUES, orientations, piece_cells
 from cnfgen_puzzles.families.looks import Cells, Look
 

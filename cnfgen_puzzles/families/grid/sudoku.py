@@ -6,8 +6,9 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, latin_faults, rows_and_columns, twice, value_at
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula
-from cnfgen_puzzles.families.grid.genre import Numbers
+from cnfgen_puzzles.families.grid.connectivity import Cell
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.kinds import Numbers
 from cnfgen_puzzles.families.looks import Cells
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Shading
+from cnfgen_puzzles.families.grid.connectivity import Cell, components
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.kinds import Shading
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula.formula import FALSE
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, extent, rectangle_faults, regions
 from cnfgen_puzzles.families.grid.constraints import GridFormula
-from cnfgen_puzzles.families.grid.genre import Division, rectangles
+from cnfgen_puzzles.families.grid.kinds import Division, rectangles
 from cnfgen_puzzles.families.looks import Cells
 
 SHAPES: dict[int, tuple[str, str, Callable[[int, int], bool]]] = {

@@ -6,8 +6,10 @@ from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, regions
-from cnfgen_puzzles.families.grid.constraints import Cell, GridFormula, components
-from cnfgen_puzzles.families.grid.genre import Clauses, Division, Genre, variable_of
+from cnfgen_puzzles.families.grid.connectivity import Cell, components
+from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.genre import Clauses, Genre, variable_of
+from cnfgen_puzzles.families.grid.kinds import Division
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import FALSE

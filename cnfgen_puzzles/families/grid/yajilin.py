@@ -7,7 +7,8 @@ from cnfgen_puzzles.families.cells import Look
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, adjacent, at, joined, pointed_at
 from cnfgen_puzzles.families.grid.constraints import GridFormula, lines_at
-from cnfgen_puzzles.families.grid.genre import SHADED, Clauses, Genre, Loop, Parts, variable_of
+from cnfgen_puzzles.families.grid.genre import Clauses, Genre, Parts, variable_of
+from cnfgen_puzzles.families.grid.kinds import SHADED, Loop
 from cnfgen_puzzles.families.grid.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block

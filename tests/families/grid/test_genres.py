@@ -7,7 +7,7 @@ import pytest
 
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, find_family
-from cnfgen_puzzles.families.grid.constraints import components
+from cnfgen_puzzles.families.grid.connectivity import components
 from cnfgen_puzzles.families.grid.pzprfile import answer_in, read_file
 from cnfgen_puzzles.pipeline.api import unique
 
