@@ -314,7 +314,7 @@ SOLVERS = ("kissat", "minisat", "cadical", "glucose")
 MEMORY = 4 << 30
 SHORT = Limits(cpu=10.0, wall=600.0, memory=MEMORY)
 LONG = Limits(cpu=60.0, wall=3600.0, memory=MEMORY)
-"""The limit of the SAT Competition's rule for MiniSat, and of proofs."""
+"""The limit of the SAT Competition's rule for MiniSat."""
 COUNT_LIMITS = Limits(cpu=10.0, wall=600.0, memory=MEMORY)
 ENGINES = ("exact-cover", "clasp", "ganak", "tididi")
 UNCOUNTED = ("texture", "random")
@@ -356,21 +356,27 @@ def measure(folder: Path, wanted: Sequence[str]) -> None:
 def stage_of(stage: str, everything: Sequence[Member], folder: Path) -> tuple[list[Task], Limits, bool]:
     """The runs of a stage, their limits, and whether proofs are checked.
 
-    `times`: all solvers on all instances. `proofs`: cadical on unsatisfiable instances that a solver of `times` refuted. `long`:
-    minisat on instances that another solver decided and minisat did not, and kissat on those that no solver decided.
+    `times`: all solvers on all instances. `proofs`: cadical on unsatisfiable instances. `long`: minisat on instances that another
+    solver decided and minisat did not, and kissat on those that no solver decided. Recorded runs are not repeated.
     """
+    done = all_runs(everything)
+
+    def missing(chosen: Iterable[Member], *solvers: str) -> list[Task]:
+        wanted = ((member, solver) for solver in solvers for member in chosen)
+        return [task_of(*one, folder) for one in wanted if json.dumps([stage, one[0].name, one[1]]) not in done]
+
     if stage == "times":
-        return [task_of(member, solver, folder) for solver in SOLVERS for member in everything], SHORT, False
-    decided: dict[str, set[str]] = {}
-    for record in read_runs(RUNS / "times" / "runs.jsonl"):
-        decided.setdefault(key_of(record), set()).update({record["solver"]} if record["status"] in DECIDED else ())
-    known = {member: decided.get(key_of(task_record(member)), set()) for member in everything}
+        return missing(everything, *SOLVERS), SHORT, False
+    decided: dict[str, set[str]] = {member.name: set() for member in everything}
+    for key, run in done.items():
+        name = json.loads(key)[1]
+        if run["status"] in DECIDED and name in decided:
+            decided[name].add(run["solver"])
     if stage == "proofs":
-        refuted = [member for member, solvers in known.items() if solvers and member.expected == UNSATISFIABLE]
-        return [task_of(member, "cadical", folder) for member in refuted], LONG, True
-    slow = [task_of(member, "minisat", folder) for member, solvers in known.items() if solvers and "minisat" not in solvers]
-    hard = [task_of(member, "kissat", folder) for member, solvers in known.items() if not solvers]
-    return [*slow, *hard], LONG, False
+        return missing([member for member in everything if member.expected == UNSATISFIABLE], "cadical"), SHORT, True
+    slow = [member for member in everything if decided[member.name] - {"minisat"} and "minisat" not in decided[member.name]]
+    hard = [member for member in everything if not decided[member.name]]
+    return [*missing(slow, "minisat"), *missing(hard, "kissat")], LONG, False
 
 
 def task_of(member: Member, solver: str, folder: Path) -> Task:
@@ -459,28 +465,9 @@ def record(folder: Path) -> None:
     """Write results.jsonl and runs.jsonl from everything that was measured so far."""
     everything = members()
     runs: dict[str, list[Record]] = {}
-    kept: list[Record] = []
-    timed: set[tuple[str, str]] = set()
-    named = {key_of(task_record(member)): member for member in everything}
-    for stage in MEASUREMENTS:
-        for found in read_runs(RUNS / stage / "runs.jsonl"):
-            member = named.get(key_of(found))
-            if member is None:
-                continue
-            runs.setdefault(member.name, []).append(found)
-            slim = {name: found[name] for name in KEPT if found.get(name) is not None} | {"expected": member.expected}
-            puzzle, encoding = member.task.instance, member.task.encoding
-            assert encoding is not None
-            if member.excluded:  # as the puzzle's family and encoding, not as a file
-                title = f"{puzzle.name}, solutions excluded"
-                slim |= {"family": puzzle.family, "instance": title, "encoding": encoding.label, "encoding_name": encoding.name}
-            run = member.name, found["solver"]
-            slim |= {
-                "suite": "pack" if stage != "long" and run not in timed else f"pack {stage}",
-                "key": json.dumps([stage, *run]),
-            }
-            timed.add(run)
-            kept.append(slim)
+    kept = list(all_runs(everything).values())
+    for run in kept:
+        runs.setdefault(json.loads(run["key"])[1], []).append(run)
     MEASURED.write_bytes(b"".join(map(sealed_record, kept)))
     rows = {row["name"]: row for row in json.loads((folder / "pack.json").read_text(encoding="utf-8"))}
     counts = {line["puzzle"]: line["numbers"] for line in read_counts()}
@@ -491,6 +478,33 @@ def record(folder: Path) -> None:
         lines.append(line | result_of(member, own, counts.get(puzzle_key(member), [])))
     write(RESULTS, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
     print(f"{RESULTS.relative_to(ROOT)}: {len(lines)} instances; {MEASURED.relative_to(ROOT)}: {len(kept)} runs")
+
+
+def all_runs(everything: Sequence[Member]) -> dict[str, Record]:
+    """The recorded runs and those made here, which replace recorded ones, by stage, name, and solver (as JSON)."""
+    found = {run["key"]: run for run in read_runs(MEASURED)}
+    named = {key_of(task_record(member)): member for member in everything}
+    timed: set[tuple[str, str]] = set()
+    for stage in MEASUREMENTS:
+        for made in read_runs(RUNS / stage / "runs.jsonl"):
+            member = named.get(key_of(made))
+            if member is None:
+                continue
+            slim = {name: made[name] for name in KEPT if made.get(name) is not None} | {"expected": member.expected}
+            puzzle, encoding = member.task.instance, member.task.encoding
+            assert encoding is not None
+            if member.excluded:  # as the puzzle's family and encoding, not as a file
+                title = f"{puzzle.name}, solutions excluded"
+                slim |= {"family": puzzle.family, "instance": title, "encoding": encoding.label, "encoding_name": encoding.name}
+            key = json.dumps([stage, member.name, made["solver"]])
+            found[key] = slim | {"key": key}
+    for stage in MEASUREMENTS:
+        for run in (run for key, run in found.items() if json.loads(key)[0] == stage):
+            one = json.loads(run["key"])[1], run["solver"]
+            run["suite"] = "pack" if stage != "long" and one not in timed else f"pack {stage}"
+            run.pop("seal", None)
+            timed.add(one)
+    return found
 
 
 def result_of(member: Member, runs: Sequence[Record], counts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class PartDeadEnds:
     def __init__(self, problem: Problem):
         self._variables = sorted(set(problem.projection))
         self._number = {variable: number for number, variable in enumerate(self._variables)}
-        self._needs: list[int] = []
+        self.needs: list[int] = []  # dead ends are found only if there are some
         self._directly: list[int] = []  # by pairs
         self._clashing: list[int] = []
         self.rest = Cnf(problem.cnf.num_variables)
@@ -57,18 +57,13 @@ class PartDeadEnds:
             self.rest.literals.extend((*clause, 0))
             self.rest.num_clauses += 1
             if clause and clause[0] > 0 and number.keys() >= set(clause):
-                self._needs.append(sum({1 << number[variable] for variable in clause}))
+                self.needs.append(sum({1 << number[variable] for variable in clause}))
         self._directly = [int(row, 2) for row in rows]
         self._clashing = self._through_auxiliary(dict(zip(self._variables, self._directly, strict=True)), following)
 
-    @property
-    def useful(self) -> bool:
-        """Whether there are needs, so that dead ends can be found."""
-        return bool(self._needs)
-
     def clauses(self, part: SearchPart) -> Iterator[tuple[int, ...]]:
         """Unit clauses and binary clauses of negative literals."""
-        if not self.useful:
+        if not self.needs:
             return
         true, _, free = self._assume(part)
         dead, before = self._search(true, free)
@@ -99,7 +94,7 @@ class PartDeadEnds:
 
     def _search(self, true: int, free: int) -> tuple[DeadEnds, list[int]]:
         """The dead ends among the open variables (bits without gaps), and their clashes before."""
-        needs = _narrow((need for need in self._needs if not need & true), free)
+        needs = _narrow((need for need in self.needs if not need & true), free)
         before = _narrow((self._clashing[i] for i in bits(free)), free)
         return DeadEnds(needs, before), before
 

@@ -267,7 +267,7 @@ class ClaspEngine:
 
     def _text_for(self, part: SearchPart) -> tuple[str, int]:
         """The clauses for a part, without those of the part, and their number."""
-        if not part.cube or not self._dead_ends.useful:
+        if not part.cube or not self._dead_ends.needs:
             return self._text, self._problem.cnf.num_clauses
         text, count = self._dead_ends.text(part)
         return self._rest + text, self._dead_ends.rest.num_clauses + count

@@ -14,7 +14,7 @@ def follows(problem, part):
     """Every solution of the part satisfies every clause; the shorter formula of the part has the same models."""
     dead_ends = PartDeadEnds(problem)
     clauses = list(dead_ends.clauses(part))
-    if dead_ends.useful:
+    if dead_ends.needs:
         text, count = dead_ends.text(part)
         lines = [[int(word) for word in line.split()[:-1]] for line in text.splitlines()]
         assert len(lines) == count and "  " not in text

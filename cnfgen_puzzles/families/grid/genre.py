@@ -292,7 +292,8 @@ class Genre(CellFamily[Any]):
     def parse(self, source: Source | None, **options: Any) -> Any:
         if (known := options.get("known")) is None or source is None:
             return super().parse(source, **options)
-        from cnfgen_puzzles.families.grid.known import read_once, with_known  # seldom needed
+        from cnfgen_puzzles.families.grid.known import with_known  # seldom needed
+        from cnfgen_puzzles.families.nonogram.knowncells import read_once
 
         read_once(known, source)
         return with_known(super().parse(source, **options), known, source.name)
@@ -390,9 +391,7 @@ def _known_value(given: Any) -> Any:
     return known_value(given)
 
 
-KNOWN = Option(
-    "known", "known values: saved (the answer in the file), or a file of pzpr with an answer, or a drawing", file=_known_value
-)
+KNOWN = Option("known", "known values: saved (the answer in the file), a file of pzpr, or a drawing", file=_known_value)
 
 
 def _facts(puzzle: Any) -> dict[str, Any]:

@@ -13,9 +13,7 @@ from typing import Any
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import shortened
-from cnfgen_puzzles.families.nonogram.knowncells import UNKNOWN, GridText, grid_of, read_once
-
-__all__ = ["read_once", "with_known"]
+from cnfgen_puzzles.families.nonogram.knowncells import UNKNOWN, grid_of
 
 
 def with_known(puzzle: Any, wanted: str, source: str) -> Any:
@@ -34,16 +32,14 @@ def with_known(puzzle: Any, wanted: str, source: str) -> Any:
     if not wanted.startswith("|"):
         raise InputError(f"found {shortened(wanted)} for known, expected saved, or rows such as |#?.|?.#|")
     values = genre.known_signs(puzzle)
-    height, width = genre.shape(puzzle)
-    rows = grid_of(wanted, height, width, values, " ".join([*values, UNKNOWN]))
+    rows = grid_of(wanted, genre.shape(puzzle), values, " ".join([*values, UNKNOWN]))
     parts = genre.parts_of(rows)
     if genre.kind == "loop":
         for number, (drawn, found) in enumerate(zip(rows, genre.board_of(puzzle, parts), strict=True), start=1):
             if unlike := [c for c, (v, w) in enumerate(zip(drawn, found, strict=True), start=1) if v not in (None, w)]:
-                error = InputError(f"found lines of sign {unlike[0]} of row {number} that its neighbors do not have")
-                if isinstance(wanted, GridText):
-                    error = InputError(error.message, source=wanted.source, line=wanted.lines[number - 1])
-                raise error
+                lines = getattr(wanted, "lines", ())[number - 1 : number]
+                told = f"found lines of sign {unlike[0]} of row {number} that its neighbors do not have"
+                raise InputError(told, source=getattr(wanted, "source", None), line=lines[0] if lines else None)
     return replace(puzzle, known=tuple(sorted((*place, value) for place, value in parts.items())))
 
 

@@ -138,7 +138,7 @@ MARKS = _each("marks", lambda token: int(token == "*"), lambda mark: "*" if mark
 STATES = {"#": 1, "+": 0, ".": None}
 """A shaded cell, one that is marked as unshaded, and one that is not known."""
 SHADES = _each("board", lambda token: STATES[token], _blank, "#, + or .")
-VALUES = _each("board", lambda token: int(token) if token.isdecimal() else None, _blank)
+VALUES = _each("board", lambda token: (int(token) or None) if token.isdecimal() else None, _blank)
 TRIANGLES = _each("board", lambda token: int(token) if token.isdecimal() else STATES.get(token), _blank)
 SHADED_CLUES = _each(
     "board numbers", lambda token: (STATES.get(token), NONE if token in STATES else _number(token)), lambda shade, n: _token(n)

@@ -119,13 +119,13 @@ def _grid(puzzle: Nonogram, text: str) -> Known:
     signs = " ".join([*values, UNKNOWN])
     if puzzle.inks == 1:
         values |= {sign: values[same] for sign, same in EQUAL.items() if same in values and sign not in values}
-    return grid_of(text, puzzle.height, puzzle.width, values, signs)
+    return grid_of(text, (puzzle.height, puzzle.width), values, signs)
 
 
-def grid_of(text: str, height: int, width: int, values: Mapping[str, int | None], signs: str) -> Known:
+def grid_of(text: str, shape: tuple[int, int], values: Mapping[str, int | None], signs: str) -> Known:
     """The values of the signs in the text, None for `?`; InputError names the line of a wrong row. `signs` are those expected."""
     checked_amount("steps", len(text), found=f"a grid of {len(text)} signs")
-    rows = text.removeprefix("|").removesuffix("|").split("|")
+    rows, (height, width) = text.removeprefix("|").removesuffix("|").split("|"), shape
 
     def error(number: int, message: str) -> InputError:
         if isinstance(text, GridText):
