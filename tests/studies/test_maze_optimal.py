@@ -12,7 +12,7 @@ from cnfgen_puzzles.families.maze import sets
 from cnfgen_puzzles.families.maze.formats import read_mazes
 from cnfgen_puzzles.families.maze.model import maze_text
 from studies.maze_optima.decisions import Exhaustive
-from studies.maze_optima.known import KnownCase
+from studies.maze_optima.known import BOUNDS, KnownCase
 from studies.maze_optima.tables import search_row, searched
 from studies.mazes import jointstates
 from studies.mazes.automata import automaton_of
@@ -172,6 +172,14 @@ def test_certificates_hold(checker, entries):
     for entry in entries:
         assert len(entry["levels"]) > 5 and max(entry["levels"]) > 20
         assert verdict(checker, entry).startswith(f"no string of {entry['length']} letters solves all {entry['kind']}")
+
+
+@pytest.mark.parametrize(
+    "bounds", [pytest.param(each, marks=[pytest.mark.release] * (each.seconds > 10), id=each.size) for each in BOUNDS]
+)
+def test_stored_certificates_hold(checker, bounds):
+    claim = f"no string of {bounds.least - 1} letters solves all {bounds.kind} {bounds.size} mazes"
+    assert verdict(checker, bounds.certificate.read_text()).startswith(claim)
 
 
 @pytest.mark.parametrize("number", [0, 1])
