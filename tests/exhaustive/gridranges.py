@@ -16,9 +16,8 @@ from random import Random
 from exhaustive.comparing import Case, Range, alone
 
 from cnfgen_puzzles.families import BUILT_IN, find_family
-from cnfgen_puzzles.families.grid import genre as kinds
-from cnfgen_puzzles.families.grid import pzpr
-from cnfgen_puzzles.families.grid.boards import DOWN, LEFT, RIGHT, UP
+from cnfgen_puzzles.families.grid import kinds
+from cnfgen_puzzles.families.grid.boards import DOWN, LEFT, RIGHT, UP, pzpr, rows_and_columns
 from cnfgen_puzzles.families.grid.connectivity import RANK
 from cnfgen_puzzles.families.grid.kinds import SHADED
 from cnfgen_puzzles.families.grid.pzpr import NONE, UNKNOWN, Size
@@ -85,7 +84,7 @@ def cycles(height, width) -> tuple:
 
 def in_sight(puzzle) -> list:
     """The pairs of numbers that see each other."""
-    lines = [[cell for cell in line if puzzle.number(cell) != NONE] for line in kinds.rows_and_columns(puzzle)]
+    lines = [[cell for cell in line if puzzle.number(cell) != NONE] for line in rows_and_columns(puzzle)]
     return list(chain.from_iterable(map(pairwise, lines)))
 
 

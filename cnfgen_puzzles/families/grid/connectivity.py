@@ -15,13 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations, product
-from typing import TYPE_CHECKING
+from typing import Any
 
 from cnfgen_puzzles.families.grid.cuts import OUTSIDE, LazySet
 from cnfgen_puzzles.formula.formula import FALSE, TRUE
-
-if TYPE_CHECKING:
-    from cnfgen_puzzles.families.grid.constraints import GridFormula
 
 Cell = tuple[int, int]
 Cells = Mapping[Cell, int]
@@ -64,11 +61,11 @@ def _size(cells: Cells) -> tuple[int, int]:
     return max((r + 1 for r, _ in cells), default=0), max((c + 1 for _, c in cells), default=0)
 
 
-def _lazy(formula: GridFormula, cells: Cells, outside: bool) -> None:
+def _lazy(formula: Any, cells: Cells, outside: bool) -> None:
     formula.lazy.append(LazySet(cells, outside))
 
 
-def _rank(formula: GridFormula, cells: Cells, outside: bool) -> None:
+def _rank(formula: Any, cells: Cells, outside: bool) -> None:
     """within[k][cell]: the cell is in the set and at most k steps from its first cell, or from the outside.
 
     A shortest path in the set has at most three cells in each block of 2 x 2, which bounds k.
@@ -94,7 +91,7 @@ def _rank(formula: GridFormula, cells: Cells, outside: bool) -> None:
         formula.add_folded(-cells[cell], within[cell])
 
 
-def _tree_cotree(formula: GridFormula, cells: Cells, outside: bool) -> None:
+def _tree_cotree(formula: Any, cells: Cells, outside: bool) -> None:
     """A spanning tree of all cells and one of the lattice points that do not cross (Euler: each side of a cell is crossed by an
     arc of one of them). Each cell of the set but the first has its parent in the set.
 
@@ -147,7 +144,7 @@ def _tree_cotree(formula: GridFormula, cells: Cells, outside: bool) -> None:
             formula.add_folded(-arc, -cells[source], -earlier[source], TRUE if target == OUTSIDE else cells.get(target, FALSE))
 
 
-def _diagonal_forest(formula: GridFormula, cells: Cells, outside: bool) -> None:
+def _diagonal_forest(formula: Any, cells: Cells, outside: bool) -> None:
     """The cells outside the set, no two of which share a side, and the border as one vertex have no cycle of diagonal steps.
 
     Such a cycle separates cells of the set, and a part of the set that is cut off has one around it. Each edge between two of
@@ -182,7 +179,7 @@ def _diagonal_forest(formula: GridFormula, cells: Cells, outside: bool) -> None:
         formula.add_clauses((-a, -b) for a, b in combinations(arcs, 2))
 
 
-def _earlier(formula: GridFormula, cells: Cells) -> dict[Cell, int]:
+def _earlier(formula: Any, cells: Cells) -> dict[Cell, int]:
     """For each cell: a cell before it, in reading order, is in the set."""
     found, before = {}, FALSE
     for cell in sorted(cells):
@@ -191,9 +188,10 @@ def _earlier(formula: GridFormula, cells: Cells) -> dict[Cell, int]:
     return found
 
 
-CONNECTED: Mapping[str, Callable[[GridFormula, Cells, bool], None]] = {
+CONNECTED: Mapping[str, Callable[[Any, Cells, bool], None]] = {
     TREE_COTREE: _tree_cotree,
     RANK: _rank,
     DIAGONAL_FOREST: _diagonal_forest,
     LAZY: _lazy,
 }
+"""Functions of a `GridFormula`, a set of cells, and whether it may be connected through the outside."""

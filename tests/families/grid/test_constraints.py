@@ -5,8 +5,8 @@ from itertools import combinations, product, takewhile
 import pytest
 from pysat.solvers import Solver
 
-from cnfgen_puzzles.families.grid.connectivity import DIAGONAL_FOREST, LAZY, RANK, TREE_COTREE, components, neighbors
-from cnfgen_puzzles.families.grid.constraints import TAPS, GridFormula, lines_at
+from cnfgen_puzzles.families.grid.connectivity import DIAGONAL_FOREST, LAZY, RANK, TAPS, TREE_COTREE, components, neighbors
+from cnfgen_puzzles.families.grid.constraints import GridFormula, lines_at
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.formula.formula import FALSE
 
