@@ -341,12 +341,11 @@ def test_keyboard_interrupt_leaves_nothing(run, mark):
 def test_runs_in_turn_share_a_supervisor(run):
     """Nothing of a run counts in the next one: neither time, nor memory, nor processes."""
     busy = run(program("children", 20, 0.03, "orphaned"))
-    [launcher] = psutil.Process().children()
-    before = {each.pid for each in launcher.children()}
+    before = {each.pid for each in psutil.Process().children(recursive=True)}
     large = run(program("spike", 64 * MIB, 0.1, 0))
     stopped = run(program("family"), wall=0.3)
     after = run(["true"])
-    assert {each.pid for each in launcher.children()} <= before
+    assert {each.pid for each in psutil.Process().children(recursive=True)} <= before
     assert stopped.ended == supervision.WALL_LIMIT
     assert (after.ended, after.leftovers, after.exit_code) == (supervision.EXIT, 0, 0)
     assert after.cpu < busy.cpu / 4 and after.memory < large.memory / 4
