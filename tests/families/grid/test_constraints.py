@@ -7,6 +7,7 @@ from pysat.solvers import Solver
 
 from cnfgen_puzzles.families.grid.connectivity import DIAGONAL_FOREST, LAZY, RANK, TAPS, TREE_COTREE, components, neighbors
 from cnfgen_puzzles.families.grid.constraints import GridFormula, lines_at
+from cnfgen_puzzles.families.grid.cuts import SizedSet
 from cnfgen_puzzles.families.grid.pieces import orientations, piece_cells
 from cnfgen_puzzles.formula.formula import FALSE
 
@@ -99,6 +100,32 @@ def test_an_arc_has_at_most_two_changes_around_the_ring(length):
     fitting = [each for each in rings if sum(a != b for a, b in zip(each, each[1:] + each[:1], strict=True)) <= 2]
     assert models(formula, ring) == {frozenset(v for v, true in zip(ring, each, strict=True) if true) for each in fitting}
     assert len(models(formula, range(1, formula.num_variables + 1))) == len(fitting)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_cuts_of_sizes_follow_from_the_sizes_of_parts(size):
+    """All cuts of three cells and more in 2x3 cells that are accepted, and the cuts of all sets with another part."""
+    cells = {cell: k + 1 for k, cell in enumerate(product(range(2), range(3)))}
+    sized = SizedSet(cells, size)
+    sets = [set(members) for members in subsets(cells)]
+    fitting = [each for each in sets if all(len(part) == size for part in components(each))]
+
+    def clause_of(cut):
+        try:
+            return sized.clause(cut)
+        except ValueError:
+            return None
+
+    for first, others, grows in product(cells, subsets(cells), (True, False)):
+        places = [*first, *(-1, -1) * grows, *(n for cell in sorted(others) for n in cell)]
+        if clause := clause_of(places):
+            for each in fitting:
+                assert any((literal > 0) == (list(cells)[abs(literal) - 1] in each) for literal in clause)
+    for each in sets:
+        true = {cells[cell] for cell in each}
+        cuts = list(sized.cuts(true))
+        assert bool(cuts) == (each not in fitting)
+        assert all(not any((literal > 0) == (abs(literal) in true) for literal in sized.clause(cut)) for cut in cuts)
 
 
 def test_ranks_have_one_model_for_each_solution():

@@ -128,11 +128,11 @@ def forged(genuine, folder, cut, clause=None):
         path = folder / name
         path.write_text(path.read_text().replace(f"\n{old}\n", f"\n{clause}\n"))
     entry = json.loads((folder / "map.json").read_text())
-    entry["puzzle"]["cuts"] = [cut]
+    entry["puzzle"]["cuts"][-1] = cut
     entry["formula"] = identity(read_dimacs(Source("x", (folder / "formula.cnf").read_bytes())).cnf)
     (folder / "map.json").write_text(json.dumps(entry, separators=(",", ":")) + "\n")
     certificate = certificate_of(folder)
-    details = {**certificate.details, "pieces": [cut]}
+    details = {**certificate.details, "pieces": [*certificate.details["pieces"][:-1], cut]}
     reseal(folder, lambda found: replace(found, details=details))
     return folder
 
@@ -177,6 +177,22 @@ def test_a_forged_cut_is_refused(genuine, tmp_path, kind):
     loop = CegarLoop(find_family("slither"), slither(UNIQUE))
     with pytest.raises((ValueError, IndexError)):
         loop.refinement.constraint(cut)
+
+
+@pytest.mark.parametrize("grows", [True, False])
+def test_a_forged_cut_of_sizes_is_refused(genuine, tmp_path, grows):
+    """One cell less beside a part, or in one that is too large."""
+    folder = tmp_path / "genuine"
+    code, said = run(SOLVE, "fillomino", "fillomino/6/6/h4j53g2k5233k2g14j3h", "--unique", "--certificate", str(folder))
+    assert code == 0 and run_script(folder)[0] == 0, said
+    cuts = json.loads((folder / "map.json").read_text())["puzzle"]["cuts"]
+    cut = next(cut for cut in cuts if (cut[3:5] == [-1, -1]) == grows and len(cut) > 7)[:-2]
+    cells = {tuple(w[:2]): int(w[2]) for w in _cells((folder / "cuts.txt").read_text().splitlines(), cut[0])}
+    first, *others = (cells[cell] for cell in zip(cut[1::2], cut[2::2], strict=True) if cell != (-1, -1))
+    clause = " ".join(map(str, [-first, *(other if grows else -other for other in others), 0]))
+    said, damaged = refused_by_both(forged(folder, tmp_path / "forged", cut, clause))
+    why = "leaves room for a part" if grows else "not connected, or too few"
+    assert why in said and why in damaged
 
 
 def test_a_cut_with_another_clause_is_refused(genuine, tmp_path):
