@@ -231,8 +231,7 @@ class ClueJob:
         answer = unique(puzzle, solver=self.solver, checker=self.checker)
         one = answer.verdict == BoardCount.ONE and bool(answer.evidence and answer.evidence.certain)
         sentence = answer.sentence()
-        told = f"{family.describe(puzzle)}, {clue_count(puzzle)} clues, none of which can be left out"
-        lines = [told, sentence]
+        lines = [f"{family.describe(puzzle)}, {clue_count(puzzle)} clues, none of which can be left out", sentence]
         return Product(one, answer.to_json() | {"unique": one}, sentence, lines, puzzle if one else None, answer.first.board)
 
 

@@ -233,7 +233,8 @@ clause_forbids() { # MODEL PROJECTION FORMULA BLOCKED: one more clause, which ex
 # Sets of cells, each connected by the sides of cells (`connected`), or by these and through the outside of the grid (`outside`).
 # A cut of a set names two cells, or a cell and the outside (-1 -1), and cells that separate them: if the two are in the set, so is
 # one of these. Or each connected part of a set has N cells (`of N`). Then a cut names a cell, -1 -1, and cells beside less than N
-# cells: if the first is in the set, so is one of these; or more than N connected cells, which are not all in the set. Each cell has the literal that puts it into the set; `always` and `never` are constants.
+# cells: if the first is in the set, so is one of these; or more than N connected cells, which are not all in the set. Each cell has the literal that
+# puts it into the set; `always` and `never` are constants.
 
 cuts_separate() { # CUTS FORMULA COUNT: so many cuts separate their cells and are the last clauses of the formula, in this order
     lines "$1" "set $W (connected|outside|of $N)|cell $W $W (-?$N|always|never)|cut $W $W $W ($W $W|-1 -1)( $W $W)*" "is not a set, cell, or cut"

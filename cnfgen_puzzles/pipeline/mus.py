@@ -188,11 +188,8 @@ class _WholeSearch(_MusSearch):
 
     def __init__(self, session: Session, request: MusRequest, kind: Givens):
         super().__init__(session, [()] * kind.count(request.puzzle), lambda model, places: None, None)
-        self.request, self.kind, self.until = (
-            request,
-            kind,
-            time.process_time() + ((request.limits and request.limits.cpu) or float("inf")),
-        )
+        self.request, self.kind = request, kind
+        self.until = time.process_time() + ((request.limits and request.limits.cpu) or float("inf"))
         self.switch, self.shift = 0, 0
         self.asked: dict[tuple[int, ...], tuple[int, int, int]] = {}
         """The switch of each question, and the places of its clauses."""

@@ -3,6 +3,7 @@ contradict."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -49,9 +50,9 @@ class GridGivens(Givens):
     def of(self, puzzle: Any) -> Givens:
         return KNOWN if puzzle.known else self
 
+    @abstractmethod
     def places(self, puzzle: Any) -> Sequence[tuple[int, ...]]:
         """The places of the givens."""
-        raise NotImplementedError
 
     def count(self, puzzle: Any) -> int:
         return len(self.places(puzzle))
