@@ -23,8 +23,8 @@ BLOCK = 1 << 16
 NEXT, END, OPEN, CHOSEN, ITEM = range(5)
 """Rows of `levels`, for each chosen item: next branch, end of branches, open items, option, item."""
 FIRST_STEPS, STEPS = 1 << 15, 1 << 21
-"""Removed nodes until the search returns to Python: at first few, because the caller may need one solution only; then doubled up to
-some milliseconds."""
+"""Removed nodes until the search returns to Python: at first few, because the caller may need only one solution; then doubled
+up to some milliseconds."""
 
 
 def new_search(items: Array, starts: Array, count: int) -> tuple[Array, ...]:
