@@ -27,6 +27,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -310,22 +311,24 @@ def write_benchexec(folder: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 # -- measurements ---------------------------------------------------------------------------------------------------------
 
-SOLVERS = ("kissat", "minisat", "cadical", "glucose")
+SOLVERS = ("kissat", "cadical", "minisat", "glucose")
 MEMORY = 4 << 30
 SHORT = Limits(cpu=10.0, wall=600.0, memory=MEMORY)
-LONG = Limits(cpu=60.0, wall=3600.0, memory=MEMORY)
-"""The limit of the SAT Competition's rule for MiniSat."""
+LONG = {"minisat": Limits(cpu=60.0, wall=3600.0, memory=MEMORY), "kissat": Limits(cpu=300.0, wall=3600.0, memory=MEMORY)}
+"""A minute for MiniSat is the limit of the SAT Competition's rule."""
+HARD = 3.0
+"""MiniSat gets its minute for instances that take every other solver more CPU seconds than this."""
+PLAIN = SolverChoice("kissat plain", "kissat", ("--preprocess=false", "--fastel=false", "--simplify=false"))
+"""kissat without preprocessing and inprocessing by probing and elimination of variables."""
+PLAIN_SECONDS = 0.2, 10.0
+"""The range of kissat's CPU seconds on the instances of the stage `plain`."""
 COUNT_LIMITS = Limits(cpu=10.0, wall=600.0, memory=MEMORY)
 ENGINES = ("exact-cover", "clasp", "ganak", "tididi")
 UNCOUNTED = ("texture", "random")
 """Generators of puzzles with very many solutions."""
 OEIS = {
-    "simpleloop-6x6": ("OEIS A003763", "1072"),
-    "simpleloop-8x8": ("OEIS A003763", "4638576"),
     "simpleloop-10x10": ("OEIS A003763", "467260456608"),
-    "slither-blank-4x4": ("OEIS A140517", "9349"),
     "slither-blank-5x5": ("OEIS A140517", "1222363"),
-    "skyscrapers-6x6": ("OEIS A002860", "812851200"),
     "skyscrapers-7x7": ("OEIS A002860", "61479419904000"),
 }
 """Published numbers of solutions of boards without clues."""
@@ -344,44 +347,54 @@ def measure(folder: Path, wanted: Sequence[str]) -> None:
         if stage == "counts":
             make_counts(everything)
             continue
-        tasks, limits, proofs = stage_of(stage, everything, folder)
-        for solver in SOLVERS:  # one after the other, because a run of a suite takes all solvers of a formula together
-            own = tuple(task for task in tasks if task.solver.solver == solver)
-            suite = Suite("pack", LISTS, own, limits, 1, proofs=proofs)
+        for choice in (SolverChoice(solver, solver) for solver in SOLVERS) if stage != "plain" else (PLAIN,):
+            done = all_runs(everything)  # one solver after the other, because a suite takes all solvers of a formula together
+            chosen = [
+                member for member in runs_of(stage, choice.label, everything, done) if key_at(stage, member, choice) not in done
+            ]
+            limits = LONG[choice.solver] if stage == "long" and chosen else SHORT
+            own = tuple(task_of(member, choice, folder) for member in chosen)
             if own:
+                suite = Suite("pack", LISTS, own, limits, 1, proofs=stage == "proofs")
                 found = run_suite(suite, RUNS / stage, report=tell, warn=print)
-                print(f"{stage}: {found.made} runs of {solver} made, {len(found.records)} in all", flush=True)
+                print(f"{stage}: {found.made} runs of {choice.label} made, {len(found.records)} in all", flush=True)
 
 
-def stage_of(stage: str, everything: Sequence[Member], folder: Path) -> tuple[list[Task], Limits, bool]:
-    """The runs of a stage, their limits, and whether proofs are checked.
+def runs_of(stage: str, solver: str, everything: Sequence[Member], done: Mapping[str, Record]) -> list[Member]:
+    """The instances on which the solver runs in this stage.
 
-    `times`: all solvers on all instances. `proofs`: cadical on unsatisfiable instances. `long`: minisat on instances that another
-    solver decided and minisat did not, and kissat on those that no solver decided. Recorded runs are not repeated.
+    `times`: all solvers on all instances. `proofs`: cadical on unsatisfiable instances. `plain`: kissat without preprocessing.
+    `long`: kissat on instances that no solver decided, and minisat on `HARD` ones that another solver decided.
     """
-    done = all_runs(everything)
+    seconds: dict[tuple[str, str], float] = {}
+    for run in done.values():
+        if run["status"] in DECIDED:
+            one = json.loads(run["key"])[1], run["solver"]
+            seconds[one] = min(run["cpu"], seconds.get(one, run["cpu"]))
 
-    def missing(chosen: Iterable[Member], *solvers: str) -> list[Task]:
-        wanted = ((member, solver) for solver in solvers for member in chosen)
-        return [task_of(*one, folder) for one in wanted if json.dumps([stage, one[0].name, one[1]]) not in done]
+    def best(member: Member, *solvers: str) -> float:
+        return min((seconds[member.name, each] for each in solvers if (member.name, each) in seconds), default=inf)
 
-    if stage == "times":
-        return missing(everything, *SOLVERS), SHORT, False
-    decided: dict[str, set[str]] = {member.name: set() for member in everything}
-    for key, run in done.items():
-        name = json.loads(key)[1]
-        if run["status"] in DECIDED and name in decided:
-            decided[name].add(run["solver"])
     if stage == "proofs":
-        return missing([member for member in everything if member.expected == UNSATISFIABLE], "cadical"), SHORT, True
-    slow = [member for member in everything if decided[member.name] - {"minisat"} and "minisat" not in decided[member.name]]
-    hard = [member for member in everything if not decided[member.name]]
-    return [*missing(slow, "minisat"), *missing(hard, "kissat")], LONG, False
+        return [member for member in everything if member.expected == UNSATISFIABLE] if solver == "cadical" else []
+    if stage == "plain":
+        least, most = PLAIN_SECONDS
+        return [member for member in everything if least <= best(member, "kissat") <= most]
+    if stage == "long" and solver == "kissat":
+        return [member for member in everything if best(member, *SOLVERS) == inf]
+    if stage == "long":
+        others = [each for each in SOLVERS if each != "minisat"]
+        slow = [member for member in everything if HARD <= best(member, *others) < inf and best(member, "minisat") == inf]
+        return slow if solver == "minisat" else []
+    return list(everything)
 
 
-def task_of(member: Member, solver: str, folder: Path) -> Task:
+def key_at(stage: str, member: Member, choice: SolverChoice) -> str:
+    return json.dumps([stage, member.name, choice.label])
+
+
+def task_of(member: Member, choice: SolverChoice, folder: Path) -> Task:
     """A run of the member: of its puzzle, so that boards are checked against the rules, or of its file."""
-    choice = SolverChoice(solver, solver)
     if not member.excluded:
         return Task(member.task.instance, member.task.encoding, choice)
     path = (folder / "cnf" / f"{member.name}.cnf").absolute()
@@ -390,7 +403,7 @@ def task_of(member: Member, solver: str, folder: Path) -> Task:
 
 def task_record(member: Member) -> Record:
     """The fields of the member's records that identify it."""
-    task = task_of(member, SOLVERS[0], FOLDER)
+    task = task_of(member, PLAIN, FOLDER)
     encoding = task.encoding.label if task.encoding else None
     return {"family": task.instance.family, "instance": task.instance.name, "encoding": encoding}
 
@@ -456,8 +469,8 @@ KEPT = (
     "verified", "size", "cnf", "expected", "binary_sha256", "load", "date", "encode_seconds",
 )  # fmt: skip
 """The fields of runs.jsonl: what scores and plots need, and no names of machines and files."""
-STAGES = ("times", "proofs", "counts", "long")
-MEASUREMENTS = ("times", "proofs", "long")
+STAGES = ("times", "proofs", "counts", "long", "plain")
+MEASUREMENTS = ("times", "proofs", "long", "plain")
 """The stages with runs. Those of `proofs` belong to the same suite as those of `times`, if the solver has no run there."""
 
 
@@ -465,10 +478,10 @@ def record(folder: Path) -> None:
     """Write results.jsonl and runs.jsonl from everything that was measured so far."""
     everything = members()
     runs: dict[str, list[Record]] = {}
-    kept = list(all_runs(everything).values())
+    names = {member.name for member in everything}
+    kept = [run for key, run in all_runs(everything).items() if json.loads(key)[1] in names]
     for run in kept:
         runs.setdefault(json.loads(run["key"])[1], []).append(run)
-    MEASURED.write_bytes(b"".join(map(sealed_record, kept)))
     rows = {row["name"]: row for row in json.loads((folder / "pack.json").read_text(encoding="utf-8"))}
     counts = {line["puzzle"]: line["numbers"] for line in read_counts()}
     lines = []
@@ -476,6 +489,7 @@ def record(folder: Path) -> None:
         row, own = rows[member.name], runs.get(member.name, [])
         line = {"name": member.name, "sha256": row["sha256"], "gbd_hash": row["gbd_hash"], "expected": member.expected}
         lines.append(line | result_of(member, own, counts.get(puzzle_key(member), [])))
+    MEASURED.write_bytes(b"".join(map(sealed_record, kept)))
     write(RESULTS, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
     print(f"{RESULTS.relative_to(ROOT)}: {len(lines)} instances; {MEASURED.relative_to(ROOT)}: {len(kept)} runs")
 
@@ -532,7 +546,9 @@ def result_of(member: Member, runs: Sequence[Record], counts: Sequence[Mapping[s
     seconds |= {f"{run['solver']} with proof": shown(run) for run in runs if run["proofs"]}
     minisat = best.get("minisat")
     others = sorted(
-        (run["cpu"], run["solver"]) for run in best.values() if run["status"] in DECIDED and run["solver"] != "minisat"
+        (run["cpu"], run["solver"])
+        for run in best.values()
+        if run["status"] in DECIDED and run["solver"] in SOLVERS and run is not minisat
     )
     rule = ""
     if minisat and minisat["status"] == "TIMEOUT" and minisat["limits"]["cpu"] >= 60 and others:

@@ -22,15 +22,16 @@ BLOCK = 1 << 16
 """Size of the buffer for solutions."""
 NEXT, END, OPEN, CHOSEN, ITEM = range(5)
 """Rows of `levels`, for each chosen item: next branch, end of branches, open items, option, item."""
-STEPS = 1 << 21
-"""Removed nodes until the search returns to Python: some milliseconds."""
+FIRST_STEPS, STEPS = 1 << 15, 1 << 21
+"""Removed nodes until the search returns to Python: at first few, because the caller may need only one solution; then doubled
+up to some milliseconds."""
 
 
 def new_search(items: Array, starts: Array, count: int) -> tuple[Array, ...]:
     """The arrays of a new search, for `search`. `count` is the number of items.
 
     The first array, the registers, has the number of chosen options (-1 at the end), whether the next step chooses an item, the
-    number of open items, and whether the sizes are those of the level.
+    number of open items, whether the sizes are those of the level, and the steps until the next return.
     """
     nodes = len(items)
     sizes = np.bincount(items, minlength=count).astype(np.uint32)
@@ -41,7 +42,7 @@ def new_search(items: Array, starts: Array, count: int) -> tuple[Array, ...]:
     places[cells] = np.arange(nodes, dtype=np.uint32)
     options = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))
     levels = np.zeros((ITEM + 1, count + 2), np.int64)
-    registers = np.array([0, 1, count, 0], np.int64)
+    registers = np.array([0, 1, count, 0, FIRST_STEPS], np.int64)
     numbers = np.arange(count, dtype=np.uint32)
     branches, saved = np.zeros(nodes + 1, np.uint32), np.empty((count + 1) * count, np.uint32)
     buffer = np.zeros(BLOCK + count, np.uint32)
@@ -101,12 +102,12 @@ def search(
 ) -> int:  # fmt: skip
     """Write solutions (length, then options) to the buffer; returns its used length.
 
-    Items below `primary` must be covered. The search pauses when the buffer is full or after STEPS options; the next call
-    continues it.
+    Items below `primary` must be covered. The search pauses when the buffer is full or after its number of steps; the next
+    call continues it.
     """
     level, descend, open_items, changed = registers[0], registers[1], registers[2], registers[3]
-    count, used, steps = len(sizes), 0, 0
-    while level >= 0 and used + level + 1 < len(buffer) and steps < STEPS:
+    count, used, steps, most = len(sizes), 0, 0, registers[4]
+    while level >= 0 and used + level + 1 < len(buffer) and steps < most:
         if descend:
             descend = 0
             best, least = -1, 1 << 30
@@ -163,4 +164,5 @@ def search(
         steps += 1
         level += 1
     registers[0], registers[1], registers[2], registers[3] = level, descend, open_items, changed
+    registers[4] = min(2 * most, STEPS)
     return int(used)

@@ -49,7 +49,7 @@ class PartDeadEnds:
             if len(clause) == 2:
                 one, other = clause
                 i, j = number.get(-one), number.get(-other)
-                if i is not None and j is not None:
+                if i is not None and j is not None and i != j:  # -1 -1 is a unit clause
                     rows[i][last - j] = rows[j][last - i] = ONE
                     continue
                 following[-one].append(other)

@@ -1,7 +1,7 @@
 """Dead ends in a part of a search: their clauses follow from the formula and the part, by brute force; and all are found."""
 
 from counting.enumerating import cnf_of, cover_problem, covers, permutations, problems, projected
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cnfgen_puzzles.counting import dead_ends
@@ -39,6 +39,7 @@ def test_nothing_is_lost_of_exact_covers(cover, data):
 
 @settings(max_examples=120, deadline=None)
 @given(problems())
+@example(Problem(cnf_of(1, [[1], [-1, -1]]), [1]))
 def test_nothing_is_lost_of_any_formula(problem):
     """Empty and unit clauses, repeated literals, auxiliary variables with cyclic implications, projections of all kinds."""
     for variable in problem.projection[:3]:

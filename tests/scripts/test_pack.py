@@ -19,7 +19,7 @@ from cnfgen_puzzles.formula import Cnf, read_dimacs, write_dimacs
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
 
-sys.path.insert(0, str(REPOSITORY / "scripts"))
+sys.path.append(str(REPOSITORY / "scripts"))
 import make_pack
 
 PART = ("--only", "tiling.t-tetrominoes*", "--only", "*slothouber*")

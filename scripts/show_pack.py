@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Print what the records of the benchmark pack show: the tables of docs/pack.md that `bench-cnf scores` does not print.
+
+    python scripts/show_pack.py [spread|evidence|runs|scaling|competition]...      # default: all tables
+
+The tables come from `instances/pack/results.jsonl` and `runs.jsonl` only.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from math import exp, inf
+from pathlib import Path
+from typing import Any
+
+from tabulate import tabulate
+
+from cnfgen_puzzles.bench.show.drawing import fit_power
+from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
+
+LISTS = Path(__file__).resolve().parent.parent / "instances" / "pack"
+BOUNDS = (0, 0.1, 1, 10, 100, 3600)
+SERIES = {
+    "n-Dom without its solution, by n": r"nonogram\.ndom-size-(\d+)-.*\.(\w+)\.excluded",
+    "dominoes on n x n without opposite corners, by n": r"tiling\.dominoes-on-(\d+)x.*\.(\w+)",
+    "first 40 mazes, thin 3x2, by letters": r"maze\.thin-3x2-40-mazes-length-(\d+)\.(\w+)",
+    "loop through all cells of n x n, n odd, by n": r"simpleloop\.simpleloop-(\d+)x(?:7|9|11|13|15)\.(\S+)",
+}
+"""Instances of growing size: a name of the series, and a pattern of names with the size and the encoding."""
+LEAST = 0.02
+"""A fit uses runs of at least this many CPU seconds; shorter ones consist of starting the solver."""
+
+
+def lines(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (LISTS / name).read_text(encoding="utf-8").splitlines()]
+
+
+RESULTS, RUNS = lines("results.jsonl"), lines("runs.jsonl")
+
+
+def stage_and_name(run: dict[str, Any]) -> tuple[str, str]:
+    stage, name, _ = json.loads(run["key"])
+    return stage, name
+
+
+def spread() -> str:
+    """Instances by the CPU seconds of the fastest solver and by verdict."""
+    best = {line["name"]: inf for line in RESULTS}
+    tried: Counter[str] = Counter()
+    for run in RUNS:
+        stage, name = stage_and_name(run)
+        tried[name] += 1
+        if run["status"] in DECIDED and stage != "plain":
+            best[name] = min(best[name], run["cpu"])
+    rows = []
+    for low, high in pairwise(BOUNDS):
+        rows.append((f"{low:g} to {high:g} s", [line for line in RESULTS if low <= best[line["name"]] < high]))
+    rows.append(("no answer within the limits", [line for line in RESULTS if best[line["name"]] == inf and tried[line["name"]]]))
+    rows.append(("not run", [line for line in RESULTS if not tried[line["name"]]]))
+    return table(
+        ["fastest solver", "satisfiable", "unsatisfiable", "instances"],
+        [
+            [title, *(sum(line["expected"] == verdict for line in found) for verdict in (SATISFIABLE, UNSATISFIABLE)), len(found)]
+            for title, found in rows
+        ],
+    )
+
+
+KINDS = {
+    "model": r"models of ",
+    "proof": r"proof of ",
+    "argument": r"argument: ",
+    "recorded fact": r"recorded: ",
+    "two solvers": r"claimed by .*,",
+    "one solver, unchecked": r"claimed by ",
+}
+
+
+def evidence() -> str:
+    """Instances by the strongest evidence for the verdict, and counts by their sources."""
+    found: Counter[tuple[str, str]] = Counter()
+    for line in RESULTS:
+        kind = next((kind for kind, text in KINDS.items() if any(re.match(text, each) for each in line["evidence"])), "none")
+        found[kind, line["expected"]] += 1
+    rows = [[kind, found[kind, SATISFIABLE], found[kind, UNSATISFIABLE]] for kind in [*KINDS, "none"]]
+    supported = sum(line["verdict"] is not None for line in RESULTS)
+    engines = Counter(len(re.findall(r" \([\d.]+ s\)", " ".join(line["count_by"]))) for line in RESULTS if line["count"])
+    counts = (
+        f"{sum(engines.values())} have a count: {engines[2]} by two engines, {engines[1]} by one, {engines[0]} recorded only."
+    )
+    return table(["strongest evidence", "satisfiable", "unsatisfiable"], rows) + f"\n{supported} have a verdict. {counts}"
+
+
+def runs() -> str:
+    """Runs by stage and solver."""
+    found: defaultdict[tuple[str, str, float], list[dict[str, Any]]] = defaultdict(list)
+    for run in RUNS:
+        found[stage_and_name(run)[0], run["solver"], run["limits"]["cpu"]].append(run)
+    rows = []
+    for (stage, solver, limit), own in sorted(found.items()):
+        decided = Counter(run["status"] for run in own)
+        checked = sum((run.get("evidence") or {}).get("kind") == "proof" for run in own)
+        rows.append([stage, solver, f"{limit:g} s", len(own), decided[SATISFIABLE], decided[UNSATISFIABLE], checked])
+        rows[-1].append(f"{sum(run['cpu'] for run in own) / 60:.1f}")
+    return table(["stage", "solver", "limit", "runs", "sat", "unsat", "proofs checked", "CPU minutes"], rows)
+
+
+def scaling() -> str:
+    """Seconds by size, and the growth for each step of the size with Student's interval at 95 %."""
+    rows = []
+    for title, pattern in SERIES.items():
+        points: defaultdict[tuple[str, str], dict[int, float | str]] = defaultdict(dict)
+        for run in RUNS:
+            stage, name = stage_and_name(run)
+            if stage in ("times", "long", "proofs") and (match := re.fullmatch(pattern, name)):
+                solver = run["solver"] + " with proof" * (run["proofs"])
+                own, size = points[match[2], solver], int(match[1])
+                if run["status"] in DECIDED:
+                    own[size] = run["cpu"]
+                elif not isinstance(own.get(size), float):
+                    own[size] = f">{run['limits']['cpu']:g}"
+        for (encoding, solver), own in sorted(points.items()):
+            fit = fit_power([(exp(n), seconds) for n, seconds in own.items() if isinstance(seconds, float) and seconds >= LEAST])
+            if fit is None:
+                continue
+            growth = " to ".join(f"{exp(value):.2f}" for value in (fit.low, fit.high))
+            times = ", ".join(f"{n}: {own[n] if isinstance(own[n], str) else f'{own[n]:.2f}'}" for n in sorted(own))
+            rows.append([title, encoding, solver, times, f"{exp(fit.exponent):.2f}", growth])
+    return table(["series", "encoding", "solver", "seconds by size", "growth", "95 %"], rows)
+
+
+def competition() -> str:
+    """Instances that meet the rule of the SAT Competition for new benchmarks."""
+    found = [line for line in RESULTS if line["competition"]]
+    rows = [[line["name"], line["expected"], line["competition"]] for line in found]
+    return table(["instance", "verdict", "measured"], rows) + f"\n{len(found)} instances."
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    return tabulate(rows, headers=head, tablefmt="simple", disable_numparse=False)
+
+
+TABLES: dict[str, Callable[[], str]] = {each.__name__: each for each in (spread, evidence, runs, scaling, competition)}
+
+
+def main() -> int:
+    unknown = [name for name in sys.argv[1:] if name not in TABLES]
+    if unknown:
+        print(f"show_pack.py: found {unknown[0]}, expected: {', '.join(TABLES)}", file=sys.stderr)
+        return 2
+    print("\n\n".join(TABLES[name]() for name in sys.argv[1:] or TABLES))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
