@@ -22,7 +22,11 @@ from cnfgen_puzzles.families import BUILT_IN
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = ("chromium", "chromedriver", "em++", "npm", "node")
 missing = [name for name in PROGRAMS if shutil.which(name) is None]
-pytestmark = [pytest.mark.release, pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)}")]
+pytestmark = [
+    pytest.mark.release,
+    pytest.mark.timeout(3600),  # the page is built first
+    pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)}"),
+]
 
 PACKAGES = {
     "axe-core-4.14.1.tgz": "e6b0ce02b84d892e2e33e403485e7f3d6c29e2be6df65daf44d89ba564139745",

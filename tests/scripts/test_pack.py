@@ -159,6 +159,7 @@ def test_an_unknown_name_is_an_error(tmp_path):
 
 
 @pytest.mark.release
+@pytest.mark.timeout(3600)
 def test_the_whole_pack_has_the_recorded_checksums(tmp_path):
     done = run(str(tmp_path))
     assert "200 instances" in done.stdout and "0 checksums differ" in done.stdout

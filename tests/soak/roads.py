@@ -168,7 +168,7 @@ def converted(cast: Cast) -> Walk:
     if not puzzle.file:
         return (yield from solve(cast))
     to = chance.choice(formats)
-    path = str(cast.stage.out / f"other{to.suffixes[0]}")
+    path = str(cast.stage.out / "".join(["other", *to.suffixes[:1]]))
     kept = [word for word in cast.source[2:] if puzzle.family == "maze"]
     (made,) = yield [["convert-puzzle", *cast.source[:2], *kept, "--to", to.name, "-o", path]]
     if made.code:
@@ -233,7 +233,7 @@ def every(cast: Cast) -> Walk:
         except (ValueError, KeyError, TypeError):
             if line.endswith("\n"):
                 cast.fault("wrong", f"a line that is no board: {line[:200]!r}")
-    complete = done.code == 0
+    complete = done.code == 0 and str(len(boards)) not in most  # the exit code is 0 if the limit is reached, too
     return [Statement(COUNT if complete else SOME, "--all", tuple(boards), number)] if complete or boards else []
 
 
