@@ -17,8 +17,9 @@ The language of a fenced block determines how it runs. HTML comments before the 
     <!-- instead: OLD => NEW | ... -->  replacements before the block runs, such as a shorter time
     <!-- run: COMMAND -->   run a command that is not shown
 
-Each page has a separate folder with `instances/`, `scripts/`, `studies/`, and `docs/` of the repository. In expected output, `...`
-matches any text within a line, and a line that contains only `...` matches any lines. `python tests/docblocks.py` lists skipped blocks.
+Each page has a separate folder with `instances/`, `scripts/`, `studies/`, and `docs/` of the repository. In expected output,
+`...` matches any text within a line, and a line that contains only `...` matches any lines. `python tests/docblocks.py` lists
+skipped blocks.
 """
 
 from __future__ import annotations
