@@ -17,7 +17,7 @@ from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.families.maze.annealing import LocalSearch, anneal, hot_for
 from cnfgen_puzzles.families.maze.model import THIN
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString
-from cnfgen_puzzles.families.maze.sets import EVERY, mazes_of, verified
+from cnfgen_puzzles.families.maze.sets import ARTICLE, EVERY, grid_of, mazes_of, verified
 from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.solving.process import Limits
 
@@ -29,6 +29,9 @@ NO_TIME = "no time"
 
 WARM, LUKEWARM = 0.5, (0.1, 0.4)
 """The parts of the temperature of a descent for shortening and for wandering."""
+
+MOST_REDUCED = 16
+"""The number of cells of the largest grid whose mazes are reduced by dominance: it removes 10% of blocked 4x4, 5% of 5x4."""
 
 MOST_IN_VAIN = 200
 """Wandering ends after this many consecutive returns to known strings."""
@@ -78,8 +81,8 @@ class Made:
 
 
 def mazes_to_solve(kind: str, size: str) -> Mazes:
-    """The mazes for trying strings: as few as all reductions leave."""
-    return mazes_of(kind, size, EVERY)
+    """The mazes for trying strings: as few as all reductions leave. In large grids, dominance takes longer than it saves."""
+    return mazes_of(kind, size, EVERY if grid_of(size).cells <= MOST_REDUCED else ARTICLE)
 
 
 def make(move: Move) -> Made:

@@ -32,6 +32,11 @@ def truly_solves(kind, height, width, string):
     return True
 
 
+def test_the_mazes_of_a_large_grid_are_not_reduced_by_dominance():
+    assert len(mazes_to_solve("blocked", "5x4")) == 21_017
+    assert len(mazes_to_solve("blocked", "4x4")) < 2_083
+
+
 # -- moves ------------------------------------------------------------------------------------------------------------------
 
 
