@@ -8,6 +8,7 @@ The tables come from `instances/pack/results.jsonl` and `runs.jsonl` only.
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
@@ -149,11 +150,12 @@ TABLES: dict[str, Callable[[], str]] = {each.__name__: each for each in (spread,
 
 
 def main() -> int:
-    unknown = [name for name in sys.argv[1:] if name not in TABLES]
-    if unknown:
-        print(f"show_pack.py: found {unknown[0]}, expected: {', '.join(TABLES)}", file=sys.stderr)
-        return 2
-    print("\n\n".join(TABLES[name]() for name in sys.argv[1:] or TABLES))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"{', '.join(TABLES)} (default: all)")
+    wanted = parser.parse_args().tables
+    if unknown := [name for name in wanted if name not in TABLES]:
+        parser.error(f"found {unknown[0]}, expected: {', '.join(TABLES)}")
+    print("\n\n".join(TABLES[name]() for name in wanted or TABLES))
     return 0
 
 
