@@ -38,7 +38,7 @@ from cnfgen_puzzles.solving.supervision import CPU_LIMIT, MEMORY_LIMIT, WALL_LIM
 PARTS_PER_JOB = 8  # enough that no core idles for long at the end
 TRIAL = 2.0  # CPU seconds of a first call for the whole problem; splitting and starting more processes would take as long
 PARTS_AFTER_TRIAL = 4  # per job: few, because each one needs a call and its dead ends
-PART = 5.0  # CPU seconds of a part after the trial; a part that takes more is divided, and its children have twice as much
+PART = 15.0  # CPU seconds of a part after the trial; a part that takes more is divided, and its children have twice as much
 FEW = 1 / 8  # of the variables are decided in parts of 8x8 that take 40 s or more; in shorter ones of 6x10, more than 1/6
 LEAST_PARTS = 32  # with an external executor: workers may join later
 WORTH = 5.0  # CPU seconds of a call for several small parts
@@ -228,7 +228,7 @@ class Enumeration:
             self._limit = LIMITS[WALL_LIMIT]
             return None
         together = self._together()
-        wanted = self._slices.get(self._waiting[0], self._share()) * (1 if self._executor else together)
+        wanted = self._slices.get(self._waiting[0], self._share()) + (together - 1) * self._mean
         cpu = min(wanted, self._left())
         if cpu <= 0:
             if not self._flying:
@@ -242,8 +242,12 @@ class Enumeration:
         """The number of parts of the next call: several small ones, since each call starts a process; fewer towards the end."""
         if not self._searched:
             return 1
-        mean = max(self.cpu / self._searched, 0.01)
-        return max(1, min(int(WORTH / mean), len(self._waiting) // (2 * max(self.jobs, 1))))
+        return max(1, min(int(WORTH / self._mean), len(self._waiting) // (2 * max(self.jobs, 1))))
+
+    @property
+    def _mean(self) -> float:
+        """The CPU time of a finished part so far."""
+        return max(self.cpu / self._searched, 0.01) if self._searched else 0.0
 
     def _share(self) -> float:
         """The CPU time of a call: a slice, or less if parallel slices would exceed the limit."""
@@ -289,7 +293,7 @@ class Enumeration:
         yield from unique.announce(unpack_lines(result.unfinished))
         if result.ended == MEMORY_LIMIT:
             self._limit = LIMITS[result.ended]
-        elif result.finished or result.ended == WALL_LIMIT or batch.cut_short:
+        elif result.ended == WALL_LIMIT or batch.cut_short:
             self._waiting.extendleft(reversed(left))
         else:
             self._waiting.extendleft(reversed([*self._smaller(left[0]), *left[1:]]))

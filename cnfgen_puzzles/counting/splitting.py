@@ -84,12 +84,21 @@ class _Splitter:
 
     def __init__(self, cnf: Cnf, among: frozenset[int]):
         """`among`: the variables that can be chosen."""
-        self._clauses = list(cnf.clauses())
-        self._with: dict[int, list[list[int]]] = defaultdict(list)
-        for clause in self._clauses:
-            for literal in clause:
-                self._with[literal].append(clause)
-        self._positive = [clause for clause in self._clauses if among.issuperset(clause)]
+        self._then: dict[int, list[int]] = defaultdict(list)  # what a literal implies by binary clauses, which are the most
+        self._longer: list[list[int]] = []  # the other clauses
+        self._with: dict[int, list[int]] = defaultdict(list)  # their places by literals
+        self._positive = []
+        for clause in cnf.clauses():
+            if len(clause) == 2:
+                one, other = clause
+                self._then[-one].append(other)
+                self._then[-other].append(one)
+            else:
+                for literal in clause:
+                    self._with[literal].append(len(self._longer))
+                self._longer.append(clause)
+            if among.issuperset(clause):
+                self._positive.append(clause)
 
     def split(self, cubes: Sequence[Cube], at_least: int) -> list[Cube]:
         """`at_least` cubes that cover the same; the one with the fewest unit consequences, likely the hardest, is split first."""
@@ -119,6 +128,7 @@ class _Splitter:
     def propagate(self, literals: Sequence[int]) -> set[int] | None:
         """The literals and their unit consequences; None for a contradiction."""
         true: set[int] = set()
+        left = list(map(len, self._longer))  # literals that are not false
         waiting = list(literals)
         while waiting:
             literal = waiting.pop()
@@ -127,11 +137,12 @@ class _Splitter:
             if literal in true:
                 continue
             true.add(literal)
-            for clause in self._with[-literal]:
-                if true.isdisjoint(clause):
+            waiting += self._then.get(literal, ())
+            for place in self._with.get(-literal, ()):
+                left[place] -= 1
+                if left[place] < 2 and true.isdisjoint(clause := self._longer[place]):
                     rest = [x for x in clause if -x not in true]
                     if not rest:
                         return None
-                    if len(rest) == 1:
-                        waiting += rest
+                    waiting += rest
         return true
