@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence, Set
 from itertools import product
 
@@ -20,7 +20,7 @@ from cnfgen_puzzles.counting.problem import Cube, Problem, SearchPart
 from cnfgen_puzzles.formula import Cnf
 
 MOST_LITERALS = 5_000_000
-"""Larger formulas are not propagated, because propagation in this module is slow."""
+"""Larger formulas are not propagated, because reading them here takes seconds."""
 
 MOST_CHILDREN = 32
 """The most literals by which a part is divided at once; what satisfies none of them is one more part."""
@@ -80,25 +80,17 @@ def _assumed(part: SearchPart) -> tuple[int, ...]:
 
 
 class _Splitter:
-    """Unit propagation on a formula, clause by clause: fast enough for some hundred cubes, not for a search."""
+    """Unit propagation by a SAT solver, and the splitting that depends on it."""
 
     def __init__(self, cnf: Cnf, among: frozenset[int]):
         """`among`: the variables that can be chosen."""
-        self._then: dict[int, list[int]] = defaultdict(list)  # what a literal implies by binary clauses, which are the most
-        self._longer: list[list[int]] = []  # the other clauses
-        self._with: dict[int, list[int]] = defaultdict(list)  # their places by literals
-        self._positive = []
-        for clause in cnf.clauses():
-            if len(clause) == 2:
-                one, other = clause
-                self._then[-one].append(other)
-                self._then[-other].append(one)
-            else:
-                for literal in clause:
-                    self._with[literal].append(len(self._longer))
-                self._longer.append(clause)
-            if among.issuperset(clause):
-                self._positive.append(clause)
+        from pysat.solvers import Solver  # takes a while to load
+
+        clauses = list(cnf.clauses())
+        self._positive = [clause for clause in clauses if among.issuperset(clause)]
+        self._assumption = cnf.num_variables + 1  # the solver does not report the consequences of unit clauses without one
+        units = ([*clause, -self._assumption] if len(clause) < 2 else clause for clause in clauses)
+        self._solver = Solver("minisat22", bootstrap_with=units)
 
     def split(self, cubes: Sequence[Cube], at_least: int) -> list[Cube]:
         """`at_least` cubes that cover the same; the one with the fewest unit consequences, likely the hardest, is split first."""
@@ -127,22 +119,5 @@ class _Splitter:
 
     def propagate(self, literals: Sequence[int]) -> set[int] | None:
         """The literals and their unit consequences; None for a contradiction."""
-        true: set[int] = set()
-        left = list(map(len, self._longer))  # literals that are not false
-        waiting = list(literals)
-        while waiting:
-            literal = waiting.pop()
-            if -literal in true:
-                return None
-            if literal in true:
-                continue
-            true.add(literal)
-            waiting += self._then.get(literal, ())
-            for place in self._with.get(-literal, ()):
-                left[place] -= 1
-                if left[place] < 2 and true.isdisjoint(clause := self._longer[place]):
-                    rest = [x for x in clause if -x not in true]
-                    if not rest:
-                        return None
-                    waiting += rest
-        return true
+        possible, true = self._solver.propagate([self._assumption, *literals])
+        return {*literals, *true} if possible else None
