@@ -9,22 +9,20 @@ The tables come from `instances/pack/results.jsonl` and `runs.jsonl` only.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import exp, inf
-from pathlib import Path
 from typing import Any
 
+from make_pack import MEASURED, ONE_SOLVER, read_runs, recorded, stage_and_name
 from tabulate import tabulate
 
 from cnfgen_puzzles.bench.show.drawing import fit_power
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 
-LISTS = Path(__file__).resolve().parent.parent / "instances" / "pack"
 BOUNDS = (0, 0.1, 1, 10, 100, 3600)
 SERIES = {
     "n-Dom without its solution, by n": r"nonogram\.ndom-size-(\d+)-.*\.(\w+)\.excluded",
@@ -37,16 +35,7 @@ LEAST = 0.02
 """A fit uses runs of at least this many CPU seconds; shorter ones consist of starting the solver."""
 
 
-def lines(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (LISTS / name).read_text(encoding="utf-8").splitlines()]
-
-
-RESULTS, RUNS = lines("results.jsonl"), lines("runs.jsonl")
-
-
-def stage_and_name(run: dict[str, Any]) -> tuple[str, str]:
-    stage, name, _ = json.loads(run["key"])
-    return stage, name
+RESULTS, RUNS = list(recorded().values()), list(read_runs(MEASURED))
 
 
 def spread() -> str:
@@ -72,28 +61,14 @@ def spread() -> str:
     )
 
 
-KINDS = {
-    "model": r"models of ",
-    "proof": r"proof of ",
-    "argument": r"argument: ",
-    "recorded fact": r"recorded: ",
-    "two solvers": r"claimed by .*,",
-    "one solver, unchecked": r"claimed by ",
-}
-
-
 def evidence() -> str:
     """Instances by the strongest evidence for the verdict, and counts by their sources."""
-    found: Counter[tuple[str, str]] = Counter()
-    for line in RESULTS:
-        kind = next((kind for kind, text in KINDS.items() if any(re.match(text, each) for each in line["evidence"])), "none")
-        found[kind, line["expected"]] += 1
-    rows = [[kind, found[kind, SATISFIABLE], found[kind, UNSATISFIABLE]] for kind in [*KINDS, "none"]]
+    found = Counter((line["strongest"] or "none", line["expected"]) for line in RESULTS)
+    kinds = ("model", "proof", "argument", "recorded fact", "two solvers", ONE_SOLVER, "none")
+    rows = [[kind, found[kind, SATISFIABLE], found[kind, UNSATISFIABLE]] for kind in kinds]
     supported = sum(line["verdict"] is not None for line in RESULTS)
-    engines = Counter(len(re.findall(r" \([\d.]+ s\)", " ".join(line["count_by"]))) for line in RESULTS if line["count"])
-    counts = (
-        f"{sum(engines.values())} have a count: {engines[2]} by two engines, {engines[1]} by one, {engines[0]} recorded only."
-    )
+    engines = Counter(line["engines"] for line in RESULTS if line["count"])
+    counts = f"{engines.total()} have a count: {engines[2]} by two engines, {engines[1]} by one, {engines[0]} recorded only."
     return table(["strongest evidence", "satisfiable", "unsatisfiable"], rows) + f"\n{supported} have a verdict. {counts}"
 
 
@@ -118,7 +93,7 @@ def scaling() -> str:
         points: defaultdict[tuple[str, str], dict[int, float | str]] = defaultdict(dict)
         for run in RUNS:
             stage, name = stage_and_name(run)
-            if stage in ("times", "long", "proofs") and (match := re.fullmatch(pattern, name)):
+            if stage != "plain" and (match := re.fullmatch(pattern, name)):
                 solver = run["solver"] + " with proof" * (run["proofs"])
                 own, size = points[match[2], solver], int(match[1])
                 if run["status"] in DECIDED:
