@@ -517,7 +517,7 @@ def all_runs(everything: Sequence[Member]) -> dict[str, Record]:
                 title = f"{puzzle.name}, solutions excluded"
                 slim |= {"family": puzzle.family, "instance": title, "encoding": encoding.label, "encoding_name": encoding.name}
             key = key_at(stage, member, made["solver"])
-            found[key] = slim | {"key": key, "suite": "pack" if stage == "times" else f"pack {stage}"}
+            found[key] = slim | {"key": key, "suite": "pack" if stage in ("times", "plain") else f"pack {stage}"}
     return found
 
 

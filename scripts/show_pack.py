@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Print what the records of the benchmark pack show: the tables of docs/pack.md that `bench-cnf scores` does not print.
 
-    python scripts/show_pack.py [spread|evidence|runs|scaling|competition]...      # default: all tables
+    python scripts/show_pack.py [spread|evidence|runs|encodings|solvers|scaling|competition]...      # default: all tables
 
-The tables come from `instances/pack/results.jsonl` and `runs.jsonl` only.
+The tables come from `instances/pack/results.jsonl` and `runs.jsonl` only. `bench-cnf scores` compares in the same way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from typing import Any
 from make_pack import MEASURED, ONE_SOLVER, read_runs, recorded, stage_and_name
 from tabulate import tabulate
 
+from cnfgen_puzzles.bench.analyse.scores import grid
+from cnfgen_puzzles.bench.analyse.statistics import compare, holm
 from cnfgen_puzzles.bench.show.drawing import fit_power
+from cnfgen_puzzles.bench.show.tables import estimate_cells, p_cell
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 
 BOUNDS = (0, 0.1, 1, 10, 100, 3600)
@@ -117,11 +120,55 @@ def competition() -> str:
     return table(["instance", "verdict", "measured"], rows) + f"\n{len(found)} instances."
 
 
+COMPARED = (
+    ("nonogram", "order", "direct"),
+    ("nonogram", "order", "regular"),
+    ("", "tree-cotree", "rank"),
+    ("tiling", "product", "pairwise"),
+    ("tiling", "product", "product regions=true"),
+    ("maze", "pruned", "article"),
+    ("maze", "pruned", "states"),
+)
+"""Pairs of encodings, and their family (empty: all grid genres)."""
+
+
+def encodings() -> str:
+    """Encodings in pairs, with kissat."""
+    own = [run for run in RUNS if stage_and_name(run)[0] == "times" and run["solver"] == "kissat"]
+    return compared(
+        [(family or "grid puzzles", [run for run in own if family in run["family"]], a, b) for family, a, b in COMPARED],
+        "encoding",
+    )
+
+
+def solvers() -> str:
+    """kissat against the others, and against itself without preprocessing."""
+    own = [run for run in RUNS if stage_and_name(run)[0] in ("times", "plain")]
+    others = dict.fromkeys(run["solver"] for run in own if run["solver"] != "kissat")
+    return compared([("all", own, "kissat", other) for other in others], "solver")
+
+
+def compared(pairs: Sequence[tuple[str, Sequence[dict[str, Any]], str, str]], what: str) -> str:
+    """A row for each pair of solvers or encodings: B's PAR-2 divided by A's, with its interval at 95 %."""
+    found = [(group, compare(grid(own, (what,)), a, b)) for group, own, a, b in pairs]
+    adjusted = holm({place: c.wilcoxon for place, (_, c) in enumerate(found)})
+    rows = []
+    for place, (group, c) in enumerate(found):
+        solved = f"{c.both + c.only_a}, {c.both + c.only_b}"
+        pars = f"{c.par_a:.2f}, {c.par_b:.2f}"
+        rows.append([group, c.a, c.b, c.instances, solved, pars, *estimate_cells(c.par_ratio), f"{c.wins}, {c.losses}"])
+        rows[-1] += [p_cell(adjusted[place]), c.winner(adjusted[place]) or "neither"]
+    head = ["on", "A", "B", "instances", "solved A, B", "PAR-2 A, B", "B / A", "95 %", "wins A, B", "p", "clearly better"]
+    return tabulate(rows, headers=head, tablefmt="simple", disable_numparse=[6, 9])
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    return tabulate(rows, headers=head, tablefmt="simple", disable_numparse=False)
+    return tabulate(rows, headers=head, tablefmt="simple")
 
 
-TABLES: dict[str, Callable[[], str]] = {each.__name__: each for each in (spread, evidence, runs, scaling, competition)}
+TABLES: dict[str, Callable[[], str]] = {
+    each.__name__: each for each in (spread, evidence, runs, encodings, solvers, scaling, competition)
+}
 
 
 def main() -> int:
