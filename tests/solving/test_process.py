@@ -130,6 +130,12 @@ def test_cpu_limit_holds_for_the_tree(run):
     assert 0.5 < end.cpu < 3
 
 
+def test_the_kernel_limit_is_far_above_the_cpu_limit(run, tmp_path):
+    """RLIMIT_CPU counts ticks, which can exceed the reported CPU time by 10%: it must not kill a run early."""
+    run(["sh", "-c", "ulimit -t"], cpu=60)
+    assert int((tmp_path / "out").read_text()) >= 90
+
+
 def test_cpu_limit_counts_children_that_have_ended(run):
     end = run(program("children", 100, 0.03, "orphaned"), cpu=0.5)
     assert end.ended == supervision.CPU_LIMIT
