@@ -240,7 +240,7 @@ def write_pack(folder: Path, only: Sequence[str]) -> int:
     write(folder / "SHA256SUMS", "".join(f"{row['sha256']}  {row['file']}\n" for row in rows))
     write_benchexec(folder, rows)
     write(folder / "README.md", (LISTS / "README.md").read_text(encoding="utf-8") + "\n" + composition(rows))
-    size = sum(path.stat().st_size for path in (folder / "cnf").iterdir())
+    size = sum((folder / row["file"]).stat().st_size for row in rows)
     print(f"{folder}: {len(rows)} instances, {size / 1e6:.0f} MB; {wrong} checksums differ from the recorded ones")
     return wrong
 

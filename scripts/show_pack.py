@@ -31,7 +31,7 @@ SERIES = {
     "n-Dom without its solution, by n": r"nonogram\.ndom-size-(\d+)-.*\.(\w+)\.excluded",
     "dominoes on n x n without opposite corners, by n": r"tiling\.dominoes-on-(\d+)x.*\.(\w+)",
     "first 40 mazes, thin 3x2, by letters": r"maze\.thin-3x2-40-mazes-length-(\d+)\.(\w+)",
-    "loop through all cells of n x n, n odd, by n": r"simpleloop\.simpleloop-(\d+)x(?:7|9|11|13|15)\.(\S+)",
+    "loop through all cells of n x n, n odd, by n": r"simpleloop\.simpleloop-(\d+)x\d*[13579]\.(\S+)",
 }
 """Instances of growing size: a name of the series, and a pattern of names with the size and the encoding."""
 LEAST = 0.02
@@ -96,9 +96,8 @@ def scaling() -> str:
         points: defaultdict[tuple[str, str], dict[int, float | str]] = defaultdict(dict)
         for run in RUNS:
             stage, name = stage_and_name(run)
-            if stage != "plain" and (match := re.fullmatch(pattern, name)):
-                solver = run["solver"] + " with proof" * (run["proofs"])
-                own, size = points[match[2], solver], int(match[1])
+            if stage in ("times", "minute", "hour") and (match := re.fullmatch(pattern, name)):
+                own, size = points[match[2], run["solver"]], int(match[1])
                 if run["status"] in DECIDED:
                     own[size] = run["cpu"]
                 elif not isinstance(own.get(size), float):
