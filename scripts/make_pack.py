@@ -22,8 +22,8 @@ import json
 import re
 import shlex
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
@@ -240,7 +240,7 @@ def write_pack(folder: Path, only: Sequence[str]) -> int:
     write(folder / "SHA256SUMS", "".join(f"{row['sha256']}  {row['file']}\n" for row in rows))
     write_benchexec(folder, rows)
     write(folder / "README.md", (LISTS / "README.md").read_text(encoding="utf-8") + "\n" + composition(rows))
-    size = sum(path.stat().st_size for path in (folder / "cnf").iterdir())
+    size = sum((folder / row["file"]).stat().st_size for row in rows)
     print(f"{folder}: {len(rows)} instances, {size / 1e6:.0f} MB; {wrong} checksums differ from the recorded ones")
     return wrong
 
@@ -313,15 +313,44 @@ def write_benchexec(folder: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 SOLVERS = ("kissat", "cadical", "minisat", "glucose")
 MEMORY = 4 << 30
-SHORT = Limits(cpu=10.0, wall=600.0, memory=MEMORY)
-LONG = {"minisat": Limits(cpu=60.0, wall=3600.0, memory=MEMORY), "kissat": Limits(cpu=300.0, wall=3600.0, memory=MEMORY)}
-"""A minute for MiniSat is the limit of the SAT Competition's rule."""
-HARD = 3.0
-"""MiniSat gets its minute for instances that take every other solver more CPU seconds than this."""
-PLAIN = SolverChoice("kissat plain", "kissat", ("--preprocess=false", "--fastel=false", "--simplify=false"))
-"""kissat without preprocessing and inprocessing by probing and elimination of variables."""
-PLAIN_SECONDS = 0.2, 10.0
-"""The range of kissat's CPU seconds on the instances of the stage `plain`."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Runs with one limit of CPU seconds.
+
+    `wants` tells whether an instance is run, given the least CPU seconds of each solver that has decided it in any stage.
+    """
+
+    solvers: tuple[str, ...]
+    cpu: float
+    wants: Callable[[Member, Mapping[str, float]], bool]
+    proofs: bool = False
+    flags: tuple[str, ...] = ()
+    """With flags, the solver is another one, such as `kissat plain`."""
+
+    def choices(self, stage: str) -> list[SolverChoice]:
+        return [SolverChoice(f"{solver} {stage}" if self.flags else solver, solver, self.flags) for solver in self.solvers]
+
+
+STAGES = {
+    "times": Stage(SOLVERS, 10, lambda member, seconds: True),
+    "proofs": Stage(("cadical",), 10, lambda member, seconds: member.expected == UNSATISFIABLE, proofs=True),
+    # the rule of the SAT Competition: no answer of MiniSat within a minute, and an answer of another solver within an hour
+    "minute": Stage(("minisat",), 60, lambda member, seconds: "minisat" not in seconds),
+    "hour": Stage(
+        ("kissat", "cadical"), 3600, lambda member, seconds: len(seconds) < (2 if member.expected == UNSATISFIABLE else 1)
+    ),
+    # without preprocessing and inprocessing by probing and elimination of variables
+    "plain": Stage(
+        ("kissat",),
+        10,
+        lambda member, seconds: 0.2 <= seconds.get("kissat", inf) <= 10,
+        flags=("--preprocess=false", "--fastel=false", "--simplify=false"),
+    ),
+}
+COUNTS = "counts"
+"""The stage without runs: numbers of solutions."""
 COUNT_LIMITS = Limits(cpu=10.0, wall=600.0, memory=MEMORY)
 ENGINES = ("exact-cover", "clasp", "ganak", "tididi")
 UNCOUNTED = ("texture", "random")
@@ -332,65 +361,53 @@ OEIS = {
     "skyscrapers-7x7": ("OEIS A002860", "61479419904000"),
 }
 """Published numbers of solutions of boards without clues."""
-CLAIMED = "claimed by"
-"""Begins the evidence that no checker has verified: the verdicts of solvers. Those of two solvers support a verdict."""
 ARGUMENTS = {"simpleloop": "a cycle in a grid has even length, and the number of cells is odd"}
 
 
 def measure(folder: Path, wanted: Sequence[str]) -> None:
-    """Make the missing runs of these stages, and record everything that was measured. The same call resumes."""
+    """Make the missing runs of these stages. The same call resumes."""
     everything = members()
     for member in everything:  # the other formulas are made by the runs
         if member.excluded and not (path := folder / "cnf" / f"{member.name}.cnf").is_file():
             make(member, path)
-    for stage in wanted:
-        if stage == "counts":
+    for name in wanted:
+        if name == COUNTS:
             make_counts(everything)
             continue
-        for choice in (SolverChoice(solver, solver) for solver in SOLVERS) if stage != "plain" else (PLAIN,):
-            done = all_runs(everything)  # one solver after the other, because a suite takes all solvers of a formula together
-            chosen = [
-                member for member in runs_of(stage, choice.label, everything, done) if key_at(stage, member, choice) not in done
-            ]
-            limits = LONG[choice.solver] if stage == "long" and chosen else SHORT
-            own = tuple(task_of(member, choice, folder) for member in chosen)
-            if own:
-                suite = Suite("pack", LISTS, own, limits, 1, proofs=stage == "proofs")
-                found = run_suite(suite, RUNS / stage, report=tell, warn=print)
-                print(f"{stage}: {found.made} runs of {choice.label} made, {len(found.records)} in all", flush=True)
+        stage = STAGES[name]
+        for choice in stage.choices(name):  # one after the other, because a suite takes all solvers of a formula together
+            done = all_runs(everything)
+            seconds = least_seconds(done.values())
+            chosen = tuple(
+                task_of(member, choice, folder)
+                for member in everything
+                if key_at(name, member, choice.label) not in done and stage.wants(member, seconds[member.name])
+            )
+            if chosen:
+                limits = Limits(cpu=stage.cpu, wall=600 + 3 * stage.cpu, memory=MEMORY)
+                suite = Suite("pack", LISTS, chosen, limits, 1, proofs=stage.proofs)
+                found = run_suite(suite, RUNS / name, report=tell, warn=print)
+                print(f"{name}: {found.made} runs of {choice.label} made, {len(found.records)} in all", flush=True)
 
 
-def runs_of(stage: str, solver: str, everything: Sequence[Member], done: Mapping[str, Record]) -> list[Member]:
-    """The instances on which the solver runs in this stage.
-
-    `times`: all solvers on all instances. `proofs`: cadical on unsatisfiable instances. `plain`: kissat without preprocessing.
-    `long`: kissat on instances that no solver decided, and minisat on `HARD` ones that another solver decided.
-    """
-    seconds: dict[tuple[str, str], float] = {}
-    for run in done.values():
-        if run["status"] in DECIDED:
-            one = json.loads(run["key"])[1], run["solver"]
-            seconds[one] = min(run["cpu"], seconds.get(one, run["cpu"]))
-
-    def best(member: Member, *solvers: str) -> float:
-        return min((seconds[member.name, each] for each in solvers if (member.name, each) in seconds), default=inf)
-
-    if stage == "proofs":
-        return [member for member in everything if member.expected == UNSATISFIABLE] if solver == "cadical" else []
-    if stage == "plain":
-        least, most = PLAIN_SECONDS
-        return [member for member in everything if least <= best(member, "kissat") <= most]
-    if stage == "long" and solver == "kissat":
-        return [member for member in everything if best(member, *SOLVERS) == inf]
-    if stage == "long":
-        others = [each for each in SOLVERS if each != "minisat"]
-        slow = [member for member in everything if HARD <= best(member, *others) < inf and best(member, "minisat") == inf]
-        return slow if solver == "minisat" else []
-    return list(everything)
+def least_seconds(runs: Iterable[Record]) -> defaultdict[str, dict[str, float]]:
+    """The least CPU seconds of decided runs by instance and solver."""
+    found: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for run in runs:
+        own, solver = found[stage_and_name(run)[1]], run["solver"]
+        if run["status"] in DECIDED and run["cpu"] < own.get(solver, inf):
+            own[solver] = run["cpu"]
+    return found
 
 
-def key_at(stage: str, member: Member, choice: SolverChoice) -> str:
-    return json.dumps([stage, member.name, choice.label])
+def key_at(stage: str, member: Member, solver: str) -> str:
+    return json.dumps([stage, member.name, solver])
+
+
+def stage_and_name(run: Record) -> tuple[str, str]:
+    """The stage and the instance of a recorded run."""
+    stage, name, _ = json.loads(run["key"])
+    return stage, name
 
 
 def task_of(member: Member, choice: SolverChoice, folder: Path) -> Task:
@@ -401,15 +418,9 @@ def task_of(member: Member, choice: SolverChoice, folder: Path) -> Task:
     return Task(BenchInstance(CNF, member.name, str(path), expected=UNSATISFIABLE), None, choice)
 
 
-def task_record(member: Member) -> Record:
-    """The fields of the member's records that identify it."""
-    task = task_of(member, PLAIN, FOLDER)
-    encoding = task.encoding.label if task.encoding else None
-    return {"family": task.instance.family, "instance": task.instance.name, "encoding": encoding}
-
-
-def key_of(record: Record) -> str:
-    return json.dumps([record["family"], record["instance"], record["encoding"]])
+def title_of(task: Task) -> tuple[str, str, str | None]:
+    """The family, instance, and encoding of the task's records."""
+    return task.instance.family, task.instance.name, task.encoding.label if task.encoding else None
 
 
 def read_runs(path: Path) -> Iterator[Record]:
@@ -469,24 +480,20 @@ KEPT = (
     "verified", "size", "cnf", "expected", "binary_sha256", "load", "date", "encode_seconds",
 )  # fmt: skip
 """The fields of runs.jsonl: what scores and plots need, and no names of machines and files."""
-STAGES = ("times", "proofs", "counts", "long", "plain")
-MEASUREMENTS = ("times", "proofs", "long", "plain")
-"""The stages with runs. Those of `proofs` belong to the same suite as those of `times`, if the solver has no run there."""
 
 
 def record(folder: Path) -> None:
     """Write results.jsonl and runs.jsonl from everything that was measured so far."""
     everything = members()
-    runs: dict[str, list[Record]] = {}
-    names = {member.name for member in everything}
-    kept = [run for key, run in all_runs(everything).items() if json.loads(key)[1] in names]
+    runs: dict[str, list[Record]] = {member.name: [] for member in everything}
+    kept = [run for run in all_runs(everything).values() if stage_and_name(run)[1] in runs]
     for run in kept:
-        runs.setdefault(json.loads(run["key"])[1], []).append(run)
+        runs[stage_and_name(run)[1]].append(run)
     rows = {row["name"]: row for row in json.loads((folder / "pack.json").read_text(encoding="utf-8"))}
     counts = {line["puzzle"]: line["numbers"] for line in read_counts()}
     lines = []
     for member in everything:
-        row, own = rows[member.name], runs.get(member.name, [])
+        row, own = rows[member.name], runs[member.name]
         line = {"name": member.name, "sha256": row["sha256"], "gbd_hash": row["gbd_hash"], "expected": member.expected}
         lines.append(line | result_of(member, own, counts.get(puzzle_key(member), [])))
     MEASURED.write_bytes(b"".join(map(sealed_record, kept)))
@@ -496,12 +503,11 @@ def record(folder: Path) -> None:
 
 def all_runs(everything: Sequence[Member]) -> dict[str, Record]:
     """The recorded runs and those made here, which replace recorded ones, by stage, name, and solver (as JSON)."""
-    found = {run["key"]: run for run in read_runs(MEASURED)}
-    named = {key_of(task_record(member)): member for member in everything}
-    timed: set[tuple[str, str]] = set()
-    for stage in MEASUREMENTS:
+    found = {run["key"]: {name: value for name, value in run.items() if name != "seal"} for run in read_runs(MEASURED)}
+    titles = {title_of(task_of(member, SolverChoice("", ""), FOLDER)): member for member in everything}
+    for stage in STAGES:
         for made in read_runs(RUNS / stage / "runs.jsonl"):
-            member = named.get(key_of(made))
+            member = titles.get((made["family"], made["instance"], made["encoding"]))
             if member is None:
                 continue
             slim = {name: made[name] for name in KEPT if made.get(name) is not None} | {"expected": member.expected}
@@ -510,57 +516,63 @@ def all_runs(everything: Sequence[Member]) -> dict[str, Record]:
             if member.excluded:  # as the puzzle's family and encoding, not as a file
                 title = f"{puzzle.name}, solutions excluded"
                 slim |= {"family": puzzle.family, "instance": title, "encoding": encoding.label, "encoding_name": encoding.name}
-            key = json.dumps([stage, member.name, made["solver"]])
-            found[key] = slim | {"key": key}
-    for stage in MEASUREMENTS:
-        for run in (run for key, run in found.items() if json.loads(key)[0] == stage):
-            one = json.loads(run["key"])[1], run["solver"]
-            run["suite"] = "pack" if stage != "long" and one not in timed else f"pack {stage}"
-            run.pop("seal", None)
-            timed.add(one)
+            key = key_at(stage, member, made["solver"])
+            found[key] = slim | {"key": key, "suite": "pack" if stage in ("times", "plain") else f"pack {stage}"}
     return found
 
 
 def result_of(member: Member, runs: Sequence[Record], counts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The evidence for the verdict, the count with its evidence, the seconds by solver, and the rule of the competition."""
+    """The verdict and the count with their evidence, the seconds by solver, and the rule of the competition."""
     wrong = [run for run in runs if run["status"] not in (*DECIDED, "TIMEOUT", "MEMOUT", "UNKNOWN")]
     wrong += [run for run in runs if run["status"] in DECIDED and run["status"] != member.expected]
     if wrong:
         raise CnfgenError(f"{member.name}: {wrong[0]['solver']} {wrong[0]['status']} {wrong[0].get('reason', '')}")
-    evidence = evidence_of_verdict(member, runs)
+    evidence = list(evidence_of_verdict(member, runs))
+    strongest = evidence[0][0] if evidence else None
+    return {
+        "verdict": None if strongest in (None, ONE_SOLVER) else member.expected,
+        "strongest": strongest,
+        "evidence": [text for _, text in evidence],
+        **count_of(member, counts),
+        "seconds": times_by_solver(runs),
+        "competition": competition(runs),
+    }
+
+
+def count_of(member: Member, counts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The number of solutions if it is published or two engines found it; CnfgenError for different numbers."""
     known = [{"engine": where, "number": number} for where, number in published(member) if number is not None]
     agreed = {entry["number"] for entry in [*counts, *known]}
     if len(agreed) > 1:
         raise CnfgenError(f"{member.name}: found different counts: {[*counts, *known]}")
-    complete = member.expected == SATISFIABLE and "symmetry" not in dict(
-        member.task.encoding.options if member.task.encoding else ()
-    )
-    number = agreed.pop() if complete and (len(counts) > 1 or known) else None
-    by = [*(entry["engine"] for entry in known), *(f"{entry['engine']} ({entry['cpu']} s)" for entry in counts)] if number else []
+    encoding = member.task.encoding
+    one_of_each_class = encoding is not None and "symmetry" in dict(encoding.options)
+    if member.expected != SATISFIABLE or one_of_each_class or not (len(counts) > 1 or known):
+        return {"count": None, "engines": 0, "count_by": []}
+    by = [*(entry["engine"] for entry in known), *(f"{entry['engine']} ({entry['cpu']} s)" for entry in counts)]
+    return {"count": agreed.pop(), "engines": len(counts), "count_by": by}
+
+
+def times_by_solver(runs: Iterable[Record]) -> dict[str, str]:
+    """CPU seconds by solver; of an undecided solver, the run with the longest limit."""
     best: dict[str, Record] = {}
-    for run in runs:  # the longer limit of an undecided run replaces the shorter one
-        earlier = best.get(run["solver"])
-        if not run["proofs"] and (earlier is None or earlier["status"] not in DECIDED):
-            best[run["solver"]] = run
-    seconds = {solver: shown(best[solver]) for solver in SOLVERS if solver in best}
-    seconds |= {f"{run['solver']} with proof": shown(run) for run in runs if run["proofs"]}
-    minisat = best.get("minisat")
-    others = sorted(
-        (run["cpu"], run["solver"])
-        for run in best.values()
-        if run["status"] in DECIDED and run["solver"] in SOLVERS and run is not minisat
-    )
-    rule = ""
-    if minisat and minisat["status"] == "TIMEOUT" and minisat["limits"]["cpu"] >= 60 and others:
-        rule = f"minisat: no answer in {minisat['limits']['cpu']:g} s; {others[0][1]}: {others[0][0]:.2f} s"
-    return {
-        "verdict": member.expected if any(not text.startswith(CLAIMED) or "," in text for text in evidence) else None,
-        "evidence": evidence,
-        "count": number,
-        "count_by": by,
-        "seconds": seconds,
-        "competition": rule,
-    }
+    for run in sorted(runs, key=lambda run: (run["status"] in DECIDED, run["limits"]["cpu"])):
+        if run["solver"] in SOLVERS:
+            best[f"{run['solver']} with proof" if run["proofs"] else run["solver"]] = run
+    return {name: shown(best[name]) for solver in SOLVERS for name in (solver, f"{solver} with proof") if name in best}
+
+
+def competition(runs: Sequence[Record]) -> str:
+    """The two runs that meet the rule of the SAT Competition: MiniSat has no answer in a minute, and another solver has one in an
+    hour. Empty if they are missing.
+    """
+    own = [run for run in runs if run["solver"] == "minisat"]
+    others = [(run["cpu"], run["solver"]) for run in runs if run["solver"] != "minisat" and run["status"] in DECIDED]
+    limit = max((run["limits"]["cpu"] for run in own if run["status"] == "TIMEOUT"), default=0)
+    if limit < STAGES["minute"].cpu or any(run["status"] in DECIDED for run in own) or not others:
+        return ""
+    seconds, solver = min(others)
+    return f"minisat: no answer in {limit:g} s; {solver}: {seconds:.2f} s"
 
 
 def shown(run: Record) -> str:
@@ -570,25 +582,28 @@ def shown(run: Record) -> str:
     return f">{run['limits']['cpu']:g}" if run["status"] == "TIMEOUT" else str(run["status"]).lower()
 
 
-def evidence_of_verdict(member: Member, runs: Sequence[Record]) -> list[str]:
-    """The evidence for the expected verdict in words, the strongest first; empty if there is none."""
-    found = []
-    decided = [run for run in runs if run["status"] in DECIDED]
-    kinds = [(run["evidence"] or {}).get("kind") for run in decided]
-    models = sorted({run["solver"] for run, kind in zip(decided, kinds, strict=True) if kind == MODEL})
+ONE_SOLVER = "one solver, unchecked"
+
+
+def evidence_of_verdict(member: Member, runs: Sequence[Record]) -> Iterator[tuple[str, str]]:
+    """The evidence for the expected verdict: its kind and words, the strongest first."""
+    decided = [(run, (run["evidence"] or {}).get("kind")) for run in runs if run["status"] in DECIDED]
+    models = sorted({run["solver"] for run, kind in decided if kind == MODEL})
     if models:
-        found.append(f"models of {', '.join(models)}, checked against the formula; boards checked against the rules")
-    proofs = [run for run, kind in zip(decided, kinds, strict=True) if kind == PROOF]
-    found += [f"proof of {run['solver']}, checked by {run['evidence']['by']}" for run in proofs[:1]]
-    found += [f"recorded: {where}" for where, number in published(member) if (number == "0") == (member.expected != SATISFIABLE)]
+        yield "model", f"models of {', '.join(models)}, checked against the formula; boards checked against the rules"
+    for run in [run for run, kind in decided if kind == PROOF][:1]:
+        yield "proof", f"proof of {run['solver']}, checked by {run['evidence']['by']}"
     puzzle = member.task.instance
     if member.expected == UNSATISFIABLE and not member.excluded:
         made = Formulas(member.suite.folder, RUNS).puzzle(puzzle)
-        argument = find_family(puzzle.family).impossible(made) or ARGUMENTS.get(puzzle.family)
-        found += [f"argument: {argument}"] if argument else []
-    claimed = sorted({run["solver"] for run, kind in zip(decided, kinds, strict=True) if kind not in (MODEL, PROOF)})
-    found += [f"{CLAIMED} {', '.join(claimed)}"] if claimed else []
-    return found
+        if argument := find_family(puzzle.family).impossible(made) or ARGUMENTS.get(puzzle.family):
+            yield "argument", f"argument: {argument}"
+    for where, number in published(member):
+        if (number == "0") == (member.expected == UNSATISFIABLE):
+            yield "recorded fact", f"recorded: {where}"
+    claimed = sorted({run["solver"] for run, kind in decided if kind not in (MODEL, PROOF)})
+    if claimed:
+        yield "two solvers" if len(claimed) > 1 else ONE_SOLVER, f"claimed by {', '.join(claimed)}"
 
 
 def published(member: Member) -> Iterator[tuple[str, str | None]]:
@@ -639,7 +654,11 @@ def main() -> int:
         "--only", action="append", metavar="PATTERN", help="make only instances whose names match; you can repeat it"
     )
     parser.add_argument(
-        "--measure", nargs="*", choices=STAGES, metavar="STAGE", help=f"measure these stages: {', '.join(STAGES)} (default: all)"
+        "--measure",
+        nargs="*",
+        choices=(*STAGES, COUNTS),
+        metavar="STAGE",
+        help=f"measure these stages: {', '.join((*STAGES, COUNTS))} (default: all)",
     )
     parser.add_argument(
         "--record", action="store_true", help="write results.jsonl and runs.jsonl from the pack and the measurements"
@@ -647,7 +666,7 @@ def main() -> int:
     given = parser.parse_args()
     try:
         if given.measure is not None:
-            measure(given.folder, given.measure or STAGES)
+            measure(given.folder, given.measure or (*STAGES, COUNTS))
         if given.record:
             record(given.folder)
         return 0 if given.measure is not None or given.record else int(write_pack(given.folder, given.only or ["*"]) > 0)

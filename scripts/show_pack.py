@@ -1,52 +1,44 @@
 #!/usr/bin/env python3
 """Print what the records of the benchmark pack show: the tables of docs/pack.md that `bench-cnf scores` does not print.
 
-    python scripts/show_pack.py [spread|evidence|runs|scaling|competition]...      # default: all tables
+    python scripts/show_pack.py [spread|evidence|runs|encodings|solvers|scaling|competition]...      # default: all tables
 
-The tables come from `instances/pack/results.jsonl` and `runs.jsonl` only.
+The tables come from `instances/pack/results.jsonl` and `runs.jsonl` only. `bench-cnf scores` compares in the same way.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import exp, inf
-from pathlib import Path
 from typing import Any
 
+from make_pack import MEASURED, ONE_SOLVER, read_runs, recorded, stage_and_name
 from tabulate import tabulate
 
+from cnfgen_puzzles.bench.analyse.scores import grid
+from cnfgen_puzzles.bench.analyse.statistics import compare, holm
 from cnfgen_puzzles.bench.show.drawing import fit_power
+from cnfgen_puzzles.bench.show.tables import estimate_cells, p_cell
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 
-LISTS = Path(__file__).resolve().parent.parent / "instances" / "pack"
 BOUNDS = (0, 0.1, 1, 10, 100, 3600)
 SERIES = {
     "n-Dom without its solution, by n": r"nonogram\.ndom-size-(\d+)-.*\.(\w+)\.excluded",
     "dominoes on n x n without opposite corners, by n": r"tiling\.dominoes-on-(\d+)x.*\.(\w+)",
     "first 40 mazes, thin 3x2, by letters": r"maze\.thin-3x2-40-mazes-length-(\d+)\.(\w+)",
-    "loop through all cells of n x n, n odd, by n": r"simpleloop\.simpleloop-(\d+)x(?:7|9|11|13|15)\.(\S+)",
+    "loop through all cells of n x n, n odd, by n": r"simpleloop\.simpleloop-(\d+)x\d*[13579]\.(\S+)",
 }
 """Instances of growing size: a name of the series, and a pattern of names with the size and the encoding."""
 LEAST = 0.02
 """A fit uses runs of at least this many CPU seconds; shorter ones consist of starting the solver."""
 
 
-def lines(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (LISTS / name).read_text(encoding="utf-8").splitlines()]
-
-
-RESULTS, RUNS = lines("results.jsonl"), lines("runs.jsonl")
-
-
-def stage_and_name(run: dict[str, Any]) -> tuple[str, str]:
-    stage, name, _ = json.loads(run["key"])
-    return stage, name
+RESULTS, RUNS = list(recorded().values()), list(read_runs(MEASURED))
 
 
 def spread() -> str:
@@ -72,28 +64,14 @@ def spread() -> str:
     )
 
 
-KINDS = {
-    "model": r"models of ",
-    "proof": r"proof of ",
-    "argument": r"argument: ",
-    "recorded fact": r"recorded: ",
-    "two solvers": r"claimed by .*,",
-    "one solver, unchecked": r"claimed by ",
-}
-
-
 def evidence() -> str:
     """Instances by the strongest evidence for the verdict, and counts by their sources."""
-    found: Counter[tuple[str, str]] = Counter()
-    for line in RESULTS:
-        kind = next((kind for kind, text in KINDS.items() if any(re.match(text, each) for each in line["evidence"])), "none")
-        found[kind, line["expected"]] += 1
-    rows = [[kind, found[kind, SATISFIABLE], found[kind, UNSATISFIABLE]] for kind in [*KINDS, "none"]]
+    found = Counter((line["strongest"] or "none", line["expected"]) for line in RESULTS)
+    kinds = ("model", "proof", "argument", "recorded fact", "two solvers", ONE_SOLVER, "none")
+    rows = [[kind, found[kind, SATISFIABLE], found[kind, UNSATISFIABLE]] for kind in kinds]
     supported = sum(line["verdict"] is not None for line in RESULTS)
-    engines = Counter(len(re.findall(r" \([\d.]+ s\)", " ".join(line["count_by"]))) for line in RESULTS if line["count"])
-    counts = (
-        f"{sum(engines.values())} have a count: {engines[2]} by two engines, {engines[1]} by one, {engines[0]} recorded only."
-    )
+    engines = Counter(line["engines"] for line in RESULTS if line["count"])
+    counts = f"{engines.total()} have a count: {engines[2]} by two engines, {engines[1]} by one, {engines[0]} recorded only."
     return table(["strongest evidence", "satisfiable", "unsatisfiable"], rows) + f"\n{supported} have a verdict. {counts}"
 
 
@@ -118,9 +96,8 @@ def scaling() -> str:
         points: defaultdict[tuple[str, str], dict[int, float | str]] = defaultdict(dict)
         for run in RUNS:
             stage, name = stage_and_name(run)
-            if stage in ("times", "long", "proofs") and (match := re.fullmatch(pattern, name)):
-                solver = run["solver"] + " with proof" * (run["proofs"])
-                own, size = points[match[2], solver], int(match[1])
+            if stage in ("times", "minute", "hour") and (match := re.fullmatch(pattern, name)):
+                own, size = points[match[2], run["solver"]], int(match[1])
                 if run["status"] in DECIDED:
                     own[size] = run["cpu"]
                 elif not isinstance(own.get(size), float):
@@ -142,11 +119,55 @@ def competition() -> str:
     return table(["instance", "verdict", "measured"], rows) + f"\n{len(found)} instances."
 
 
+COMPARED = (
+    ("nonogram", "order", "direct"),
+    ("nonogram", "order", "regular"),
+    ("", "tree-cotree", "rank"),
+    ("tiling", "product", "pairwise"),
+    ("tiling", "product", "product regions=true"),
+    ("maze", "pruned", "article"),
+    ("maze", "pruned", "states"),
+)
+"""Pairs of encodings, and their family (empty: all grid genres)."""
+
+
+def encodings() -> str:
+    """Encodings in pairs, with kissat."""
+    own = [run for run in RUNS if stage_and_name(run)[0] == "times" and run["solver"] == "kissat"]
+    return compared(
+        [(family or "grid puzzles", [run for run in own if family in run["family"]], a, b) for family, a, b in COMPARED],
+        "encoding",
+    )
+
+
+def solvers() -> str:
+    """kissat against the others, and against itself without preprocessing."""
+    own = [run for run in RUNS if stage_and_name(run)[0] in ("times", "plain")]
+    others = dict.fromkeys(run["solver"] for run in own if run["solver"] != "kissat")
+    return compared([("all", own, "kissat", other) for other in others], "solver")
+
+
+def compared(pairs: Sequence[tuple[str, Sequence[dict[str, Any]], str, str]], what: str) -> str:
+    """A row for each pair of solvers or encodings: B's PAR-2 divided by A's, with its interval at 95 %."""
+    found = [(group, compare(grid(own, (what,)), a, b)) for group, own, a, b in pairs]
+    adjusted = holm({place: c.wilcoxon for place, (_, c) in enumerate(found)})
+    rows = []
+    for place, (group, c) in enumerate(found):
+        solved = f"{c.both + c.only_a}, {c.both + c.only_b}"
+        pars = f"{c.par_a:.2f}, {c.par_b:.2f}"
+        rows.append([group, c.a, c.b, c.instances, solved, pars, *estimate_cells(c.par_ratio), f"{c.wins}, {c.losses}"])
+        rows[-1] += [p_cell(adjusted[place]), c.winner(adjusted[place]) or "neither"]
+    head = ["on", "A", "B", "instances", "solved A, B", "PAR-2 A, B", "B / A", "95 %", "wins A, B", "p", "clearly better"]
+    return tabulate(rows, headers=head, tablefmt="simple", disable_numparse=[6, 9])
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    return tabulate(rows, headers=head, tablefmt="simple", disable_numparse=False)
+    return tabulate(rows, headers=head, tablefmt="simple")
 
 
-TABLES: dict[str, Callable[[], str]] = {each.__name__: each for each in (spread, evidence, runs, scaling, competition)}
+TABLES: dict[str, Callable[[], str]] = {
+    each.__name__: each for each in (spread, evidence, runs, encodings, solvers, scaling, competition)
+}
 
 
 def main() -> int:

@@ -4,6 +4,7 @@ optima.
     python scripts/maze_optimal.py --kind blocked --size 4x4 [--length 28] [--list] [--folder FOLDER]
     python scripts/maze_optimal.py --kind blocked --size 4x4 --length 28 --method cubes [--jobs 2] [--keep-proofs]
     python scripts/maze_optimal.py --kind thin --size 3x3 --length 33 --states 9
+    python scripts/maze_optimal.py --kind thin --size 3x3 --length 36 --start studies/maze_optima/certificates/thin-3x3-36.json
     python scripts/maze_optimal.py --table [--method cubes]
 
 `--length` decides this length: the result is a string, or a certificate that none exists; `--list` finds all strings. Without it,
@@ -83,6 +84,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="refute a length by mazes whose automata have at most N states",
     )
+    parser.add_argument(
+        "--start",
+        type=Path,
+        metavar="CERTIFICATE",
+        help="refute a length by the mazes of a certificate of this grid, starting with its tuples",
+    )
     parser.add_argument("--folder", type=Path, default=Path("results/maze_optimal"))
     options = parser.add_argument_group("with --method cubes")
     options.add_argument("--solver", default="glucose", help="solver binary that writes proofs (glucose)")
@@ -107,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
 def _method(arguments: argparse.Namespace, log: Log | None) -> Iterator[Method]:
     """The requested method with its options."""
     if arguments.method != CUBES:
-        yield Exhaustive(arguments.folder, log, arguments.states)
+        yield Exhaustive(arguments.folder, log, arguments.states, arguments.start)
         return
     settings = LengthSettings(
         solver=arguments.solver,

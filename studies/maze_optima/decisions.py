@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import write_whole
-from cnfgen_puzzles.families.maze.model import BLOCKED, THIN
+from cnfgen_puzzles.families.maze.model import BLOCKED, THIN, maze_text
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.families.maze.sets import size_of
 from cnfgen_puzzles.solving.pool import WorkExecutor
@@ -30,7 +30,7 @@ from studies.mazes.campaigns import CubeCampaign
 from studies.mazes.checkers import CERTIFICATE, CUBES, STRING, checked
 from studies.mazes.cubes import Entry
 from studies.mazes.exhaustive import MOST_JOINT, ExhaustiveSearch, refutation_certificate
-from studies.mazes.jointstates import Bound
+from studies.mazes.jointstates import Bound, StringMachines
 
 BOUNDS_OF = {BLOCKED: "triples", THIN: "none"}
 """The default tuples: for thin mazes, tables of joint distances take longer than they save."""
@@ -65,28 +65,32 @@ class Method(Protocol):
 class Exhaustive:
     """Decides by breadth-first search over joint states. An existing certificate is only checked again.
 
-    With `states`, only mazes whose automata have at most this many states take part. A refutation holds for all mazes; a string
-    that fails in others is an InputError.
+    With `states`, only mazes whose automata have at most this many states take part. With `start`, a certificate of this grid,
+    only its mazes take part, and the search starts with its tuples. A refutation holds for all mazes; a string that fails in
+    others is an InputError.
     """
 
     folder: Path
     log: Log | None = None
     states: int | None = None
+    start: Path | None = None
 
     def decide(self, mazes: Mazes, length: int, every: bool = False, bounds: Iterable[Bound] = ()) -> Decision:
         path = self.folder / f"{name_of(mazes)}-{length}.json"
         if path.exists() and not every and (known := self._known(path, mazes, length)):
             return known
         begun = time.process_time()
-        some = mazes if self.states is None else small_mazes(mazes, self.states)
+        some, bounds = self._chosen(mazes, bounds)
         search = ExhaustiveSearch(some, length, bounds, progress=self.log)
-        if self.states is not None:
+        if some is not mazes:
             search.most_joint = MOST_JOINT[1]
         found = search.run(every)
         taken = time.process_time() - begun
         if some is not mazes and found.strings and mazes.unsolved(found.strings[0]):
-            told = f"{found.strings[0]} solves the {len(some)} mazes of at most {self.states} states, but not all"
-            raise InputError(f"{told}; allow more states to decide {length} letters", source="--states")
+            told = f"{found.strings[0]} solves the {len(some)} chosen mazes, but not all"
+            raise InputError(
+                f"{told}; choose more mazes to decide {length} letters", source="--start" if self.start else "--states"
+            )
         if found.sweep is None:
             check = checked(STRING, mazes.kind, size_of(mazes.grid), *found.strings).certain()
             return Decision(length, found.strings, None, taken, check.seconds, found.bounds)
@@ -94,6 +98,24 @@ class Exhaustive:
         write_certificate(path, refutation_certificate(some, length, found.sweep))
         check = checked(CERTIFICATE, path).certain()
         return Decision(length, (), path, taken, check.seconds, found.bounds, said=check.claim)
+
+    def _chosen(self, mazes: Mazes, bounds: Iterable[Bound]) -> tuple[Mazes, Iterable[Bound]]:
+        """The mazes that take part, and the tuples to start with."""
+        if self.start is None:
+            return (mazes if self.states is None else small_mazes(mazes, self.states)), bounds
+        if not (check := checked(CERTIFICATE, self.start)).verified:
+            raise InputError(check.said, source=str(self.start))
+        entry = json.loads(self.start.read_text(encoding="utf-8"))
+        if (entry["kind"], entry["size"]) != (mazes.kind, size_of(mazes.grid)):
+            raise InputError(
+                f"found {entry['kind']} {entry['size']}, expected {mazes.kind} {size_of(mazes.grid)}", source=str(self.start)
+            )
+        places = {maze_text(maze): number for number, maze in enumerate(mazes)}
+        numbers = [places[text] for text in entry["mazes"]]
+        some = mazes.chosen(sorted(numbers))
+        place = {number: place for place, number in enumerate(sorted(numbers))}
+        machines = StringMachines(some, essential=True)
+        return some, [machines.bound(tuple(sorted(place[numbers[each]] for each in tuple_))) for tuple_ in entry["tuples"]]
 
     def _known(self, path: Path, mazes: Mazes, length: int) -> Decision | None:
         """The decision in a file, if it is a valid certificate of this case."""

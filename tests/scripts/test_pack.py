@@ -153,6 +153,18 @@ def test_records_agree_with_the_lists(everything):
     assert not any("webpbn" in str(member.puzzle_file) for member in everything)
 
 
+def test_the_rule_of_the_competition_needs_a_late_minisat_and_another_answer():
+    def run(solver, status, cpu, limit):
+        return {"solver": solver, "status": status, "cpu": cpu, "limits": {"cpu": limit}}
+
+    late, other = run("minisat", "TIMEOUT", 60.1, 60), run("kissat", "SATISFIABLE", 50.2, 3600)
+    assert make_pack.competition([late, other]) == "minisat: no answer in 60 s; kissat: 50.20 s"
+    assert not make_pack.competition([late])
+    assert not make_pack.competition([other])
+    assert not make_pack.competition([run("minisat", "TIMEOUT", 10.1, 10), other])
+    assert not make_pack.competition([late, run("minisat", "SATISFIABLE", 9.1, 10), other])
+
+
 def test_an_unknown_name_is_an_error(tmp_path):
     done = run(str(tmp_path), "--only", "nothing*", code=2)
     assert "found no instance named nothing*" in done.stderr

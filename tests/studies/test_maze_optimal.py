@@ -62,7 +62,23 @@ def test_a_length_refuted_by_mazes_of_few_states(checker, tmp_path, capsys):
     assert "no string of 14 letters" in capsys.readouterr().out
     assert verdict(checker, (tmp_path / "thin-3x2-14.json").read_text()).startswith("no string of 14 letters")
     assert run_study("maze_optima", [*words, "10", "--kind", "blocked", "--size", "3x3"]) == 2
-    assert "allow more states to decide 10 letters" in capsys.readouterr().err
+    assert "choose more mazes to decide 10 letters" in capsys.readouterr().err
+
+
+def test_a_search_starts_with_the_mazes_of_a_certificate(checker, tmp_path, capsys):
+    """The mazes that refute 14 letters refute 13, but not 24; they are no mazes of another grid."""
+    case = ["--kind", "thin", "--size", "3x2"]
+    assert run_study("maze_optima", ["--folder", str(tmp_path / "a"), "--length", "14", "--states", "6", *case]) == 0
+    start = ["--folder", str(tmp_path / "b"), "--start", str(tmp_path / "a" / "thin-3x2-14.json"), "--length"]
+    assert run_study("maze_optima", [*start, "13", *case]) == 0
+    again = (tmp_path / "b" / "thin-3x2-13.json").read_text()
+    assert verdict(checker, again).startswith("no string of 13 letters")
+    assert set(json.loads(again)["mazes"]) <= set(json.loads((tmp_path / "a" / "thin-3x2-14.json").read_text())["mazes"])
+    capsys.readouterr()
+    assert run_study("maze_optima", [*start, "24", *case]) == 2
+    assert "choose more mazes to decide 24 letters" in capsys.readouterr().err
+    assert run_study("maze_optima", [*start, "14", "--kind", "thin", "--size", "2x2"]) == 2
+    assert "found thin 3x2, expected thin 2x2" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")
