@@ -78,13 +78,14 @@ def _parser() -> argparse.ArgumentParser:
         "--table", action="store_true", help="decide all cases with a known optimum (with --size: those of this size)"
     )
     parser.add_argument("--method", choices=TABLES, default=EXHAUSTIVE)
-    parser.add_argument(
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument(
         "--states",
         type=int,
         metavar="N",
         help="refute a length by mazes whose automata have at most N states",
     )
-    parser.add_argument(
+    chosen.add_argument(
         "--start",
         type=Path,
         metavar="CERTIFICATE",
@@ -116,6 +117,9 @@ def _method(arguments: argparse.Namespace, log: Log | None) -> Iterator[Method]:
     if arguments.method != CUBES:
         yield Exhaustive(arguments.folder, log, arguments.states, arguments.start)
         return
+    for option in ("states", "start"):
+        if getattr(arguments, option) is not None:
+            raise InputError("the method cubes takes all mazes, expected the method exhaustive", source=f"--{option}")
     settings = LengthSettings(
         solver=arguments.solver,
         cpu=arguments.time,

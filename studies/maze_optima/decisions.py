@@ -100,22 +100,22 @@ class Exhaustive:
         return Decision(length, (), path, taken, check.seconds, found.bounds, said=check.claim)
 
     def _chosen(self, mazes: Mazes, bounds: Iterable[Bound]) -> tuple[Mazes, Iterable[Bound]]:
-        """The mazes that take part, and the tuples to start with."""
+        """The mazes that take part, and the tuples to start with: `bounds` of the previous length, or those of `start`."""
         if self.start is None:
             return (mazes if self.states is None else small_mazes(mazes, self.states)), bounds
         if not (check := checked(CERTIFICATE, self.start)).verified:
-            raise InputError(check.said, source=str(self.start))
+            raise InputError(check.said)  # which names the file
         entry = json.loads(self.start.read_text(encoding="utf-8"))
         if (entry["kind"], entry["size"]) != (mazes.kind, size_of(mazes.grid)):
             raise InputError(
                 f"found {entry['kind']} {entry['size']}, expected {mazes.kind} {size_of(mazes.grid)}", source=str(self.start)
             )
         places = {maze_text(maze): number for number, maze in enumerate(mazes)}
-        numbers = [places[text] for text in entry["mazes"]]
-        some = mazes.chosen(sorted(numbers))
-        place = {number: place for place, number in enumerate(sorted(numbers))}
+        if unknown := [text for text in entry["mazes"] if text not in places]:
+            raise InputError(f"found the maze {unknown[0]}, expected mazes that the reductions leave", source=str(self.start))
+        some = mazes.chosen(places[text] for text in entry["mazes"])
         machines = StringMachines(some, essential=True)
-        return some, [machines.bound(tuple(sorted(place[numbers[each]] for each in tuple_))) for tuple_ in entry["tuples"]]
+        return some, [*bounds] or [machines.bound(tuple(sorted(tuple_))) for tuple_ in entry["tuples"]]
 
     def _known(self, path: Path, mazes: Mazes, length: int) -> Decision | None:
         """The decision in a file, if it is a valid certificate of this case."""

@@ -79,6 +79,11 @@ def test_a_search_starts_with_the_mazes_of_a_certificate(checker, tmp_path, caps
     assert "choose more mazes to decide 24 letters" in capsys.readouterr().err
     assert run_study("maze_optima", [*start, "14", "--kind", "thin", "--size", "2x2"]) == 2
     assert "found thin 3x2, expected thin 2x2" in capsys.readouterr().err
+    assert run_study("maze_optima", [*start, "14", *case, "--method", "cubes"]) == 2
+    assert "--start: the method cubes takes all mazes" in capsys.readouterr().err
+    (tmp_path / "a" / "thin-3x2-14.json").unlink()
+    assert run_study("maze_optima", [*start, "14", *case]) == 2
+    assert "No such file" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")
