@@ -391,10 +391,10 @@ def measure(folder: Path, wanted: Sequence[str]) -> None:
 
 
 def least_seconds(runs: Iterable[Record]) -> defaultdict[str, dict[str, float]]:
-    """The least CPU seconds of decided runs by instance and solver."""
+    """The least CPU seconds of decided runs by instance and solver, with any flags."""
     found: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for run in runs:
-        own, solver = found[stage_and_name(run)[1]], run["solver"]
+        own, solver = found[stage_and_name(run)[1]], run["solver_name"]
         if run["status"] in DECIDED and run["cpu"] < own.get(solver, inf):
             own[solver] = run["cpu"]
     return found
@@ -567,7 +567,7 @@ def competition(runs: Sequence[Record]) -> str:
     hour. Empty if they are missing.
     """
     own = [run for run in runs if run["solver"] == "minisat"]
-    others = [(run["cpu"], run["solver"]) for run in runs if run["solver"] != "minisat" and run["status"] in DECIDED]
+    others = [(run["cpu"], run["solver"]) for run in runs if run["solver_name"] != "minisat" and run["status"] in DECIDED]
     limit = max((run["limits"]["cpu"] for run in own if run["status"] == "TIMEOUT"), default=0)
     if limit < STAGES["minute"].cpu or any(run["status"] in DECIDED for run in own) or not others:
         return ""
@@ -586,9 +586,12 @@ ONE_SOLVER = "one solver, unchecked"
 
 
 def evidence_of_verdict(member: Member, runs: Sequence[Record]) -> Iterator[tuple[str, str]]:
-    """The evidence for the expected verdict: its kind and words, the strongest first."""
+    """The evidence for the expected verdict: its kind and words, the strongest first.
+
+    A solver with other flags is the same solver.
+    """
     decided = [(run, (run["evidence"] or {}).get("kind")) for run in runs if run["status"] in DECIDED]
-    models = sorted({run["solver"] for run, kind in decided if kind == MODEL})
+    models = sorted({run["solver_name"] for run, kind in decided if kind == MODEL})
     if models:
         yield "model", f"models of {', '.join(models)}, checked against the formula; boards checked against the rules"
     for run in [run for run, kind in decided if kind == PROOF][:1]:
@@ -601,7 +604,7 @@ def evidence_of_verdict(member: Member, runs: Sequence[Record]) -> Iterator[tupl
     for where, number in published(member):
         if (number == "0") == (member.expected == UNSATISFIABLE):
             yield "recorded fact", f"recorded: {where}"
-    claimed = sorted({run["solver"] for run, kind in decided if kind not in (MODEL, PROOF)})
+    claimed = sorted({run["solver_name"] for run, kind in decided if kind not in (MODEL, PROOF)})
     if claimed:
         yield "two solvers" if len(claimed) > 1 else ONE_SOLVER, f"claimed by {', '.join(claimed)}"
 

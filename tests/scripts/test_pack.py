@@ -155,7 +155,7 @@ def test_records_agree_with_the_lists(everything):
 
 def test_the_rule_of_the_competition_needs_a_late_minisat_and_another_answer():
     def run(solver, status, cpu, limit):
-        return {"solver": solver, "status": status, "cpu": cpu, "limits": {"cpu": limit}}
+        return {"solver": solver, "solver_name": solver, "status": status, "cpu": cpu, "limits": {"cpu": limit}}
 
     late, other = run("minisat", "TIMEOUT", 60.1, 60), run("kissat", "SATISFIABLE", 50.2, 3600)
     assert make_pack.competition([late, other]) == "minisat: no answer in 60 s; kissat: 50.20 s"
@@ -163,6 +163,16 @@ def test_the_rule_of_the_competition_needs_a_late_minisat_and_another_answer():
     assert not make_pack.competition([other])
     assert not make_pack.competition([run("minisat", "TIMEOUT", 10.1, 10), other])
     assert not make_pack.competition([late, run("minisat", "SATISFIABLE", 9.1, 10), other])
+
+
+def test_a_solver_with_other_flags_is_no_second_solver(everything):
+    def run(label, solver):
+        return {"solver": label, "solver_name": solver, "status": "UNSATISFIABLE", "evidence": None}
+
+    (member,) = (member for member in everything if member.name == "nonogram.ndom-size-20-seed-1.order.excluded")
+    kissat, plain, cadical = run("kissat", "kissat"), run("kissat plain", "kissat"), run("cadical", "cadical")
+    assert list(make_pack.evidence_of_verdict(member, [kissat, plain])) == [(make_pack.ONE_SOLVER, "claimed by kissat")]
+    assert list(make_pack.evidence_of_verdict(member, [plain, cadical])) == [("two solvers", "claimed by cadical, kissat")]
 
 
 def test_an_unknown_name_is_an_error(tmp_path):
