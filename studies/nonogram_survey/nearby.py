@@ -1,6 +1,6 @@
-"""Numbers of solutions, or lower bounds, for the puzzles that no model counter finishes.
+"""Numbers of solutions, or lower bounds, for the puzzles that two model counters do not finish.
 
-One solution is fixed outside some cells, and two counters count the solutions that agree with it there. The free cells are those
+One solution is fixed outside some cells, and two programs count the solutions that agree with it there. The free cells are those
 whose color some solution changes that differs from the first one only inside one window. All windows of one size are tried, in
 steps of a third of it. If the window is the whole board, the other cells have one color in all solutions, and the number is
 exact.
@@ -18,8 +18,8 @@ from pysat.solvers import Solver
 import cnfgen_puzzles as cp
 from cnfgen_puzzles.counting.enginenames import BOTH
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
-from cnfgen_puzzles.pipeline.count import Count
 from studies.claims import Claim, Measured, Place
+from studies.nonogram_survey.rowbyrow import RowByRow
 from studies.nonogram_survey.solutioncounts import NOT_HERE, SOURCE, puzzle_file, shown
 
 SOLVER = "glucose4"
@@ -29,16 +29,19 @@ SOLVER = "glucose4"
 class Nearby:
     """The number of solutions near one, the size of the windows, and the approximate seconds on one core.
 
-    Without a size, the window is the whole board.
+    Without a size, the window is the whole board. `counter` counts, and a second program must agree: for BOTH, the two model
+    counters agree; otherwise `rowbyrow.py` is the second.
     """
 
     puzzle: str
     number: int
     seconds: float
     window: tuple[int, int] | None = None
+    counter: str = BOTH
 
 
 NEARBY = (
+    Nearby("webpbn-02712", 11_587_557_534, 1500, counter="ganak"),
     Nearby("webpbn-09892", 609_723, 30, (16, 16)),
     Nearby("webpbn-10088", 7_497_936, 60, (16, 16)),
     Nearby("webpbn-12548", 26_304_512, 30, (14, 47)),
@@ -86,28 +89,34 @@ def windows(height: int, width: int, rows: int, columns: int) -> Iterator[set[in
         yield {row * width + column for row, column in cells}
 
 
-def count_near(puzzle: Nonogram, window: tuple[int, int] | None) -> tuple[Count, int]:
-    """The count of the solutions that agree with one outside the free cells, and the number of free cells."""
+def fix_cells(puzzle: Nonogram, window: tuple[int, int] | None) -> tuple[Nonogram, int]:
+    """The puzzle with all but the free cells fixed as in one solution, and the number of free cells."""
     near, width = Neighborhood(puzzle), puzzle.width
     size = window or (puzzle.height, puzzle.width)
     free = set().union(*map(near.changing, windows(puzzle.height, width, *size)))
     colors = [None if cell in free else int(literal > 0) for cell, literal in enumerate(near.board)]
     known = tuple(tuple(colors[row * width : (row + 1) * width]) for row in range(puzzle.height))
-    return cp.count(cp.encode(replace(puzzle, known=known), "order"), engine=BOTH), len(free)
+    return replace(puzzle, known=known), len(free)
 
 
 def measure_near(case: Nearby, place: Place) -> Measured:
-    """Counts the solutions near one, by two counters."""
+    """Counts the solutions near one, by two programs."""
     path = puzzle_file(case.puzzle, place)
     if path is None:
         return Measured(None, "", NOT_HERE)
     puzzle = cp.read(path, family="nonogram")
     assert isinstance(puzzle, Nonogram)
-    found, free = count_near(puzzle, case.window)
+    near, free = fix_cells(puzzle, case.window)
+    found = cp.count(cp.encode(near, "order"), engine=case.counter)
     if not found.complete:
         return Measured(None, "", found.reason)
+    programs = found.engine
+    if case.counter != BOTH:
+        programs += " and row by row"
+        if (number := RowByRow(near).count()) != found.solutions:
+            return Measured(None, "", f"{found.engine} counts {found.solutions:,}, and row by row {number:,}")
     cells = puzzle.height * puzzle.width
-    evidence = f"{found.solutions:,} solutions agree outside {free} of {cells} cells: counted by {found.engine}, which agree"
+    evidence = f"{found.solutions:,} solutions agree outside {free} of {cells} cells: counted by {programs}, which agree"
     if case.window is None:
         evidence += f"; the other cells have one color in all solutions ({SOLVER}; not independently verified)"
         return Measured(shown(found.solutions), evidence)

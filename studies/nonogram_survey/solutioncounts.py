@@ -1,7 +1,7 @@
 """The numbers of solutions of those of the 28 puzzles that have several, if model counters can count them.
 
-There is no other source for these numbers; this project counted them, by two counters that agree, or by one if the other does not
-finish. Other sources only claim that there are several.
+There is no other source for these numbers; this project counted them, by two counters that agree. Other sources only claim that
+there are several.
 """
 
 from __future__ import annotations
@@ -24,22 +24,20 @@ FEW = 10_000
 
 @dataclass(frozen=True)
 class Several:
-    """The number of solutions of a puzzle, and the approximate seconds of these counters on one core."""
+    """The number of solutions of a puzzle, and the approximate seconds of both counters on one core."""
 
     puzzle: str
     number: int
     seconds: float
-    counters: str = BOTH
 
 
 COUNTED = (
     Several("webpbn-02556", 1_263_904, 13),
-    Several("webpbn-02712", 11_587_557_534, 530, "ganak"),
     Several("webpbn-06739", 6, 7),
     Several("webpbn-10810", 5_222_571_924_721_419, 12),
     Several("webpbn-18297", 3, 95),
 )
-"""For the puzzles 09892, 10088, 12548, and 22336, see `nearby.py`."""
+"""For the puzzles 02712, 09892, 10088, 12548, and 22336, see `nearby.py`."""
 
 
 def puzzle_file(puzzle: str, place: Place) -> Path | None:
@@ -48,16 +46,16 @@ def puzzle_file(puzzle: str, place: Place) -> Path | None:
     return next((path for folder in folders if (path := folder / f"{puzzle}.nin").exists()), None)
 
 
-def measure_number(puzzle: str, counters: str, place: Place) -> Measured:
-    """Counts by these model counters; if there are few solutions, all are also enumerated."""
+def measure_number(puzzle: str, place: Place) -> Measured:
+    """Counts by two model counters; if there are few solutions, all are also enumerated."""
     path = puzzle_file(puzzle, place)
     if path is None:
         return Measured(None, "", NOT_HERE)
     instance = cp.encode(cp.read(path, family="nonogram"), "order")
-    found = cp.count(instance, engine=counters)
-    if not found.complete or found.evidence is None:
+    found = cp.count(instance, engine=BOTH)
+    if not found.complete:
         return Measured(None, "", found.reason)
-    evidence = f"counted by {found.engine}, which agree" if counters == BOTH else f"counted{found.evidence.words()}"
+    evidence = f"counted by {found.engine}, which agree"
     if found.solutions <= FEW:
         listed = cp.count(instance, engine="clasp")
         if (listed.complete, listed.solutions) != (True, found.solutions):
@@ -73,5 +71,5 @@ def shown(number: int) -> str:
 def number_claims() -> Iterator[Claim]:
     """A claim for each puzzle."""
     for each in COUNTED:
-        text, measure = f"{each.puzzle}: number of solutions", partial(measure_number, each.puzzle, each.counters)
+        text, measure = f"{each.puzzle}: number of solutions", partial(measure_number, each.puzzle)
         yield Claim(f"nonogram-counts/{each.puzzle}", SOURCE, text, shown(each.number), measure, each.seconds, full=True)

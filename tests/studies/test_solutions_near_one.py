@@ -4,9 +4,13 @@ from itertools import product
 
 import pytest
 
+import cnfgen_puzzles as cp
+from cnfgen_puzzles.families.nonogram import FAMILY
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 from studies.claims import Place
-from studies.nonogram_survey.nearby import NEARBY, Neighborhood, count_near, measure_near, windows
+from studies.nonogram_survey import rowbyrow
+from studies.nonogram_survey.nearby import NEARBY, Neighborhood, fix_cells, measure_near, windows
+from studies.nonogram_survey.rowbyrow import RowByRow
 from studies.nonogram_survey.solutioncounts import puzzle_file
 
 CLUES = {
@@ -40,10 +44,42 @@ def test_solutions_near_one(name, size):
         expected = set().union(*(changed for changed in changes if changed <= window))
         assert near.changing(window) == expected
         free |= expected
-    found, count = count_near(puzzle, size)
+    fixed, count = fix_cells(puzzle, size)
+    found = cp.count(cp.encode(fixed, "order"), engine="clasp").solutions
     agreeing = [other for other in boards if all(other[cell] == board[cell] for cell in range(len(board)) if cell not in free)]
-    assert (found.solutions, count) == (len(agreeing), len(free))
-    assert size != (4, 4) or found.solutions == len(boards) == count_near(puzzle, None)[0].solutions
+    assert (found, count) == (len(agreeing), len(free))
+    assert RowByRow(fixed).count() == RowByRow(fix_cells(fixed, None)[0]).count() == found
+    assert size != (4, 4) or found == len(boards) == RowByRow(puzzle).count()
+
+
+@pytest.mark.parametrize("many", [0, 5, 10**9])
+@pytest.mark.parametrize("seed", range(4))
+def test_row_by_row(many, seed, monkeypatch):
+    """The number does not depend on how many tuples are deleted."""
+    monkeypatch.setattr(rowbyrow, "MANY", many)
+    monkeypatch.setattr(rowbyrow, "ENOUGH", 2)
+    puzzle = FAMILY.generate("random", seed, size="12x10", density=35)
+    lines = []
+    assert RowByRow(puzzle, lines.append).count() == cp.count(cp.encode(puzzle, "order"), engine="clasp").solutions
+    assert len(lines) == puzzle.height
+
+
+def test_dead_ends_are_deleted(monkeypatch):
+    """Without deletion, the rows in the middle have more tuples."""
+    puzzle, kept = FAMILY.generate("random", 1, size="12x10", density=35), {}
+    for many in (0, 10**9):
+        monkeypatch.setattr(rowbyrow, "MANY", many)
+        lines = []
+        RowByRow(puzzle, lines.append).count()
+        kept[many] = sum(int(line.split()[-2].replace(",", "")) for line in lines)
+    assert kept[0] < kept[10**9]
+
+
+def test_no_solution():
+    assert RowByRow(Nonogram(((1,), (1,)), ((2,), (1,)))).count() == 0
+    assert RowByRow(Nonogram(((1, 1), (1,)), ((1,), (), (2,)))).count() == 1
+    assert RowByRow(Nonogram(((2,), (2,)), ((1,), (2,), (1,)))).count() == 2
+    assert RowByRow(Nonogram(((2,), (1,)), ((1,), (2,), (1,)))).count() == 0
 
 
 def test_windows_cover_every_cell():
