@@ -107,14 +107,15 @@ def measure_near(case: Nearby, place: Place) -> Measured:
     puzzle = cp.read(path, family="nonogram")
     assert isinstance(puzzle, Nonogram)
     near, free = fix_cells(puzzle, case.window)
+    by_rows = RowByRow(near).count() if case.counter != BOTH else None
     found = cp.count(cp.encode(near, "order"), engine=case.counter)
     if not found.complete:
         return Measured(None, "", found.reason)
     programs = found.engine
-    if case.counter != BOTH:
+    if by_rows is not None:
         programs += " and row by row"
-        if (number := RowByRow(near).count()) != found.solutions:
-            return Measured(None, "", f"{found.engine} counts {found.solutions:,}, and row by row {number:,}")
+        if by_rows != found.solutions:
+            return Measured(None, "", f"{found.engine} counts {found.solutions:,}, and row by row {by_rows:,}")
     cells = puzzle.height * puzzle.width
     evidence = f"{found.solutions:,} solutions agree outside {free} of {cells} cells: counted by {programs}, which agree"
     if case.window is None:

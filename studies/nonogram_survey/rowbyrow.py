@@ -1,13 +1,12 @@
-"""The number of solutions of a nonogram, counted row by row, with the help of a SAT solver.
+"""The number of solutions of a nonogram, counted cell by cell, row by row, with the help of a SAT solver.
 
-The first rows of a board matter to the others only through the states of the columns: the clue of a column is an automaton, which
-is in one state after its first cells. So the program stores each tuple of column states with the number of ways to reach it, and
-the lines of the next row that fit its clue give the next tuples (the transfer-matrix method). The sum after the last row is the
-number of solutions.
+The clue of each line is an automaton. The first cells of a board matter to the others only through the states of the columns and
+of the current row. So the program stores each tuple of states with the number of ways to reach it, and the colors of the
+next cell give the next tuples (the transfer-matrix method). The sum after the last cell is the number of solutions.
 
 Most tuples cannot be completed. If there are many, the program picks some at random and asks a SAT solver, with the states as
 assumptions. The states of a minimal core cannot occur together, so all tuples with these states are deleted. A tuple that is
-deleted has no completion, and one that is not deleted but has none disappears in a later row: the number depends neither on
+deleted has no completion, and one that is not deleted but has none disappears at a later cell: the number depends neither on
 the picks nor on how many tuples are deleted. It relies on the solver, whose answers are not checked.
 
 It is used after `nearby.py` has fixed the cells that have one color in all solutions. No model counter takes part.
@@ -16,7 +15,7 @@ It is used after `nearby.py` has fixed the cells that have one color in all solu
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -29,14 +28,13 @@ from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 Array = np.ndarray[Any, Any]
 SOLVER = "cadical153"
-MANY = 200_000
-"""Tuples are deleted while there are more than this."""
+MANY, MANY_INSIDE = 200_000, 8_000_000
+"""If there are more tuples after a row, or after a cell inside a row, some are deleted, until there are MANY, or an eighth of
+MANY_INSIDE."""
 ENOUGH = 25
 """Deletion also ends after this many picked tuples that can be completed."""
 NONE = 255
 """The state after an impossible step."""
-MOST_FREE = 63
-"""The most unknown cells in a row: their colors are the bits of a number."""
 
 
 class Line:
@@ -48,13 +46,17 @@ class Line:
             letters += [*[1] * length, 0]
         if len(letters) >= NONE:
             raise ValueError(f"found a clue with {len(letters)} states, expected fewer than {NONE}")
-        self.step = np.full((len(letters), 2), NONE, np.uint8)
+        self.step: Array = np.full((len(letters), 2), NONE, np.uint8)
         for state, letter in enumerate(letters):
             following = letters[state + 1 : state + 2]
             if letter == 0:
                 self.step[state, 0] = state
             if following:
                 self.step[state, following[0]] = state + 1
+
+    def table(self, possible: Iterable[int]) -> Array:
+        """The state after one more cell, by the state before and the color; NONE if it is not possible then."""
+        return np.where(np.isin(self.step, list(possible)), self.step, NONE)
 
 
 class Formula:
@@ -94,7 +96,7 @@ class Formula:
 
 @dataclass
 class Tuples:
-    """Tuples of column states (one row of `states` for each, no two equal), and the number of ways to reach each."""
+    """Tuples of states of the columns and, last, the current row; `states[i]` can be reached in `ways[i]` ways."""
 
     states: Array
     ways: Array
@@ -109,9 +111,8 @@ class RowByRow:
     def __init__(self, puzzle: Nonogram, report: Callable[[str], None] = lambda text: None):
         self.puzzle, self._report = puzzle, report
         self._formula = Formula(puzzle)
-        self._columns = [Line(clue) for clue in puzzle.columns]
-        random = np.random.default_rng(1)
-        self._hashes = random.integers(1 << 63, size=(puzzle.width, NONE), dtype=np.uint64)
+        self._rows, self._columns = [Line(clue) for clue in puzzle.rows], [Line(clue) for clue in puzzle.columns]
+        self._hashes = np.random.default_rng(1).integers(1 << 63, size=(puzzle.width + 1, NONE), dtype=np.uint64)
         self._random = Random(1)
 
     def count(self) -> int:
@@ -119,61 +120,43 @@ class RowByRow:
 
         OverflowError if there may be 2^63 or more.
         """
-        found = Tuples(np.zeros((1, self.puzzle.width), np.uint8), np.ones(1, np.uint64))
-        for row in range(self.puzzle.height):
-            found = self._merged(self._after(found, row))
-            reached = len(found.ways)
+        found = Tuples(np.zeros((1, self.puzzle.width + 1), np.uint8), np.ones(1, np.uint64))
+        for row, line in enumerate(self._rows):
+            most = 0
+            for column in range(self.puzzle.width):
+                found = self._after(found, row, column, line)
+                most = max(most, len(found.ways))
+                if len(found.ways) > MANY_INSIDE:
+                    found = self._without_dead_ends(self._merged(found), row, column + 1, MANY_INSIDE // 8)
+            found.states[:, -1] = 0  # the state of the next row
+            found = self._merged(found)
             if row + 1 < self.puzzle.height:
-                found = self._without_dead_ends(found, row + 1)
-            self._report(f"row {row + 1}: {reached:,} tuples of column states, {len(found.ways):,} kept")
+                found = self._without_dead_ends(found, row + 1, 0, MANY)
+            self._report(f"row {row + 1}: at most {most:,} tuples, {len(found.ways):,} at the end")
         return int(found.ways.sum())
 
-    def _color(self, row: int, column: int) -> int | None:
-        return self.puzzle.known[row][column] if self.puzzle.known else None
-
-    def _after(self, before: Tuples, row: int) -> Tuples:
-        """All tuples after the row, a tuple for each way to fill it."""
-        line = Line(self.puzzle.rows[row])
-        parent = np.arange(len(before.ways), dtype=np.int64)
-        state, bits = np.zeros(len(parent), np.uint8), np.zeros(len(parent), np.int64)
-        tables, free = [], 0
-        for column in range(self.puzzle.width):
-            known = self._color(row, column)
-            table = self._following(column, row)
-            inside = np.full(NONE + 1, NONE, np.uint8)  # the states of the row from which its clue can still be completed
-            possible = list(self._formula.states(row, column + 1))
-            inside[possible] = possible
-            parts = []
-            for color in (0, 1) if known is None else (known,):
-                after = inside[line.step[state, color]] if len(state) else state
-                fits = (after != NONE) & (table[before.states[parent, column], color] != NONE)
-                mark = color << free if known is None else 0
-                parts.append((parent[fits], after[fits], bits[fits] | mark))
-            parent, state, bits = (np.concatenate(part) for part in zip(*parts, strict=True))
-            tables.append((table, free if known is None else None, known))
-            free += known is None
-            if free > MOST_FREE:
-                raise ValueError(f"found more than {MOST_FREE} unknown cells in row {row + 1}")
-        made = before.states[parent]
-        for column, (table, bit, known) in enumerate(tables):
-            made[:, column] = table[made[:, column], known if bit is None else bits >> bit & 1]
-        return Tuples(made, before.ways[parent])
-
-    def _following(self, column: int, row: int) -> Array:
-        """The state of a column after the row, by its state before and the color; NONE if it cannot be completed."""
-        table = np.full((NONE, 2), NONE, np.uint8)
-        step, possible = self._columns[column].step, self._formula.states(self.puzzle.height + column, row + 1)
-        kept = np.isin(step, list(possible))
-        table[: len(step)][kept] = step[kept]
-        return table
+    def _after(self, before: Tuples, row: int, column: int, line: Line) -> Tuples:
+        """All tuples after the cell, one for each color that it can have."""
+        own = self._columns[column]
+        in_row = line.table(self._formula.states(row, column + 1))
+        in_column = own.table(self._formula.states(self.puzzle.height + column, row + 1))
+        known = self.puzzle.known[row][column] if self.puzzle.known else None
+        parts = []
+        for color in (0, 1) if known is None else (known,):
+            after_row, after_column = in_row[before.states[:, -1], color], in_column[before.states[:, column], color]
+            fits = (after_row != NONE) & (after_column != NONE)
+            part = before.only(fits)
+            part.states[:, -1], part.states[:, column] = after_row[fits], after_column[fits]
+            parts.append(part)
+        return Tuples(np.concatenate([part.states for part in parts]), np.concatenate([part.ways for part in parts]))
 
     def _merged(self, found: Tuples) -> Tuples:
         """Each tuple once, with the sum of its ways."""
         if found.ways.sum(dtype=np.float64) > 2.0**63:
             raise OverflowError("found 2^63 solutions or more")
         key = np.zeros(len(found.ways), np.uint64)
-        for column in range(self.puzzle.width):
-            key += self._hashes[column, found.states[:, column]]
+        for place, hashes in enumerate(self._hashes):
+            key += hashes[found.states[:, place]]
         order = np.argsort(key, kind="stable")
         key, found = key[order], found.only(order)
         again = key[1:] == key[:-1]
@@ -182,12 +165,13 @@ class RowByRow:
         first = np.flatnonzero(np.concatenate([[True], ~again])) if len(key) else np.zeros(0, np.int64)
         return Tuples(found.states[first], np.add.reduceat(found.ways, first) if len(first) else found.ways)
 
-    def _without_dead_ends(self, found: Tuples, q: int) -> Tuples:
-        """The tuples without some of those that cannot be completed."""
-        completed = 0
-        states = [self._formula.states(self.puzzle.height + column, q) for column in range(self.puzzle.width)]
-        place = {variable: (column, s) for column, own in enumerate(states) for s, variable in own.items()}
-        while len(found.ways) > MANY and completed < ENOUGH:
+    def _without_dead_ends(self, found: Tuples, row: int, column: int, most: int) -> Tuples:
+        """The tuples before this cell; if there are more than `most`, without some of those that cannot be completed."""
+        height, completed = self.puzzle.height, 0
+        states = [self._formula.states(height + c, row + (c < column)) for c in range(self.puzzle.width)]
+        states.append(self._formula.states(row, column))
+        place = {variable: (n, s) for n, own in enumerate(states) for s, variable in own.items()}
+        while len(found.ways) > most and completed < ENOUGH:
             picked = found.states[self._random.randrange(len(found.ways))].tolist()
             assumptions = [own[s] for own, s in zip(states, picked, strict=True) if len(own) > 1]
             if self._formula.completable(assumptions):
@@ -195,7 +179,7 @@ class RowByRow:
                 continue
             together = np.ones(len(found.ways), bool)
             for literal in self._formula.core():
-                column, s = place[literal]
-                together &= found.states[:, column] == s
+                n, s = place[literal]
+                together &= found.states[:, n] == s
             found = found.only(~together)
         return found
