@@ -106,9 +106,14 @@ class Tuples:
 
 
 class RowByRow:
-    """The count of a puzzle. Cells that the puzzle does not know are free."""
+    """The count of a black and white puzzle. Cells that the puzzle does not know are free.
+
+    ValueError for a colored puzzle or a clue with more than 254 states.
+    """
 
     def __init__(self, puzzle: Nonogram, report: Callable[[str], None] = lambda text: None):
+        if puzzle.colours or puzzle.row_colours:
+            raise ValueError("found a colored nonogram, expected black and white")
         self.puzzle, self._report = puzzle, report
         self._formula = Formula(puzzle)
         self._rows, self._columns = [Line(clue) for clue in puzzle.rows], [Line(clue) for clue in puzzle.columns]

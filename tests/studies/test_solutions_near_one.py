@@ -83,6 +83,13 @@ def test_no_solution():
     assert RowByRow(Nonogram(((2,), (1,)), ((1,), (2,), (1,)))).count() == 0
 
 
+def test_other_puzzles():
+    with pytest.raises(ValueError, match="colored"):
+        RowByRow(FAMILY.generate("random", 1, size="5x5", colors=3))
+    with pytest.raises(ValueError, match="255 states"):
+        RowByRow(Nonogram(((253,),), ((1,),) * 253))
+
+
 def test_windows_cover_every_cell():
     for height, width, rows, columns in ((47, 40, 12, 12), (5, 9, 3, 20), (10, 10, 1, 1), (63, 52, 16, 16)):
         cells = list(windows(height, width, rows, columns))
