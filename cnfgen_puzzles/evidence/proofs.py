@@ -27,11 +27,14 @@ from cnfgen_puzzles.common.lazy import regex
 from cnfgen_puzzles.common.sources import open_source
 from cnfgen_puzzles.evidence.basis import MODEL, PROOF, WORD, Evidence
 from cnfgen_puzzles.evidence.checkers import (
+    BUILT_IN,
     CHECKERS,
     DRAT_TRIM,
     HINTED,
+    LRAT,
     TRANSLATE,
     TRANSLATE_BYTES,
+    VERIFIED,
     CheckStep,
     ProofChecker,
     pick_checker,
@@ -80,6 +83,11 @@ class ProofCheck:
         """True if the answer does not count: the proof is wrong or missing, or the checker failed on it."""
         return not (self.verified or self.unfinished)
 
+    @property
+    def interrupted(self) -> bool:
+        """True if the caller ended the check."""
+        return self.measurement is not None and self.measurement.ended == INTERRUPTED
+
 
 def certified(run: Run, check: ProofCheck | None, *, why_none: str = "", required: bool = False) -> tuple[Run, Evidence | None]:
     """The run after the `check` of its proof, and its evidence (None without a verdict).
@@ -97,7 +105,7 @@ def certified(run: Run, check: ProofCheck | None, *, why_none: str = "", require
     if check is not None and check.refused:
         return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, but its proof was refused: {check.reason}"), None
     note = why_none if check is None else f"its proof was not checked completely: {check.reason}"
-    if required and check is not None and check.measurement is not None and check.measurement.ended == INTERRUPTED:
+    if required and check is not None and check.interrupted:
         return replace(run, status=UNKNOWN, reason=f"says {UNSATISFIABLE}, but the check of its proof was interrupted"), None
     if required:
         return replace(run, status=ERROR, reason=f"says {UNSATISFIABLE}, not certified: {note or 'no proof was requested'}"), None
@@ -116,19 +124,36 @@ def check_proof(
     """Check with a checker that `proof` refutes the formula in `cnf_file` (plain, gz, or xz).
 
     `cnf` is the formula of the file if the caller has it, `proof_format` is that of the solver (`Solver.proof_format`). `checker`
-    is one of `checkers.CHECKERS`; None is the first installed one that reads the format. InputError for an unreadable formula and
-    for a checker that is not installed.
+    is one of `checkers.CHECKERS`. If it is None, the first installed one that reads the format checks. If a limit ends its check,
+    the verdict is that of drat-trim if drat-trim has translated the proof, or else that of lrat-check if it reads the format.
+    InputError for an unreadable formula and for a checker that is not installed.
     """
     chosen = ready_checker(checker, proof_format)
-    within = limits or Limits()
-    if within.memory is None:
-        within = replace(within, memory=chosen.memory)
-    check = _checked(chosen.formats[proof_format], cnf_file, proof, within, proof_format, cnf=cnf, strict=chosen.strict)
-    if check.verified:
-        return replace(check, by=chosen.told, note=chosen.note(proof_format))
-    if check.unfinished and checker is None and chosen is not DRAT_TRIM and proof_format in DRAT_TRIM.formats:
+    check = _check_by(chosen, cnf_file, proof, limits or Limits(), proof_format, cnf)
+    if checker is not None or not check.unfinished:
+        return check
+    if any(step.program.name == DRAT_TRIM.name and step.wrote for step in check.steps):
+        return replace(check, verified=True, unfinished=False, reason="", by=DRAT_TRIM.told, note=check.reason)
+    if chosen is VERIFIED and proof_format in LRAT.formats and LRAT.available(proof_format) and not check.interrupted:
+        from cnfgen_puzzles.evidence.steps import time_left, total
+
+        second_checker, left = ready_checker(LRAT.name, proof_format), time_left(limits or Limits(), check.steps)
+        second = _check_by(second_checker, cnf_file, proof, left, proof_format, cnf)
+        if not second.unfinished:
+            steps = (*check.steps, *second.steps)
+            return replace(second, note=check.reason, steps=steps, measurement=total(steps))
+    if chosen is BUILT_IN and proof_format in DRAT_TRIM.formats:
         check = replace(check, reason=f"{check.reason}; {DRAT_TRIM.told}, which is faster, is not installed")
     return check
+
+
+def _check_by(
+    checker: ProofChecker, cnf_file: Path, proof: Path, limits: Limits, proof_format: str, cnf: Cnf | None
+) -> ProofCheck:
+    if limits.memory is None:
+        limits = replace(limits, memory=checker.memory)
+    check = _checked(checker.formats[proof_format], cnf_file, proof, limits, proof_format, cnf=cnf, strict=checker.strict)
+    return replace(check, by=checker.told, note=checker.note(proof_format)) if check.verified else check
 
 
 def ready_checker(name: str | None, proof_format: str) -> ProofChecker:
@@ -225,13 +250,13 @@ def _checked(
     if (too_large := _too_large(proof, proof_format)) is not None:
         return ProofCheck(False, too_large)
     with scratch_folder("proof") as work:
-        from cnfgen_puzzles.evidence.steps import carry_out  # a lazy import: most answers are boards
+        from cnfgen_puzzles.evidence.steps import carry_out, total  # a lazy import: most answers are boards
 
         outcome = carry_out(steps, cnf, proof, limits, work, strict=strict)
         if outcome.verdict.verified and hinted is not None:
             shutil.move(work / HINTED, hinted)
     reason = outcome.verdict.reason and printable(outcome.verdict.reason + without_room(proof.parent))
-    return ProofCheck(outcome.verdict.verified, reason, outcome.measurement, outcome.verdict.unfinished, steps=outcome.steps)
+    return ProofCheck(outcome.verdict.verified, reason, total(outcome.steps), outcome.verdict.unfinished, steps=outcome.steps)
 
 
 def _no_file(proof: Path) -> str | None:

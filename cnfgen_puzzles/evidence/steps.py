@@ -33,6 +33,8 @@ CONTRADICTION = b"3 0 1 2 0\n"
 """An LRAT proof of the contradiction between `1` and `-1`."""
 LEAST_HEAP, MOST_HEAP = 256, 4096
 """The bounds of the heap, in MiB."""
+BESIDE_HEAP = 256
+"""The memory of a checker besides its heap, in MiB: a heap as large as the memory limit exceeds it before it is full."""
 LEAST = 0.001
 """The time limit in seconds of a step if the steps before it have used up the time; its run then reports the limit."""
 
@@ -66,19 +68,19 @@ class CarriedOut:
     verdict: StepVerdict
     steps: tuple[StepRun, ...] = ()
 
-    @property
-    def measurement(self) -> Measurement | None:
-        """The outcome of the last step, with the total time and the largest memory of all steps; None if no step ran."""
-        if not self.steps:
-            return None
-        measured = [step.measurement for step in self.steps]
-        return replace(
-            measured[-1],
-            cpu=sum(each.cpu for each in measured),
-            wall=sum(each.wall for each in measured),
-            memory=max(each.memory for each in measured),
-            leftovers=sum(each.leftovers for each in measured),
-        )
+
+def total(steps: Sequence[StepRun]) -> Measurement | None:
+    """The outcome of the last step, with the total time and the largest memory of all steps; None if no step ran."""
+    if not steps:
+        return None
+    measured = [step.measurement for step in steps]
+    return replace(
+        measured[-1],
+        cpu=sum(each.cpu for each in measured),
+        wall=sum(each.wall for each in measured),
+        memory=max(each.memory for each in measured),
+        leftovers=sum(each.leftovers for each in measured),
+    )
 
 
 def carry_out(
@@ -108,7 +110,7 @@ def carry_out(
     for number, step in enumerate(steps):
         folder = work / f"step{number}"
         folder.mkdir()
-        verdict, ran = _run(step, work, folder, _left(limits, done))
+        verdict, ran = _run(step, work, folder, time_left(limits, done))
         done.append(ran)
         if not verdict.verified:
             told = f"{step.told}: {verdict.reason}" if len(steps) > 1 and step.told not in verdict.reason else verdict.reason
@@ -155,7 +157,7 @@ def _empty_clause(cnf: Cnf) -> int | None:
     return next((number for number, clause in enumerate(cnf.clauses(), start=1) if not clause), None)
 
 
-def _left(limits: Limits, done: Sequence[StepRun]) -> Limits:
+def time_left(limits: Limits, done: Sequence[StepRun]) -> Limits:
     """The limits with the remaining time."""
     cpu, wall = sum(step.measurement.cpu for step in done), sum(step.measurement.wall for step in done)
     return replace(
@@ -182,7 +184,7 @@ def megabytes_for(formula: Path, proof: Path, limits: Limits) -> int:
     """The heap of a checker that allocates it at its start: a multiple of the input. A larger heap is slower, because new pages
     cost more than garbage collection. A proof that comes through a pipe deletes clauses, so only the formula counts."""
     needed = 64 * formula.stat().st_size + 128 * proof.stat().st_size >> 20
-    return min(max(LEAST_HEAP, needed), MOST_HEAP if limits.memory is None else limits.memory >> 20)
+    return max(LEAST_HEAP, min(needed, MOST_HEAP if limits.memory is None else (limits.memory >> 20) - BESIDE_HEAP))
 
 
 def run_step(

@@ -17,7 +17,7 @@ from cnfgen_puzzles.evidence.checkers import CHECKERS, VERIFIED, pick_checker, p
 from cnfgen_puzzles.evidence.proofreader import lrat_steps
 from cnfgen_puzzles.evidence.proofs import LRAT_TRIALS, check_proof, translate_proof
 from cnfgen_puzzles.evidence.selftest import pigeons
-from cnfgen_puzzles.evidence.steps import plain_clauses
+from cnfgen_puzzles.evidence.steps import megabytes_for, plain_clauses
 from cnfgen_puzzles.solving.process import Limits
 from cnfgen_puzzles.solving.run import run_solver
 from cnfgen_puzzles.solving.table import find_solver
@@ -250,6 +250,15 @@ def test_a_checker_that_runs_out_of_memory_is_unfinished(check, program):
     program("cake_lpr", "echo 'CakeML heap space exhausted.' >&2")
     found = check(SQUARES, "5 1 0 1 2 0\n6 0 5 3 4 0\n", checker="verified", proof_format="lrat")
     assert found.unfinished and "heap space exhausted" in found.reason
+
+
+def test_the_heap_leaves_room_below_the_memory_limit(tmp_path):
+    """cake_lpr fills its heap. With a heap as large as the memory limit, the limit ended every check of a long proof."""
+    for name, size in (("formula", 1000), ("proof", 1 << 30)):
+        with (tmp_path / name).open("wb") as stream:
+            stream.truncate(size)
+    files, limits = (tmp_path / "formula", tmp_path / "proof"), (4 << 30, 1 << 20, None)
+    assert [megabytes_for(*files, Limits(memory=memory)) for memory in limits] == [4096 - 256, 256, 4096]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -90,6 +90,20 @@ def test_a_check_that_takes_too_long_is_reported_or_an_error_if_required(monkeyp
     assert (required.status, required.evidence, required.failed) == ("ERROR", None, True)
 
 
+@pytest.mark.parametrize("solver", ["kissat", "cadical"])
+def test_if_cake_lpr_gives_up_another_checker_decides(solver, monkeypatch, tmp_path):
+    """kissat writes DRAT, which drat-trim has checked when it translates; cadical writes LRAT."""
+    script = "#!/bin/sh\necho 'CakeML heap space exhausted.' >&2; exit 1\n"
+    monkeypatch.setenv("CNFGEN_SOLVER_CAKE_LPR", program(tmp_path, "small", script))
+    monkeypatch.setattr("cnfgen_puzzles.evidence.proofs._fault", lambda *_: "")  # it would not get beyond its test
+    answer = cp.solve(CORNERS, solver=solver)
+    by = {"kissat": "drat-trim", "cadical": "lrat-check"}[solver]
+    assert answer.sentence() == f"No solution (proof checked by {by})."
+    assert "heap space exhausted" in answer.evidence.note
+    chosen = cp.solve(CORNERS, solver=solver, checker="verified")
+    assert chosen.evidence.kind == "word" and "is not installed" not in chosen.sentence()
+
+
 FORGERS = {
     "none": "exit 20",
     "empty": ': > "$2"; exit 20',
