@@ -24,7 +24,7 @@ import shlex
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from math import inf
@@ -315,16 +315,26 @@ SOLVERS = ("kissat", "cadical", "minisat", "glucose")
 MEMORY = 4 << 30
 
 
+@dataclass
+class Known:
+    """What the runs of an instance have shown."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    """The least CPU seconds of each solver that decided the instance, with any flags."""
+    proved: bool = False
+    """Whether a checker accepted a proof."""
+
+
 @dataclass(frozen=True)
 class Stage:
     """Runs with one limit of CPU seconds.
 
-    `wants` tells whether an instance is run, given the least CPU seconds of each solver that has decided it in any stage.
+    `wants` tells whether an instance is run, given what the runs of all stages have shown.
     """
 
     solvers: tuple[str, ...]
     cpu: float
-    wants: Callable[[Member, Mapping[str, float]], bool]
+    wants: Callable[[Member, Known], bool]
     proofs: bool = False
     flags: tuple[str, ...] = ()
     """With flags, the solver is another one, such as `kissat plain`."""
@@ -334,18 +344,21 @@ class Stage:
 
 
 STAGES = {
-    "times": Stage(SOLVERS, 10, lambda member, seconds: True),
-    "proofs": Stage(("cadical",), 10, lambda member, seconds: member.expected == UNSATISFIABLE, proofs=True),
+    "times": Stage(SOLVERS, 10, lambda member, known: True),
+    "proofs": Stage(("cadical",), 10, lambda member, known: member.expected == UNSATISFIABLE, proofs=True),
     # the rule of the SAT Competition: no answer of MiniSat within a minute, and an answer of another solver within an hour
-    "minute": Stage(("minisat",), 60, lambda member, seconds: "minisat" not in seconds),
+    "minute": Stage(("minisat",), 60, lambda member, known: "minisat" not in known.seconds),
     "hour": Stage(
-        ("kissat", "cadical"), 3600, lambda member, seconds: len(seconds) < (2 if member.expected == UNSATISFIABLE else 1)
+        ("kissat", "cadical"),
+        3600,
+        lambda member, known: not (known.proved if member.expected == UNSATISFIABLE else known.seconds),
+        proofs=True,
     ),
     # without preprocessing and inprocessing by probing and elimination of variables
     "plain": Stage(
         ("kissat",),
         10,
-        lambda member, seconds: 0.2 <= seconds.get("kissat", inf) <= 10,
+        lambda member, known: 0.2 <= known.seconds.get("kissat", inf) <= 10,
         flags=("--preprocess=false", "--fastel=false", "--simplify=false"),
     ),
 }
@@ -377,11 +390,11 @@ def measure(folder: Path, wanted: Sequence[str]) -> None:
         stage = STAGES[name]
         for choice in stage.choices(name):  # one after the other, because a suite takes all solvers of a formula together
             done = all_runs(everything)
-            seconds = least_seconds(done.values())
+            known = known_from(done.values())
             chosen = tuple(
                 task_of(member, choice, folder)
                 for member in everything
-                if key_at(name, member, choice.label) not in done and stage.wants(member, seconds[member.name])
+                if key_at(name, member, choice.label) not in done and stage.wants(member, known[member.name])
             )
             if chosen:
                 limits = Limits(cpu=stage.cpu, wall=600 + 3 * stage.cpu, memory=MEMORY)
@@ -390,14 +403,20 @@ def measure(folder: Path, wanted: Sequence[str]) -> None:
                 print(f"{name}: {found.made} runs of {choice.label} made, {len(found.records)} in all", flush=True)
 
 
-def least_seconds(runs: Iterable[Record]) -> defaultdict[str, dict[str, float]]:
-    """The least CPU seconds of decided runs by instance and solver, with any flags."""
-    found: defaultdict[str, dict[str, float]] = defaultdict(dict)
+def known_from(runs: Iterable[Record]) -> defaultdict[str, Known]:
+    """What these runs have shown, by instance."""
+    found: defaultdict[str, Known] = defaultdict(Known)
     for run in runs:
         own, solver = found[stage_and_name(run)[1]], run["solver_name"]
-        if run["status"] in DECIDED and run["cpu"] < own.get(solver, inf):
-            own[solver] = run["cpu"]
+        if run["status"] in DECIDED:
+            own.seconds[solver] = min(run["cpu"], own.seconds.get(solver, inf))
+            own.proved |= evidence_kind(run) == PROOF
     return found
+
+
+def evidence_kind(run: Record) -> str | None:
+    """The kind of evidence of a run: MODEL, PROOF, or another one of `evidence.basis`."""
+    return (run["evidence"] or {}).get("kind")
 
 
 def key_at(stage: str, member: Member, solver: str) -> str:
@@ -590,7 +609,7 @@ def evidence_of_verdict(member: Member, runs: Sequence[Record]) -> Iterator[tupl
 
     A solver with other flags is the same solver.
     """
-    decided = [(run, (run["evidence"] or {}).get("kind")) for run in runs if run["status"] in DECIDED]
+    decided = [(run, evidence_kind(run)) for run in runs if run["status"] in DECIDED]
     models = sorted({run["solver_name"] for run, kind in decided if kind == MODEL})
     if models:
         yield "model", f"models of {', '.join(models)}, checked against the formula; boards checked against the rules"

@@ -23,7 +23,7 @@ sys.path.append(str(REPOSITORY / "scripts"))
 import make_pack
 
 PART = ("--only", "tiling.t-tetrominoes*", "--only", "*slothouber*")
-"""Four formulas of two puzzles, and a formula without its eight solutions."""
+"""Formulas of two puzzles, and a formula without its eight solutions."""
 CHECKED_BY_GBDC = "c a comment -5 0\np cnf 4 3\n1  -2\n 0 3 0\n-4 2 0\n", "5767c970583ba04226d0bb3b45f9aff7"
 """A formula and its hash by gbdc 0.4.3 of the Global Benchmark Database."""
 
@@ -65,7 +65,7 @@ def test_the_pack_has_two_hundred_instances_with_a_record_each(everything):
 def test_two_processes_write_the_same_bytes(packs):
     first, second = packs
     files = sorted(path.relative_to(first) for path in first.rglob("*") if path.is_file())
-    assert len(files) == 2 * 5 + 7
+    assert len(files) == 2 * 3 + 7
     for file in files:
         assert (first / file).read_bytes() == (second / file).read_bytes(), file
 
@@ -138,7 +138,7 @@ def test_tasks_for_benchexec_have_the_expected_verdicts(packs):
         assert entry["expected_verdict"] is (row["verdict"] == "SATISFIABLE")
         assert (folder / "tasks" / entry["property_file"]).is_file()
     listed = (folder / "pack.set").read_text().split()
-    assert len(listed) == 5 and all((folder / name).is_file() for name in listed)
+    assert len(listed) == 3 and all((folder / name).is_file() for name in listed)
     definition = xml.etree.ElementTree.parse(folder / "pack.kissat.xml").getroot()
     assert definition.tag == "benchmark" and definition.findtext("rundefinition/tasks/includesfile") == "pack.set"
 
@@ -173,6 +173,23 @@ def test_a_solver_with_other_flags_is_no_second_solver(everything):
     kissat, plain, cadical = run("kissat", "kissat"), run("kissat plain", "kissat"), run("cadical", "cadical")
     assert list(make_pack.evidence_of_verdict(member, [kissat, plain])) == [(make_pack.ONE_SOLVER, "claimed by kissat")]
     assert list(make_pack.evidence_of_verdict(member, [plain, cadical])) == [("two solvers", "claimed by cadical, kissat")]
+
+
+def test_an_hour_is_for_instances_without_an_answer_or_a_checked_proof(everything):
+    def known(name, *evidence):
+        records = [
+            {"key": json.dumps(["times", name, "kissat"]), "solver_name": "kissat", "cpu": 2.5, "status": "UNSATISFIABLE"}
+            | {"evidence": kind and {"kind": kind}}
+            for kind in evidence
+        ]
+        return make_pack.known_from(records)[name]
+
+    wants = make_pack.STAGES["hour"].wants
+    unsat, sat = (next(each for each in everything if each.expected == verdict) for verdict in ("UNSATISFIABLE", "SATISFIABLE"))
+    assert known(unsat.name, None) == make_pack.Known({"kissat": 2.5}, proved=False)
+    assert wants(unsat, known(unsat.name)) and wants(unsat, known(unsat.name, None, "word"))
+    assert not wants(unsat, known(unsat.name, "word", "proof"))
+    assert wants(sat, known(sat.name)) and not wants(sat, known(sat.name, "model"))
 
 
 def test_an_unknown_name_is_an_error(tmp_path):
