@@ -317,7 +317,7 @@ MEMORY = 4 << 30
 
 @dataclass
 class Known:
-    """What the runs of an instance have shown."""
+    """The results of all runs of an instance."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     """The least CPU seconds of each solver that decided the instance, with any flags."""
@@ -329,7 +329,7 @@ class Known:
 class Stage:
     """Runs with one limit of CPU seconds.
 
-    `wants` tells whether an instance is run, given what the runs of all stages have shown.
+    `wants` tells whether an instance is run, given the results of the runs of all stages.
     """
 
     solvers: tuple[str, ...]
@@ -404,7 +404,7 @@ def measure(folder: Path, wanted: Sequence[str]) -> None:
 
 
 def known_from(runs: Iterable[Record]) -> defaultdict[str, Known]:
-    """What these runs have shown, by instance."""
+    """The results of these runs, by instance."""
     found: defaultdict[str, Known] = defaultdict(Known)
     for run in runs:
         own, solver = found[stage_and_name(run)[1]], run["solver_name"]
