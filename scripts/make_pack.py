@@ -610,8 +610,7 @@ def evidence_of_verdict(member: Member, runs: Sequence[Record]) -> Iterator[tupl
     A solver with other flags is the same solver.
     """
     decided = [(run, evidence_kind(run)) for run in runs if run["status"] in DECIDED]
-    models = sorted({run["solver_name"] for run, kind in decided if kind == MODEL})
-    if models:
+    if models := sorted({run["solver_name"] for run, kind in decided if kind == MODEL}):
         yield "model", f"models of {', '.join(models)}, checked against the formula; boards checked against the rules"
     for run in [run for run, kind in decided if kind == PROOF][:1]:
         yield "proof", f"proof of {run['solver']}, checked by {run['evidence']['by']}"
@@ -623,8 +622,7 @@ def evidence_of_verdict(member: Member, runs: Sequence[Record]) -> Iterator[tupl
     for where, number in published(member):
         if (number == "0") == (member.expected == UNSATISFIABLE):
             yield "recorded fact", f"recorded: {where}"
-    claimed = sorted({run["solver_name"] for run, kind in decided if kind not in (MODEL, PROOF)})
-    if claimed:
+    if claimed := sorted({run["solver_name"] for run, kind in decided if kind not in (MODEL, PROOF)}):
         yield "two solvers" if len(claimed) > 1 else ONE_SOLVER, f"claimed by {', '.join(claimed)}"
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from pysat.solvers import Solver
 
 import cnfgen_puzzles as cp
+from cnfgen_puzzles.families.nonogram.encodings import following_states
 from cnfgen_puzzles.families.nonogram.puzzle import Nonogram
 
 Array = np.ndarray[Any, Any]
@@ -47,12 +48,9 @@ class Line:
         if len(letters) >= NONE:
             raise ValueError(f"found a clue with {len(letters)} states, expected fewer than {NONE}")
         self.step: Array = np.full((len(letters), 2), NONE, np.uint8)
-        for state, letter in enumerate(letters):
-            following = letters[state + 1 : state + 2]
-            if letter == 0:
-                self.step[state, 0] = state
-            if following:
-                self.step[state, following[0]] = state + 1
+        for state in range(len(letters)):
+            for following in following_states(letters, state):
+                self.step[state, letters[following]] = following
 
     def table(self, possible: Iterable[int]) -> Array:
         """The state after one more cell, by the state before and the color; NONE if it is not possible then."""
