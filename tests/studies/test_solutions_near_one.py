@@ -11,7 +11,7 @@ from studies.claims import Place
 from studies.nonogram_survey import rowbyrow
 from studies.nonogram_survey.nearby import NEARBY, Neighborhood, fix_cells, measure_near, windows
 from studies.nonogram_survey.rowbyrow import RowByRow
-from studies.nonogram_survey.solutioncounts import puzzle_file
+from studies.nonogram_survey.solutioncounts import NOT_HERE, puzzle_file
 
 CLUES = {
     "one block each": ([[1]] * 4, [[1]] * 4),
@@ -100,4 +100,6 @@ def test_windows_cover_every_cell():
 @pytest.mark.parametrize("case", NEARBY, ids=lambda case: case.puzzle)
 def test_a_published_number(case, tmp_path):
     place = Place(tmp_path)
-    assert puzzle_file(case.puzzle, place) is None or measure_near(case, place).value
+    if puzzle_file(case.puzzle, place) is None:
+        pytest.skip(NOT_HERE)
+    assert measure_near(case, place).value
