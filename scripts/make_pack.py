@@ -339,6 +339,10 @@ class Stage:
     flags: tuple[str, ...] = ()
     """With flags, the solver is another one, such as `kissat plain`."""
 
+    def lacks(self, run: Record | None) -> bool:
+        """Whether the run is missing, or it has an answer without the proof that this stage writes."""
+        return run is None or (self.proofs and not run["proofs"] and run["status"] == UNSATISFIABLE)
+
     def choices(self, stage: str) -> list[SolverChoice]:
         return [SolverChoice(f"{solver} {stage}" if self.flags else solver, solver, self.flags) for solver in self.solvers]
 
@@ -366,6 +370,8 @@ COUNTS = "counts"
 """The stage without runs: numbers of solutions."""
 COUNT_LIMITS = Limits(cpu=10.0, wall=600.0, memory=MEMORY)
 ENGINES = ("exact-cover", "clasp", "ganak", "tididi")
+COUNTED = re.compile(r"(\S+) \((.+) s\)")
+"""An engine and its CPU seconds in `count_by` of results.jsonl."""
 UNCOUNTED = ("texture", "random")
 """Generators of puzzles with very many solutions."""
 OEIS = {
@@ -394,7 +400,7 @@ def measure(folder: Path, wanted: Sequence[str]) -> None:
             chosen = tuple(
                 task_of(member, choice, folder)
                 for member in everything
-                if key_at(name, member, choice.label) not in done and stage.wants(member, known[member.name])
+                if stage.lacks(done.get(key_at(name, member, choice.label))) and stage.wants(member, known[member.name])
             )
             if chosen:
                 limits = Limits(cpu=stage.cpu, wall=600 + 3 * stage.cpu, memory=MEMORY)
@@ -459,7 +465,7 @@ def tell(record: Record) -> None:
 def make_counts(everything: Iterable[Member]) -> None:
     """Count the solutions of each satisfiable puzzle by two engines, if they end within the limits."""
     path = RUNS / "counts.jsonl"
-    done = {line["puzzle"] for line in read_counts()}
+    done = set(read_counts(everything))
     for member in everything:
         puzzle = member.task.instance
         if member.expected != SATISFIABLE or puzzle.generator in UNCOUNTED or (key := puzzle_key(member)) in done:
@@ -486,9 +492,17 @@ def puzzle_key(member: Member) -> str:
     return f"{member.task.instance.family} {member.task.instance.name}"
 
 
-def read_counts() -> list[dict[str, Any]]:
+def read_counts(everything: Iterable[Member]) -> dict[str, list[dict[str, Any]]]:
+    """The numbers of solutions of each puzzle by engine: the recorded ones and those made here, which replace them."""
+    found, known = {}, recorded()
+    for member in everything:
+        line = known.get(member.name, {})
+        engines = [COUNTED.fullmatch(text) for text in line.get("count_by", [])]
+        if numbers := [{"engine": by[1], "number": line["count"], "cpu": float(by[2])} for by in engines if by]:
+            found[puzzle_key(member)] = numbers
     path = RUNS / "counts.jsonl"
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
+    made = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return found | {line["puzzle"]: line["numbers"] for line in map(json.loads, made)}
 
 
 # -- records --------------------------------------------------------------------------------------------------------------
@@ -509,7 +523,7 @@ def record(folder: Path) -> None:
     for run in kept:
         runs[stage_and_name(run)[1]].append(run)
     rows = {row["name"]: row for row in json.loads((folder / "pack.json").read_text(encoding="utf-8"))}
-    counts = {line["puzzle"]: line["numbers"] for line in read_counts()}
+    counts = read_counts(everything)
     lines = []
     for member in everything:
         row, own = rows[member.name], runs[member.name]

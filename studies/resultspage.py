@@ -39,7 +39,8 @@ def page(studies: Sequence[Study], found: Mapping[str, Finding]) -> str:
     """Markdown: differences first, then a table for each study."""
     claims = [claim for study in studies for claim in study.claims]
     verdicts = Counter(verdict(claim, found.get(claim.key)) for claim in claims)
-    text = HEAD + f"{len(claims)} claims: " + ", ".join(f"{verdicts[each]} {each}" for each in (SAME, DIFFERS, OPEN)) + ".\n"
+    numbers = ", ".join(f"{each} {verdicts[each]}" for each in (SAME, DIFFERS, OPEN))
+    text = f"{HEAD}{len(claims)} claims by verdict: {numbers}.\n"
     different = tuple(claim for claim in claims if verdict(claim, found.get(claim.key)) == DIFFERS)
     differences = Study("Differences", "The measured value is not the claimed one.", different)
     for study in (differences, *studies):

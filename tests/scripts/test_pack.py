@@ -153,6 +153,18 @@ def test_records_agree_with_the_lists(everything):
     assert not any("webpbn" in str(member.puzzle_file) for member in everything)
 
 
+def test_recording_again_changes_nothing(everything, tmp_path, monkeypatch):
+    """In a new clone, `--record` keeps the recorded results: they follow from the runs and counts in the repository."""
+    monkeypatch.setattr(make_pack, "RUNS", tmp_path)
+    known, counts = make_pack.recorded(), make_pack.read_counts(everything)
+    runs = {member.name: [] for member in everything}
+    for run in make_pack.all_runs(everything).values():
+        runs[make_pack.stage_and_name(run)[1]].append(run)
+    for member in everything:
+        found = make_pack.result_of(member, runs[member.name], counts.get(make_pack.puzzle_key(member), []))
+        assert {name: known[member.name][name] for name in found} == found
+
+
 def test_the_rule_of_the_competition_needs_a_late_minisat_and_another_answer():
     def run(solver, status, cpu, limit):
         return {"solver": solver, "solver_name": solver, "status": status, "cpu": cpu, "limits": {"cpu": limit}}
@@ -190,6 +202,15 @@ def test_an_hour_is_for_instances_without_an_answer_or_a_checked_proof(everythin
     assert wants(unsat, known(unsat.name)) and wants(unsat, known(unsat.name, None, "word"))
     assert not wants(unsat, known(unsat.name, "word", "proof"))
     assert wants(sat, known(sat.name)) and not wants(sat, known(sat.name, "model"))
+
+
+@pytest.mark.parametrize(
+    "status, proofs, again", [("UNSATISFIABLE", False, True), ("UNSATISFIABLE", True, False), ("TIMEOUT", False, False)]
+)
+def test_a_recorded_answer_without_a_proof_is_measured_again_with_one(status, proofs, again):
+    run = {"status": status, "proofs": proofs}
+    assert make_pack.STAGES["hour"].lacks(run) is again
+    assert make_pack.STAGES["hour"].lacks(None) and not make_pack.STAGES["times"].lacks(run)
 
 
 def test_an_unknown_name_is_an_error(tmp_path):

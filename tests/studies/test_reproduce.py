@@ -41,7 +41,7 @@ def test_a_difference_is_not_a_failure_and_comes_first(run, tmp_path, capsys):
     assert said.index("sums/five") < said.index("sums/four")
     assert "one was forgotten" in " ".join(said.split())
     text = (tmp_path / "results.md").read_text()
-    assert "2 claims: 1 same, 1 differs, 0 not decided yet." in text
+    assert "2 claims by verdict: same 1, differs 1, not decided yet 0." in text
     assert text.index("## Differences") < text.index("| 5 | differs |") < text.index("## Examples\n\nSums.")
     details = (tmp_path / "results-details.md").read_text()
     assert "- verdict: differs: one was forgotten\n" in details
@@ -98,7 +98,7 @@ def test_an_interrupt_keeps_what_is_done(run, tmp_path, capsys):
     thread.start()
     assert run([examples.FOUR, examples.SLEEPS], "--full") == reproduce.INTERRUPTED
     assert findings(tmp_path)["sums/four"].value == "4"
-    assert "1 same, 0 differs, 1 not decided yet" in (tmp_path / "results.md").read_text()
+    assert "same 1, differs 0, not decided yet 1" in (tmp_path / "results.md").read_text()
     assert "sums/four" in capsys.readouterr().out
 
 
