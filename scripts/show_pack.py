@@ -21,8 +21,7 @@ from make_pack import MEASURED, ONE_SOLVER, read_runs, recorded, stage_and_name
 from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse.scores import grid
-from cnfgen_puzzles.bench.analyse.statistics import compare, holm
-from cnfgen_puzzles.bench.show.drawing import fit_power
+from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power, holm
 from cnfgen_puzzles.bench.show.tables import estimate_cells, p_cell
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
 

@@ -1,4 +1,4 @@
-"""Comparison of two contestants: paired tests, effect sizes, speedup and PAR ratio with bootstrap intervals.
+"""Comparison of two contestants: paired tests, effect sizes, speedup and PAR ratio with bootstrap intervals. Fits of power laws.
 
 One instance is one observation, because outcomes on the same puzzle (encodings, solvers, seeds) are not independent.
 docs/scores.md has the formulas, their sources, and the treatment of runs that a limit ended. The functions import scipy and
@@ -8,6 +8,7 @@ numpy (the extra `bench`) when they need them.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -264,6 +265,44 @@ def holm(p_values: Mapping[Any, float], among: int = 0) -> dict[Any, float]:
         highest = max(highest, min(1.0, p * (several - number)))
         adjusted[name] = highest
     return adjusted
+
+
+LEAST_RUNS = 4
+"""The minimum number of solved runs for a fit, of at least three sizes: two parameters and two degrees of freedom."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """time = factor * size ** exponent; `low` and `high` bound the exponent with 95 % confidence."""
+
+    exponent: float
+    low: float
+    high: float
+    factor: float
+    points: int
+
+    def __call__(self, size: float) -> float:
+        return float(self.factor * size**self.exponent)
+
+
+def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
+    """Least squares of log time on log size, with Student's interval of the slope; None for too few points.
+
+    >>> fit = fit_power([(n, 3 * n**2) for n in (1, 2, 4, 8)])
+    >>> f"{fit.exponent:.3f} {fit.factor:.3f}"
+    '2.000 3.000'
+    """
+    if len(points) < LEAST_RUNS or len({size for size, _ in points}) < 3:
+        return None
+    x, y = [math.log(size) for size, _ in points], [math.log(time) for _, time in points]
+    slope, intercept = statistics.linear_regression(x, y)
+    freedom = len(points) - 2
+    residue = sum((b - slope * a - intercept) ** 2 for a, b in zip(x, y, strict=True)) / freedom
+    student = _need("scipy.special").stdtrit  # quantiles; scipy.stats takes seconds to import
+    mean = statistics.fmean(x)
+    spread = sum((a - mean) ** 2 for a in x)
+    half = float(student(freedom, (1 + LEVEL) / 2)) * math.sqrt(residue / spread)
+    return Fit(slope, slope - half, slope + half, math.exp(intercept), len(points))
 
 
 def available() -> bool:

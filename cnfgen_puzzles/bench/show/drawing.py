@@ -16,7 +16,7 @@ from typing import Any, Literal
 import altair as alt
 
 from cnfgen_puzzles.bench.analyse.scores import Performance
-from cnfgen_puzzles.bench.analyse.statistics import difference_of
+from cnfgen_puzzles.bench.analyse.statistics import difference_of, fit_power
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
     FLOOR,
@@ -37,7 +37,6 @@ from cnfgen_puzzles.bench.show.plots import (
 )
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError
-from cnfgen_puzzles.common.installation import install_extra
 
 WIDTH, HEIGHT = 380, 260
 """The size of most charts without axes and legends."""
@@ -523,48 +522,6 @@ def cell_rows(scene: Scene) -> Sequence[dict[str, Any]]:
     cells = grouped(scene.runs, lambda r: (r.instance, r.encoding, r.solver))
     runs = [middle(cells[cell]) for cell in sorted(cells)]
     return [row(scene, r, solved=r.solved, column=column(r.solver, r.encoding, scene), name=names[r.instance]) for r in runs]
-
-
-LEAST_RUNS = 4
-"""The minimum number of solved runs for a fit, of at least three sizes: two parameters and two degrees of freedom."""
-CONFIDENCE = 0.95
-
-
-@dataclass(frozen=True)
-class Fit:
-    """time = factor * size ** exponent; `low` and `high` bound the exponent with 95 % confidence."""
-
-    exponent: float
-    low: float
-    high: float
-    factor: float
-    points: int
-
-    def __call__(self, size: float) -> float:
-        return float(self.factor * size**self.exponent)
-
-
-def fit_power(points: Sequence[tuple[float, float]]) -> Fit | None:
-    """Least squares of log time on log size, with Student's interval of the slope; None for too few points.
-
-    >>> fit = fit_power([(n, 3 * n**2) for n in (1, 2, 4, 8)])
-    >>> f"{fit.exponent:.3f} {fit.factor:.3f}"
-    '2.000 3.000'
-    """
-    if len(points) < LEAST_RUNS or len({size for size, _ in points}) < 3:
-        return None
-    try:
-        from scipy.special import stdtrit  # Student's quantiles; scipy.stats takes seconds to import
-    except ImportError:
-        raise InputError(f"fitted exponents need the package scipy: {install_extra('bench')}") from None
-    x, y = [math.log(size) for size, _ in points], [math.log(time) for _, time in points]
-    slope, intercept = statistics.linear_regression(x, y)
-    freedom = len(points) - 2
-    residue = sum((b - slope * a - intercept) ** 2 for a, b in zip(x, y, strict=True)) / freedom
-    mean = statistics.fmean(x)
-    spread = sum((a - mean) ** 2 for a in x)
-    half = float(stdtrit(freedom, (1 + CONFIDENCE) / 2)) * math.sqrt(residue / spread)
-    return Fit(slope, slope - half, slope + half, math.exp(intercept), len(points))
 
 
 def first_size(scene: Scene) -> str:

@@ -16,9 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from cnfgen_puzzles.bench.analyse.scores import grids
-from cnfgen_puzzles.bench.analyse.statistics import compare
+from cnfgen_puzzles.bench.analyse.statistics import compare, fit_power
 from cnfgen_puzzles.bench.show.charts import charts
-from cnfgen_puzzles.bench.show.drawing import fit_power
 from cnfgen_puzzles.bench.show.plots import (
     DARK,
     FLOOR,
