@@ -24,6 +24,7 @@ from typing import NamedTuple
 import psutil
 from tabulate import tabulate
 
+from cnfgen_puzzles.solving.confinement import Confinement
 from cnfgen_puzzles.solving.process import Limits, Measurement, run_process
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "solving"))
@@ -53,22 +54,23 @@ class Bench:
         self.folder = folder
         self.mark = Mark()
 
-    def run(self, command: list[str], name: str = "", **limits) -> Measurement:
+    def run(self, command: list[str], name: str = "", confinement: Confinement | None = None, **limits) -> Measurement:
         files = {"stdout": self.folder / f"{name}.out", "stderr": self.folder / f"{name}.err"}
-        return run_process(command, **files, limits=Limits(**limits), env=self.mark.environment)
+        return run_process(command, **files, limits=Limits(**limits), env=self.mark.environment, confinement=confinement)
 
     def overhead(self) -> Iterator[Row]:
-        """A run of `true` against a plain subprocess; the two alternate, so that the load of the machine is the same."""
-        yield Row("first run, with the launcher's start", 200, milliseconds(lambda: self.run(["true"])), "ms")
+        """A run of `true`, confined as solvers are, against a plain subprocess; the two alternate, so that the load is the same."""
+        confinement = Confinement(self.folder)
+        yield Row("first run, with the launcher's start", 200, milliseconds(lambda: self.run(["true"], "", confinement)), "ms")
         bare, ours = [], []
         for _ in range(RUNS):
             bare.append(milliseconds(lambda: subprocess.run(["true"], env=self.mark.environment)))
-            ours.append(milliseconds(lambda: self.run(["true"])))
+            ours.append(milliseconds(lambda: self.run(["true"], "", confinement)))
         yield Row("overhead of a run, mean", 20, statistics.mean(ours) - statistics.mean(bare), "ms")
         yield Row("overhead of a run, median", 20, statistics.median(ours) - statistics.median(bare), "ms")
         with ThreadPoolExecutor(2) as pool:
             names = [str(number % 2) for number in range(RUNS)]
-            both = milliseconds(lambda: list(pool.map(lambda name: self.run(["true"], name), names)))
+            both = milliseconds(lambda: list(pool.map(lambda name: self.run(["true"], name, confinement), names)))
         yield Row("time for a run, two at a time", 25, both / RUNS, "ms")
 
     def memory(self) -> Iterator[Row]:
