@@ -59,7 +59,7 @@ class Bench:
         return run_process(command, **files, limits=Limits(**limits), env=self.mark.environment, confinement=confinement)
 
     def overhead(self) -> Iterator[Row]:
-        """A run of `true`, confined as solvers are, against a plain subprocess; the two alternate, so that the load is the same."""
+        """A run of `true`, confined as solvers are, against a plain subprocess. They alternate, so that the load is the same."""
         confinement = Confinement(self.folder)
         yield Row("first run, with the launcher's start", 200, milliseconds(lambda: self.run(["true"], "", confinement)), "ms")
         bare, ours = [], []
