@@ -237,7 +237,7 @@ def machine(folder: Path) -> Iterator[Diagnosis]:
     found = "the kernel measures the memory of all processes" if measured else f"memory is sampled ({method})"
     off = os.environ.get(CONTROL_GROUPS) == "no"
     how = f"unset {CONTROL_GROUPS}" if off else "systemd-run --user --scope -p Delegate=yes $SHELL"
-    yield diagnosis("control groups", measured, found, "exact peaks of memory, limits without delay", how)
+    yield diagnosis("control groups", measured, found, "exact peaks of memory, memory limits without delay", how)
     version, confined = abi(), bool(probe.confinement)
     off = os.environ.get(CONFINEMENT) == "no"
     how = f"unset {CONFINEMENT}" if off else "Linux 5.13 or later with Landlock switched on"

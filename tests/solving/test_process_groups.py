@@ -1,4 +1,4 @@
-"""Control groups: their counters, their limits, their removal, and the places where they can be made."""
+"""Control groups of version 2: their counters, their limits, their removal, and the places where they can be made."""
 
 from __future__ import annotations
 
@@ -16,21 +16,26 @@ from solving.misbehaving import program
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.solving import process, supervision
 from cnfgen_puzzles.solving.process import Limits, run_process
-from cnfgen_puzzles.solving.supervision.controlgroup import V1, V2, Home, find_home, group_of
+from cnfgen_puzzles.solving.supervision import usage
+from cnfgen_puzzles.solving.supervision.controlgroup import ControlGroup, find_home, group_of
 
 MIB = 1 << 20
 HOME = find_home()
 
 
-def can_be_made() -> bool:
+def made_here() -> set[str]:
+    """The numbers of a new group here; empty if none can be made."""
     group = group_of(HOME, os.getpid())
     if group is None or not group.make():
-        return False
+        return set()
+    found = {path.name for path in Path(HOME, f"cnfgen-run-{os.getpid()}").iterdir()}
     group.remove()
-    return True
+    return found
 
 
-allowed = pytest.mark.skipif(not can_be_made(), reason="this user may make no control groups here")
+MADE = made_here()
+allowed = pytest.mark.skipif("cpu.stat" not in MADE, reason="this user may make no control groups of version 2 here")
+counts_memory = pytest.mark.skipif("memory.peak" not in MADE, reason="control groups do not count memory here")
 
 
 @pytest.fixture
@@ -57,7 +62,7 @@ def python(tmp_path):
 def groups() -> list[str]:
     """The existing groups, without those of other programs that run solvers at the same time."""
     ours = {process.pid for process in psutil.Process().children(recursive=True)}
-    names = [path.name for path in Path(HOME.path).glob("cnfgen-run-*")]
+    names = [path.name for path in Path(HOME).glob("cnfgen-run-*")]
     return [name for name in names if (pid := int(name.rpartition("-")[2])) in ours or not psutil.pid_exists(pid)]
 
 
@@ -74,7 +79,7 @@ def await_no_groups() -> None:
         time.sleep(0.02)
 
 
-@allowed
+@counts_memory
 def test_the_peak_of_a_tree_is_exact(run):
     """Four processes in parallel, for less time than the interval between two samples."""
     end = run(program("crowd", 4, 50 * MIB, 0))
@@ -92,6 +97,50 @@ def test_files_do_not_count(run, python, tmp_path):
     assert end.memory < 20 * MIB  # zeros that were never written to take no memory
 
 
+EVADER = """
+import os, signal, sys, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children, and the kernel discards their numbers
+for _ in range(int(sys.argv[1])):
+    if os.fork() == 0:
+        while time.process_time() < 0.006:
+            pass
+        os._exit(0)
+    time.sleep(0.007)
+"""
+
+
+@allowed
+def test_children_that_nobody_waits_for_count(run, python):
+    """They end between two samples; the group has the CPU time of all of them."""
+    assert run([*python(EVADER), "100"]).cpu > 0.6
+    assert run([*python(EVADER), "100000"], cpu=1).ended == supervision.CPU_LIMIT
+
+
+@pytest.mark.parametrize("files", [0, 40 << 20])
+def test_deleted_files_do_not_count(run, python, tmp_path, monkeypatch, files):
+    """A group of a system that counts memory, with the numbers of a run that wrote and deleted a file: its peak has the file."""
+    (tmp_path / "memory.peak").write_text(f"{(5 << 20) + files}\n")
+    (tmp_path / "memory.stat").write_text("anon 5242880\nfile 0\n")
+    name = str(tmp_path / "deleted")
+    text = f"import os; open({name!r}, 'wb').write(b'x' * {files}); os.remove({name!r})" if files else "pass"
+    child = os.posix_spawn(sys.executable, python(text), os.environ)
+    measured = usage.Usage(usage.ExecStart(0.0, 0.0, 0, in_group=True, confined=False), ControlGroup(str(tmp_path)), ())
+    measured.add_ended(os.wait4(child, 0)[2])
+    measured.end()
+    assert (measured.memory()[1] == "control group") == (not files)
+
+
+def test_written_and_deleted_files_are_no_memory(run, python, tmp_path):
+    name = str(tmp_path / "deleted")
+    end = run(
+        python(
+            f"import os\nwith open({name!r}, 'wb') as f:\n [f.write(bytes(1 << 20)) for _ in range(200)]\nos.remove({name!r})"
+        ),
+        memory=100 * MIB,
+    )
+    assert end.ended == supervision.EXIT and end.memory < 20 * MIB
+
+
 @allowed
 def test_no_groups_if_they_are_not_wanted(run, monkeypatch):
     monkeypatch.setenv(process.CONTROL_GROUPS, "no")
@@ -99,7 +148,7 @@ def test_no_groups_if_they_are_not_wanted(run, monkeypatch):
     assert end.memory_method in ("ru_maxrss", "VmHWM") and end.memory > 32 * MIB
 
 
-@allowed
+@counts_memory
 def test_the_kernel_stops_what_looks_would_see_too_late(run, python):
     """A child allocates memory at full speed, and its parent then ends normally."""
     text = "import os\nif os.fork() == 0:\n    [bytearray(b'x') * (8 << 20) for _ in range(500)]\n    os._exit(0)\nos.wait()\n"
@@ -109,7 +158,7 @@ def test_the_kernel_stops_what_looks_would_see_too_late(run, python):
     await_no_groups()
 
 
-@allowed
+@counts_memory
 def test_an_exceeded_limit_is_reported_after_the_end_of_the_run(run):
     end = run(program("crowd", 4, 50 * MIB, 0), memory=190 * MIB)
     assert end.ended == supervision.MEMORY_LIMIT and end.memory > 190 * MIB
@@ -141,7 +190,7 @@ def test_many_runs_leave_nothing(run):
     run(["true"])
     before = len(psutil.Process().children(recursive=True))
     for _ in range(20):
-        assert run(["true"]).memory_method == "control group"
+        assert run(["true"]).ended == supervision.EXIT
     await_no_groups()
     assert len(psutil.Process().children(recursive=True)) <= before + 1
 
@@ -158,7 +207,7 @@ def system(tmp_path):
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text(text)
         (tmp_path / "cgroup").write_text(own)
-        (tmp_path / "mountinfo").write_text(mount.format(tmp_path))
+        (tmp_path / "mountinfo").write_text(mount.replace("{}", str(tmp_path)))
         return find_home(str(tmp_path / "cgroup"), str(tmp_path / "mountinfo"))
 
     return make
@@ -167,37 +216,32 @@ def system(tmp_path):
 UNIFIED = "30 23 0:27 / {}/fs rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
 
 
-def test_version_1_below_our_own(system, tmp_path):
-    files = {"fs/memory/job/cgroup.procs": "", "fs/memory/job/memory.max_usage_in_bytes": "0"}
-    mounts = (
-        "31 23 0:28 / {0}/fs/cpu rw - cgroup cgroup rw,cpu\n32 23 0:29 / {0}/fs/memory rw shared:5 - cgroup cgroup rw,memory\n"
-    )
-    found = system("5:cpu:/\n4:memory:/job\n0::/\n", mounts, files)
-    assert found == Home(str(tmp_path / "fs/memory/job"), V1)
-
-
-def test_version_1_in_a_container_that_sees_a_part(system, tmp_path):
-    files = {"fs/inner/cgroup.procs": "", "fs/inner/memory.max_usage_in_bytes": "0"}
-    found = system("4:memory:/docker/1/inner\n", "32 23 0:29 /docker/1 {}/fs rw - cgroup cgroup rw,memory\n", files)
-    assert found == Home(str(tmp_path / "fs/inner"), V1)
-
-
-def test_version_2_beside_our_own_where_that_part_is_ours(system, tmp_path):
+def test_beside_our_own_where_that_part_is_ours(system, tmp_path):
     files = {
         "fs/user/job/cgroup.procs": "",
         "fs/user/job/cgroup.subtree_control": "",
         "fs/user/cgroup.procs": "",
         "fs/user/cgroup.subtree_control": "cpu memory pids\n",
     }
-    assert system("0::/user/job\n", UNIFIED, files) == Home(str(tmp_path / "fs/user"), V2)
+    assert system("0::/user/job\n", UNIFIED, files) == str(tmp_path / "fs/user")
 
 
 @pytest.mark.parametrize("enabled", ["cpu pids\n", ""])
-def test_version_2_without_memory(system, enabled):
+def test_below_our_own_without_memory(system, tmp_path, enabled):
     files = {"fs/user/job/cgroup.procs": "", "fs/user/cgroup.procs": "", "fs/user/cgroup.subtree_control": enabled}
-    assert system("0::/user/job\n", UNIFIED, files) is None
+    assert system("0::/user/job\n", UNIFIED, files) == str(tmp_path / "fs/user/job")
 
 
-def test_no_control_groups_at_all(system, tmp_path):
+def test_beside_version_1(system, tmp_path):
+    mounts = UNIFIED + "32 23 0:29 / {}/old/memory rw shared:5 - cgroup cgroup rw,memory\n"
+    assert system("4:memory:/job\n0::/\n", mounts, {"fs/cgroup.procs": "", "old/memory/cgroup.procs": ""}) == str(tmp_path / "fs")
+
+
+def test_a_container_that_sees_a_part(system, tmp_path):
+    mount = UNIFIED.replace(" / ", " /docker/1 ")
+    assert system("0::/docker/1/inner\n", mount, {"fs/inner/cgroup.procs": ""}) == str(tmp_path / "fs/inner")
+
+
+def test_no_control_groups_of_version_2(system, tmp_path):
     assert system("", "22 1 0:20 / {}/fs rw - tmpfs tmpfs rw\n", {}) is None
     assert find_home(str(tmp_path / "none"), str(tmp_path / "none")) is None

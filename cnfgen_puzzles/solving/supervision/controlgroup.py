@@ -1,7 +1,8 @@
-"""A control group for each run: the kernel counts the memory of the whole tree and enforces a limit.
+"""A control group (version 2) for each run: the kernel counts the CPU time of the whole tree and, where the memory controller is
+enabled, its memory, and enforces a limit on that.
 
-Groups are made beside or below the group of this process, if the system allows it: as root, or in a delegated part of the
-hierarchy. Otherwise, runs are measured without groups. Both versions of Linux's interface are supported, by their files.
+Groups are made below or beside the group of this process, if the system allows it: as root, or in a delegated part of the
+hierarchy. Otherwise, runs are measured without groups.
 """
 
 from __future__ import annotations
@@ -9,8 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterator
-from typing import NamedTuple
 
 PREFIX = "cnfgen-run-"  # followed by the supervisor's number
 REMOVAL_PATIENCE = 0.5  # seconds for which the kernel may still count a dead process in a group
@@ -22,42 +21,19 @@ BACKSTOP_PART = 16  # of the limit
 BACKSTOP_EXTRA = 16 << 20
 
 
-class Names(NamedTuple):
-    """Files of a group, and words in them."""
-
-    peak: str
-    limit: str
-    events: str
-    files: str  # in memory.stat
-
-
-V1 = Names("memory.max_usage_in_bytes", "memory.limit_in_bytes", "memory.oom_control", "cache")
-V2 = Names("memory.peak", "memory.max", "memory.events", "file")
-
-
-class Home(NamedTuple):
-    """A directory in which groups can be made."""
-
-    path: str
-    names: Names
-
-
 class ControlGroup:
     """The group of one run."""
 
-    def __init__(self, path: str, names: Names):
-        self._path, self._names = path, names
+    def __init__(self, path: str):
+        self._path = path
 
     def make(self) -> bool:
-        """Make it; False if that fails, or if the kernel reports no peak (version 2 before Linux 5.19)."""
+        """Make it; False if that fails."""
         try:
             os.mkdir(self._path)
         except OSError:
             return False
-        if os.path.exists(f"{self._path}/{self._names.peak}"):
-            return True
-        self.remove()
-        return False
+        return True
 
     def exists(self) -> bool:
         """Whether it exists: it was made, and not removed."""
@@ -72,25 +48,32 @@ class ControlGroup:
         return True
 
     def limit(self, size: int) -> None:
-        """Set the limit of the whole tree in bytes, a little above `size`."""
+        """Set the memory limit of the whole tree in bytes, a little above `size`, if the group counts memory."""
         with contextlib.suppress(OSError):
-            self._write(self._names.limit, str(size + size // BACKSTOP_PART + BACKSTOP_EXTRA))
+            self._write("memory.max", str(size + size // BACKSTOP_PART + BACKSTOP_EXTRA))
+
+    @property
+    def cpu(self) -> float:
+        """The CPU time of all processes that were in the group, in seconds; 0 if unknown. It includes those that nobody waited
+        for."""
+        return _number(self._read("cpu.stat"), "usage_usec") / 1e6
 
     @property
     def peak(self) -> int:
-        """The peak of the tree in bytes, or 0 if unknown. It includes files that the tree was the first to read or write."""
-        text = self._read(self._names.peak).strip()
+        """The peak of the tree in bytes; 0 if the group does not count memory or the kernel reports no peak (before Linux 5.19).
+        It includes files that the tree was the first to read or write."""
+        text = self._read("memory.peak").strip()
         return int(text) if text.isdigit() else 0
 
     @property
     def files(self) -> int:
         """Bytes of files in memory that the group is charged for now."""
-        return _number(self._read("memory.stat"), self._names.files)
+        return _number(self._read("memory.stat"), "file")
 
     @property
     def out_of_memory(self) -> bool:
         """Whether the kernel has killed a process of the tree because of its memory."""
-        return _number(self._read(self._names.events), "oom_kill") > 0
+        return _number(self._read("memory.events"), "oom_kill") > 0
 
     def remove(self) -> None:
         """Remove it when no process is left in it."""
@@ -126,58 +109,52 @@ def _number(text: str, word: str) -> int:
     return 0
 
 
-def sweep(home: Home | None) -> None:
+def sweep(home: str | None) -> None:
     """Remove the groups of dead supervisors, for the case that a launcher was killed as well."""
     if home is None:
         return
     with contextlib.suppress(OSError):
-        for name in os.listdir(home.path):
+        for name in os.listdir(home):
             number = name.removeprefix(PREFIX)
             if name != number and number.isdecimal() and not os.path.exists(f"/proc/{number}"):
                 with contextlib.suppress(OSError):  # another process was faster, or a process is left in it
-                    os.rmdir(f"{home.path}/{name}")
+                    os.rmdir(f"{home}/{name}")
 
 
-def group_of(home: Home | None, supervisor: int) -> ControlGroup | None:
+def group_of(home: str | None, supervisor: int) -> ControlGroup | None:
     """The group of the run of a supervisor, which need not exist; None if groups are not possible."""
-    return ControlGroup(f"{home.path}/{PREFIX}{supervisor}", home.names) if home else None
+    return ControlGroup(f"{home}/{PREFIX}{supervisor}") if home else None
 
 
-def find_home(cgroups: str = "/proc/self/cgroup", mounts: str = "/proc/self/mountinfo") -> Home | None:
-    """The place for groups of runs: below the own group, or beside it, since version 2 allows none below a group with
-    processes."""
-    for path, names in _own_groups(cgroups, mounts):
-        places = [path] if names is V1 else [path, os.path.dirname(path)]
-        for place in places:
-            if os.access(place, os.W_OK) and os.access(f"{place}/cgroup.procs", os.W_OK) and _counts_memory(place, names):
-                return Home(place, names)
-    return None
+def find_home(cgroups: str = "/proc/self/cgroup", mounts: str = "/proc/self/mountinfo") -> str | None:
+    """The folder for groups of runs: below the own group or beside it, where groups count memory if possible.
+
+    A group with processes cannot have groups below it that count memory (except the root).
+    """
+    own = _own_group(cgroups, mounts)
+    places = [] if own is None else [own, os.path.dirname(own)]
+    allowed = [place for place in places if os.access(place, os.W_OK) and os.access(f"{place}/cgroup.procs", os.W_OK)]
+    return next(filter(_counts_memory, allowed), allowed[0] if allowed else None)
 
 
-def _counts_memory(place: str, names: Names) -> bool:
+def _counts_memory(place: str) -> bool:
     """Whether the memory of groups below this one is counted."""
-    if names is V1:
-        return os.path.exists(f"{place}/{names.peak}")
     with contextlib.suppress(OSError), open(f"{place}/cgroup.subtree_control", encoding="ascii") as file:
         return "memory" in file.read().split()
     return False
 
 
-def _own_groups(cgroups: str, mounts: str) -> Iterator[tuple[str, Names]]:
-    """The directories of the groups of this process that can count memory."""
+def _own_group(cgroups: str, mounts: str) -> str | None:
+    """The folder of this process's group of version 2."""
     try:
         with open(cgroups, encoding="utf-8") as file:
-            entries = [line.rstrip("\n").split(":", 2) for line in file]
+            path = next((line.rstrip("\n").removeprefix("0::") for line in file if line.startswith("0::")), None)
         with open(mounts, encoding="utf-8") as file:
             mounted = [line.split() for line in file]
     except OSError:
-        return
-    for _, controllers, path in entries:
-        if controllers and "memory" not in controllers.split(","):
-            continue
-        for fields in mounted:
-            kind, options = fields[fields.index("-") + 1], fields[-1].split(",")
-            wanted = kind == "cgroup" and "memory" in options if controllers else kind == "cgroup2"
-            root = fields[3].rstrip("/")
-            if wanted and (path + "/").startswith(root + "/"):
-                yield (fields[4] + path[len(root) :]).rstrip("/"), V1 if controllers else V2
+        return None
+    for fields in mounted:
+        root = fields[3].rstrip("/")
+        if path is not None and fields[fields.index("-") + 1] == "cgroup2" and (path + "/").startswith(root + "/"):
+            return (fields[4] + path[len(root) :]).rstrip("/")
+    return None

@@ -23,7 +23,7 @@ import time
 from typing import Any, NoReturn
 
 from . import CPU_LIMIT, EXIT, INTERRUPTED, LANDLOCK, LAUNCH_FAILED, MEMORY_LIMIT, OUTPUT_LIMIT, SIGNAL, WALL_LIMIT
-from .controlgroup import ControlGroup, Home, group_of
+from .controlgroup import ControlGroup, group_of
 from .sandbox import Domain, confine, prepare_ruleset
 from .tree import (
     PR_SET_CHILD_SUBREAPER,
@@ -53,7 +53,7 @@ FILES_PER_RUN = 4
 IDLE = b"i"  # the message to the launcher that the tree of the last run has ended
 
 
-def supervise(launcher: socket.socket, home: Home | None) -> NoReturn:
+def supervise(launcher: socket.socket, home: str | None) -> NoReturn:
     """Supervise the runs that the launcher passes, one after the other, until it closes its socket or dies.
 
     An exit status other than 0 means that the launcher must clean up the tree. home: the place for control groups.
@@ -87,7 +87,7 @@ def _receive_files(launcher: socket.socket) -> list[int]:
 
 
 def _supervise_run(
-    caller: socket.socket, files: list[int], home: Home | None, ruleset: int | None, alarm: ChildAlarm, launcher: socket.socket
+    caller: socket.socket, files: list[int], home: str | None, ruleset: int | None, alarm: ChildAlarm, launcher: socket.socket
 ) -> None:
     """Carry out an order from the caller, tell the launcher that it can pass the next run, and answer. Exits if the tree has not
     ended, because the next run would count it."""
@@ -138,7 +138,7 @@ class SupervisedRun:
         order: dict[str, Any],
         files: list[int],
         caller: socket.socket,
-        home: Home | None,
+        home: str | None,
         ruleset: int | None,
         alarm: ChildAlarm,
     ):

@@ -1,7 +1,8 @@
 """The resource use of a tree: the kernel's numbers combined with samples, since both are incomplete.
 
-With a control group, memory is the count of the group. It is complete, but it includes files that the tree was the first to read
-or write, such as a proof. If these are large, memory is measured as without a group.
+With a control group, CPU time is at least the count of the group, which is exact. Memory is the count of the group if that counts
+memory. It is complete, but it includes files that the tree was the first to read or write, such as a proof or a temporary file. If these
+are large, memory is measured as without a group.
 
 The kernel's numbers (`wait4`) are exact for processes that are waited for, with all descendants that were waited for in turn.
 They miss children of a parent that ignores SIGCHLD, and their peak memory is that of the largest process. Samples include those
@@ -27,7 +28,7 @@ EXEC_SLACK = 512 * 1024
 # A process with less than this has just started: its program was not linked yet.
 LEAST_PROGRAM = 256 * 1024
 
-# The count of a control group with more bytes of files in memory than this is not used.
+# The memory peak of a control group is not used if its processes read or wrote more bytes of files than this.
 FILES_SLACK = 1 << 20
 
 SHM = "/dev/shm"
@@ -118,10 +119,12 @@ class Usage:
         self._sampled_cpu = 0.0
         self._peaks = {MAXRSS: 0, HIGH_WATER: 0, TREE_SUM: 0}  # the first one has precedence in a tie
         self._group_peak = 0
+        self._file_bytes = 0  # read from disks or written to files by processes that were waited for
 
     def add_ended(self, used: resource.struct_rusage) -> None:
         """Add a child that was waited for."""
         self._waited_cpu += used.ru_utime + used.ru_stime
+        self._file_bytes += (used.ru_inblock + used.ru_oublock) * 512
         peak = used.ru_maxrss * 1024
         if peak > self._start.peak + EXEC_SLACK:
             self._raise_peak(MAXRSS, peak)
@@ -151,8 +154,8 @@ class Usage:
         return max(0, sum(held.values()) - sum(map(shared_of, alive))) if held else 0
 
     def end(self) -> None:
-        """Finish after the end of the tree: the peak of the group counts unless it includes files."""
-        if self._group is not None and self._group.files <= FILES_SLACK:
+        """Finish after the end of the tree: the peak of the group counts unless it includes files, also deleted ones."""
+        if self._group is not None and max(self._group.files, self._file_bytes) <= FILES_SLACK:
             self._group_peak = self._group.peak
 
     def _raise_peak(self, method: str, value: int) -> None:
@@ -160,15 +163,16 @@ class Usage:
 
     @property
     def cpu(self) -> float:
-        """Seconds so far."""
-        return max(self._waited_cpu, self._sampled_cpu)
+        """Seconds so far. The group also counts children that ended between two samples while their parent ignored SIGCHLD."""
+        grouped = 0.0 if self._group is None else self._group.cpu - self._start.cpu
+        return max(self._waited_cpu, self._sampled_cpu, grouped)
 
     def is_memory_above(self, limit: int) -> bool:
         """Whether the peak so far is certainly above a limit. During the run, both numbers may be too high: samples count shared
         pages once for each process, and the group counts files."""
         if self._group_peak:
             return self._group_peak > limit
-        return max(self._peaks.values()) > limit and (self._group is None or self._group.peak > limit)
+        return max(self._peaks.values()) > limit and (self._group is None or not 0 < self._group.peak <= limit)
 
     def memory(self) -> tuple[int, str]:
         """The peak in bytes and its method."""
