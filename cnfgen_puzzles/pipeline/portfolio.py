@@ -4,16 +4,17 @@
     outcome = solve_by(instance, portfolio, FormulaTask(limits=Limits(cpu=60)))
 
 The limits apply to each solver separately. A checked model counts at once, and so does UNSATISFIABLE with a verified proof. An
-unverified UNSATISFIABLE counts at once if no other solver can prove it; otherwise, the race waits for a proof or a model, as long
-as the check of a proof may take. If a proof is refused, its answer is dropped and the next answer counts. `solving.race` has the
-race itself, and `solve` the call of one solver.
+unverified UNSATISFIABLE counts at once if no other solver can prove it; otherwise, the race waits for a proof or a model: until
+each current check of a proof has ended, and as long as such a check may take for solvers that are still searching. If a proof is
+refused, its answer is dropped and the next answer counts. `solving.race` has the race itself, and `solve` the call of one solver.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, Protocol, TypeVar
@@ -127,7 +128,7 @@ def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = Formu
     if required and not any(each.solver.proof_format for each in portfolio):
         raise InputError(f"none of the solvers writes proofs: {names_of(portfolio)}")
     with scratch_folder("portfolio") as folder, doing(f"{names_of(portfolio)} are solving in parallel"):
-        calls, proves = [], []
+        calls, proves, checking = [], [], set[int]()
         for number, (solver, seconds) in enumerate((each.solver, each.seconds) for each in portfolio):
             proves.append(bool(solver.proof_format) and task.proof is not ProofPolicy.NONE)
             own = replace(
@@ -137,9 +138,9 @@ def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = Formu
                 proof=ProofPolicy.BOUNDED if required and not solver.proof_format else task.proof,
                 proof_to=None if task.proof_to is None else folder / f"proof{number}",
             )
-            calls.append(partial(solve, instance, solver, own))
-        patience = None if required else lambda run: limits_of_check(run, task.check_seconds).cpu
-        first = first_checked(calls, proves, patience, after=[each.after for each in portfolio])
+            calls.append(partial(solve, instance, solver, own, on_check=partial(checking.add, number)))
+        patience = None if required else lambda run: limits_of_check(run, task.check_seconds).wall
+        first = first_checked(calls, proves, patience, after=[each.after for each in portfolio], checking=checking)
         proof = folder / f"proof{first.number}"
         if task.proof_to is not None and proof.exists():
             shutil.move(proof, task.proof_to)
@@ -147,10 +148,19 @@ def solve_by(instance: Instance, portfolio: Portfolio, task: FormulaTask = Formu
     if required and found.status == Status.UNSATISFIABLE and not is_certain(found):
         run, _ = certified(found.run, None, why_none="it writes no proofs", required=True)
         found = replace(found, run=run, status=Status(run.status), evidence=None, reason=why_open(run))
+    if found.status == Status.UNSATISFIABLE and found.evidence is not None and not is_certain(found):
+        found = replace(found, evidence=_with_reasons(found.evidence, first.others))
     if not found.run.decided:
         reasons = [found.reason, *(why_open(run) for run in first.others)]
         found = replace(found, reason="; ".join(dict.fromkeys(reasons)))
     return found
+
+
+def _with_reasons(claimed: Evidence, others: Sequence[Run]) -> Evidence:
+    """The evidence with the reasons why no other solver has proved the answer."""
+    ended = [run for run in others if run.solver.proof_format and run.measurement.ended == INTERRUPTED and claimed.note]
+    found = [f"{run.solver.name} was still searching after {run.measurement.wall:.0f} s" for run in ended if run.measurement.wall]
+    return replace(claimed, note="; ".join([claimed.note, *found]))
 
 
 def with_cpu(limits: Limits | None, seconds: float) -> Limits:
@@ -196,13 +206,15 @@ def first_checked(
     patience: Callable[[Run], float | None] | None,
     *,
     after: Sequence[float] = (),
+    checking: Collection[int] = (),
 ) -> FirstAnswer[Kind]:
     """Run the calls as a race until an answer counts, and end the others.
 
-    `proves` marks the calls whose proofs are checked, if proofs are wanted. `patience` is the time in seconds that an unproved
-    UNSATISFIABLE waits for a proof (None: until all calls have ended). `after` is as in `race`. CnfgenError if two checked
-    answers contradict each other.
+    `proves` marks the calls whose proofs are checked, if proofs are wanted. `patience` is the elapsed time in seconds that an
+    unproved UNSATISFIABLE waits for a proof (None: until all calls have ended). A call that is in `checking` by then may finish
+    its check, which has limits. `after` is as in `race`. CnfgenError if two checked answers contradict each other.
     """
+    until: float | None = None
 
     def enough(answers: Mapping[int, Kind]) -> float | None:
         if any(map(is_certain, answers.values())):
@@ -212,10 +224,17 @@ def first_checked(
             return None
         if not any(able for number, able in enumerate(proves) if number not in answers):
             return 0
-        return None if patience is None else patience(unproved[0])
+        seconds = None if patience is None else patience(unproved[0])
+        if seconds is None:
+            return None
+        nonlocal until
+        until = until or time.monotonic() + seconds
+        left = max(until - time.monotonic(), 0)
+        return left if left or not any(number in checking and number not in answers for number in range(len(calls))) else None
 
     answers = race(calls, enough, after=after)
-    (number, best), *ranked = sorted(answers.items(), key=lambda item: _rank(item[1]))  # a stable sort: the first of equals
+    # of equal answers, the one whose proof was checked, but not to the end; then the first
+    (number, best), *ranked = sorted(answers.items(), key=lambda item: (_rank(item[1]), not proves[item[0]]))
     rest = [answer for _, answer in ranked]
     return FirstAnswer(best, number, tuple(answer.run for answer in rest), tuple(_alarms(best, rest)))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -96,8 +96,11 @@ def pick_solver(name: str | None = None, *, proof: bool = False) -> Solver:
     raise InputError(f"no solver{able} is installed (searched for {', '.join(PREFERRED)}): {how_to_get(find_solver(wanted))}")
 
 
-def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask()) -> FormulaOutcome:
-    """One board of the instance, or the answer that there is none, by one call of the solver."""
+def solve(
+    instance: Instance, solver: Solver, task: FormulaTask = FormulaTask(), *, on_check: Callable[[], object] = bool
+) -> FormulaOutcome:
+    """One board of the instance, or the answer that there is none, by one call of the solver. `on_check` is called before a proof
+    is checked."""
     cnf = instance.cnf if task.cnf is None else task.cnf
     required = task.proof is ProofPolicy.REQUIRED
     wanted = required or (task.proof is ProofPolicy.BOUNDED and bool(solver.proof_format))
@@ -116,6 +119,7 @@ def solve(instance: Instance, solver: Solver, task: FormulaTask = FormulaTask())
         run = run_solver(solver, cnf_file, cnf=flipped, limits=task.limits, seed=task.seed, proof=proof if wanted else None)
         run = flip.restore(run, cnf, proof) if flip else run
         if run.status == UNSATISFIABLE and wanted:
+            on_check()
             within = task.limits if required else limits_of_check(run, task.check_seconds, checker.patience)
             with doing(f"checking the proof of {solver.name}"):
                 check = check_proof(cnf_file, proof, within, cnf=cnf, proof_format=solver.proof_format, checker=task.checker)

@@ -28,9 +28,10 @@ def race(
 ) -> dict[int, R]:
     """The answers by the number of their call, in the order of their arrival, including those of calls that were ended.
 
-    After each answer, `enough` gets the answers so far and returns how many seconds to wait for others (0: none; None: until all
-    have answered). `after` is the delay in seconds of each call; a call starts at once if no other is running. Then the remaining
-    runs of `run_process` are ended. An exception in a call ends all calls and is raised.
+    `enough` gets the answers so far, after each answer and when the time has passed that it returned before. It returns how many
+    seconds to wait for others (0: none; None: until the next answer). `after` is the delay in seconds of each call; a call starts
+    at once if no other is running. Then the remaining runs of `run_process` are ended. An exception in a call ends all calls and
+    is raised.
     """
     owner = f"{owner_of_runs()}/{uuid.uuid4()}"
     came: queue.SimpleQueue[tuple[int, R | BaseException]] = queue.SimpleQueue()
@@ -55,16 +56,14 @@ def race(
             ends = [moment for moment in (until, later[0][0] if later else None) if moment is not None]
             try:
                 number, answer = came.get(timeout=max(min(ends) - time.monotonic(), 0.0) if ends else None)
+                answers[number] = _raise_or_return(answer)
             except queue.Empty:
-                if until is not None and until <= time.monotonic():
-                    break
-                continue
-            answers[number] = _raise_or_return(answer)
+                if until is None or until > time.monotonic():
+                    continue
             wait = enough(answers)
-            if wait is not None:
-                until = min(until or float("inf"), time.monotonic() + wait)
-                if wait == 0:
-                    break
+            if wait is not None and wait <= 0:
+                break
+            until = None if wait is None else time.monotonic() + wait
     finally:
         interrupt_runs(owner)
         for thread in threads:

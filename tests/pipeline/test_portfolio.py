@@ -238,7 +238,7 @@ def test_the_best_solver_does_not_join_itself(monkeypatch):
 
 
 def test_certified_waits_for_a_proof_however_long(none, monkeypatch):
-    monkeypatch.setattr(portfolio, "limits_of_check", lambda run, seconds: Limits(cpu=0.0))
+    monkeypatch.setattr(portfolio, "limits_of_check", lambda run, seconds: Limits(wall=0.0))
     later = [Entrant(find_solver("minisat-core")), Entrant(find_solver("cadical"), 60.0)]
     outcome = solve_by(none, later, FormulaTask(proof=ProofPolicy.REQUIRED))
     assert (outcome.status, outcome.run.solver.name, outcome.evidence.kind) == ("UNSATISFIABLE", "cadical", "proof")

@@ -1,8 +1,8 @@
 """The resource use of a tree: the kernel's numbers combined with samples, since both are incomplete.
 
 With a control group, CPU time is at least the count of the group, which is exact. Memory is the count of the group if that counts
-memory. It is complete, but it includes files that the tree was the first to read or write, such as a proof or a temporary file. If these
-are large, memory is measured as without a group.
+memory. It is complete, but it includes files that the tree was the first to read or write, such as a proof or a temporary file.
+If these are large, memory is measured as without a group.
 
 The kernel's numbers (`wait4`) are exact for processes that are waited for, with all descendants that were waited for in turn.
 They miss children of a parent that ignores SIGCHLD, and their peak memory is that of the largest process. Samples include those
