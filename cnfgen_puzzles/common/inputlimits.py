@@ -28,6 +28,8 @@ SHOWN = 40
 
 WORDS: Mapping[str, str] = {
     "size": "bytes after unpacking",
+    "puzzle": "bytes in a puzzle file",
+    "line": "bytes in a line of a puzzle file",
     "comments": "bytes of comments",
     "depth": "levels of nesting",
     "digits": "digits in a number",
@@ -46,7 +48,7 @@ WORDS: Mapping[str, str] = {
 """The unit of each limit, in words."""
 
 AMOUNT = regex(r"[1-9][0-9]{0,14}")
-BYTES = ("size", "comments")
+BYTES = ("size", "puzzle", "line", "comments")
 HIGHEST: Mapping[str, int] = {"depth": 200, "digits": 3500, "variables": 2**31 - 2}
 """Upper bounds of limits: from Python's limits for recursion and digits, and from 32-bit literals."""
 
@@ -56,6 +58,8 @@ class InputLimits:
     """The limits on one input; `WORDS` has their units."""
 
     size: int = 1 << 30
+    puzzle: int = 16 << 20  # a file with 10,000 nonograms of 30x30 has 6 MB
+    line: int = 1 << 20  # readers take up to half a microsecond for each byte
     comments: int = 64 << 20  # stored as lines of text, which need up to fifteen times as much memory
     depth: int = 100
     digits: int = 1000

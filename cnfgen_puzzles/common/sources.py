@@ -67,6 +67,17 @@ class Source:
             ) from None
         return text.replace("\r\n", "\n").replace("\r", "\n")
 
+    def check_puzzle(self) -> None:
+        """InputError if the file is too large for a puzzle, or one of its lines is."""
+        checked_amount("puzzle", len(self.data), source=self.name)
+        most = input_limits().line
+        if len(self.data) > most:
+            lengths = [len(line) for line in self.data.replace(b"\r", b"\n").split(b"\n")]
+            if max(lengths) > most:
+                longest = max(lengths)
+                found = f"a line of {longest} bytes in a puzzle file"
+                checked_amount("line", longest, found=found, source=self.name, line=lengths.index(longest) + 1)
+
     def _line(self, offset: int) -> int:
         return self.data.count(b"\n", 0, offset) + 1
 

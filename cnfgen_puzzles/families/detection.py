@@ -37,6 +37,7 @@ def detect_family(source: Source, format: str | None = None, families: Iterable[
     family must have. A family that detects its files by suffix alone keeps a suffix that no other family has, whatever the
     content is.
     """
+    source.check_puzzle()
     if families is not None:
         families = tuple(families)
     else:

@@ -144,6 +144,7 @@ class FormatTable(dict[str, Format[P]], Generic[P]):
         number."""
         if self._parsed is not None and self._parsed[0] is source and self._parsed[1] == format:
             return self._parsed[2]
+        source.check_puzzle()
         with self._explained(source, format):
             try:
                 text = source.text()

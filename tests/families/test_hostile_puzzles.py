@@ -16,6 +16,7 @@ from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import other_input_limits
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.detection import detect_family
 
 NASTY = [
     *(b"-1", b"0", b"1e30", b"inf", b"nan", b".nan", b"1_0", "\u0663".encode(), b"9" * 30, b"9" * 5000, b"1000000000", b"0x10"),
@@ -177,3 +178,17 @@ def test_a_large_piece_in_a_large_board():
     place = " ".join(f"{r},{c}" for r in range(50) for c in range(50))
     pinned = FAMILIES[1].read(Source("pinned", f"size: 60x60\npieces:\n  - name: square\n    pinned: {place}\n".encode()))
     assert len(pinned.placements) == 1
+
+
+@pytest.mark.parametrize("suffix", [".g", ".nin", ".mk", ".cwd", ".non", ".xml", ".yaml", ".mazes", ".txt", ".url", ".json", ""])
+@pytest.mark.parametrize("family", [None, *FAMILIES])
+def test_long_lines_and_large_files_are_refused_before_they_are_parsed(suffix, family):
+    """Parsers take up to half a microsecond for each byte."""
+    with other_input_limits(line=100, puzzle=1000):
+        for data, found in (
+            (b"5 5\n" + b"0" * 101 + b"\n1\n", "a line of 101 bytes in a puzzle file"),
+            (b"0\n" * 501, "1002 bytes in a puzzle file"),
+        ):
+            source = Source(f"x{suffix}", data, suffix)
+            with pytest.raises(InputError, match=f"found {found}; the limit '\\w+' is"):
+                detect_family(source) if family is None else family.formats.read_puzzle(source)
