@@ -96,6 +96,7 @@ COLLECTION: list[click.Parameter] = [
         help="Write one JSON line for each puzzle of the files and folders (-: to standard output). The same command resumes an "
         "interrupted one. Accepts --unique, --count, --jobs, and limits for each puzzle.",
     ),
+    flag("--contradictions", help="Also list contradictory clues of puzzles without a solution, as for a single puzzle."),
 ]
 
 
@@ -183,7 +184,7 @@ def check_options(family: Family, values: Mapping[str, Any], collection: bool) -
     if {"all_boards", "count"} <= given:
         raise InputError("found --all and --count, expected one of them: --all prints the number, too")
     if given & {"all_boards", "count"}:
-        names = ["unique", "certify", "no_proof"]
+        names = ["unique", "certify", "no_proof", "contradictions"]
         names += ["limit", "state", "scheduler"] if "certificate" in given and values["count"] else []
         names += ["certificate", "replace_certificate"] if not values["count"] else []
         for name in (*names, "solver_seed", "add", "choose", "search", "pieces_out"):
@@ -206,6 +207,8 @@ def check_options(family: Family, values: Mapping[str, Any], collection: bool) -
         ):
             raise InputError("--count prints only a number; use --as json with -o, or --all", source=values["output"])
         return
+    if "contradictions" in given and not collection:
+        raise InputError("--contradictions is for several puzzles; for one puzzle, contradictory clues are always listed")
     for name in ("raw", "up_to", "engine", "jobs", "state", "scheduler", "limit", "keep_proofs"):
         fits = (name == "state" and family.refinement is not None) or (name == "jobs" and collection)
         if name in given and not fits:
@@ -280,7 +283,8 @@ def solve_puzzle(family: Family, values: dict[str, Any]) -> int:
         from cnfgen_puzzles.cli.solve.collection import solve_collection  # loads counting and workers
 
         values["solver"] = () if values["solver"] == (AUTO,) else values["solver"]
-        asked = make_count_request(family, values) if counts else make_solve_request(family, values)
+        solving = replace(make_solve_request(family, values), mus=values["contradictions"])
+        asked = make_count_request(family, values) if counts else solving
         options = pick_given(values, family.options)
         return solve_collection(
             asked, paths, options, unique=values["unique"], jsonl=values["jsonl"], jobs=values["jobs"], quiet=quiet, opened=opened

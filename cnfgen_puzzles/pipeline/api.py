@@ -294,7 +294,8 @@ def _answer(request: SolveRequest, most: int) -> Uniqueness:
 
         strict = replace(request, proof=ProofPolicy.REQUIRED)
         found = certify_answer(request.certificate, lambda proof_to: _decide(strict, most, proof_to))
-    if request.instance is not None or found.status is not Status.UNSATISFIABLE or request.family.givens is None:
+    searches = request.mus and request.instance is None and request.family.givens is not None
+    if not searches or found.status is not Status.UNSATISFIABLE:
         return found
     from cnfgen_puzzles.pipeline.mus import with_mus
 

@@ -35,6 +35,7 @@ from cnfgen_puzzles.pipeline.count import Count, count
 from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
 from cnfgen_puzzles.solving.answers import SATISFIABLE, UNSATISFIABLE
 from cnfgen_puzzles.solving.pool import Distributor, WorkExecutor
+from cnfgen_puzzles.solving.process import cpu_of_runs
 
 PACKED = (".gz", ".xz")
 
@@ -170,7 +171,11 @@ class CollectionQuestion:
         request = self.request
         settings: dict[str, Any]
         if isinstance(request, SolveRequest):
-            settings = {"proof": request.proof is not ProofPolicy.NONE, "certify": request.proof is ProofPolicy.REQUIRED}
+            settings = {
+                "proof": request.proof is not ProofPolicy.NONE,
+                "certify": request.proof is ProofPolicy.REQUIRED,
+                "mus": request.mus,
+            }
         else:
             settings = {"most": request.most, "raw": request.raw, "up_to": request.up_to}
         entry = {
@@ -199,11 +204,11 @@ class CollectionQuestion:
 def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """Answer the puzzle in canonical JSON, in a worker. The result is the rest of its line, and the first sentence of the answer.
 
-    `time` has the elapsed seconds, and the CPU seconds of this process, solvers, and checkers.
+    `time` has the elapsed seconds, and the CPU seconds of this process and of all programs that it ran.
     """
     request, family = question.request, question.request.family
     puzzle = family.puzzle_from_json(entry)
-    began, worked = time.monotonic(), time.process_time()
+    began, worked = time.monotonic(), time.process_time() + cpu_of_runs()
     found: Count | Outcome | Uniqueness
     if isinstance(request, CountRequest):
         found = count(solutions_of(replace(request, puzzle=puzzle, jobs=1)))
@@ -214,9 +219,7 @@ def answer_puzzle(question: CollectionQuestion, entry: Mapping[str, Any]) -> tup
         ask = unique_request if question.ask == UNIQUE else solve_request
         found = ask(replace(request, puzzle=puzzle, cores=1))
         verdict, answer = _verdict_of(found), found.to_json()
-    runs = [*answer.get("runs", ()), *answer.get("side_by_side", {}).get("others", ())]
-    checks = [program for run in runs for program in run.get("proof", {}).get("programs", ())]
-    cpu = time.process_time() - worked + sum(float(each.get("cpu", 0)) for each in (*runs, *checks, answer))
+    cpu = time.process_time() + cpu_of_runs() - worked
     spent = {"wall": round(time.monotonic() - began, 4), "cpu": round(cpu, 4)}
     first, _, more = found.sentence().partition("\n")
     return {"verdict": verdict, "time": spent, **answer}, first.partition(". ")[0] + "." if more else first

@@ -209,12 +209,16 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class SolveRequest(Request):
-    """A board of a puzzle, or (`unique`) its uniqueness; the last five settings are for the CEGAR loop."""
+    """A board of a puzzle, or (`unique`) its uniqueness; the last five settings are for the CEGAR loop.
+
+    With `mus`, the answer that there is no board has minimal unsatisfiable sets of the givens.
+    """
 
     seed: int | None = field(default=None, metadata=WHOLE)
     proof: ProofPolicy = ProofPolicy.BOUNDED
     checker: str | None = field(default=None, metadata=NAME)
     certificate: CertificateOrder | None = None
+    mus: bool = field(default=True, metadata=SWITCH)
     cores: int | None = field(default=None, metadata=COUNT)
     add: int | None = field(default=None, metadata=COUNT)
     choice: str | None = field(default=None, metadata=NAME)

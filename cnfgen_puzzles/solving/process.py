@@ -145,8 +145,20 @@ def run_process(
                 raise SupervisorLost(
                     f"the supervisor of {command[0]} was killed together with its processes, so there is no result"
                 )
-            return Measurement(**answer)
+            return _counted(Measurement(**answer))
     raise CnfgenError(f"cannot run {command[0]}: the launcher died {LAUNCH_ATTEMPTS} times before the program started")
+
+
+def _counted(run: Measurement) -> Measurement:
+    global _cpu
+    with _lock:
+        _cpu += run.cpu
+    return run
+
+
+def cpu_of_runs() -> float:
+    """The CPU time in seconds of all runs of this process that have ended."""
+    return _cpu
 
 
 @contextlib.contextmanager
@@ -195,9 +207,10 @@ def _open_output(path: Path) -> BinaryIO:
     return open(path, "wb", opener=lambda name, flags: os.open(name, flags | os.O_APPEND, 0o666))
 
 
-# This process's side of the sockets. The lock guards the three names below it. It is held while this process has both ends of a
+# This process's side of the sockets. The lock guards the names below it. It is held while this process has both ends of a
 # socket, and during a fork: a child with a copy would hide from the other side that a process has died.
 _lock = threading.Lock()
+_cpu = 0.0
 _launcher: _Launcher | None = None
 _runs: set[_Run] = set()
 _ended: set[str] = set()

@@ -15,7 +15,7 @@ from installedcheckers import OF_DRAT, OF_HINTS
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.journal import Journal
-from cnfgen_puzzles.common.sources import open_source
+from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import find_family
 from cnfgen_puzzles.pipeline.api import unique
 from cnfgen_puzzles.pipeline.collection import (
@@ -31,6 +31,7 @@ from cnfgen_puzzles.pipeline.collection import (
     items_of,
 )
 from cnfgen_puzzles.pipeline.request import CountRequest, ProofPolicy, SolveRequest
+from cnfgen_puzzles.solving import session
 from cnfgen_puzzles.solving.pool import ThreadExecutor
 from cnfgen_puzzles.solving.process import Limits
 
@@ -151,6 +152,30 @@ def test_what_is_not_quick_goes_the_way_of_single_calls(folder, tmp_path, monkey
     assert line["runs"][-1]["proof"]["checked_by"] == OF_DRAT
     assert any(run["solver"].startswith("cadical") for run in line["side_by_side"]["others"])
     assert line["time"]["cpu"] >= line["side_by_side"]["cpu"]
+
+
+def test_the_time_of_an_incremental_solver_counts(monkeypatch):
+    """Its worker process ends with the puzzle; a call with more than 0 conflicts goes to it."""
+    sessions = []
+    monkeypatch.setattr(session, "QUICK_CONFLICTS", 0)
+    worker = session.IncrementalSession
+    monkeypatch.setattr(session, "IncrementalSession", lambda *given: sessions.append(worker(*given)) or sessions[-1])
+    genre = find_family("slither")
+    puzzle = genre.read(Source("x", b"slither/5/5/cbcbcddad", ".url"))
+    question = CollectionQuestion(UNIQUE, SolveRequest(family=genre, proof=ProofPolicy.NONE))
+    line, _ = answer_puzzle(question, genre.puzzle_to_json(puzzle))
+    assert len(sessions) == 1 and sessions[0].measurement.cpu > 0
+    assert line["time"]["cpu"] >= sessions[0].measurement.cpu
+
+
+@pytest.mark.parametrize("mus", [True, False])
+def test_contradictory_clues_are_searched_on_request(mus):
+    genre = find_family("slither")
+    puzzle = genre.read(Source("x", b"slither/2/2/3333", ".url"))
+    question = question_of(SOLVE, "slither", mus=mus, proof=ProofPolicy.NONE)
+    line, _ = answer_puzzle(question, genre.puzzle_to_json(puzzle))
+    assert line["verdict"] == "none"
+    assert ("contradiction" in line) == mus == ("mus" in question.identity().get("settings", {}))
 
 
 def test_count_and_solve(folder, tmp_path):
@@ -378,9 +403,9 @@ def test_one_puzzle_of_a_file_of_several(tmp_path):
 
 def test_what_is_asked_and_what_it_is_found_with():
     """An encoding by its name, chosen or default; settings without effect are omitted; limits by their amounts."""
-    plain = question_of(UNIQUE).identity()
+    plain = question_of(UNIQUE, mus=False).identity()
     assert plain == {"family": "nonogram", "ask": "unique", "encoding": "order", "settings": {"proof": True}}
-    settings = {"proof": ProofPolicy.REQUIRED, "solver": ("kissat",), "limits": Limits(cpu=1.0)}
+    settings = {"proof": ProofPolicy.REQUIRED, "solver": ("kissat",), "limits": Limits(cpu=1.0), "mus": False}
     asked = question_of(UNIQUE, encoding="direct", options={"amo": "product"}, **settings)
     assert asked.identity() == plain | {
         "encoding": "direct",
