@@ -11,6 +11,7 @@ The language of a fenced block determines how it runs. HTML comments before the 
     <!-- prints -->         the block is the output of the Python block before it
     <!-- skip: REASON -->   do not run the block
     <!-- slow -->           run it only in `make test-release`
+    <!-- needs: WHAT -->    it needs a checkout or a program, as the page says: `test_examples_after_installation` leaves it out
     <!-- exit: CODE -->     the expected exit code of its last command
     <!-- varies: REGEX -->  matching text may differ, if it still matches
     <!-- perhaps: REGEX --> lines that are printed only sometimes, such as progress on a slow machine
@@ -40,7 +41,7 @@ import inprocess
 from repository import REPOSITORY
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
-COMMENT = re.compile(r"<!-- *(file|prints|skip|slow|exit|varies|perhaps|instead|run)\b(?:: *(.*?))? *-->")
+COMMENT = re.compile(r"<!-- *(file|prints|skip|slow|needs|exit|varies|perhaps|instead|run)\b(?:: *(.*?))? *-->")
 FENCE = re.compile(r"( *)(`{3,})(\S*)")
 ENDS_WELL = (0, 10, 20)
 SECONDS, SECONDS_SLOW = 280, 1500
@@ -89,7 +90,7 @@ def blocks_of(page: Path) -> list[Block]:
         if comments := COMMENT.findall(line):
             for name, value in comments:
                 if name == "run":
-                    found.append(Block(page, number, "run", value, {"slow": ""} if "slow" in said else {}))
+                    found.append(Block(page, number, "run", value, {kind: "" for kind in ("slow", "needs") if kind in said}))
                 else:
                     said[name] = value
         elif fence := FENCE.match(line):
@@ -140,7 +141,8 @@ def pattern_of(shown: str, varies: str | None) -> str:
     return "".join(parts)
 
 
-CHECKED_BY, CHECKED_BY_DEFAULT = re.compile(r"checked by (drat-trim|lrat-check|cake_lpr)\b"), "checked by cake_lpr"
+CHECKED_BY = re.compile(r"checked by (drat-trim|lrat-check|cake_lpr|the built-in checker)\b")
+CHECKED_BY_DEFAULT = "checked by the built-in checker"  # that of the installation of the README
 
 
 def compare(block: Block, shown: str, printed: str, what: str) -> None:
@@ -182,19 +184,21 @@ if __name__ == "__main__":
 
 
 class Runner:
-    """Runs the blocks of one page in a folder."""
+    """Runs the blocks of one page in a folder, with the commands in `programs`: those of this checkout, or `installed` ones in an
+    empty folder."""
 
-    def __init__(self, folder: Path, programs: Path):
-        self.folder = folder
+    def __init__(self, folder: Path, programs: Path, *, installed: bool = False):
+        self.folder, self.installed = folder, installed
         self.home = folder / ".home"
         self.home.mkdir(parents=True)
-        for name in ("instances", "scripts", "studies", "docs"):
+        self.interpreter = str(programs / "python") if installed else sys.executable
+        for name in () if installed else ("instances", "scripts", "studies", "docs"):
             (folder / name).symlink_to(REPOSITORY / name)
         # without the settings of the user
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("CNFGEN_", "XDG_"))}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("CNFGEN_", "XDG_", "PYTHON"))}
         self.environment = kept | {
-            "PATH": f"{programs}:{Path(sys.executable).parent}:{os.environ['PATH']}",
-            "PYTHONPATH": str(REPOSITORY),
+            "PATH": f"{programs}:{Path(self.interpreter).parent}:{os.environ['PATH']}",
+            **({} if installed else {"PYTHONPATH": str(REPOSITORY)}),
             "HOME": str(self.home),
             "CASES": str(REPOSITORY / "tests" / "pages"),
             "COLUMNS": "120",
@@ -222,7 +226,7 @@ class Runner:
     def run_commands(self, block: Block) -> None:
         """Runs commands in this process if all of them are plain calls of this package, otherwise in a shell."""
         commands = commands_of(block)
-        plain = all(inprocess.PLAIN.fullmatch(command) for command, _ in commands)
+        plain = not self.installed and all(inprocess.PLAIN.fullmatch(command) for command, _ in commands)
         ended = self.called(commands) if plain else self.by_shell(block, commands)
         for number, ((command, shown), (printed, code)) in enumerate(zip(commands, ended, strict=True), start=1):
             right = (int(block.said["exit"]),) if number == len(commands) and "exit" in block.said else ENDS_WELL
@@ -260,7 +264,7 @@ class Runner:
     def run_python(self, block: Block) -> None:
         if self.python is None:
             self.python = subprocess.Popen(
-                [sys.executable, "-c", PYTHON],
+                [self.interpreter, "-c", PYTHON],
                 cwd=self.folder,
                 env=self.environment,
                 stdin=subprocess.PIPE,
@@ -290,9 +294,9 @@ class Runner:
 
 
 @contextlib.contextmanager
-def running(folder: Path, programs: Path) -> Iterator[Runner]:
+def running(folder: Path, programs: Path, *, installed: bool = False) -> Iterator[Runner]:
     """A runner whose processes end with the block; it finds the commands of this package in `programs`."""
-    runner = Runner(folder, programs)
+    runner = Runner(folder, programs, installed=installed)
     try:
         yield runner
     finally:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 from docblocks import PAGES, Block, blocks_of, compare, python_is_read, running
+from published.wheels import build
 from repository import REPOSITORY
 
 BLOCKS = {str(page.relative_to(REPOSITORY)): blocks_of(page) for page in PAGES}
-NOT_RUN = 33
+NOT_RUN = 34
 """Number of blocks that do not run; `python tests/docblocks.py` lists them with their reasons."""
 
 
@@ -17,8 +20,8 @@ def _slow(blocks):
     return any("slow" in block.said for block in blocks)
 
 
-def _play(blocks, folder, warm):
-    with running(folder, warm) as runner:
+def _play(blocks, folder, programs, *, installed=False):
+    with running(folder, programs, installed=installed) as runner:
         for block in blocks:
             runner.run(block)
 
@@ -33,6 +36,30 @@ def test_examples_of_a_page(name, tmp_path, warm):
 @pytest.mark.timeout(1800)
 def test_slow_examples_of_a_page(name, tmp_path, warm):
     _play([block for block in BLOCKS[name] if block.runs], tmp_path / "page", warm)
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory):
+    """The commands of a wheel, installed with the extras that README names; pip reaches the network or finds the packages."""
+    folder = tmp_path_factory.mktemp("installed")
+    build(REPOSITORY, folder, "wheel")
+    (wheel,) = folder.glob("*.whl")
+    (named,) = set(re.findall(r"'cnfgen-puzzles(\[[a-z,]+\])'", (REPOSITORY / "README.md").read_text(encoding="utf-8")))
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True, timeout=100)
+    command = [folder / "venv/bin/pip", "install", "--quiet", f"{wheel}{named}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+    if done.returncode:
+        pytest.skip(f"pip cannot install the extras {named}: {done.stderr[-200:]}")
+    return folder / "venv" / "bin"
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("name", [name for name, blocks in BLOCKS.items() if any(block.runs for block in blocks)])
+@pytest.mark.timeout(1800)
+def test_examples_after_installation(name, tmp_path, programs):
+    """As a reader runs them: installed as README says, in an empty folder."""
+    left_out = {"skip", "slow", "needs"}
+    _play([block for block in BLOCKS[name] if not left_out & block.said.keys()], tmp_path / "page", programs, installed=True)
 
 
 def test_skipped_examples_have_reasons():

@@ -293,7 +293,7 @@ def picture_command(family: Family) -> click.Command:
             "Output": output_params(family, "with the changed cells marked"),
         },
         examples=[
-            f"make-puzzle {family.name} sample:heart --size 30 -o heart.non",
+            f"make-puzzle {family.name} sample:heart.svg --size 30 -o heart.non",
             f"make-puzzle {family.name} sample:flower --size 20 --line-solvable --picture before-after.svg",
             f"make-puzzle {family.name} --generate blobs --size 15 --difficulty 100-150",
             f"make-puzzle {family.name} sample:flower --size 20 --colors 4 -o flower.xml",
@@ -362,7 +362,7 @@ def region_command(family: Family) -> click.Command:
         examples=[
             f"make-puzzle {family.name} --size 10x6 --seed 7 -o ten-by-six.yaml",
             f"make-puzzle {family.name} --board 5x6 --pieces pentominoes --picture solution.svg",
-            f"make-puzzle {family.name} sample:heart --size 12 --piece-size 6-9 -o heart.yaml",
+            f"make-puzzle {family.name} sample:heart.svg --size 12 --piece-size 6-9 -o heart.yaml",
             f"make-puzzle {family.name} --board 3x3x4 --number 3 -o boxes",
         ],
         common=("--generate", "--seed", "--output", "--picture", "--json"),
@@ -623,10 +623,10 @@ COMMAND = FamilyCommands(
     help="""Make a puzzle with exactly one solution, proved: from a picture, with as few changed cells as possible; from a region,
     by cutting it into pieces; or from a random board, with clues of which none can be left out.""",
     examples=[
-        "make-puzzle nonogram sample:heart --size 30 -o heart.non",
+        "make-puzzle nonogram sample:heart.svg --size 30 -o heart.non",
         "make-puzzle nonogram --generate blobs --size 20 --seed 7",
         "make-puzzle tiling --size 10x6 --seed 7 -o ten-by-six.yaml",
-        "make-puzzle tiling sample:heart --size 12 --picture solution.svg -o heart.yaml",
+        "make-puzzle tiling sample:heart.svg --size 12 --picture solution.svg -o heart.yaml",
         "make-puzzle slither --size 10x10 --seed 1 -o loop.url",
     ],
 )

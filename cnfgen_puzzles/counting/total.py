@@ -50,11 +50,15 @@ AT_ONCE, SOON, LATE = CounterStart(0, 0.0), CounterStart(1000, 30.0), CounterSta
 
 @dataclass(frozen=True)
 class CountPlan:
-    """The engine that enumerates, the model counters, or both; then the counters start at `start`."""
+    """The engine that enumerates, the model counters, or both; then the counters start at `start`.
+
+    `lacks_counter`: a model counter would start at once, but none is installed.
+    """
 
     engine: EngineChoice | None
     counters: tuple[ModelCounter, ...] = ()
     start: CounterStart = AT_ONCE
+    lacks_counter: bool = False
 
     def __str__(self) -> str:
         return str(self.engine) if self.engine else " and ".join(counter.name for counter in self.counters)
@@ -77,7 +81,8 @@ def plan_for(name: str, problem: Problem, solver: str | None = None, *, listed: 
     engine = choose_engine(name, problem, solver)
     if name != AUTO or solver is not None or listed:
         return CountPlan(engine)
-    return CountPlan(engine, tuple(available_counters()[:1]), start_for(problem))
+    counters, start = tuple(available_counters()[:1]), start_for(problem)
+    return CountPlan(engine, counters, start, lacks_counter=not counters and start is AT_ONCE)
 
 
 def start_for(problem: Problem) -> CounterStart:

@@ -13,6 +13,8 @@ from cnfgen_puzzles.cli.boards import Display
 from cnfgen_puzzles.cli.certificates import tell_certificate
 from cnfgen_puzzles.cli.common import ANSWERED, INTERRUPTED, exit_code_of, say, say_lines
 from cnfgen_puzzles.cli.progress import Ticker
+from cnfgen_puzzles.common.installation import install_extra
+from cnfgen_puzzles.counting.counters import EXTRA
 from cnfgen_puzzles.counting.enginenames import AUTO
 from cnfgen_puzzles.pipeline.api import solutions_of
 from cnfgen_puzzles.pipeline.count import Count, Solutions, count
@@ -32,6 +34,8 @@ def enumerate_boards(request: CountRequest, display: Display, *, scheduler: str 
         solutions: Solutions = solutions_of(
             replace(request, executor=executor, progress=lambda found: ticker.show(count_line(found, solutions.doing)))
         )
+        if solutions.total.plan.lacks_counter:
+            say(f"no model counter is installed, which would probably count this much faster: {install_extra(EXTRA)}", err=True)
         if request.listed:
             display.show_all(solutions, ticker)
         else:
