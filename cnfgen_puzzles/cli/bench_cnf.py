@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +12,7 @@ import click
 
 from cnfgen_puzzles.cli.common import DocumentedGroup, Item, files, version_option
 from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.solving.table import load_solvers
 
 SUITES = (".yaml", ".yml")
 
@@ -51,7 +53,7 @@ class Commands(DocumentedGroup):
         """Pass leading options that are not those of the group (`bench-cnf --fresh SUITE`) to `run`."""
         if args and args[0] not in COMMANDS and args[0] not in ("--help", "-h", "--help-all", "--version"):
             if not ctx.resilient_parsing:
-                refuse_mistyped(args[0])
+                refuse_mistyped(args[0], args[1:])
             args = ["run", *args]
         return super().parse_args(ctx, args)
 
@@ -64,8 +66,14 @@ class Commands(DocumentedGroup):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def refuse_mistyped(word: str) -> None:
-    """InputError for a word that is not a file but similar to a command."""
+def refuse_mistyped(word: str, others: Sequence[str]) -> None:
+    """InputError for the names of solvers, for files that are no suites, and for a word that is similar to a command."""
+    solvers = ",".join(name for name in (word, *others) if name in load_solvers())
+    if solvers or (Path(word).suffix not in ("", *SUITES) and Path(word).is_file()):
+        called = f"`run-cnf {solvers or 'SOLVER'} FILE.cnf`"
+        raise InputError(
+            f"found {word}, expected a suite: a YAML file that names instances and solvers; for one formula: {called}"
+        )
     if not Path(word).exists() and get_close_matches(word, COMMANDS, cutoff=0.6):
         raise InputError(unknown_name("command or suite", word, COMMANDS))
 

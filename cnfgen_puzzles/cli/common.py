@@ -63,17 +63,14 @@ else:  # older versions of click have no parameters here
     Item = CompletionItem
 
 
-def run(command: click.Command, hint: Callable[[click.NoSuchOption], click.UsageError] | None = None) -> None:
-    """Run a command and exit. An error is one line on stderr; a closed pipe and Ctrl-C print no traceback.
-
-    `hint` improves the error for an unknown option.
-    """
+def run(command: click.Command) -> None:
+    """Run a command and exit. An error is one line on stderr; a closed pipe and Ctrl-C print no traceback."""
     process.mend_streams()
     sys.unraisablehook = process.unraisable
-    sys.exit(_exit_code(command, command.name or "cnfgen", hint))
+    sys.exit(_exit_code(command, command.name or "cnfgen"))
 
 
-def _exit_code(command: click.Command, name: str, hint: Callable[[click.NoSuchOption], click.UsageError] | None = None) -> int:
+def _exit_code(command: click.Command, name: str) -> int:
     try:
         try:
             process.interruptible(True)
@@ -85,8 +82,6 @@ def _exit_code(command: click.Command, name: str, hint: Callable[[click.NoSuchOp
         finally:
             process.interruptible(False)
     except click.ClickException as error:
-        if isinstance(error, click.NoSuchOption) and hint is not None:
-            error = hint(error)
         shown = io.StringIO()
         error.show(shown)
         message, context = error.format_message(), getattr(error, "ctx", None)
@@ -244,6 +239,28 @@ class DocumentedCommand(click.Command):
         self.sections, self.examples, self.closing = sections, examples, closing
         used = re.findall(r"(?<!\S)--?[a-z][\w-]*", " ".join(examples))
         self.common = None if common is None and not sections else {*(common or ()), *used}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments. UsageError for a long option with one hyphen, and for an output file without -o."""
+        self.check_hyphens(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            extra = re.fullmatch(r"Got unexpected extra argument \((.*)\)", error.message)
+            if extra and "--output" in self.long_options(ctx) and (Path(extra[1]).suffix or "/" in extra[1]):
+                raise click.UsageError(f"found a second file, {extra[1]}; to write to it: -o {extra[1]}", ctx) from None
+            raise
+
+    def check_hyphens(self, ctx: click.Context, args: Sequence[str]) -> None:
+        """UsageError for a long option with one hyphen."""
+        for word in args[: args.index("--")] if "--" in args else args:
+            name = word.partition("=")[0]
+            if re.fullmatch(r"-[a-z][a-z-]{2,}", name) and f"-{name}" in self.long_options(ctx):
+                raise click.UsageError(f"found {name}, expected two hyphens: -{name}", ctx)
+
+    def long_options(self, ctx: click.Context) -> set[str]:
+        """The options of this command."""
+        return {name for each in self.get_params(ctx) for name in each.opts}
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, `--help` and `--help-all`."""

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.cli.common import (
+    CONTENTS,
     OUTPUT_HELP,
     DocumentedCommand,
     FileName,
@@ -117,6 +118,10 @@ def format_for(family: Family, output: str | None) -> str:
     ending = Path(output).suffix.lower()
     fitting = [entry.name for entry in family.formats.values() if ending in entry.suffixes]
     if not fitting:
+        if ending in CONTENTS:
+            raise InputError(
+                f"cannot write {ending.lstrip('.').upper()}, expected .svg or .png for a picture, or {known}", source=output
+            )
         found = f"the suffix {ending}" if ending else "no suffix"
         raise InputError(f"found {found} and no --to, expected the suffix of a format: {known}", source=output)
     return fitting[0]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +32,7 @@ from cnfgen_puzzles.cli.common import (
 )  # fmt: skip
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.addresses import is_address
-from cnfgen_puzzles.common.errors import InputError, InputWarning
+from cnfgen_puzzles.common.errors import InputError, InputWarning, listed
 from cnfgen_puzzles.common.samples import sample_names
 from cnfgen_puzzles.common.sources import Source, open_source
 from cnfgen_puzzles.families import BUILT_IN, GENRES, Family, Option, Puzzle, family_names, find_family
@@ -239,11 +240,18 @@ class FamilyCommands(DocumentedGroup):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if ctx.resilient_parsing and name not in family_names():
             return None
+        if name not in family_names() and (os.path.exists(name) or Path(name).suffix):
+            example = f"{self.name} {next(iter(self.list_commands(ctx)))} {name}"
+            raise InputError(f"found a file, expected a family before it, such as `{example}`", source=name)
         family = find_family(name)
         if not self.offered(family):
-            known = ", ".join(self.list_commands(ctx))
+            known = listed(self.list_commands(ctx))
             raise InputError(f"found the family {name}, expected one whose puzzles {self.takes}: {known}")
         return self.make(family)
+
+    def long_options(self, ctx: click.Context) -> set[str]:
+        """The options of this command and of the first family."""
+        return super().long_options(ctx) | {name for each in self.make(self.families[0]).params for name in each.opts}
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         families = self.families
@@ -276,6 +284,7 @@ class FamilyGroup(FamilyCommands):
     # -- the family ---------------------------------------------------------------------------------------------
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        self.check_hyphens(ctx, args)
         own = {name for option in self.get_params(ctx) for name in option.opts}
         if args and args[0] not in own and (family := self._meant(ctx, args)):
             args = [family, *args]
@@ -325,7 +334,7 @@ class FamilyGroup(FamilyCommands):
             return fitting[0]
         if ctx.resilient_parsing:
             return None
-        known = ", ".join(fitting or family_names())
+        known = listed(fitting or sorted(family_names()))
         raise click.UsageError(f"found no puzzle, expected a family ({known}) or a file first", ctx)
 
     def _says_which(self, ctx: click.Context, name: str, rest: list[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -106,6 +107,9 @@ def run_named(
 ) -> int:
     if check_proof and not proof:
         raise click.UsageError("--check-proof needs --proof FILE")
+    if Path(solver).is_file() and not os.access(solver, os.X_OK):
+        wanted = file if file in load_solvers() else "kissat"
+        raise InputError(f"found a file, expected a solver before it: `run-cnf {wanted} {solver}`", source=solver)
     check_suffix(record, ".json", "--record writes JSON")
     if checker and not check_proof:
         raise click.UsageError("--checker needs --check-proof")

@@ -100,7 +100,19 @@ COLLECTION: list[click.Parameter] = [
 ]
 
 
-COMMON = ("--generate", "--unique", "--all", "--count", "--certify", "--certificate", "--solver", "--time", "--as", "--output")
+COMMON = (
+    "--known",
+    "--generate",
+    "--unique",
+    "--all",
+    "--count",
+    "--certify",
+    "--certificate",
+    "--solver",
+    "--time",
+    "--as",
+    "--output",
+)
 """The options that `--help` shows for every family."""
 
 

@@ -33,8 +33,7 @@ def _start(command: str) -> None:
         if "_CNFGEN_COMPLETE" in os.environ:  # a shell asks for completions
             import_module("cnfgen_puzzles.cli.cnf_completion").register()
         module = import_module(f"cnfgen_puzzles.cli.{command}")
-        hint = lambda error: import_module("cnfgen_puzzles.cli.siblings").describe_unknown_option(error)  # noqa: E731
-        import_module("cnfgen_puzzles.cli.common").run(module.COMMAND, hint)
+        import_module("cnfgen_puzzles.cli.common").run(module.COMMAND)
     except SystemExit as ended:
         if sys._getframe(2).f_back is None:  # the process is for this command alone: no test, profiler, or program calls it
             process.end(ended.code)

@@ -7,7 +7,7 @@ solver or of this package: exit code 1. `InputWarning` is for input that is acce
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cnfgen_puzzles.common.lazy import regex
 
@@ -43,17 +43,27 @@ def _written_out(match: re.Match[str]) -> str:
 
 
 LONGEST = 60
+MOST_LISTED = 15
+"""The longest list of names in an error; a longer one would hide the suggestion."""
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> str:
     """`unknown solver 'kisat'; did you mean kissat? known: ...`"""
     from difflib import get_close_matches  # here, because few calls need it
 
-    names = sorted(known)
+    names = list(dict.fromkeys(known))
+    names = sorted(names) if len(names) <= MOST_LISTED else names
     name = name if len(name) <= LONGEST else name[:LONGEST] + "..."  # the time of the comparison is quadratic
     near = get_close_matches(name, names, n=2, cutoff=0.6)
     guess = f"; did you mean {' or '.join(near)}?" if near else ";"
-    return f"unknown {kind} {name!r}{guess} known: {', '.join(names) or 'none'}"
+    known_names = "" if near and len(names) > MOST_LISTED else f" known: {listed(names) or 'none'}"
+    return f"unknown {kind} {name!r}{guess}{known_names}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names, or the first of many and their number."""
+    more = len(names) - MOST_LISTED
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:MOST_LISTED])}, and {more} more"
 
 
 class CnfgenError(Exception):

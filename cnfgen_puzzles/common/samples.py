@@ -30,6 +30,12 @@ def sample_path(name: str) -> str:
     return str(FOLDER / found[0])
 
 
+def sample_name(path: str) -> str:
+    """`sample:cat.nin` for the path of a sample; another path is returned unchanged."""
+    folder, name = os.path.split(path)
+    return PREFIX + name if folder == str(FOLDER) else path
+
+
 def replace_samples(words: list[str]) -> list[str]:
     """The arguments of a command with the paths of samples for their names, also in `--option=sample:NAME`."""
     replaced = []

@@ -18,7 +18,7 @@ from cnfgen_puzzles.common.addresses import is_address
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.inputlimits import checked_amount, input_limits, too_much
-from cnfgen_puzzles.common.samples import sample_path
+from cnfgen_puzzles.common.samples import sample_name, sample_path
 
 STDIN = "<stdin>"
 PIECE = 1 << 20
@@ -104,8 +104,8 @@ def open_source(path: str | Path) -> Source:
 
 
 def open_file(path: str | Path) -> Source:
-    """As `open_source`, for a file, which may have the name `-`."""
-    name = str(path)
+    """As `open_source`, for a file, which may have the name `-`. Errors name a sample as users do."""
+    name = sample_name(str(path))
     try:
         with open(path, "rb", buffering=0) as stream:
             register_input(path)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -247,6 +248,11 @@ FOREIGN = (
     ),
     (rb"(?:c.*\n)*p +cnf +[0-9]|c .*; cnfgen-puzzles", "a CNF", "`run-cnf SOLVER FILE` solves it"),
     (rb"(?:c.*\n)*s +(?:UN)?SATIS", "the answer of a solver", "`decode-cnf FILE` shows the board of an answer"),
+    (
+        rb"\s*(?:\w+\s*=\s*)?\[\s*[\[0-9]",
+        "lists of Python or JSON",
+        "write one clue on each line: the rows, a blank line, the columns",
+    ),
     (rb"\s*\{\s*\"", "JSON", "the commands write JSON, but read puzzles in their file formats"),
 )
 """The start of files that are not puzzles, their kind, and advice."""
@@ -282,10 +288,17 @@ def closest(text: str, source: str, formats: Iterable[Format[Any]]) -> tuple[For
     return max(found, key=lambda each: (progress[each[0].name], not each[0].suffixes), default=None)
 
 
+MOST_LINES = 6
+"""The most lines of an example in an error; a longer one is shown as the command that prints it."""
+
+
 def with_example(error: InputError, entry: Format[Any]) -> InputError:
     """The error with an example of the format as a note."""
-    if entry.example:
-        error.add_note(f"A minimal file of this format ({entry.name}: {entry.title}):\n\n{entry.example}")
+    if example := entry.example.strip("\n"):
+        if example.count("\n") >= MOST_LINES:
+            quoted = shlex.quote(f"{example}\n".replace("\\", "\\\\").replace("%", "%%").replace("\n", "\\n"))
+            example = f"printf {quoted}"
+        error.add_note(f"A minimal file of this format ({entry.name}: {entry.title}):\n{example}")
     return error
 
 

@@ -374,7 +374,11 @@ def _known_value(given: Any) -> Any:
     return known_value(given)
 
 
-KNOWN = Option("known", "known values: saved (the answer in the file), a file of pzpr, or a drawing", file=_known_value)
+KNOWN = Option(
+    "known",
+    "values of a half-filled board, to find mistakes: saved (the answer in the file), a file of pzpr, or a drawing",
+    file=_known_value,
+)
 
 
 def _facts(puzzle: Any) -> dict[str, Any]:

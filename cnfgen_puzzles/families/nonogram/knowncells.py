@@ -78,7 +78,11 @@ def grid_in(source: Source) -> GridText:
     return grid
 
 
-OPTION = Option("known", "known cells: saved or goal (in the puzzle file), or a file with a drawing (# . ?)", file=known_value)
+OPTION = Option(
+    "known",
+    "cells of a half-filled board, to find mistakes: saved or goal (in the puzzle file), or a drawing of #, ?, and dots",
+    file=known_value,
+)
 
 
 def read_once(wanted: str | None, source: Source | None) -> None:

@@ -15,8 +15,8 @@ the numbers of a clue; `0`, `-`, or `empty` is the clue of an empty line. A blan
 be one is refused.
 
 A file that begins with one or two numbers can also be a `.nin`, `.mk`, or `.cwd` file with a header. It is read as clues only if
-they do not contradict each other by their sums or lengths. No file fits both `.nin` and this rule: a header `W H` of W + H clues
-is too long for a row. A file that fits both `.cwd` and this rule is refused, unless its suffix or `--format` decides.
+they do not contradict each other by their sums or lengths. At most one reading has no such contradiction: a header `W H` of W + H
+clues is too long for a row, and the numbers of a `.cwd` header change the sum of the rows. A suffix `.cwd` decides against that.
 """
 
 from __future__ import annotations
@@ -164,11 +164,6 @@ def _unheaded(lines: Lines) -> tuple[list[int], list[int]]:
     rows, columns = blocks
     if columns[0] > rows[-1] + 2:
         raise lines.error(rows[-1] + 2, f"found {columns[0] - rows[-1] - 1} blank lines, expected one: {ZERO}, or delete one")
-    text = "\n".join(lines.lines)
-    if SIZED.match(text) and fits_cwd(text):
-        raise lines.error(
-            rows[0], "found lines that are a .cwd puzzle or clues without a header: write 'rows' and 'columns' above the clues"
-        )
     return rows, columns
 
 
