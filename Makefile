@@ -41,18 +41,19 @@ bench: setup solvers ## build the solvers, run all of them on puzzles of all fam
 browser: # without Chromium, the test of the HTML report is skipped with a message
 	@sh solvers/system.sh browser page
 
-# Install the example families of docs/adding-a-family.md as third-party packages, for the tests.
-$(VENV)/.examples: $(STAMP) $(wildcard tests/*/pyproject.toml)
-	@$(PIP) install --no-deps $(patsubst %/pyproject.toml,-e %,$(wildcard tests/*/pyproject.toml))
-	@touch $@
+# Install the example families of docs/adding-a-family.md as third-party packages, in a folder that only tests see (tests/conftest.py).
+EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard tests/*/pyproject.toml))
+$(VENV)/examples: $(STAMP) $(wildcard $(EXAMPLES:=/pyproject.toml) $(EXAMPLES:=/*.py))
+	@rm -rf $@
+	@$(PIP) install --no-deps --target $@ $(addprefix ./,$(EXAMPLES))
 
-test: lint solvers $(VENV)/.examples ## run lint and all tests except the slow ones
+test: lint solvers $(VENV)/examples ## run lint and all tests except the slow ones
 	@$(PYTHON) -m pytest $(PARALLEL)
 
-test-quick: setup solvers $(VENV)/.examples ## run some tests of every package, in less than a minute (tests/quick.txt)
+test-quick: setup solvers $(VENV)/examples ## run some tests of every package, in less than a minute (tests/quick.txt)
 	@$(PYTHON) -m pytest $(PARALLEL) @tests/quick.txt
 
-test-release: setup solvers browser $(VENV)/.examples ## run the slow tests, for example before a release
+test-release: setup solvers browser $(VENV)/examples ## run the slow tests, for example before a release
 	@$(PYTHON) -m pytest $(PARALLEL) -m release
 
 fuzz: setup ## fuzz every reader with coverage guidance, for SECONDS each (SECONDS=60 TARGETS='dimacs map')

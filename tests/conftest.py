@@ -35,6 +35,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background jo
 
 sys.modules.setdefault("rfc3987_syntax", None)  # as `bench-cnf` does: 2.5 s of grammars behind altair
 
+EXAMPLES = REPOSITORY / ".venv" / "examples"  # packages with families, which the user of the environment does not see
+sys.path.append(str(EXAMPLES))
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(EXAMPLES))))
+
 gc.disable()  # what is collected stays, and to look at it again and again takes a third of the time that collecting does
 
 collect_ignore = [

@@ -198,7 +198,7 @@ class Runner:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("CNFGEN_", "XDG_", "PYTHON"))}
         self.environment = kept | {
             "PATH": f"{programs}:{Path(self.interpreter).parent}:{os.environ['PATH']}",
-            **({} if installed else {"PYTHONPATH": str(REPOSITORY)}),
+            **({} if installed else {"PYTHONPATH": f"{REPOSITORY}:{os.environ.get('PYTHONPATH', '')}"}),
             "HOME": str(self.home),
             "CASES": str(REPOSITORY / "tests" / "pages"),
             "COLUMNS": "120",
