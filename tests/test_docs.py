@@ -10,6 +10,7 @@ import pytest
 from repository import REPOSITORY
 
 from cnfgen_puzzles.families import BUILT_IN, find_family
+from cnfgen_puzzles.families.grid.genre import Genre
 
 sys.path.append(str(REPOSITORY / "scripts"))
 from check_prose import findings, prose_of_python
@@ -41,6 +42,12 @@ def test_named_files_exist(pages, files):
 def test_every_encoding_is_described():
     text = "".join((REPOSITORY / "docs" / page).read_text(encoding="utf-8") for page in ("encodings.md", "cardinality.md"))
     assert not {(name, each) for name in BUILT_IN for each in find_family(name).encodings if f"`{each}`" not in text}
+
+
+def test_every_member_of_a_genre_is_described():
+    text = (REPOSITORY / "docs" / "adding-a-genre.md").read_text(encoding="utf-8")
+    members = [name for name in {**vars(Genre), **Genre.__annotations__} if not name.startswith("_")]
+    assert not [name for name in members if not re.search(rf"`{name}\b", text)]
 
 
 def test_imports_of_python_blocks_exist():
