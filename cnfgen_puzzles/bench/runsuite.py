@@ -235,7 +235,7 @@ def run_suite(
     records = list(whole_records(records)) if whole else records
     revoked = [record for record in found.revoked if is_wanted(record)]
     notes += found.notes
-    return SuiteResults(records, notes, revoked, suite=suite, path=folder / RESULTS, made=made, halted=halted)
+    return SuiteResults(records, notes, revoked, found.alarms, suite=suite, path=folder / RESULTS, made=made, halted=halted)
 
 
 def _tell_other_programs(

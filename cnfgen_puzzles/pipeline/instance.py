@@ -13,6 +13,7 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, InputWarning, printable
 from cnfgen_puzzles.common.version import __version__
+from cnfgen_puzzles.evidence.basis import BROKEN_BOARD
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry, find_family
 from cnfgen_puzzles.families.family import shown_board
 from cnfgen_puzzles.formula import Cnf, Formula, VariableMap, write_dimacs
@@ -182,7 +183,7 @@ def check_rules(family: Family, puzzle: Puzzle, board: Board) -> Board:
         listed = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
             f"; and {len(faults) - SHOWN_FAULTS} more" if faults[SHOWN_FAULTS:] else ""
         )
-        raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {listed}")
+        raise BrokenBoard(f"{BROKEN_BOARD}: {listed}")
     shown: Board = shown_board(family, puzzle, board)
     return shown
 

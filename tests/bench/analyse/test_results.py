@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.bench.analyse.alarms import disagreements
 from cnfgen_puzzles.bench.analyse.results import merge, read_results, result_files
-from cnfgen_puzzles.bench.analyse.scores import disagreements
 from cnfgen_puzzles.bench.run.store import sealed_record
 from cnfgen_puzzles.common.errors import InputError
 
