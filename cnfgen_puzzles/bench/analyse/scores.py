@@ -299,9 +299,10 @@ def other_limit_told(records: Iterable[Record], time: str) -> str:
     if not counts:
         return ""
     other, this = ("wall", "CPU") if time == "cpu" else ("CPU", "wall")
-    ended = "run was" if counts.total() == 1 else "runs were"
+    one = counts.total() == 1
     which = ", ".join(f"{solver} {count}" for solver, count in sorted(counts.items()))
-    return f"{counts.total()} {ended} ended by the {other} limit before the {this} limit ({which}), and count as unsolved."
+    ended = f"{counts.total()} {'run was' if one else 'runs were'} ended by the {other} limit before the {this} limit ({which})"
+    return f"{ended}, and {'counts' if one else 'count'} as unsolved."
 
 
 def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:

@@ -105,7 +105,7 @@ def command(
     records = without_other_limit(results.records, time) if other_limit == "omit" else results.records
     omitted = len(results.records) - len(records)
     if not records:
-        raise InputError("--other-limit omit leaves no runs", source=str(paths[0]))
+        raise InputError("--other-limit omit leaves no runs: that limit ended a run on each formula", source=str(paths[0]))
     groups = (
         list(default_groups(records))
         if by is None

@@ -27,7 +27,10 @@ def test_a_proof_that_is_refused_is_no_answer_and_an_alarm(tmp_path, monkeypatch
         found = read_results([tmp_path / "out"])
         records, [(_, alarm)] = found.records, found.alarms
         assert alarm.startswith("cadical (as given) calls f000.cnf unsatisfiable, but its proof was refused: ")
-        assert [(s.solver, s.solved, bool(s.disqualified)) for s in scores(records)] == [("kissat", 1, False), ("cadical", 0, True)]
+        assert [(s.solver, s.solved, bool(s.disqualified)) for s in scores(records)] == [
+            ("kissat", 1, False),
+            ("cadical", 0, True),
+        ]
 
 
 UNUSABLE = {
