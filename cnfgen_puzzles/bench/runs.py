@@ -51,10 +51,13 @@ Row = tuple[Any, ...]
 
 
 class Runs(Sequence[Record]):
-    """Slim records. `places` has the number of the file, the start, and the length in bytes of each line."""
+    """Slim records. `places` has the number of the file, the start, and the length in bytes of each line.
 
-    def __init__(self, rows: list[Row], files: Sequence[Path], places: array[int]):
-        self.rows, self.files, self.places = rows, files, places
+    `judged` tells that wrong answers are marked (`analyse/alarms.py`).
+    """
+
+    def __init__(self, rows: list[Row], files: Sequence[Path], places: array[int], judged: bool = False):
+        self.rows, self.files, self.places, self.judged = rows, files, places, judged
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -71,7 +74,7 @@ class Runs(Sequence[Record]):
 
     def of(self, rows: list[Row]) -> Runs:
         """Other rows of the same files."""
-        return Runs(rows, self.files, self.places)
+        return Runs(rows, self.files, self.places, self.judged)
 
     def tasks(self) -> list[Record]:
         """The task dictionaries that rows share, each once: facts joined to them apply to all runs of the task."""
@@ -100,15 +103,13 @@ class Runs(Sequence[Record]):
         return zip(parts, counts.values(), strict=True)
 
     def marked(self, marks: Callable[[Record], Record]) -> Runs:
-        """The runs with further fields, which depend on their shared parts only."""
-        known: dict[tuple[int, int], Record] = {}
+        """The runs with the marks of wrong answers, which depend on their shared parts only."""
+        shared: dict[tuple[Any, ...], Record] = {}
         rows = []
-        for row in self.rows:
-            key = id(row[0]), id(row[1])
-            if key not in known:
-                known[key] = row[1] | marks(slim_record(row))
-            rows.append((row[0], known[key], *row[2:]))
-        return self.of(rows)
+        for found, row in self.map_shared(marks):
+            outcome = shared.setdefault((id(row[1]), *found.items()), row[1] | found) if found else row[1]
+            rows.append(row if outcome is row[1] else (row[0], outcome, *row[2:]))
+        return Runs(rows, self.files, self.places, judged=True)
 
     def map_shared(self, tell: Callable[[Record], T]) -> Iterator[tuple[T, Row]]:
         """The value of a function for each row; the function reads only shared parts and is called once per pair of them."""

@@ -53,17 +53,18 @@ def program_of(record: Record) -> Program:
 def judged(records: Iterable[Record], revoked: Iterable[Record] = ()) -> Sequence[Record]:
     """The records with marks at wrong verdicts and at all runs of disqualified solvers and encodings (`record.MARKS`).
 
-    `revoked` are other runs whose verdicts count for this. Marks that the records already have stay.
+    `revoked` are other runs whose verdicts count for this. Marks that the records already have stay; those of results that were
+    read from files are complete.
     """
+    if isinstance(records, Runs) and records.judged:
+        return records
     records = records if isinstance(records, Sequence) else list(records)
     runs = [*(record for record, _ in tallied(records, *OF_FAULTS)), *revoked]
     known = _known(runs)
     solvers: dict[Program, str] = {}
     encodings: dict[tuple[str, str, str], str] = {}
-    wrong = False
     for record in runs:
         why = _refuted(record, known)
-        wrong |= bool(why)
         if record["status"] == WRONG:
             why = f"a wrong model of {record['instance']}: {record.get('reason') or 'no reason given'}"
             if str(record.get("reason")).startswith(BROKEN_BOARD):  # the model satisfies the formula
@@ -76,8 +77,6 @@ def judged(records: Iterable[Record], revoked: Iterable[Record] = ()) -> Sequenc
             continue
         if why:
             solvers.setdefault(program_of(record), why)
-    if not (solvers or encodings or wrong):
-        return records
 
     def marks(record: Record) -> Record:
         found = {

@@ -133,9 +133,9 @@ def read_runs(
             if block.cut is not None:
                 found.notes.append(cut_off(files[number], block.cut))
             seals[number].update(unsealed=block.unsealed, changed=block.changed)
-        for (suite, run, host), row in own.items():
+        for (suite, run, host), row in own.items() if len(files) > 1 else ():
             keep(newest, (suite, run, host or host_of(row[1])), row, True)
-    found.records = Runs(list(newest.values()), files, places)
+    found.records = Runs(list((newest or own).values()), files, places)
     found.notes += seal_notes(files, seals)
     for counts in counting:
         found.notes += [*counts.notes, *counts.left_out_note()]

@@ -561,7 +561,7 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
         if fit:  # from the smallest to the largest of its runs
             bounds = (min(measured), max(measured))
             ends += [{"series": labels[-1], "place": place, "size": n, "shown": fit(n)} for n in bounds]
-    chart = layered(scene, scaling_layers(scene, measure, labels, sizes, ends), spread(rows))
+    chart = layered(scene, scaling_layers(scene, measure, "exponent" if alike else by, labels, sizes, ends), spread(rows))
     law = (
         f"Exponents b of time = a * {measure}^b, in brackets their 95 % confidence intervals: least squares on the logarithms of "
         f"marks of at least {FLOOR * 1000:g} ms. Hollow marks are unsolved and not part of the fit, so the exponent is too low "
@@ -576,14 +576,14 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
 
 
 def scaling_layers(
-    scene: Scene, measure: str, domain: list[str], sizes: Sequence[float], ends: list[dict[str, Any]]
+    scene: Scene, measure: str, name: str, domain: list[str], sizes: Sequence[float], ends: list[dict[str, Any]]
 ) -> list[alt.Chart]:
     """Filled marks for solved runs, hollow marks on the limit for unsolved runs, and the fitted lines."""
     small, large = min(sizes) / 1.1, max(sizes) * 1.1
     ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
     x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
-    tint, form = color(scene, "series", domain, title="exponent"), shape(scene, "series", domain, title="exponent")
+    tint, form = color(scene, "series", domain, title=name), shape(scene, "series", domain, title=name)
     marks = {"x": x, "y": y, "color": tint, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
     base = alt.Chart(RUNS)
     parts = [

@@ -51,7 +51,6 @@ from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
-from cnfgen_puzzles.solving.run import WRONG
 
 FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}
 MOST_ALARMS = 20
@@ -385,9 +384,6 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
         if len(own) > 1:
             which = ", ".join(f"{version} {binary}: {runs} runs" for (version, binary), runs in sorted(own.items())[:4])
             found.append(f"{solver} names {len(own)} different programs ({which}), which are scored as one solver")
-    wrong = sum(runs for record, runs in tallied(records, "status") if record["status"] == WRONG)
-    if wrong:
-        found.append(f"{wrong} runs gave wrong answers; `bench-cnf export --csv` shows the reasons")
     return found
 
 
