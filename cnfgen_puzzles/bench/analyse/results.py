@@ -307,8 +307,12 @@ def merge(paths: Sequence[Path], target: Path) -> Merged:
     return done
 
 
-Place = tuple[tuple[int, int, int], str]
-"""The number of a file, start and length of the line of a record; the host for its key, if others made the same run."""
+Line = tuple[int, int, int]
+"""The number of a file, start and length of the line of a record."""
+RunOn = tuple[str, str, str]
+"""Suite, key, and host of a run."""
+Place = tuple[Line, str]
+"""The line of a record, and the host for its key, if others made the same run."""
 
 
 def _keepers(
@@ -318,17 +322,12 @@ def _keepers(
 
     `done` gets notes and conflicts. `asked` gets the runs of files without a plan for a suite that has a plan in another file.
     """
-    newest: dict[tuple[str, str, str], tuple[tuple[int, int, int], Record]] = {}
-    own: dict[tuple[str, str, str], tuple[tuple[int, int, int], Record]] = {}
-    revoked: list[tuple[tuple[int, int, int], tuple[str, str, str]]] = []
+    newest: dict[RunOn, tuple[Line, Record]] = {}
+    own: dict[RunOn, tuple[Line, Record]] = {}
+    revoked: list[tuple[Line, RunOn]] = []
     seals = [Counter[str]() for _ in files]
 
-    def keep(
-        kept: dict[tuple[str, str, str], tuple[tuple[int, int, int], Record]],
-        run: tuple[str, str, str],
-        new: tuple[tuple[int, int, int], Record],
-        other_file: bool,
-    ) -> None:
+    def keep(kept: dict[RunOn, tuple[Line, Record]], run: RunOn, new: tuple[Line, Record], other_file: bool) -> None:
         old = kept.setdefault(run, new)
         if old is new:
             return
@@ -361,7 +360,7 @@ def _keepers(
     made = Counter((suite, key) for suite, key, _ in newest)
     done.on_several = sum(number > 1 for number in made.values())
 
-    def place(at: tuple[int, int, int], run: tuple[str, str, str]) -> Place:
+    def place(at: Line, run: RunOn) -> Place:
         return at, run[2] if made[run[:2]] > 1 else ""
 
     return [place(at, run) for run, (at, _) in newest.items()], [place(*each) for each in revoked]
