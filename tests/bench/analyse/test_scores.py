@@ -292,7 +292,7 @@ def test_notes_on_scores_that_are_hard_to_compare():
     found = [run(SAT, 1, machine={"host": "x"}), run(SAT, 1, instance="j", machine={"host": "y"}), run(SAT, 1, "b")]
     told = "\n".join(tables.notes([*found, run("WRONG", 1, "b", seed=1, limits={"cpu": 5})]))
     assert "2 machines (x, y)" in told and "different CPU limits" in told and "f e: solvers ran on different instances" in told
-    assert "by their median" in told and "1 run" in told
+    assert "by their median" in told
     assert tables.notes([run(SAT, 1), run(SAT, 1, "b")]) == []
 
 
