@@ -20,6 +20,13 @@ from cnfgen_puzzles.solving.run import STATUSES
 Record = dict[str, Any]
 """A run: the fields of `FIELDS` by name, and unknown fields of later versions, which stay unchanged."""
 
+Instance = tuple[str, str, str]
+"""Suite, family, and name: equal names in two suites can mean different puzzles."""
+AS_GIVEN = "as given"
+"""The name of the encoding of a CNF file."""
+REFUTED, DISQUALIFIED, BROKEN_ENCODING = MARKS = ("refuted", "disqualified", "encoding_disqualified")
+"""Fields that readers of results add (`analyse/alarms.py`): why the verdict, the solver, or the encoding of a run is wrong."""
+
 VERSION = 2
 """The version of the records. It changes if a field gets another meaning; a new field does not change it, since readers keep
 unknown fields."""
@@ -184,6 +191,9 @@ _TABLE = (
     Field("repetition", int, 1, part=RUN),
     Field("status", str, needed=True, part=OUTCOME),
     Field("reason", str, "", part=OUTCOME, label="Reason", searched=True),
+    Field(REFUTED, str, part=OUTCOME, label="Refuted", searched=True),
+    Field(DISQUALIFIED, str, part=OUTCOME, label="Solver disqualified", searched=True),
+    Field(BROKEN_ENCODING, str, part=OUTCOME, label="Encoding disqualified", searched=True),
     Field("cpu", float, needed=True, part=RUN),
     Field("wall", float, needed=True, part=RUN),
     Field("memory", float, 0, part=RUN),
@@ -194,7 +204,7 @@ _TABLE = (
     Field("evidence", dict, part=OUTCOME, label="Evidence", text=_evidence),
     Field("proofs", bool, part=TASK),
     Field("proof", dict, part=OUTCOME, label="Proof", text=_proof),
-    Field("ended", str, label="Ended by"),
+    Field("ended", str, part=OUTCOME, label="Ended by"),
     Field("exit_code", int, label="Exit code"),
     Field("signal", int, label="Signal"),
     Field("statistics", dict, {}, label="Statistics", text=_counts),
@@ -235,6 +245,18 @@ _TABLE = (
     Field("record", int, VERSION, needed=True),
 )  # fmt: skip
 FIELDS: dict[str, Field] = {field.name: field for field in _TABLE}
+
+
+def instance_of(record: Record) -> Instance:
+    return record.get("suite") or "", record["family"], record["instance"]
+
+
+def encoding_of(record: Record) -> str:
+    return record.get("encoding") or AS_GIVEN
+
+
+def host_of(record: Record) -> str:
+    return str((record.get("machine") or {}).get("host", "unknown"))
 
 
 def defaults() -> Record:

@@ -23,7 +23,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from cnfgen_puzzles.bench.record import FIELDS, OUTCOME, RUN, TASK, Record, damage, defaults, evidence_of
+from cnfgen_puzzles.bench.record import FIELDS, MARKS, OUTCOME, RUN, TASK, Record, damage, defaults, evidence_of
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import register_input
 from cnfgen_puzzles.common.inputlimits import input_limits, too_much
@@ -51,10 +51,13 @@ Row = tuple[Any, ...]
 
 
 class Runs(Sequence[Record]):
-    """Slim records. `places` has the number of the file, the start, and the length in bytes of each line."""
+    """Slim records. `places` has the number of the file, the start, and the length in bytes of each line.
 
-    def __init__(self, rows: list[Row], files: Sequence[Path], places: array[int]):
-        self.rows, self.files, self.places = rows, files, places
+    `judged` tells that wrong answers are marked (`analyse/alarms.py`).
+    """
+
+    def __init__(self, rows: list[Row], files: Sequence[Path], places: array[int], judged: bool = False):
+        self.rows, self.files, self.places, self.judged = rows, files, places, judged
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -71,7 +74,7 @@ class Runs(Sequence[Record]):
 
     def of(self, rows: list[Row]) -> Runs:
         """Other rows of the same files."""
-        return Runs(rows, self.files, self.places)
+        return Runs(rows, self.files, self.places, self.judged)
 
     def tasks(self) -> list[Record]:
         """The task dictionaries that rows share, each once: facts joined to them apply to all runs of the task."""
@@ -98,6 +101,15 @@ class Runs(Sequence[Record]):
         nothing: Record = {}
         parts = (({**(row[0] if of_task else nothing), **(row[1] if of_outcome else nothing)}) for row in found.values())
         return zip(parts, counts.values(), strict=True)
+
+    def marked(self, marks: Callable[[Record], Record]) -> Runs:
+        """The runs with the marks of wrong answers, which depend on their shared parts only."""
+        shared: dict[tuple[Any, ...], Record] = {}
+        rows = []
+        for found, row in self.map_shared(marks):
+            outcome = shared.setdefault((id(row[1]), *found.items()), row[1] | found) if found else row[1]
+            rows.append(row if outcome is row[1] else (row[0], outcome, *row[2:]))
+        return Runs(rows, self.files, self.places, judged=True)
 
     def map_shared(self, tell: Callable[[Record], T]) -> Iterator[tuple[T, Row]]:
         """The value of a function for each row; the function reads only shared parts and is called once per pair of them."""
@@ -129,7 +141,7 @@ class Whole(Sequence[Record]):
         missing = defaults()
         with contextlib.ExitStack() as opened:
             streams = [opened.enter_context(path.open("rb")) for path in self.runs.files]
-            for task, *_, number in self.runs.rows:
+            for task, outcome, *_, number in self.runs.rows:
                 file, start, length = self.runs.places[3 * number : 3 * number + 3]
                 streams[file].seek(start)
                 try:
@@ -139,7 +151,10 @@ class Whole(Sequence[Record]):
                     raise InputError(
                         "changed while it was read; run the command again", source=str(self.runs.files[file])
                     ) from None
-                yield record | {name: task[name] for name in JOINED}
+                for name in MARKS:
+                    record.pop(name, None)
+                marks = {name: outcome[name] for name in MARKS if name in outcome}
+                yield record | {name: task[name] for name in JOINED} | marks
 
 
 def slim_record(row: Row) -> Record:
@@ -184,7 +199,9 @@ class LineBlock:
     places: list[tuple[int, int]] = field(default_factory=list)
     """Start and length of the line of each row."""
     digests: list[bytes] = field(default_factory=list)
-    """A checksum of the key of each row."""
+    """A checksum of the key of each row, without its host."""
+    hosts: list[str] = field(default_factory=list)
+    """The host in the key of each row, which `bench-cnf merge` adds to tell the same run on two hosts apart; usually empty."""
     keys: list[tuple[str, bool, bool]] = field(default_factory=list)
     """The key of each row, whether it has a board, and whether it is sealed; only on request."""
     unsealed: int = 0
@@ -279,6 +296,8 @@ def read_block(path: str, start: int, end: int, keys: bool) -> LineBlock:
 
 def _add(block: LineBlock, record: Record, dates: dict[str, str]) -> None:
     """Add a row to the block."""
+    for name in MARKS:  # in a line that was copied from an export
+        record.pop(name, None)
     if proof := record.get("proof"):
         record["proof"] = {name: proof[name] for name in OF_PROOF if name in proof}
     task, outcome = (marshal.dumps([record.get(name) for name in names], 2) for names in (OF_TASK, OF_OUTCOME))
@@ -291,12 +310,29 @@ def _add(block: LineBlock, record: Record, dates: dict[str, str]) -> None:
         (task, outcome, record.get("seed"), 1 if repetition is None else repetition, record["cpu"], record["wall"],
          record.get("memory") or 0, dates.setdefault(date, date))
     )  # fmt: skip
-    block.digests.append(digest(record["key"]))
+    key, host = plain_key(record["key"])
+    block.digests.append(digest(key))
+    block.hosts.append(host)
 
 
 def _part(record: Record, names: Iterable[str]) -> Record:
     found = {name: record[name] for name in names if record.get(name) is not None}
     return {name: default for name, default in defaults().items() if name in names} | found
+
+
+def plain_key(key: str) -> tuple[str, str]:
+    """The key as the suite makes it, and the host that `bench-cnf merge` added.
+
+    >>> plain_key('["nonogram", 1]@node1'), plain_key('["a]@b", 1]')
+    (('["nonogram", 1]', 'node1'), ('["a]@b", 1]', ''))
+    """
+    plain, mark, host = ("", "", "") if key.endswith("]") else key.rpartition("]@")
+    return (f"{plain}]", host) if mark else (key, "")
+
+
+def key_on(key: str, host: str) -> str:
+    """The key of a run that another host made, too."""
+    return f"{key}@{host}"
 
 
 def digest(key: str) -> bytes:
@@ -316,7 +352,8 @@ def latest_records(path: Path, unsealed: set[str] | None = None) -> dict[str, Re
     if os.path.lexists(path) and not os.path.isfile(path):  # reading from a pipe or a device might never end
         raise InputError("is not a regular file, expected the result file of a benchmark", source=str(path))
     for _, block in read_blocks([path], keys=True) if os.path.lexists(path) else ():
-        for row, (key, board, sealed) in zip(block.rows, block.keys, strict=True):
+        for row, (named, board, sealed) in zip(block.rows, block.keys, strict=True):
+            key, _ = plain_key(named)
             if not sealed:
                 without.add(key)
                 continue

@@ -235,7 +235,8 @@ def run_suite(
     records = list(whole_records(records)) if whole else records
     revoked = [record for record in found.revoked if is_wanted(record)]
     notes += found.notes
-    return SuiteResults(records, notes, revoked, suite=suite, path=folder / RESULTS, made=made, halted=halted)
+    alarms = [alarm for alarm in found.alarms if alarm[0][0] == suite.name]
+    return SuiteResults(records, notes, revoked, alarms, suite=suite, path=folder / RESULTS, made=made, halted=halted)
 
 
 def _tell_other_programs(

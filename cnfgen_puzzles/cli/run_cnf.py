@@ -164,6 +164,9 @@ def _write_answer(first: FirstAnswer[AnsweredRun], cnf: Cnf, comments: Sequence[
     if done.status in (WRONG, ERROR):
         kept = f"; its output is kept in {done.kept}" if done.kept else ""
         say(f"run-cnf: {done.solver.name}: {done.status}: {done.reason}{kept}", err=True)
+    for run in () if done.decided else (done, *first.others):
+        for line in (line for line in run.stderr if f"({line})" not in run.reason):
+            say(f"run-cnf: {run.solver.name}: standard error: {line}", err=True)
     return SOLVER_CODES[done.status]
 
 

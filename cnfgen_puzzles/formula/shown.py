@@ -3,10 +3,12 @@
     c t pmc                  the kind of count: mc for models, pmc for projected models
     c p show 1 2 5 0         the projection set; several lines add up, without any it is all variables
     c ind 1 2 5 0            the older form
+    cr 1 2 5                 a still older form, with or without 0 at the end
     p pcnf 9 20 3            an older header, with the size of the projection set
     vp 1 2 5 0               the set in files with that header
 
-Weights (`c t wmc`, `c p weight`, `w`) are refused, since this package counts models without weights.
+Lines that ask for another number are refused: weights (`c t wmc`, `c p weight`, `c weights`, `w`), other kinds of counts, and
+sets over which a number is maximized (`c max`). All other comments are ignored.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from cnfgen_puzzles.formula.varmap import PARTIAL, VariableMap
 
 HEADER = regex(rb"^p[ \t]+([a-z]+)[ \t]+(\d+)[ \t]+(\d+)([ \t]+\d+)?[ \t\r]*$", re.MULTILINE)
 LISTED = regex(rb"^vp(?=[ \t])", re.MULTILINE)
+OLD_SHOW = regex(rb"^[ \t]*cr(?=[ \t\r\n]|\Z)([^\n]*)", re.MULTILINE)
 WEIGHED_LINE = regex(rb"^w[ \t]", re.MULTILINE)
 
 COUNTS, PROJECTED = "mc", "pmc"
@@ -60,17 +63,28 @@ def read_counting(source: Source, *, relaxed: bool = False) -> CountingFile:
         words = comment.split()
         if words[:1] == ["t"] and len(words) == 2:
             asked = words[1]
-        elif words[:2] == ["p", "weight"]:
-            raise InputError(WEIGHTS.format(found="`c p weight`"), source=source.name)
+        elif words[:2] == ["p", "weight"] or words[:1] == ["weights"]:
+            raise InputError(WEIGHTS.format(found=f"`c {' '.join(words[: 1 + (words[0] == 'p')])}`"), source=source.name)
+        elif words[:1] == ["max"] and words[-1] == "0":
+            raise InputError(
+                f"found `c {comment:.60}`, expected one count: maximum model counting is not supported", source=source.name
+            )
         elif comment.startswith("MUST MULTIPLY BY") and words[3:4] not in (["1"], ["1*1"]):
             raise InputError(
                 f"found {comment!r:.60}, expected a formula whose number of models is not multiplied", source=source.name
             )
         elif start := SHOWS.match(comment):
             declared = True
-            shown.update(_variables(comment[start.end() :].split(), file.cnf.num_variables, comment, source))
-    if asked in ("wmc", "pwmc", "amc-complex"):
+            shown.update(_variables(comment[start.end() :].split(), file.cnf.num_variables, f"c {comment}", source))
+    for line in OLD_SHOW.finditer(source.data):
+        declared, text = True, line[1].decode("utf-8", "replace")
+        listed = text.split()
+        ended = [*listed, "0"] if listed and listed[-1] != "0" else listed
+        shown.update(_variables(ended, file.cnf.num_variables, f"cr{text.rstrip()}", source))
+    if asked in ("wmc", "pwmc"):
         raise InputError(WEIGHTS.format(found=f"`c t {asked}`"), source=source.name)
+    if asked not in (None, COUNTS, PROJECTED) and (asked.endswith("mc") or asked.startswith("amc")):
+        raise InputError(f"found `c t {asked:.60}`, expected `c t {COUNTS}` or `c t {PROJECTED}`", source=source.name)
     if asked == COUNTS and declared and len(shown) < file.cnf.num_variables:
         raise InputError("found `c t mc` and a set of shown variables, expected `c t pmc` with one", source=source.name)
     projection = sorted(shown) if declared else list(range(1, file.cnf.num_variables + 1))
@@ -87,9 +101,9 @@ def _as_cnf(source: Source) -> Source:
     return replace(source, data=LISTED.sub(b"c p show", data))
 
 
-def _variables(words: Iterable[str], most: int, comment: str, source: Source) -> Iterator[int]:
+def _variables(words: Iterable[str], most: int, line: str, source: Source) -> Iterator[int]:
     *listed, last = words or ("",)
     numbers = [int(word) for word in listed if word.isascii() and word.isdigit() and len(word) <= 10]
     if last != "0" or len(numbers) < len(listed) or not all(1 <= number <= most for number in numbers):
-        raise InputError(f"found `c {comment:.60}`, expected variables from 1 to {most}, and 0 at the end", source=source.name)
+        raise InputError(f"found `{line:.60}`, expected variables from 1 to {most}, and 0 at the end", source=source.name)
     yield from numbers

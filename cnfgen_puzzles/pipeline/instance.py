@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 from warnings import warn
@@ -13,12 +13,14 @@ from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, InputWarning, printable
 from cnfgen_puzzles.common.version import __version__
+from cnfgen_puzzles.evidence.basis import BROKEN_BOARD
 from cnfgen_puzzles.families import Board, Family, Puzzle, Symmetry, find_family
 from cnfgen_puzzles.families.family import shown_board
 from cnfgen_puzzles.formula import Cnf, Formula, VariableMap, write_dimacs
 from cnfgen_puzzles.formula.formula import native_cardinality
 from cnfgen_puzzles.formula.opb import broken_constraint, write_opb
 from cnfgen_puzzles.formula.scramble import scramble
+from cnfgen_puzzles.formula.varmap import identity
 
 MAP_SUFFIX = ".map.json"
 
@@ -45,7 +47,10 @@ class BrokenBoard(CnfgenError):
 
 @dataclass(frozen=True)
 class Instance:
-    """A puzzle as a formula. `map` names the formula by checksum and holds the puzzle, so it is all that decoding needs."""
+    """A puzzle as a formula. `map` holds the puzzle, so it is all that decoding needs.
+
+    `map` has the checksum of the formula when it was encoded; after a change of `cnf`, `current_map` is its map.
+    """
 
     family: Family
     puzzle: Puzzle
@@ -73,12 +78,26 @@ class Instance:
         return [abs(literal) for literal in self.map.renaming.apply(self.map.projection)]
 
     def write(self, stream: BinaryIO, *, with_map: bool = True) -> None:
-        """Write the DIMACS or OPB file, with the map in its comments unless it is in a sidecar file."""
-        comments = [*map(printable, self.headline()), *(self.map.to_comments() if with_map else self.map.projection_comments())]
+        """Write the DIMACS or OPB file of the formula as it is now, with its map in comments unless it is in a sidecar file."""
+        vmap = self.current_map()
+        comments = [*map(printable, self.headline()), *(vmap.to_comments() if with_map else vmap.projection_comments())]
         if isinstance(self.cnf, Formula) and self.cnf.bounds is not None:
             write_opb(self.cnf, stream, comments)
         else:
             write_dimacs(self.cnf, stream, comments)
+
+    def current_map(self) -> VariableMap:
+        """The map of the formula as it is now: with its checksum and, unless it is scrambled, its blocks.
+
+        InputError if a scrambled formula has new variables, since the seed of the map renames as many as before.
+        """
+        if self.map.renaming is not None and self.map.renaming.count != self.cnf.num_variables:
+            told = f"found {self.cnf.num_variables} variables in a scrambled formula, expected {self.map.renaming.count}"
+            raise InputError(f"{told}: add variables before scrambling")
+        if self.map.renaming is not None or not isinstance(self.cnf, Formula):
+            return replace(self.map, formula=identity(self.cnf))
+        known = self.map
+        return VariableMap.of(self.cnf, family=known.family, encoding=known.encoding, options=known.options, puzzle=known.puzzle)
 
     def headline(self) -> Iterator[str]:
         """The first comments of the file: a description for human readers."""
@@ -182,7 +201,7 @@ def check_rules(family: Family, puzzle: Puzzle, board: Board) -> Board:
         listed = "; ".join(f"{fault:.{FAULT_WIDTH}}" for fault in faults[:SHOWN_FAULTS]) + (
             f"; and {len(faults) - SHOWN_FAULTS} more" if faults[SHOWN_FAULTS:] else ""
         )
-        raise BrokenBoard(f"the board of this model breaks the rules of the puzzle: {listed}")
+        raise BrokenBoard(f"{BROKEN_BOARD}: {listed}")
     shown: Board = shown_board(family, puzzle, board)
     return shown
 

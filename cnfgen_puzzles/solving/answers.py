@@ -257,11 +257,16 @@ def content_of(file: BinaryIO) -> bytes:
 def last_words(*files: BinaryIO) -> str:
     """The last line of the first file that is not empty, printable and in parentheses; empty if all are empty."""
     for file in files:
-        file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_OUTPUT))
-        words = [line.strip() for line in file.read(LAST_OUTPUT).split(b"\n") if line.strip()]
-        if words:
-            return f" ({printable(words[-1].decode('utf-8', 'replace'))[:LONGEST_LINE]})"
+        for line in last_lines(file, 1):
+            return f" ({line})"
     return ""
+
+
+def last_lines(file: BinaryIO, most: int) -> tuple[str, ...]:
+    """The last lines of an output, printable and shortened, without empty ones."""
+    file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_OUTPUT))
+    lines = [line.strip() for line in file.read(LAST_OUTPUT).split(b"\n") if line.strip()]
+    return tuple(printable(line.decode("utf-8", "replace"))[:LONGEST_LINE] for line in lines[-most:])
 
 
 def without_room(*folders: Path) -> str:

@@ -69,7 +69,7 @@ def fetch_prebuilt(prebuilt: Mapping[str, Any], sources: Path) -> tuple[Path, st
     package = prebuilt[kind]
     if not fits_machine(prebuilt):
         raise FetchError(f"the ready-made program of {_title(kind, package)} is not for this machine ({platform.machine()})")
-    name = f"{Path(package['member']).name}-{prebuilt['version']}"
+    name = f"{Path(package['member']).name}-{prebuilt['sha256'][:12]}"
     with lock_for(sources, name):
         if not (kept := _local(name, prebuilt["sha256"], sources, lambda _: None)):
             kept = _from_origin(kind, package, sources / name, prebuilt["sha256"])

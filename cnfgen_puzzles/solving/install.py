@@ -157,9 +157,9 @@ def _first_that_works(solver: Solver, home: Path, say: Say, works: Works, ways: 
     elif lacking:
         say(f"cannot be built here: {how_to_get_needs(lacking)}")
     if prebuilt and ways.ready_made and (fits_machine(prebuilt) or not lacking):
-        say(f"using the ready-made program of version {prebuilt['version']}")
+        say(f"using the ready-made program of version {solver.version}")
         program, origin = fetch_prebuilt(prebuilt, home / "sources")
-        facts = {"version": prebuilt["version"], "recipe": prebuilt["sha256"], "origin": f"ready-made, {origin}"}
+        facts = {"version": solver.version, "recipe": prebuilt["sha256"], "origin": f"ready-made, {origin}"}
         return _put(solver, home, program, facts | {"source_sha256": None, "compiler": None}, works)
     if lacking:
         others = f"; this installs kissat and glucose: {install_extra(EXTRA)}" if solver.kind == "solver" else ""

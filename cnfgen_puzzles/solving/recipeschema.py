@@ -41,7 +41,7 @@ BUILD = {
     "environment": {str: str},
     "commands": Required([str]),
     "binary": Required(str),
-    "prebuilt": {"version": Required(str), "sha256": Required(str), "pip": PIP, "deb": DEB},
+    "prebuilt": {"sha256": Required(str), "pip": PIP, "deb": DEB},
 }
 
 DECLARATION = {

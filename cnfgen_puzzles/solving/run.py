@@ -35,6 +35,7 @@ from cnfgen_puzzles.solving.answers import (
     SolverAnswer,
     content_of,
     excerpt,
+    last_lines,
     last_words,
     read_answer,
     said_besides_the_model,
@@ -74,6 +75,8 @@ STATUSES = (SATISFIABLE, UNSATISFIABLE, UNKNOWN, TIMEOUT, MEMOUT, WRONG, ERROR)
 BY_LIMIT = {CPU_LIMIT: TIMEOUT, WALL_LIMIT: TIMEOUT, MEMORY_LIMIT: MEMOUT, OUTPUT_LIMIT: ERROR, INTERRUPTED: UNKNOWN}
 """The status of a run that was ended from outside."""
 
+SHOWN_ERRORS = 3
+"""Lines of the standard error of a run without a verdict that are kept."""
 COMMENTS = 1 << 20
 """Bytes of comments of a solver's output that are kept."""
 
@@ -98,6 +101,8 @@ class Run:
     """Conflicts, decisions, and other counters that the solver printed."""
     excerpt: str = ""
     """Its output without the model; beginning and end of a long output."""
+    stderr: tuple[str, ...] = ()
+    """The last lines of its standard error, if it gave no verdict."""
 
     def __repr__(self) -> str:
         used = f"cpu {self.measurement.cpu:.3f} s, wall {self.measurement.wall:.3f} s"
@@ -183,10 +188,11 @@ def run_solver(
             kept, unkept = _keep(outputs, keep)
             reason += unkept
         said = said_besides_the_model(outputs.stdout)
+        errors = () if status in DECIDED else last_lines(outputs.stderr, SHOWN_ERRORS)
     model = answer.model if status == SATISFIABLE else None
     return Run(
         solver, executable, binary, tuple(command), limits, seed, status, printable(reason), measurement, model, answer.comments,
-        kept, statistics_in(said, solver.statistics), excerpt(said),
+        kept, statistics_in(said, solver.statistics), excerpt(said), errors,
     )  # fmt: skip
 
 

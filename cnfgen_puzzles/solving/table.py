@@ -15,7 +15,7 @@ The search for the program of a solver has this order:
 1. `$CNFGEN_SOLVER_NAME`
 2. the user's file
 3. installed by `cnf-solvers install` or `make solvers` (`executables.homes`)
-4. a ready-made program in an installed Python package (`pip install 'cnfgen-puzzles[solvers]'`)
+4. a ready-made program of the same version in an installed Python package (`pip install 'cnfgen-puzzles[solvers]'`)
 5. PATH, and the folder of this Python
 6. a Python module that runs as this solver
 
@@ -265,7 +265,7 @@ class Solver:
             return printable(built["version"]) if built["binary_sha256"] == checksum(executable) else UNKNOWN_VERSION
         except (OSError, ValueError, LookupError, TypeError, RecursionError):  # no note, or an invalid one
             ready = (self.build or {}).get("prebuilt", {})
-            return str(ready["version"]) if ready and ready["sha256"] == checksum(executable) else UNKNOWN_VERSION
+            return self.version if ready and ready["sha256"] == checksum(executable) else UNKNOWN_VERSION
 
 
 def load_solvers() -> dict[str, Solver]:
@@ -544,9 +544,13 @@ def search_program(solver: Solver) -> Iterator[Place]:
         path = home / "bin" / solver.name
         yield Place(INSTALLED, str(path), path if is_executable(path) else None)
     if carried := (solver.build or {}).get("prebuilt", {}).get("pip"):
-        inside = [Path(entry) / carried["member"] for entry in sys.path if os.path.isabs(entry)]
+        package, _, version = carried["requirement"].partition("==")  # another version has another program
+        note = f"{package.replace('-', '_')}-{version}.dist-info"
+        inside = [
+            Path(entry) / carried["member"] for entry in sys.path if os.path.isabs(entry) and os.path.isdir(Path(entry, note))
+        ]
         found = next(filter(is_executable, inside), None)
-        yield Place(WHEEL, f"the Python package {carried['requirement'].partition('==')[0]}", found)
+        yield Place(WHEEL, f"the Python package {package} {version}", found)
     beside_python = Path(sys.executable).parent  # pip installs programs here, also in an environment that is not active
     there = shutil.which(solver.program, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}{beside_python}")
     yield Place(SYSTEM, f"{solver.program} on PATH", Path(there).absolute() if there else None)

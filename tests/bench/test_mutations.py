@@ -14,6 +14,7 @@ import yaml
 from bench import suites
 from repository import REPOSITORY
 
+from cnfgen_puzzles.bench.analyse.alarms import alarms
 from cnfgen_puzzles.bench.analyse.results import read_results
 from cnfgen_puzzles.bench.analyse.scores import GROUPS
 from cnfgen_puzzles.bench.record import FIELDS
@@ -23,7 +24,7 @@ from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.show import report
 from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
 from cnfgen_puzzles.bench.show.plots import scene
-from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_tables, sentence, size_table
+from cnfgen_puzzles.bench.show.tables import notes, render, score_tables, sentence, size_table
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.inputlimits import other_input_limits
@@ -60,7 +61,7 @@ def use_all(folder):
     alarms(records, found.revoked), notes(records), sentence(records), scene(records, time="cpu", par=2, width=None, height=None)
     for write in (write_csv, write_json, write_xlsx):
         write(records, io.BytesIO())
-    report.report_page(records, [folder], folder, None, found.revoked)
+    report.report_page(records, [folder], folder, None, found.alarms)
 
 
 def test_a_record_with_any_field_of_another_kind(tmp_path, monkeypatch):

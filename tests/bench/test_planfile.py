@@ -7,8 +7,8 @@ import pytest
 from bench import suites
 
 from cnfgen_puzzles.bench import run_suite
+from cnfgen_puzzles.bench.analyse.alarms import disagreements
 from cnfgen_puzzles.bench.analyse.results import merge, read_results
-from cnfgen_puzzles.bench.analyse.scores import disagreements
 from cnfgen_puzzles.bench.planfile import PLAN, keep_plan, read_plans
 from cnfgen_puzzles.bench.suite.reader import read_suite
 from cnfgen_puzzles.common.errors import InputError

@@ -59,7 +59,7 @@ def test_from_nothing_to_a_checked_board(machine, tmp_path):
     assert "The only solution (proof checked by the built-in checker)." in unique.stdout
     assert "kissat" in unique.stderr  # line logic finds the board, kissat proves that there is no other
     listed = machine(bin / "cnf-solvers", "list", timeout=60).stdout
-    for solver, version in (("kissat", "4.0"), ("glucose", "4.2.1")):
+    for solver, version in (("kissat", "4.0.2"), ("glucose", "4.2.1")):
         where = machine(bin / "cnf-solvers", "where", solver, "--path", timeout=60).stdout
         assert where.endswith(f"site-packages/sage_wheels/bin/{solver}\n")
         assert re.search(rf"^{solver} +{version}\S* +solver +PyPI ", listed, re.MULTILINE)

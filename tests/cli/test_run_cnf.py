@@ -191,3 +191,26 @@ def test_other_formats_are_refused_by_name(tmp_path, command):
     done = call(name, [*words, file], b"s SATISFIABLE\nv 1 0\n", cwd=tmp_path)
     assert done.returncode == (1 if name == "bench-cnf" else 2), done.stderr  # one bad file does not end a suite
     assert b"a WCNF file (MaxSAT)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "shown"),
+    [
+        ("echo 'no license' >&2; exit 0", 1, ["no license"]),
+        ("echo 'c busy'; echo 'gave up' >&2; exit 0", 0, ["gave up"]),
+        ("for i in 1 2 3 4 5 6; do echo line $i; done >&2; echo 's UNKNOWN'", 0, ["line 4", "line 5", "line 6"]),
+        ("printf 'a\\033[31mb\\n' >&2; kill -SEGV $$", 1, ["a\\x1b[31mb"]),
+        ("echo waiting >&2; sleep 9", 0, ["waiting"]),
+        ("echo chatter >&2; printf 's SATISFIABLE\\nv 1 2 0\\n'; exit 10", 10, []),
+        ("printf '%05000d' 1 >&2; exit 1", 1, ["0" * 200]),
+    ],
+)
+def test_the_standard_error_of_a_program_without_an_answer_is_shown(command, fake, tmp_path, text, code, shown):
+    (tmp_path / "x.cnf").write_text(SAT)
+    done = command("run-cnf", str(fake("tool", text)), str(tmp_path / "x.cnf"), "--wall-time", "1")
+    assert done.returncode == code
+    told = done.stderr.decode().splitlines()
+    lines = [line for line in told if "standard error: " in line]
+    reason = next((line for line in told if "ERROR: " in line), "")
+    assert [line for line in shown if f"({line})" not in reason] == [line.partition("standard error: ")[2] for line in lines]
+    assert all(line in done.stderr.decode() for line in shown)

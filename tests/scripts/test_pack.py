@@ -223,3 +223,14 @@ def test_an_unknown_name_is_an_error(tmp_path):
 def test_the_whole_pack_has_the_recorded_checksums(tmp_path):
     done = run(str(tmp_path))
     assert "200 instances" in done.stdout and "0 checksums differ" in done.stdout
+
+
+def test_the_two_files_of_times_agree(everything):
+    """The seconds and the rule of the competition in results.jsonl are those of the runs in runs.jsonl."""
+    runs = {member.name: [] for member in everything}
+    for run in make_pack.read_runs(make_pack.MEASURED):
+        runs[make_pack.stage_and_name(run)[1]].append(run)
+    for name, line in make_pack.recorded().items():
+        assert make_pack.times_by_solver(runs[name]) == line["seconds"], name
+        assert make_pack.competition(runs[name]) == line["competition"], name
+    assert sum(len(line["seconds"]) for line in make_pack.recorded().values()) > 800

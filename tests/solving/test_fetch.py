@@ -147,10 +147,10 @@ def test_a_ready_made_program_out_of_a_debian_package(sources, monkeypatch):
     monkeypatch.setattr(fetch.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(fetch.platform, "machine", lambda: "x86_64")
     deb = {"package": "tool=1-2", "suite": "trixie", "file": "tool_1-2_amd64.deb", "sha256": sha256(b"a package")}
-    prebuilt = {"version": "1", "sha256": sha256(b"ready"), "deb": {**deb, "member": "./usr/bin/tool"}}
+    prebuilt = {"sha256": sha256(b"ready"), "deb": {**deb, "member": "./usr/bin/tool"}}
     path, origin = fetch_prebuilt(prebuilt, sources)
     assert (path.read_bytes(), origin) == (b"ready", "deb tool=1-2")
-    other = {**prebuilt, "version": "2", "sha256": sha256(b"other")}
+    other = {**prebuilt, "sha256": sha256(b"other")}
     with pytest.raises(FetchError, match=f"has the SHA-256 {sha256(b'ready')}, expected {sha256(b'other')}"):
         fetch_prebuilt(other, sources)
     assert not fetch.fits_machine({"deb": {**deb, "file": "tool_1-2_riscv64.deb"}})

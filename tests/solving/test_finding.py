@@ -1,13 +1,16 @@
 """The search for programs: its order, programs that are found without a request, homes of all kinds."""
 
 import sys
+import tomllib
 
 import pytest
 from conftest import make_program
+from repository import REPOSITORY
 
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.solving import executables, table
-from cnfgen_puzzles.solving.table import find_solver
+from cnfgen_puzzles.solving.fetch import FetchError, fetch_prebuilt
+from cnfgen_puzzles.solving.table import find_solver, load_solvers
 
 
 @pytest.fixture(autouse=True)
@@ -24,11 +27,41 @@ def nothing_anywhere(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "path", [str(tmp_path / "site"), *sys.path])
 
 
+def add_wheel_note(folder):
+    """The note of the installed package, in the version of the recipe."""
+    name, version = find_solver("kissat").build["prebuilt"]["pip"]["requirement"].split("==")
+    (folder / "site" / f"{name.replace('-', '_')}-{version}.dist-info").mkdir()
+
+
+def test_the_extra_has_the_wheels_of_the_recipes():
+    """A solver of one name has one version, wherever it comes from."""
+    extra = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]["optional-dependencies"]["solvers"]
+    carried = [solver.build["prebuilt"] for solver in load_solvers().values() if "prebuilt" in (solver.build or {})]
+    wheels = sorted(each["pip"]["requirement"] for each in carried if "pip" in each)
+    assert sorted(requirement.partition(";")[0] for requirement in extra) == wheels and len(wheels) == 2
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("name", ["kissat", "glucose"])
+def test_the_ready_made_program_is_of_the_version_that_is_built(name, tmp_path, monkeypatch):
+    monkeypatch.undo()
+    solver = find_solver(name)
+    try:
+        program, _ = fetch_prebuilt(solver.build["prebuilt"], tmp_path)
+    except FetchError as error:
+        pytest.skip(f"perhaps for want of a network: {error}")
+    program.chmod(0o755)
+    assert solver.version_line(program) == solver.version
+
+
 def test_the_order_of_the_search(monkeypatch, tmp_path):
     """The first place has priority over the later ones; no program is requested by name."""
     on_path = make_program(tmp_path / "path" / "kissat")
     assert find_solver("kissat").locate() == on_path
     wheel = make_program(tmp_path / "site" / "sage_wheels" / "bin" / "kissat")
+    (tmp_path / "site" / "passagemath_kissat-10.8.13.dist-info").mkdir()
+    assert find_solver("kissat").locate() == on_path, "another version of the wheel has another kissat"
+    add_wheel_note(tmp_path)
     assert find_solver("kissat").locate() == wheel
     of_user = make_program(tmp_path / "home" / ".local" / "share" / "cnfgen-puzzles" / "solvers" / "bin" / "kissat")
     assert find_solver("kissat").locate() == of_user
@@ -55,6 +88,7 @@ def test_the_order_of_the_search(monkeypatch, tmp_path):
 
 def test_a_wheel_whose_program_may_not_be_run_is_none(tmp_path):
     make_program(tmp_path / "site" / "sage_wheels" / "bin" / "kissat").chmod(0o644)
+    add_wheel_note(tmp_path)
     assert table.find_program(find_solver("kissat")) is None
 
 

@@ -14,21 +14,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from cnfgen_puzzles.bench.analyse.alarms import judged, status_of
 from cnfgen_puzzles.bench.analyse.scores import (
-    AS_GIVEN,
+    MARK,
     SOLVER,
     Grid,
-    Instance,
     Performance,
-    contradicted,
-    encoding_of,
+    disqualified,
     grids,
     group_of,
-    instance_of,
-    status_of,
+    other_limit_told,
+    several_hosts,
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, compare, differ, holm
-from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.record import AS_GIVEN, MARKS, Instance, Record, encoding_of, instance_of
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
@@ -105,10 +104,14 @@ class Group:
     kinds: Mapping[str, int]
     comparison: Comparison
     p: float
+    disqualified: str = ""
+    """The wrong answer of the new one, if it is disqualified."""
 
     @property
     def verdict(self) -> str:
-        """`clearly worse`, `clearly better`, or empty, for the new one."""
+        """`clearly worse`, `clearly better`, `disqualified`, or empty, for the new one."""
+        if self.disqualified:
+            return "disqualified"
         winner = self.comparison.winner(self.p)
         return "" if winner is None else "clearly better" if winner == NEW else "clearly worse"
 
@@ -121,6 +124,8 @@ class Diff:
     totals: list[Group] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    disqualified: dict[str, str] = field(default_factory=dict)
+    """The disqualified solvers of the new results, as their pairs name them, with the reason."""
 
     def of(self, kinds: Iterable[str]) -> list[Pair]:
         """The pairs of these kinds, worst or best first."""
@@ -143,7 +148,13 @@ def diff(
     """Compare results; `names` pairs solvers, or encodings, whose names differ (old name: new name)."""
     found = Diff()
     names = names or {}
-    sides = (old, new)
+    old, new = sides = (judged(old), judged(new))
+    for where, side in zip(("OLD", "NEW"), sides, strict=True):
+        if hosts := several_hosts(side):
+            raise InputError(
+                f"found the same runs of several hosts in {where} ({', '.join(hosts)}), expected one: --filter host=NAME"
+            )
+    out = [disqualified(side) for side in sides]
     labels = [{record["solver"] for record, _ in tallied(side, "solver")} for side in sides]
     encoded = [{encoding_of(record) for record, _ in tallied(side, "encoding")} for side in sides]
     solvers = _partners("solver", labels[0], labels[1], names, found.notes)
@@ -154,7 +165,7 @@ def diff(
     limit = _common_limit((record for side in sides for record, _ in tallied(side, "limits")), time, found.notes)
     _tell_machines(old, new, found.notes)
     then, now = _performances(old, k, time, limit), _performances(new, k, time, limit)
-    same = _same_instances(old, new, found.notes)
+    same = _same_instances(old, new, encodings, found.notes)
     group = group_of(by, [record for side in sides for record, _ in tallied(side, "features")])
     groups = {instance_of(record): group(record) for side in sides for record, _ in tallied(side, *OF_GROUPS)}
     missing = [0, 0]
@@ -170,7 +181,9 @@ def diff(
         met.add(other)
         kind, near = _kind(performance, now[other], thresholds, limit or 0.0)
         label = encoding if encoding == other[1] else f"{encoding} -> {other[1]}"
-        called = solver if solver == other[2] else f"{solver} -> {other[2]}"
+        called = " -> ".join(dict.fromkeys((marked(solver, out[0]), marked(other[2], out[1]))))
+        if other[2] in out[1]:
+            found.disqualified[called] = out[1][other[2]]
         found.pairs.append(Pair(instance, groups[instance], label, called, performance, now[other], kind, near))
     missing[1] = sum(point not in met for point in now if point[2] in solvers.values() and point[1] in encodings.values())
     found.notes += [
@@ -180,10 +193,18 @@ def diff(
     ]
     if not found.pairs:
         raise InputError("found no common instance with the same solver and encoding; --map OLD=NEW pairs different names")
-    found.totals = _test(found.pairs, lambda pair: "", seed)
+    found.totals = _test(found, lambda pair: "", seed)
     if len({pair.group for pair in found.pairs}) > 1:
-        found.groups = _test(found.pairs, lambda pair: pair.group, seed)
+        found.groups = _test(found, lambda pair: pair.group, seed)
+    for where, side, known in zip(("OLD", "NEW"), sides, out, strict=True):
+        found.notes += [f"{name} of {where} is disqualified: {why}" for name, why in known.items()]
+        found.notes += [f"{where}: {told}" for told in [other_limit_told(side, time)] if told]
     return found
+
+
+def marked(solver: str, out: Mapping[str, str]) -> str:
+    """The name of a solver, with a mark if it is disqualified."""
+    return f"{solver}{MARK}" if solver in out else solver
 
 
 # -- pairing --------------------------------------------------------------------------------------------------------------
@@ -214,16 +235,18 @@ def _hashes(record: Record) -> list[tuple[str, str]]:
     return [(name, cnf[name]) for name in ("gbd_hash", "sha256") if cnf.get(name) and record.get("scramble") is None]
 
 
-def _same_instances(old: Sequence[Record], new: Sequence[Record], notes: list[str]) -> dict[Instance, Instance]:
-    """The instance of the new results for each of the old ones."""
+def _same_instances(
+    old: Sequence[Record], new: Sequence[Record], encodings: Mapping[str, str], notes: list[str]
+) -> dict[Instance, Instance]:
+    """The instance of the new results for each of the old ones. `encodings` pairs the encodings whose formulas are compared."""
     by_hash: dict[tuple[str, str], Instance] = {}
     by_name: dict[tuple[str, str], Instance] = {}
-    hashes: dict[Instance, set[tuple[str, str]]] = {}
-    fields = ("suite", "family", "instance", "scramble", "cnf")
+    hashes: dict[tuple[Instance, str], set[tuple[str, str]]] = {}
+    fields = ("suite", "family", "instance", "encoding", "scramble", "cnf")
     for record, _ in tallied(new, *fields):
         instance = instance_of(record)
         by_name.setdefault(instance[1:], instance)
-        hashes.setdefault(instance, set()).update(_hashes(record))
+        hashes.setdefault((instance, encoding_of(record)), set()).update(_hashes(record))
         for key in _hashes(record):
             by_hash.setdefault(key, instance)
     same: dict[Instance, Instance] = {}
@@ -232,7 +255,8 @@ def _same_instances(old: Sequence[Record], new: Sequence[Record], notes: list[st
         instance = instance_of(record)
         mine = _hashes(record)
         named = by_name.get(instance[1:])
-        if named is not None and (not mine or not hashes.get(named) or hashes[named].intersection(mine)):
+        theirs = hashes.get((named, encodings.get(encoding_of(record), ""))) if named is not None else None
+        if named is not None and (not mine or not theirs or theirs.intersection(mine)):
             same.setdefault(instance, named)
         elif found := next((by_hash[key] for key in mine if key in by_hash), None):
             same.setdefault(instance, found)
@@ -274,9 +298,8 @@ def _tell_machines(old: Sequence[Record], new: Sequence[Record], notes: list[str
 
 def _performances(records: Sequence[Record], k: float, time: str, limit: float | None) -> dict[tuple[Any, ...], Performance]:
     """The median of the runs of each instance, encoding, and solver under the common limit; one wrong answer makes it wrong."""
-    doubted = contradicted(records)
-    told = tallied(records, "suite", "family", "instance", "encoding", "solver", "status")
-    wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r, _ in told if status_of(r, doubted) == WRONG}
+    told = tallied(records, "suite", "family", "instance", "encoding", "solver", "status", *MARKS)
+    wrong = {(instance_of(r), encoding_of(r), r["solver"]) for r, _ in told if status_of(r) == WRONG}
     found: dict[tuple[Any, ...], Performance] = {}
     _, points = next(grids(records, (), SOLVER, k=k, time=time))
     for (instance, encoding), contestants in points.items():
@@ -315,15 +338,18 @@ def _kind(old: Performance, new: Performance, thresholds: Thresholds, limit: flo
     return (SLOWER if new.seconds > old.seconds else FASTER), False
 
 
-def _test(pairs: Iterable[Pair], name: Callable[[Pair], str], seed: int) -> list[Group]:
-    """Tests for each solver and group; one instance is one observation, in all of its encodings together."""
+def _test(found: Diff, name: Callable[[Pair], str], seed: int) -> list[Group]:
+    """Tests for each solver and group, disqualified ones last; one instance is one observation, with all of its encodings."""
     parts: dict[tuple[str, str], list[Pair]] = {}
-    for pair in pairs:
+    for pair in found.pairs:
         parts.setdefault((pair.solver, name(pair)), []).append(pair)
     compared: dict[tuple[str, str], Comparison] = {}
-    for key in sorted(parts):
+    for key in sorted(parts, key=lambda key: (key[0] in found.disqualified, key)):
         points: Grid = {(pair.of, pair.encoding, pair.solver): {OLD: pair.old, NEW: pair.new} for pair in parts[key]}
         compared[key] = compare(points, NEW, OLD, seed=seed)
     adjusted = holm({key: comparison.wilcoxon for key, comparison in compared.items()})
     kinds = {key: Counter(pair.kind for pair in own) for key, own in parts.items()}
-    return [Group(*key, {kind: kinds[key][kind] for kind in KINDS}, compared[key], adjusted[key]) for key in compared]
+    return [
+        Group(*key, {kind: kinds[key][kind] for kind in KINDS}, compared[key], adjusted[key], found.disqualified.get(key[0], ""))
+        for key in compared
+    ]

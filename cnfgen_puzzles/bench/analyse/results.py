@@ -14,14 +14,28 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
 from cnfgen_puzzles.bench.analyse.scores import feature_names
 from cnfgen_puzzles.bench.planfile import PlanFilter, SuitePlan, read_plans, same_file, write_plans
-from cnfgen_puzzles.bench.record import FIELDS, Record
+from cnfgen_puzzles.bench.record import FIELDS, Instance, Record, host_of
 from cnfgen_puzzles.bench.run.store import RESULTS, sealed_record
-from cnfgen_puzzles.bench.runs import SLIM, Row, Runs, Whole, digest, line_of, read_blocks, slim_record
+from cnfgen_puzzles.bench.runs import (
+    SLIM,
+    Row,
+    Runs,
+    Whole,
+    digest,
+    key_on,
+    line_of,
+    plain_key,
+    read_blocks,
+    slim_record,
+)
 from cnfgen_puzzles.bench.suite.features import with_features
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, unknown_name
@@ -40,12 +54,14 @@ Kept = TypeVar("Kept", bound=Sequence[Record])
 class Results(Generic[Kept]):
     """The newest record of each run, and notes about the files.
 
-    `revoked` has earlier records of repeated runs with the opposite verdict: scores ignore them, alarms do not.
+    `revoked` has earlier records of repeated runs with the opposite verdict: scores ignore them, alarms do not. `alarms` are of
+    all runs, whatever the filters select.
     """
 
     records: Kept
     notes: list[str] = field(default_factory=list)
     revoked: list[Record] = field(default_factory=list)
+    alarms: list[tuple[Instance, str]] = field(default_factory=list)
 
     def __repr__(self) -> str:
         solvers = sorted({str(record["solver"]) for record in self.records})
@@ -72,10 +88,11 @@ def result_files(paths: Iterable[Path]) -> list[Path]:
 def read_results(paths: Iterable[Path], filters: Iterable[str] = (), *, all_runs: bool = False) -> Results[list[Record]]:
     """The newest whole record of each run in these files and folders; with `all_runs`, also of runs that the suite no longer has.
 
-    Records with equal keys and suite names are of one run. Within a file, the last one counts; among files, the newest.
+    Records with equal keys and suite names are of one run. Within a file, the last one counts; among files, the newest of each
+    host.
     """
     found = read_runs(paths, filters, all_runs=all_runs)
-    return Results(list(whole_records(found.records)), found.notes, found.revoked)
+    return Results(list(whole_records(found.records)), found.notes, found.revoked, found.alarms)
 
 
 def read_runs(
@@ -88,35 +105,37 @@ def read_runs(
     wanted, files = Filters(filters), result_files(paths)
     counting = [] if all_runs else [PlanFilter(path) for path in files]
     asked = [{suite: {digest(key) for key in keys} for suite, keys in counts.plans.items()} for counts in counting]
-    rows: list[Row] = []
-    found = Results(Runs(rows, files, places := array("q")))
-    positions: dict[str, dict[bytes, int]] = {}
+    newest: dict[tuple[str, bytes, str], Row] = {}
+    found = Results(Runs([], files, places := array("q")))
     known: tuple[dict[bytes, Record], dict[bytes, Record]] = {}, {}
-    earlier, last = 0, 0
     seals = [Counter[str]() for _ in files]
-    for file, block in read_blocks(files):
-        earlier, last = (len(rows), file) if file != last else (earlier, last)
-        for number, ((of_task, of_outcome, *own), run) in enumerate(zip(block.rows, block.digests, strict=True)):
-            task = known[0].setdefault(of_task, block.tasks[of_task])
-            outcome = known[1].setdefault(of_outcome, block.outcomes[of_outcome])
-            row = (task, outcome, *own, len(places) // 3)
-            places.extend((file, *block.places[number]))
-            if counting and run not in asked[file].get(task["suite"], (run,)):
-                counting[file].left_out.append(slim_record(row))
-                continue
-            position = positions.setdefault(task["suite"], {}).setdefault(run, len(rows))
-            if position == len(rows):
-                rows.append(row)
-                continue
-            old = rows[position]
-            newer = replaces(slim_record(row), slim_record(old), position < earlier)
-            if contradict(old[1], outcome):
-                found.revoked.append(slim_record(old if newer else row))
-            if newer:
-                rows[position] = row
-        if block.cut is not None:
-            found.notes.append(cut_off(files[file], block.cut))
-        seals[file].update(unsealed=block.unsealed, changed=block.changed)
+    own: dict[tuple[str, bytes, str], Row] = {}
+
+    def keep(kept: dict[tuple[str, bytes, str], Row], run: tuple[str, bytes, str], row: Row, other_file: bool) -> None:
+        old = kept.setdefault(run, row)
+        newer = old is row or replaces(slim_record(row), slim_record(old), other_file)
+        if contradict(old[1], row[1]):
+            found.revoked.append(slim_record(old if newer else row))
+        kept[run] = row if newer else old
+
+    for number, blocks in groupby(read_blocks(files), key=itemgetter(0)):
+        own.clear()
+        for _, block in blocks:
+            for index, ((of_task, of_outcome, *values), run) in enumerate(zip(block.rows, block.digests, strict=True)):
+                task = known[0].setdefault(of_task, block.tasks[of_task])
+                outcome = known[1].setdefault(of_outcome, block.outcomes[of_outcome])
+                row = (task, outcome, *values, len(places) // 3)
+                places.extend((number, *block.places[index]))
+                if counting and run not in asked[number].get(task["suite"], (run,)):
+                    counting[number].left_out.append(slim_record(row))
+                else:
+                    keep(own, (task["suite"], run, block.hosts[index]), row, False)
+            if block.cut is not None:
+                found.notes.append(cut_off(files[number], block.cut))
+            seals[number].update(unsealed=block.unsealed, changed=block.changed)
+        for (suite, run, host), row in own.items() if len(files) > 1 else ():
+            keep(newest, (suite, run, host or host_of(row[1])), row, True)
+    found.records = Runs(list((newest or own).values()), files, places)
     found.notes += seal_notes(files, seals)
     for counts in counting:
         found.notes += [*counts.notes, *counts.left_out_note()]
@@ -124,8 +143,10 @@ def read_runs(
     if features:
         with_features(found.records.tasks(), features, found.notes)
         with_features(found.revoked, features, [], needed=False)
-    found.records = wanted.select(found.records)
-    found.revoked = [record for record in found.revoked if wanted.passes(record)]
+    found.alarms = alarms(found.records, found.revoked)
+    marked = judged(found.records, found.revoked)
+    assert isinstance(marked, Runs)
+    found.records = wanted.select(marked)
     return found
 
 
@@ -248,19 +269,23 @@ def _names(records: Iterable[Record]) -> set[str]:
 
 @dataclass
 class Merged:
-    """The result of a merge. `conflicts` has a sentence for each run with different outcomes in two files."""
+    """The result of a merge. `conflicts` has a sentence for each run with different outcomes in two files of one host.
+
+    `on_several` counts the runs that several hosts made, each of which keeps its record.
+    """
 
     runs: int = 0
     repeated: int = 0
+    on_several: int = 0
     conflicts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
 def merge(paths: Sequence[Path], target: Path) -> Merged:
-    """Write one result file with the newest record of each run of several files.
+    """Write one result file with the newest record of each run and host of several files.
 
-    Opposite verdicts of a run are both kept, the newest last, so that readers raise an alarm. Names of CNF files are rewritten
-    relative to the new folder.
+    If several hosts made a run, each keeps its record, with the host in the key. Opposite verdicts of a run are both kept, the
+    newest last, so that readers raise an alarm. Names of CNF files are rewritten relative to the new folder.
     """
     files = result_files(paths)
     if any(same_file(target, path) for path in files):
@@ -274,65 +299,82 @@ def merge(paths: Sequence[Path], target: Path) -> Merged:
     kept, revoked = _keepers(files, plans, asked, done)
     with atomic_file(target, parents=True) as stream, ExitStack() as opened:
         sources = [opened.enter_context(path.open("rb")) for path in files]
-        for number, start, length in (*sorted(revoked), *sorted(kept)):
+        for (number, start, length), host in (*sorted(revoked), *sorted(kept)):
             sources[number].seek(start)
-            stream.write(_moved(sources[number].read(length), files[number].parent, target.parent))
+            stream.write(_moved(sources[number].read(length), files[number].parent, target.parent, host))
     if target.name == RESULTS:
         write_plans(target.parent, {name: SuitePlan(frozenset(keys)) for name, keys in asked.items()})
     return done
 
 
-Place = tuple[int, int, int]
-"""The number of a file, and start and length of the line of a record."""
+Line = tuple[int, int, int]
+"""The number of a file, start and length of the line of a record."""
+RunOn = tuple[str, str, str]
+"""Suite, key, and host of a run."""
+Place = tuple[Line, str]
+"""The line of a record, and the host for its key, if others made the same run."""
 
 
 def _keepers(
     files: Sequence[Path], plans: Sequence[Mapping[str, SuitePlan]], asked: Mapping[str, set[str]], done: Merged
 ) -> tuple[list[Place], list[Place]]:
-    """The newest record of each run, and the earlier records with opposite verdicts.
+    """The newest record of each run and host, and the earlier records with opposite verdicts.
 
     `done` gets notes and conflicts. `asked` gets the runs of files without a plan for a suite that has a plan in another file.
     """
-    newest: dict[tuple[str, str], tuple[Place, Record]] = {}
-    revoked: list[Place] = []
+    newest: dict[RunOn, tuple[Line, Record]] = {}
+    own: dict[RunOn, tuple[Line, Record]] = {}
+    revoked: list[tuple[Line, RunOn]] = []
     seals = [Counter[str]() for _ in files]
-    for number, block in read_blocks(files, keys=True):
-        if block.cut is not None:
-            done.notes.append(cut_off(files[number], block.cut))
-        seals[number].update(unsealed=block.unsealed, changed=block.changed)
-        for row, place, (key, *_) in zip(block.rows, block.places, block.keys, strict=True):
-            new = (number, *place), slim_record((block.tasks[row[0]], block.outcomes[row[1]], *row[2:], 0))
-            run = (new[1]["suite"], key)
-            if run[0] in asked and run[0] not in plans[number]:
-                asked[run[0]].add(key)
-            old = newest.setdefault(run, new)
-            if old is new:
-                continue
-            other_file = old[0][0] != number
-            older, newer = (old, new) if replaces(new[1], old[1], other_file) else (new, old)
-            if contradict(older[1], newer[1]):
-                revoked.append(older[0])
-            if other_file:
-                done.repeated += 1
-                if older[1]["status"] != newer[1]["status"]:
-                    told = [
-                        f"{record['status']} in {files[at[0]]} ({record['machine'].get('host', 'unknown machine')})"
-                        for at, record in (newer, older)
-                    ]
-                    done.conflicts.append(f"{key}: kept {told[0]}, not {told[1]}")
-            newest[run] = newer
+
+    def keep(kept: dict[RunOn, tuple[Line, Record]], run: RunOn, new: tuple[Line, Record], other_file: bool) -> None:
+        old = kept.setdefault(run, new)
+        if old is new:
+            return
+        older, newer = (old, new) if replaces(new[1], old[1], other_file) else (new, old)
+        if contradict(older[1], newer[1]):
+            revoked.append((older[0], (*run[:2], run[2] or host_of(older[1]))))
+        if other_file:
+            done.repeated += 1
+            if older[1]["status"] != newer[1]["status"]:
+                told = [f"{record['status']} in {files[at[0]]} ({host_of(record)})" for at, record in (newer, older)]
+                done.conflicts.append(f"{run[1]}: kept {told[0]}, not {told[1]}")
+        kept[run] = newer
+
+    for number, blocks in groupby(read_blocks(files, keys=True), key=itemgetter(0)):
+        own.clear()
+        for _, block in blocks:
+            if block.cut is not None:
+                done.notes.append(cut_off(files[number], block.cut))
+            seals[number].update(unsealed=block.unsealed, changed=block.changed)
+            for row, bounds, (named, *_) in zip(block.rows, block.places, block.keys, strict=True):
+                record = slim_record((block.tasks[row[0]], block.outcomes[row[1]], *row[2:], 0))
+                suite, (key, host) = record["suite"], plain_key(named)
+                if suite in asked and suite not in plans[number]:
+                    asked[suite].add(key)
+                keep(own, (suite, key, host), ((number, *bounds), record), False)
+        for (suite, key, host), (at, record) in own.items():
+            keep(newest, (suite, key, host or host_of(record)), (at, record), True)
     done.notes += seal_notes(files, seals)
     done.runs = len(newest)
-    return [place for place, _ in newest.values()], revoked
+    made = Counter((suite, key) for suite, key, _ in newest)
+    done.on_several = sum(number > 1 for number in made.values())
+
+    def place(at: Line, run: RunOn) -> Place:
+        return at, run[2] if made[run[:2]] > 1 else ""
+
+    return [place(at, run) for run, (at, _) in newest.items()], [place(*each) for each in revoked]
 
 
-def _moved(line: bytes, old: Path, new: Path) -> bytes:
-    """The sealed line for another folder, with the name of its CNF file relative to that folder."""
+def _moved(line: bytes, old: Path, new: Path, host: str) -> bytes:
+    """The sealed line for another folder, with the name of its CNF file relative to that folder, and with `host` in the key."""
     record = json.loads(line)
     sealed = record.pop("seal", None)
+    if host:
+        record["key"] = key_on(plain_key(record["key"])[0], host)
     name = record.get("cnf_file")
     if name and not os.path.isabs(name) and (old / name).exists() and old.resolve() != new.resolve():
         record["cnf_file"] = os.path.relpath((old / name).resolve(), new.resolve())
-    elif sealed:
+    elif sealed and not host:
         return line.rstrip(b"\n") + b"\n"
     return sealed_record(record)

@@ -1,7 +1,7 @@
-"""Scores of records: groups, alarms, claims, PAR-k, unique solves, the virtual best solver with marginal contributions.
+"""Scores of records: groups, claims, PAR-k, unique solves, the virtual best solver with marginal contributions.
 
-docs/scores.md has the definitions with formulas and sources. `results.py` reads files, `statistics.py` has tests and confidence
-intervals, `show/tables.py` shows the scores.
+docs/scores.md has the definitions with formulas and sources. `results.py` reads files, `alarms.py` finds wrong answers,
+`statistics.py` has tests and confidence intervals, `show/tables.py` shows the scores.
 """
 
 from __future__ import annotations
@@ -12,28 +12,26 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from cnfgen_puzzles.bench.record import Record, is_claimed
+from cnfgen_puzzles.bench.analyse.alarms import OF_CLAIMS, judged, status_of
+from cnfgen_puzzles.bench.record import (
+    BROKEN_ENCODING,
+    DISQUALIFIED,
+    MARKS,
+    Record,
+    encoding_of,
+    host_of,
+    instance_of,
+    is_claimed,
+)
 from cnfgen_puzzles.bench.runs import Runs, map_shared, tallied
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
-from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
+from cnfgen_puzzles.solving.run import FAILED, TIMEOUT
+from cnfgen_puzzles.solving.supervision import CPU_LIMIT, WALL_LIMIT
 
-AS_GIVEN = "as given"
-"""The name of the encoding of a CNF file."""
-
-Instance = tuple[str, str, str]
-"""Suite, family, and name: equal names in two suites can mean different puzzles."""
 UNSAID = "unknown"
 """The group of instances without a feature."""
-
-
-def instance_of(record: Record) -> Instance:
-    return record.get("suite") or "", record["family"], record["instance"]
-
-
-def encoding_of(record: Record) -> str:
-    return record.get("encoding") or AS_GIVEN
 
 
 def size_class(record: Record) -> str:
@@ -54,9 +52,11 @@ GROUPS: Mapping[str, Callable[[Record], str]] = {
     "size": size_class,
     "suite": lambda record: record.get("suite") or "",
     "instance": itemgetter("instance"),
-    "host": lambda record: (record.get("machine") or {}).get("host", "unknown"),
+    "host": host_of,
 }
 DEFAULT_GROUPS = ("family", "encoding")
+MARK = " (disqualified)"
+"""Follows the name of a disqualified contestant in tables and plots."""
 FEATURES = "features."
 """The prefix of a feature that has the name of a group: the family of a puzzle and that of a benchmark differ."""
 
@@ -82,6 +82,11 @@ def named_groups(names: Iterable[str], records: Iterable[Record]) -> list[str]:
     return [f"{FEATURES}{name}" if name in known else name for name in names]
 
 
+def default_groups(records: Iterable[Record]) -> tuple[str, ...]:
+    """The groups of tables: also by host, if several hosts made the same runs."""
+    return (*DEFAULT_GROUPS, *(["host"] if several_hosts(records) else []))
+
+
 def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...], Sequence[Record]]:
     """Records by the values of `by`, in their order; `version` splits solvers, not groups."""
     records = as_sequence(records)
@@ -100,58 +105,6 @@ def grouped(records: Iterable[Record], by: Sequence[str]) -> dict[tuple[str, ...
 def as_sequence(records: Iterable[Record]) -> Sequence[Record]:
     """The records as a sequence."""
     return records if isinstance(records, Sequence) else list(records)
-
-
-OF_CLAIMS = ("status", "proofs", "proof", "evidence", "verified", "solver", "solver_name")
-"""The fields that determine whether a verdict is claimed."""
-
-# -- alarms ---------------------------------------------------------------------------------------------------------------
-
-
-def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
-    """Contradictions: opposite verdicts on one instance, or a verdict that contradicts the expected one.
-
-    `revoked` has earlier records of repeated runs with the opposite verdict.
-    """
-    claims: dict[Instance, dict[str, set[str]]] = {}
-    expected: dict[Instance, tuple[str, str]] = {}
-    for record, _ in (*tallied(records, *OF_CLAIMS, "suite", "family", "instance", "encoding", "expected"), *tallied(revoked)):
-        instance = instance_of(record)
-        if record.get("expected"):
-            expected[instance] = record["expected"], record.get("expected_by") or "the suite"
-        if record["status"] in DECIDED:
-            claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
-    alarms: list[tuple[Instance, str]] = []
-    for instance, found in claims.items():
-        said = "; ".join(f"{status.lower()} by {_names(found[status])}" for status in DECIDED if status in found)
-        if len(found) == 2:
-            alarms.append((instance, f"solvers disagree on {instance[2]}: {said}"))
-        elif instance in expected and expected[instance][0] not in found:
-            truth, by = expected[instance]
-            alarms.append((instance, f"{instance[2]} is known to be {truth.lower()} (by {by}): {said}"))
-    return alarms
-
-
-def _claimant(record: Record) -> str:
-    """The solver with its encoding and its evidence: a checked model, a checked proof, or none."""
-    basis = "claimed" if is_claimed(record) else "checked model" if record["status"] == SATISFIABLE else "checked proof"
-    return f"{record['solver']} ({encoding_of(record)}, {basis})"
-
-
-def _names(found: set[str], most: int = 6) -> str:
-    names = sorted(found)
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
-def refused_proofs(records: Iterable[Record]) -> list[tuple[Instance, str]]:
-    """The runs that answered unsatisfiable with a wrong or missing proof: solver failures."""
-    found = []
-    for record, _ in tallied(records, "status", "proof", "solver", "suite", "family", "instance", "encoding"):
-        proof = record.get("proof") or {}
-        if record["status"] == ERROR and proof.get("refused"):
-            said = f"{record['solver']} ({encoding_of(record)}) calls {record['instance']} unsatisfiable"
-            found.append((instance_of(record), f"{said}, but its proof was refused: {proof.get('reason') or 'no reason given'}"))
-    return found
 
 
 # -- claims ---------------------------------------------------------------------------------------------------------------
@@ -232,6 +185,8 @@ class Score:
     cpu: float
     wall: float
     memory: int
+    disqualified: str = ""
+    """The wrong answer of a disqualified solver, which is listed last; empty for the others."""
 
     @property
     def group(self) -> str:
@@ -246,12 +201,12 @@ class Score:
 class Share:
     """The contribution of a contestant to the virtual best.
 
-    `first` is the fraction of the solved points where it is the fastest (ties are divided), `unique` counts points that only it
-    solves, `marginal` is the increase of PAR-k without it, `shapley` its fraction of all seconds that the contestants save.
+    `fastest` is the fraction of the solved points where it is the fastest (ties are divided), `unique` counts points that only
+    it solves, `marginal` is the increase of PAR-k without it, `shapley` its fraction of all seconds that the contestants save.
     """
 
     contestant: str
-    first: float
+    fastest: float
     unique: int
     marginal: float
     shapley: float
@@ -276,38 +231,89 @@ class VirtualBest:
 # -- runs -----------------------------------------------------------------------------------------------------------------
 
 
-def contradicted(records: Iterable[Record]) -> set[tuple[Instance, str]]:
-    """The verdicts that are wrong, by instance: a checked model, a checked proof, or the expected verdict contradicts them."""
-    found = set()
-    for record, _ in tallied(records, *OF_CLAIMS, "suite", "family", "instance", "expected"):
-        known = {record.get("expected")} | ({record["status"]} if not is_claimed(record) else set())
-        if SATISFIABLE in known:
-            found.add((instance_of(record), UNSATISFIABLE))
-        if UNSATISFIABLE in known:
-            found.add((instance_of(record), SATISFIABLE))
+def disqualified(records: Iterable[Record], contestants: Sequence[str] = SOLVER) -> dict[str, str]:
+    """The disqualified contestants among these records, with the reason: the wrong answer."""
+    name, found = name_of(contestants), dict[str, str]()
+    marks = [mark for mark, own in ((DISQUALIFIED, "solver"), (BROKEN_ENCODING, "encoding")) if own in contestants]
+    for record, _ in tallied(judged(records), *BOTH, "version", "machine", *MARKS):
+        for mark in marks:
+            if record.get(mark):
+                found.setdefault(name(record), record[mark])
     return found
 
 
-def status_of(record: Record, doubted: Collection[tuple[Instance, str]]) -> str:
-    """The status that counts: a contradicted verdict is wrong, except a checked model."""
-    status: str = record["status"]
-    if status not in DECIDED or (instance_of(record), status) not in doubted:
-        return status
-    return status if status == SATISFIABLE and not is_claimed(record) else WRONG
+def without(points: Grid, contestants: Collection[str]) -> Grid:
+    """The grid without these contestants, and without points that only they have."""
+    if not contestants:
+        return points
+    kept = {point: {name: o for name, o in found.items() if name not in contestants} for point, found in points.items()}
+    return {point: found for point, found in kept.items() if found}
+
+
+def several_hosts(records: Iterable[Record]) -> list[str]:
+    """The hosts, if several of them made the same run; else none. Runs of different hosts are never one point then."""
+    records = as_sequence(records)
+    hosts = {host_of(record) for record, _ in tallied(records, "machine")}
+    if len(hosts) < 2:
+        return []
+
+    def tell(record: Record) -> tuple[Any, str]:
+        return (instance_of(record), *(record.get(name) for name in (*BOTH, "scramble"))), host_of(record)
+
+    first: dict[Any, str] = {}
+    for (run, host), own in map_shared(records, tell):
+        if first.setdefault((run, own.get("seed"), own.get("repetition")), host) != host:
+            return sorted(hosts)
+    return []
+
+
+OTHER_LIMIT = {"cpu": WALL_LIMIT, "wall": CPU_LIMIT}
+"""The limit on the time that is not scored."""
+
+
+def at_other_limit(record: Record, time: str) -> bool:
+    """Whether a run was ended by the limit on the other time, before the limit on the scored one."""
+    return record["status"] == TIMEOUT and record.get("ended") == OTHER_LIMIT[time]
+
+
+def without_other_limit(records: Iterable[Record], time: str) -> Sequence[Record]:
+    """The records without formulas on which the limit on the other time ended a run, for all solvers alike."""
+    records = as_sequence(records)
+
+    def formula(record: Record) -> tuple[Any, ...]:
+        return (*instance_of(record), record.get("encoding"))
+
+    fields = ("suite", "family", "instance", "encoding", "status", "ended")
+    left_out = {formula(record) for record, _ in tallied(records, *fields) if at_other_limit(record, time)}
+    if isinstance(records, Runs):
+        return records.of([row for left, row in records.map_shared(lambda record: formula(record) in left_out) if not left])
+    return [record for record in records if formula(record) not in left_out]
+
+
+def other_limit_told(records: Iterable[Record], time: str) -> str:
+    """A sentence on the runs that the limit on the other time ended; empty if there are none."""
+    counts: Counter[str] = Counter()
+    for record, runs in tallied(records, "solver", "status", "ended"):
+        if at_other_limit(record, time):
+            counts[record["solver"]] += runs
+    if not counts:
+        return ""
+    other, this = ("wall", "CPU") if time == "cpu" else ("CPU", "wall")
+    one = counts.total() == 1
+    which = ", ".join(f"{solver} {count}" for solver, count in sorted(counts.items()))
+    ended = f"{counts.total()} {'run was' if one else 'runs were'} ended by the {other} limit before the {this} limit ({which})"
+    return f"{ended}, and {'counts' if one else 'count'} as unsolved."
 
 
 def par(records: Sequence[Record], k: float = 2, time: str = "cpu") -> float:
     """PAR-k of runs in seconds: the mean of their times, where an unsolved run counts k times its limit."""
-    doubted = contradicted(records)
-    costs = [_performance(record[time], *_terms(record, doubted, k, time)).cost for record in records]
+    costs = [_performance(record[time], *_terms(record, k, time)).cost for record in judged(records)]
     return sum(costs) / len(costs)
 
 
-def _terms(
-    record: Record, doubted: Collection[tuple[Instance, str]], k: float, time: str
-) -> tuple[str, float | None, bool, bool]:
+def _terms(record: Record, k: float, time: str) -> tuple[str, float | None, bool, bool]:
     """The performance without its time: status, the cost of no answer (None without a limit), claimed, disturbed."""
-    status = status_of(record, doubted)
+    status = status_of(record)
     limit: float | None = (record.get("limits") or {}).get(time)
     if limit is None and status not in DECIDED:
         what = f"{record['solver']} on {record['instance']}"
@@ -322,31 +328,36 @@ def _performance(seconds: float, status: str, worst: float | None, claimed: bool
 
 
 def grid(
-    records: Sequence[Record],
+    records: Iterable[Record],
     contestants: Sequence[str] = SOLVER,
     *,
     k: float = 2,
     time: str = "cpu",
-    doubted: Collection[tuple[Instance, str]] | None = None,
 ) -> Grid:
     """The performance of each contestant at each point.
 
-    Solvers, encodings, or both together compete (`contestants`); `version` separates the versions of a solver. Runs that differ
-    in seed, repetition, or scrambling only are one point: their median, of an even number the worse of the two middle ones.
+    Solvers, encodings, hosts, or solvers with encodings compete (`contestants`); `version` separates the versions of a solver.
+    Runs that differ in seed, repetition, or scrambling only are one point: their median, of an even number the worse of the two
+    middle ones. If solvers do not compete, runs of disqualified solvers are left out.
     """
     if time not in TIMES:
         raise InputError(unknown_name("time", time, TIMES))
-    doubted = contradicted(records) if doubted is None else doubted
+    records = judged(records)
     rest = [name for name in BOTH if name not in contestants]
+    apart = "host" not in contestants and bool(several_hosts(records))
     name = name_of(contestants)
 
-    def tell(record: Record) -> tuple[tuple[Point, str], tuple[str, float | None, bool, bool]]:
-        point = (instance_of(record), *(record.get(field) for field in rest))
-        return (point, name(record)), _terms(record, doubted, k, time)
+    def tell(record: Record) -> tuple[tuple[Point, str], tuple[str, float | None, bool, bool]] | None:
+        if "solver" in rest and record.get(DISQUALIFIED):
+            return None
+        point = (instance_of(record), *(record.get(field) for field in rest), *([host_of(record)] if apart else []))
+        return (point, name(record)), _terms(record, k, time)
 
     runs: dict[tuple[Point, str], list[Performance]] = {}
-    for (place, terms), own in map_shared(records, tell):
-        runs.setdefault(place, []).append(_performance(own[time], *terms))
+    for told, own in map_shared(records, tell):
+        if told is not None:
+            place, terms = told
+            runs.setdefault(place, []).append(_performance(own[time], *terms))
     found: Grid = {}
     for (point, contestant), performances in runs.items():
         found.setdefault(point, {})[contestant] = median(performances)
@@ -362,15 +373,18 @@ def median(performances: list[Performance]) -> Performance:
 
 def name_of(contestants: Sequence[str]) -> Callable[[Record], str]:
     """The function from a record to the name of its contestant: `kissat`, `order`, `kissat with order`, `kissat 4.0.2`."""
+    known = (*BOTH, "version", "host")
     for name in contestants:
-        if name not in (*BOTH, "version"):
-            raise InputError(unknown_name("contestant", name, (*BOTH, "version")))
+        if name not in known:
+            raise InputError(unknown_name("contestant", name, known))
 
     def full_name(record: Record) -> str:
         solver = record["solver"] if "solver" in contestants else ""
         version = str(record.get("version") or "") if "version" in contestants else ""
         encoding = encoding_of(record) if "encoding" in contestants and (record.get("encoding") or not solver) else ""
-        return " with ".join(filter(None, (" ".join(filter(None, (solver, version))), encoding)))
+        host = host_of(record) if "host" in contestants else ""
+        program = " on ".join(filter(None, (" ".join(filter(None, (solver, version))), host)))
+        return " with ".join(filter(None, (program, encoding)))
 
     return full_name
 
@@ -396,16 +410,16 @@ def group_scores(
     records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
 ) -> list[GroupScores]:
     """The scores of each group."""
-    records = as_sequence(records)
-    doubted = contradicted(records)
+    records = judged(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
     name = name_of(contestants)
     found: list[GroupScores] = []
     for values, members in grouped(records, by).items():
-        points = grid(members, contestants, k=k, time=time, doubted=doubted)
-        unique, met = uniquely_solved(points), by_contestant(points)
+        points, out = grid(members, contestants, k=k, time=time), disqualified(members, contestants)
+        ranked_points = without(points, out)
+        unique, met = uniquely_solved(ranked_points), by_contestant(points)
         usage: dict[str, list[tuple[float, float, float, bool]]] = {}
-        for (solver, bad), own in map_shared(members, lambda record: (name(record), status_of(record, doubted) in FAILED)):
+        for (solver, bad), own in map_shared(members, lambda record: (name(record), status_of(record) in FAILED)):
             usage.setdefault(solver, []).append((own["cpu"], own["wall"], own.get("memory") or 0, bad))
         table = []
         for solver, runs in usage.items():
@@ -425,10 +439,11 @@ def group_scores(
                 cpu=sum(cpu),
                 wall=sum(wall),
                 memory=max(memory),
+                disqualified=out.get(solver, ""),
             )
             table.append(score)
-        ranked = sorted(table, key=lambda score: (-score.solved, score.par, score.solver))
-        found.append(GroupScores(values, ranked, virtual_best(points)))
+        ranked = sorted(table, key=lambda score: (bool(score.disqualified), -score.solved, score.par, score.solver))
+        found.append(GroupScores(values, ranked, virtual_best(ranked_points)))
     return found
 
 
@@ -454,33 +469,34 @@ def grids(
     records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
 ) -> Iterator[tuple[tuple[str, ...], Grid]]:
     """The grid of each group. Contradicting verdicts of other groups count, too."""
-    records = as_sequence(records)
-    doubted = contradicted(records)
-    for values, members in grouped(records, by).items():
-        yield values, grid(members, contestants, k=k, time=time, doubted=doubted)
+    for values, members in grouped(judged(records), by).items():
+        yield values, grid(members, contestants, k=k, time=time)
 
 
 def virtual_bests(
     records: Iterable[Record], by: Sequence[str], contestants: Sequence[str], *, k: float = 2, time: str = "cpu"
 ) -> dict[tuple[str, ...], VirtualBest]:
-    """The virtual best of each group."""
-    return {values: virtual_best(points) for values, points in grids(records, by, contestants, k=k, time=time)}
+    """The virtual best of each group, without disqualified contestants."""
+    records = judged(records)
+    out = {values: disqualified(members, contestants) for values, members in grouped(records, by).items()}
+    found = grids(records, by, contestants, k=k, time=time)
+    return {values: virtual_best(without(points, out[values])) for values, points in found}
 
 
 def virtual_best(points: Grid) -> VirtualBest:
-    """The virtual best of all contestants, with the contribution of each, by decreasing fraction of first places."""
+    """The virtual best of all contestants, with the contribution of each, by decreasing fraction of fastest solves."""
     best = [min(point.values(), key=lambda o: (not o.solved, o.cost)) for point in points.values()]
     statuses = Counter(performance.status for performance in best)
     names = sorted({name for point in points.values() for name in point})
-    first, marginal, shapley = (dict.fromkeys(names, 0.0) for _ in range(3))
+    fastest, marginal, shapley = (dict.fromkeys(names, 0.0) for _ in range(3))
     for point in points.values():
-        for shared, amounts in ((first, firsts(point)), (marginal, marginals(point)), (shapley, shapley_values(point))):
+        for shared, amounts in ((fastest, fastest_of(point)), (marginal, marginals(point)), (shapley, shapley_values(point))):
             for name, amount in amounts.items():
                 shared[name] += amount
     solved, unique = statuses[SATISFIABLE] + statuses[UNSATISFIABLE], uniquely_solved(points)
     saved = sum(shapley[name] for name in names)
     shares = [
-        Share(n, first[n] / max(solved, 1), unique[n], marginal[n] / len(points), shapley[n] / saved if saved else 0.0)
+        Share(n, fastest[n] / max(solved, 1), unique[n], marginal[n] / len(points), shapley[n] / saved if saved else 0.0)
         for n in names
     ]
     return VirtualBest(
@@ -489,12 +505,12 @@ def virtual_best(points: Grid) -> VirtualBest:
         statuses[UNSATISFIABLE],
         sum(performance.claimed for performance in best),
         sum(performance.cost for performance in best) / max(len(points), 1),
-        tuple(sorted(shares, key=lambda share: (-share.first, -share.shapley))),
+        tuple(sorted(shares, key=lambda share: (-share.fastest, -share.shapley))),
     )
 
 
-def firsts(point: Mapping[str, Performance]) -> dict[str, float]:
-    """One first place, divided by the contestants with the least time at the resolution of the clock; none if unsolved."""
+def fastest_of(point: Mapping[str, Performance]) -> dict[str, float]:
+    """One solve, divided by the contestants with the least time at the resolution of the clock; none if unsolved."""
     times = {name: max(performance.seconds, FLOOR) for name, performance in point.items() if performance.solved}
     least = min(times.values(), default=None)
     winners = [name for name, seconds in times.items() if seconds == least]

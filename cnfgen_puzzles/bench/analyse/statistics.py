@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Instance, Performance
+from cnfgen_puzzles.bench.analyse.scores import FLOOR, Grid, Performance
+from cnfgen_puzzles.bench.record import Instance
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.installation import install_extra
 
@@ -29,6 +30,10 @@ LEAST_SECONDS, LEAST_RATIO = 0.01, 1.05
 """Tests treat times as equal if they differ by less than either: the noise of clocks, startup, and caches."""
 DISTURBED_SECONDS, DISTURBED_RATIO = 0.1, 1.25
 """The same thresholds if the machine was disturbed during one of the two runs."""
+TIES = (
+    f"Times that differ by less than {LEAST_SECONDS:g} s or {LEAST_RATIO - 1:.0%} are ties "
+    f"({DISTURBED_SECONDS:g} s or {DISTURBED_RATIO - 1:.0%} on a disturbed machine)."
+)
 CHUNK = 4_000_000
 """The numbers of a bootstrap in memory at a time."""
 

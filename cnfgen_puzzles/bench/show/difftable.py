@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cnfgen_puzzles.bench.analyse.diff import GAINS, KINDS, REGRESSIONS, SAME, Diff, Group, Pair
-from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL
+from cnfgen_puzzles.bench.analyse.statistics import FEW, LEVEL, TIES
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import ScoreTable, estimate_cells, p_cell, render
@@ -76,7 +76,7 @@ def _tests(groups: Sequence[Group], title: str) -> ScoreTable:
     rows = [_row(group, "group" in headers) for group in groups]
     note = (
         "PAR ratio: old divided by new, above 1 if the new one is better, with its interval. p: Wilcoxon's signed-rank test on "
-        "instances, with Holm's correction. effect: -1 (always worse) to 1 (always better)."
+        f"instances, with Holm's correction. effect: -1 (always worse) to 1 (always better). {TIES}"
     )
     few = [group.name or group.solver for group in groups if group.comparison.instances < FEW]
     note += f" Fewer than {FEW} instances, too few for reliable tests: {', '.join(few)}." if few else ""
@@ -150,6 +150,7 @@ def _group_json(group: Group) -> dict[str, Any]:
         "sign": c.sign,
         "effect": c.effect,
         "verdict": group.verdict or None,
+        "disqualified": group.disqualified or None,
     }
 
 

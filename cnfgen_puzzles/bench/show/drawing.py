@@ -16,7 +16,7 @@ from typing import Any, Literal
 import altair as alt
 
 from cnfgen_puzzles.bench.analyse.scores import Performance
-from cnfgen_puzzles.bench.analyse.statistics import difference_of, fit_power
+from cnfgen_puzzles.bench.analyse.statistics import TIES, difference_of, fit_power
 from cnfgen_puzzles.bench.show.plots import (
     DASHES,
     FLOOR,
@@ -54,6 +54,8 @@ RUNS = alt.NamedData("runs")
 
 def draw(kind: str, whole: Scene, by: str | None, compare: tuple[str, str] | None, size: str | None) -> list[Plot]:
     """The plots of one kind: over all families if they are comparable, else for each family."""
+    if by == "encoding":
+        whole = whole.fair
     one = len(whole.families) == 1
     families = [(family, whole if one else whole.of(family)) for family in whole.families]
     parts = [("" if one else f"-{family}", part) for family, part in families]
@@ -105,7 +107,7 @@ def _scatters(whole: Scene, families: Sequence[tuple[str, Scene]], by: str | Non
     if by in (None, "solver") and len(whole.solvers) > 1:
         first, second = whole.solvers[:2]
         plots += scatter(whole, "solver", first, second, "scatter-solvers")
-    for family, part in families if by in (None, "encoding") else ():
+    for family, part in ((family, part.fair) for family, part in families if by in (None, "encoding")):
         if len(part.encodings) > 1:  # the two with the most runs
             runs = Counter(r.encoding for r in part.runs)
             first, second = sorted(part.encodings, key=lambda e: (-runs[e], e))[:2]
@@ -416,7 +418,7 @@ def scatter(scene: Scene, by: str, a: str, b: str, name: str) -> list[Plot]:
     wins, losses, ties = paired_counts(scene, by, a, b)
     caption = (
         f"{len(rows)} pairs on {wins + losses + ties} instances: {a} is better on {wins}, {b} on {losses} (below the diagonal), "
-        f"{ties} {'are ties' if ties != 1 else 'is a tie'} (less than noise apart). "
+        f"{ties} {'are ties' if ties != 1 else 'is a tie'}. {TIES} "
         f"Points on the lines are unsolved. {notes(scene)}{left_out('pairs', len(shown), len(rows))}"
     )
     return [Plot(name, f"{b} against {a}", caption, chart, rows)]
@@ -537,38 +539,51 @@ def scaling(scene: Scene, by: str, measure: str | None, suffix: str = "", title:
     if len({r.sizes[measure] for r in runs}) < 3 or not any(r.solved for r in runs):
         return []
     order = scene.encodings if by == "encoding" else scene.solvers
+    # sizes of unlike formulas have no common law
+    alike = scene.fit or all(r.family != CNF for r in runs) or (len({r.kinds for r in runs}) == 1 and runs[0].kinds != "")
     own = grouped(runs, lambda r: getattr(r, by))
     rows, labels, ends, sizes = [], [], [], []
     for place, name in enumerate(order):
         # one run for each instance, the median: repetitions do not make an exponent more certain
         medians = [middle(each) for each in grouped(own.get(name, []), lambda r: r.instance).values()]
-        fit = fit_power([(r.sizes[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR])
-        labels.append(f"{name}: no fit" if fit is None else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]")
+        marks = [(r.sizes[measure], r.seconds) for r in medians if r.solved and r.seconds >= FLOOR]
+        fit = fit_power(marks) if alike else None
+        labels.append(
+            name
+            if not alike
+            else f"{name}: no fit"
+            if fit is None
+            else f"{name}: {fit.exponent:.2f} [{fit.low:.2f}, {fit.high:.2f}]"
+        )
         rows += [row(scene, r, size=r.sizes[measure], series=labels[-1], solved=r.solved) for r in medians]
         measured = [r.sizes[measure] for r in medians]
         sizes += measured
         if fit:  # from the smallest to the largest of its runs
             bounds = (min(measured), max(measured))
             ends += [{"series": labels[-1], "place": place, "size": n, "shown": fit(n)} for n in bounds]
-    chart = layered(scene, scaling_layers(scene, measure, labels, sizes, ends), spread(rows))
+    chart = layered(scene, scaling_layers(scene, measure, "exponent" if alike else by, labels, sizes, ends), spread(rows))
+    law = (
+        f"Exponents b of time = a * {measure}^b, in brackets their 95 % confidence intervals: least squares on the logarithms of "
+        f"marks of at least {FLOOR * 1000:g} ms. Hollow marks are unsolved and not part of the fit, so the exponent is too low "
+        "if they are many."
+        if alike
+        else "Hollow marks are unsolved. No power law is fitted, because the formulas are of unlike or unknown families (--fit)."
+    )
     caption = (
-        f"A mark for each instance, the median of its runs. Exponents b of time = a * {measure}^b, in brackets their 95 % "
-        f"confidence intervals: least squares on the logarithms of marks of at least {FLOOR * 1000:g} ms. Hollow marks are "
-        f"unsolved and not part of the fit, so the exponent is too low if they are many. {notes(scene)}"
-        f"{left_out('marks', len(spread(rows)), len(rows))}"
+        f"A mark for each instance, the median of its runs. {law} {notes(scene)}{left_out('marks', len(spread(rows)), len(rows))}"
     )
     return [Plot(f"scaling{suffix}", f"Time against {measure}{title}", caption, chart, rows)]
 
 
 def scaling_layers(
-    scene: Scene, measure: str, domain: list[str], sizes: Sequence[float], ends: list[dict[str, Any]]
+    scene: Scene, measure: str, name: str, domain: list[str], sizes: Sequence[float], ends: list[dict[str, Any]]
 ) -> list[alt.Chart]:
     """Filled marks for solved runs, hollow marks on the limit for unsolved runs, and the fitted lines."""
     small, large = min(sizes) / 1.1, max(sizes) * 1.1
     ticks = alt.Axis(values=log_ticks(small, large), format="~s", labelOverlap=True)
     x = alt.X("size:Q", title=measure, scale=alt.Scale(type="log", domain=[small, large], nice=False), axis=ticks)
     y = alt.Y("shown:Q", title=scene.time_title, **time_axis(scene))
-    tint, form = color(scene, "series", domain, title="exponent"), shape(scene, "series", domain, title="exponent")
+    tint, form = color(scene, "series", domain, title=name), shape(scene, "series", domain, title=name)
     marks = {"x": x, "y": y, "color": tint, "shape": form, "tooltip": tooltip(scene, alt.Tooltip("size:Q", title=measure))}
     base = alt.Chart(RUNS)
     parts = [

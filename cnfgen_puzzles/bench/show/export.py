@@ -13,12 +13,13 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
-from cnfgen_puzzles.bench.analyse.scores import Performance, contradicted, feature_names, grid
+from cnfgen_puzzles.bench.analyse.alarms import judged
+from cnfgen_puzzles.bench.analyse.scores import MARK, SOLVER, Performance, disqualified, feature_names, grid, several_hosts
 from cnfgen_puzzles.bench.record import FIELDS, Record
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
@@ -218,7 +219,7 @@ def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
         for name, (first, points) in known.items():
             said = first.get("features") or {}
             best = [p for point in points for p in point.items()]
-            verdicts = {RESULTS[p.status] for _, p in best if p.solved}
+            verdicts = {RESULTS[p.status] for solver, p in best if p.solved and not solver.endswith(MARK)}
             result = verdicts.pop() if len(verdicts) == 1 else "unknown"
             outcomes = {solver: f"{p.seconds:g}" if p.solved else p.status.lower() for solver, p in best}
             own = [name, PurePath(first["instance"]).name, said.get("family") or first["family"], result]
@@ -230,12 +231,18 @@ def write_gbd(records: Sequence[Record], stream: BinaryIO) -> None:
 
 def _by_hash(records: Sequence[Record]) -> dict[str, tuple[Record, list[dict[str, Performance]]]]:
     """The first run of each hash, with the performances at each of its points."""
+    hashed = [record for record in records if (record.get("cnf") or {}).get("gbd_hash")]
+    contestants = (*SOLVER, "host") if several_hosts(hashed) else SOLVER
     runs: dict[str, list[Record]] = {}
-    for record in records:
-        if found := (record.get("cnf") or {}).get("gbd_hash"):
-            runs.setdefault(found, []).append(record)
-    doubted = contradicted(records) if runs else set()
-    return {name: (each[0], list(grid(each, doubted=doubted).values())) for name, each in runs.items()}
+    for record in judged(hashed):
+        runs.setdefault(record["cnf"]["gbd_hash"], []).append(record)
+    out = disqualified(hashed, contestants)
+    return {name: (each[0], [named(point, out) for point in grid(each, contestants).values()]) for name, each in runs.items()}
+
+
+def named(point: Mapping[str, Performance], out: Collection[str]) -> dict[str, Performance]:
+    """A point with marks at disqualified solvers."""
+    return {f"{name}{MARK}" if name in out else name: performance for name, performance in point.items()}
 
 
 def _gbd_names(given: set[str], taken: Sequence[str]) -> dict[str, str]:

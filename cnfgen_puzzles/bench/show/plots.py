@@ -10,14 +10,23 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cnfgen_puzzles.bench.analyse.scores import Performance, as_sequence, contradicted, encoding_of, status_of
-from cnfgen_puzzles.bench.record import Record, is_claimed
+from cnfgen_puzzles.bench.analyse.alarms import judged, status_of
+from cnfgen_puzzles.bench.analyse.scores import (
+    MARK,
+    SOLVER,
+    Performance,
+    at_other_limit,
+    disqualified,
+    name_of,
+    several_hosts,
+)
+from cnfgen_puzzles.bench.record import Record, encoding_of, is_claimed
 from cnfgen_puzzles.bench.show.export import text_cell
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
@@ -65,6 +74,10 @@ class DrawnRun:
     """Whether its verdict is claimed."""
     disturbed: bool = False
     """Whether the machine was disturbed."""
+    other_limit: bool = False
+    """Whether the limit on the other time ended it."""
+    kinds: str = ""
+    """The feature `family` of its instance: which formulas of CNF files are alike."""
     runs: int = 1
     """The number of runs of which it is the median."""
 
@@ -106,8 +119,17 @@ class Scene:
     solvers: tuple[str, ...]
     encodings: tuple[str, ...]
     families: tuple[str, ...]
+    out: Mapping[str, str] = field(default_factory=dict)
+    """The disqualified solvers by their names in the plots, with the reason; they come last."""
     width: int | None = None
     height: int | None = None
+    fit: bool = False
+    """Whether power laws are drawn also for CNF files of unlike families."""
+
+    @property
+    def fair(self) -> Scene:
+        """The scene without disqualified solvers."""
+        return replace(self, runs=tuple(run for run in self.runs if run.solver not in self.out))
 
     def of(self, family: str | None = None, encoding: str | None = None) -> Scene:
         """The runs of a family or an encoding; colors and limits stay."""
@@ -216,6 +238,11 @@ def notes(scene: Scene) -> str:
         words.append(f"{claimed} of these have a claimed verdict, not independently verified")
     if len(limits) > 1:
         words.append(f"limits differ, and all unsolved {scene.unit} are drawn at the longest limit")
+    cut = sum(r.other_limit for r in scene.runs)
+    if cut:
+        other = TIMES["wall" if scene.time == "cpu" else "cpu"]
+        words.append(f"{cut} of the unsolved {scene.unit} ended at the limit on {other}, but count and are drawn like the others")
+    words += [f"{name.removesuffix(MARK)} is disqualified: {why}" for name, why in scene.out.items()]
     raised = sum(r.solved and r.seconds < FLOOR for r in scene.runs)
     if raised:
         words.append(f"times below {FLOOR * 1000:g} ms are drawn at {FLOOR * 1000:g} ms ({raised} {scene.unit})")
@@ -302,29 +329,54 @@ def static_spec(plot: Plot, dark: bool, title: str | None) -> dict[str, Any]:
 
 
 def scene(
-    records: Iterable[Record], *, time: str, par: float, width: int | None, height: int | None, per_run: bool = False
+    records: Iterable[Record],
+    *,
+    time: str,
+    par: float,
+    width: int | None,
+    height: int | None,
+    per_run: bool = False,
+    fit: bool = False,
 ) -> Scene:
-    """The scene of these records: the best solver first (most solved, then PAR-k, then name), encodings and families by name.
+    """The scene of these records: the best solver first (most solved, then PAR-k, then name), disqualified ones last, encodings
+    and families by name.
 
     Runs that differ in seed, repetition, or scrambling only are one point, their median, unless `per_run`.
     """
     if time not in TIMES:
         raise InputError(f"found the time {time!r}, expected one of: {', '.join(TIMES)}")
-    records = as_sequence(records)
-    doubted = contradicted(records)
+    records = judged(records)
+    contestants = ("solver", "host") if several_hosts(records) else SOLVER  # the same runs of two hosts are two lines
+    name, out = name_of(contestants), disqualified(records, contestants)
     groups: dict[tuple[Any, ...], list[DrawnRun]] = {}
     for number, record in enumerate(records):
-        run = drawn_run(record, status_of(record, doubted), time, per_run)
+        solver = name(record)
+        run = drawn_run(record, f"{solver}{MARK}" if solver in out else solver, time, per_run)
         point = (record.get("suite") or "", run.family, run.instance, run.encoding, run.solver)
         groups.setdefault((number,) if per_run else point, []).append(run)
     runs = tuple(replace(middle(own), runs=len(own)) if len(own) > 1 else own[0] for own in groups.values())
     limit = max(max((r.limit or r.seconds for r in runs), default=1.0), FLOOR * 2)
-    whole = Scene(runs, time, par, limit, (), distinct(runs, "encoding"), distinct(runs, "family"), width, height)
-    merit = {s: (-sum(r.solved for r in own), whole.penalized(own), s) for s, own in grouped(runs, lambda r: r.solver).items()}
+    whole = Scene(
+        runs,
+        time,
+        par,
+        limit,
+        (),
+        distinct(runs, "encoding"),
+        distinct(runs, "family"),
+        {f"{solver}{MARK}": why for solver, why in out.items()},
+        width,
+        height,
+        fit,
+    )
+    merit = {
+        s: (s in whole.out, -sum(r.solved for r in own), whole.penalized(own), s)
+        for s, own in grouped(runs, lambda r: r.solver).items()
+    }
     return replace(whole, solvers=tuple(sorted(merit, key=merit.__getitem__)))
 
 
-def drawn_run(record: Record, status: str, time: str, per_run: bool) -> DrawnRun:
+def drawn_run(record: Record, solver: str, time: str, per_run: bool) -> DrawnRun:
     scramble = record.get("scramble") if per_run else None
     cnf = record.get("cnf") or {}
     sizes = {**(record.get("size") or {}), **{key: cnf[key] for key in ("clauses", "variables") if cnf.get(key)}}
@@ -332,13 +384,15 @@ def drawn_run(record: Record, status: str, time: str, per_run: bool) -> DrawnRun
         family=record["family"],
         instance=record["instance"] if scramble is None else f"{record['instance']} scrambled {scramble}",
         encoding=encoding_of(record),
-        solver=record["solver"],
+        solver=solver,
         seconds=float(record.get(time) or 0),
-        status=status,
+        status=status_of(record),
         limit=(record.get("limits") or {}).get(time),
         sizes={key: value for key, value in sizes.items() if isinstance(value, (int, float)) and value > 0},
         claimed=is_claimed(record),
         disturbed=bool(record.get("warnings")),
+        other_limit=at_other_limit(record, time),
+        kinds=str((record.get("features") or {}).get("family", "")),
     )
 
 

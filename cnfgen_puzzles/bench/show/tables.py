@@ -10,16 +10,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, log
+from math import exp, inf, log
 from typing import Any
 
 from tabulate import tabulate
 
 from cnfgen_puzzles.bench.analyse import statistics
+from cnfgen_puzzles.bench.analyse.alarms import judged
 from cnfgen_puzzles.bench.analyse.scores import (
     BOTH,
     DEFAULT_GROUPS,
     FEATURES,
+    FLOOR,
+    MARK,
     SOLVER,
     TIMES,
     Grid,
@@ -29,24 +32,25 @@ from cnfgen_puzzles.bench.analyse.scores import (
     as_sequence,
     by_contestant,
     claims_told,
-    disagreements,
+    default_groups,
+    disqualified,
     grids,
     group_scores,
     grouped,
-    instance_of,
     name_of,
+    other_limit_told,
     proofs_matter,
-    refused_proofs,
     scores,
+    several_hosts,
     virtual_bests,
+    without,
 )
 from cnfgen_puzzles.bench.analyse.statistics import Comparison, Estimate
-from cnfgen_puzzles.bench.record import Record
+from cnfgen_puzzles.bench.record import Instance, Record, host_of, instance_of
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.common import showing
 from cnfgen_puzzles.common.errors import InputError, printable
 from cnfgen_puzzles.common.installation import install_extra
-from cnfgen_puzzles.solving.run import WRONG
 
 FORMATS = {"plain": "simple", "markdown": "github", "latex": "latex_booktabs"}
 MOST_ALARMS = 20
@@ -100,13 +104,14 @@ def _spelled(text: str, format: str, cell: bool = False) -> str:
 
 
 def score_table(
-    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu", title: str = ""
+    records: Iterable[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu", title: str = ""
 ) -> ScoreTable:
-    """The scores of each group: the best solver first, the virtual best solver last.
+    """The scores of each group: the best solver first, then the virtual best solver, then disqualified ones.
 
-    If a solver has several threads, the table also has PAR by the other time.
+    If a solver has several threads, the table also has PAR by the other time. Without `by`, the groups are `default_groups`.
     """
-    records = as_sequence(records)
+    records = judged(records)
+    by = default_groups(records) if by is None else by
     return _score_table(records, group_scores(records, by, k=k, time=time), by, k, time, title)
 
 
@@ -125,19 +130,23 @@ def _score_table(
     best_rows: set[int] = set()
     rows: list[list[str]] = []
     for group in groups:
-        best_rows.add(len(rows))
-        entries: list[Score | VirtualBest] = [*group.scores, *[group.best] * (len(group.scores) > 1)]
+        fair = [score for score in group.scores if not score.disqualified]
+        if fair:
+            best_rows.add(len(rows))
+        out = group.scores[len(fair) :]
+        entries: list[Score | VirtualBest] = [*fair, *[group.best] * (len(fair) > 1), *out]
         for score in entries:
             cells = [f"{score.solved}/{score.instances}", str(score.sat), str(score.unsat)]
             cells += [str(score.claimed or "")] * claimed
             if isinstance(score, Score):
                 name, counts = score.solver, [str(score.failed or ""), str(score.unique or "")]
-                usage = [f"{score.cpu:.2f}", f"{score.wall:.2f}", f"{score.memory / MIB:.0f}"]
+                usage = [_seconds(score.cpu / score.runs), _seconds(score.wall / score.runs), f"{score.memory / MIB:.0f}"]
             else:
                 name, counts, usage = VBS, ["", ""], ["", "", ""]
             also = [other.get((group.values, name), "")] if other else []
-            rows.append([*group.values, name, *cells, *counts, _seconds(score.par), *also, *usage])
-    note = " ".join(filter(None, [_mean(records, k, time), "CPU and wall: seconds of all runs.", claims_told(records)]))
+            mark = MARK if isinstance(score, Score) and score.disqualified else ""
+            rows.append([*group.values, name + mark, *cells, *counts, _seconds(score.par), *also, *usage])
+    note = _joined(_mean(records, k, time), "CPU and wall: mean seconds of a run.", *_told(records, time))
     return ScoreTable(title, note, headers, rows, len(columns) + 1, frozenset(best_rows))
 
 
@@ -148,42 +157,65 @@ def _mean(records: Sequence[Record], k: float, time: str) -> str:
     return f"PAR-{k:g}: mean {'CPU' if time == 'cpu' else 'wall'} seconds; an unsolved run counts {k:g} times {limit}."
 
 
+def _told(records: Sequence[Record], time: str, contestants: Sequence[str] = SOLVER) -> list[str]:
+    """The end of every note: claimed verdicts, runs at the limit of the other time, disqualified contestants."""
+    out = disqualified(records, contestants)
+    return [
+        claims_told(records),
+        other_limit_told(records, time),
+        *(f"{name} is disqualified: {why}." for name, why in out.items()),
+    ]
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
+
+
 def _seconds(value: float) -> str:
     """Three significant digits, at most milliseconds."""
     return f"{value:.3f}" if value < 10 else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
 def _share_table(
-    records: Sequence[Record], bests: Mapping[tuple[str, ...], VirtualBest], by: Sequence[str], k: float
+    records: Sequence[Record],
+    bests: Mapping[tuple[str, ...], VirtualBest],
+    by: Sequence[str],
+    k: float,
+    contestants: Sequence[str],
 ) -> ScoreTable:
-    """The marginal contribution of each solver, with each encoding if `by` has none."""
+    """The marginal contribution of each solver, with each encoding if `by` has none; disqualified ones have none."""
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     rows = []
+    out = {values: disqualified(members, contestants) for values, members in grouped(records, by).items()}
     for values, best in bests.items():
         for share in best.shares:
-            numbers = [f"{share.first:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
+            numbers = [f"{share.fastest:.1%}", str(share.unique or ""), _seconds(share.marginal), f"{share.shapley:.1%}"]
             rows.append([*values, share.contestant, *numbers])
-    note = (
-        f"first: share of the solved instances on which it is the fastest; marginal: increase of PAR-{k:g} of the VBS without it."
+        rows += [[*values, f"{name}{MARK}", "", "", "", ""] for name in out[values]]
+    note = _joined(
+        "fastest: share of the solved instances on which it is the fastest; times below "
+        f"{FLOOR * 1000:g} ms are equal. marginal: increase of PAR-{k:g} of the VBS without it.",
+        claims_told(records),
     )
-    note = f"{note} {claims_told(records)}".rstrip()
     headers = [*columns, "solver", "fastest", "unique", "marginal", "Shapley"]
     return ScoreTable("Marginal contributions to the virtual best solver (VBS)", note, headers, rows, len(columns) + 1)
 
 
 def score_tables(
-    records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS, *, k: float = 2, time: str = "cpu"
+    records: Iterable[Record], by: Sequence[str] | None = None, *, k: float = 2, time: str = "cpu"
 ) -> list[ScoreTable]:
     """The scores and the marginal contributions, by the same groups."""
-    records = as_sequence(records)
+    records = judged(records)
+    by = default_groups(records) if by is None else by
     groups = group_scores(records, by, k=k, time=time)
     tables = [_score_table(records, groups, by, k, time, "Scores")]
     if len({name_of(BOTH)(record) for record, _ in tallied(records, *BOTH)}) > 1:
         bests = {group.values: group.best for group in groups}
-        if "encoding" not in by:  # else solvers alone compete, as they do in the scores
-            contestants = [*BOTH, *(name for name in by if name == "version")]
+        alone = "encoding" in by  # then solvers alone compete, as they do in the scores
+        contestants = [*(SOLVER if alone else BOTH), *(name for name in by if name == "version")]
+        if not alone:
             bests = virtual_bests(records, by, contestants, k=k, time=time)
-        tables.append(_share_table(records, bests, by, k))
+        tables.append(_share_table(records, bests, by, k, contestants))
     return tables
 
 
@@ -201,8 +233,9 @@ def compare_tables(
     time: str = "cpu",
     seed: int = 0,
 ) -> list[ScoreTable]:
-    """The comparison of two solvers (`what` is "solver") or encodings ("encoding"), by group and in total."""
-    records = as_sequence(records)
+    """The comparison of two solvers, encodings, or hosts (`what`: "solver", "encoding", "host"), by group and in total."""
+    records = judged(records)
+    out = {name: why for name, why in disqualified(records, (what,)).items() if name in (a, b)}
     by = [name for name in by if name not in (what, "version")]
     points = {"all": next(found for _, found in grids(records, (), (what,), k=k, time=time))}
     if by:
@@ -219,17 +252,25 @@ def compare_tables(
         ratios.append([name, *counts, *pars, *estimate_cells(c.par_ratio), *estimate_cells(c.speedup)])
         counts = [str(n) for n in (c.wins, c.losses, c.ties)]
         p_values = [p_cell(c.wilcoxon), p_cell(c.sign), p_cell(adjusted[name]) if name in adjusted else ""]
-        winner = c.winner(adjusted.get(name)) or "neither"
-        tests.append([name, *counts, f"{c.superiority:.0%}", *p_values, f"{c.effect:+.2f}", winner])
+        winner = c.winner(adjusted.get(name))
+        words = "neither" if winner is None or winner in out else winner
+        tests.append([name, *counts, f"{c.superiority:.0%}", *p_values, f"{c.effect:+.2f}", words])
+    a, b = (f"{name}{MARK}" if name in out else name for name in (a, b))
     headers = ["group", "instances", "both", f"only {a}", f"only {b}", f"PAR-{k:g} {a}", f"PAR-{k:g} {b}", "PAR ratio", "95 %",
                "speedup", "95 %"]  # fmt: skip
-    note = f"Above 1: {a} is better. {_mean(records, k, time)} Speedup: geometric mean if both solve. {claims_told(records)}"
-    tables = [ScoreTable(f"{a} against {b}", note.rstrip(), headers, ratios, 1)]
+    note = f"Above 1: {a} is better. {_mean(records, k, time)} Speedup: geometric mean if both solve."
+    told = [
+        claims_told(records),
+        other_limit_told(records, time),
+        *(f"{name} is disqualified: {why}." for name, why in out.items()),
+    ]
+    tables = [ScoreTable(f"{a} against {b}", _joined(note, *told), headers, ratios, 1)]
     headers = ["group", "wins", "losses", "ties", "better", "Wilcoxon p", "sign p", "Holm p", "effect", "clearly better"]
     few = ", ".join(name for name, comparison in found.items() if comparison.instances < statistics.FEW)
     note = (
         "Tests pair instances. Clearly better: the interval of the PAR ratio excludes 1, p < 0.05 (Wilcoxon's test, with Holm's "
-        "correction for several groups), and the difference is practically significant. Differences below noise are ties."
+        "correction for several groups), and the difference is practically significant"
+        f"{'; a disqualified one never is' if out else ''}. {statistics.TIES}"
         + (f" Fewer than {statistics.FEW} instances, so intervals are too narrow: {few}." if few else "")
     )
     return [*tables, ScoreTable(f"Paired tests, {a} against {b}", note, headers, tests, 1)]
@@ -252,14 +293,20 @@ def p_cell(value: float) -> str:
 def sentence(records: Iterable[Record], *, k: float = 2, time: str = "cpu", seed: int = 0) -> str:
     """One sentence: the best solver and encoding of each family, and whether the difference is statistically significant.
 
-    The best one (most solved, then PAR-k) is compared with every other that ran on all instances; see `Comparison.winner`.
+    The best one (most solved, then PAR-k) is compared with every other that ran on all instances; see `Comparison.winner`. It is
+    never a disqualified one.
     """
-    records = as_sequence(records)
-    found = {family: _best(points, seed) for (family,), points in grids(records, ("family",), BOTH, k=k, time=time)}
+    records = judged(records)
+    by = ("family", *(["host"] if several_hosts(records) else []))
+    out = {values: disqualified(members, BOTH) for values, members in grouped(records, by).items()}
+    every = {" on ".join(v): without(points, out[v]) for v, points in grids(records, by, BOTH, k=k, time=time)}
+    found = {family: _best(points, seed) for family, points in every.items() if points}
     # the same data chose the best, so the correction counts all pairs of a family
     several = sum(len(each.merit) * (len(each.merit) - 1) // 2 for each in found.values())
     adjusted = statistics.holm({(f, n): c.wilcoxon for f, each in found.items() for n, c in each.compared.items()}, several)
-    parts = [_family_sentence(family, each, adjusted, k) for family, each in found.items()]
+    parts = [_family_sentence(family, found[family], adjusted, k) if family in found
+             else f"{family}: all solvers are disqualified" for family in every]  # fmt: skip
+    parts += [f"disqualified: {', '.join(disqualified(records))}"] if disqualified(records) else []
     untold = "" if statistics.available() or not parts else f" (not tested: {install_extra('bench')})"
     return "; ".join(parts) + untold + "." if parts else "No runs."
 
@@ -301,10 +348,8 @@ def _family_sentence(family: str, found: _Best, adjusted: Mapping[tuple[str, str
     return f"{told}, but not statistically better than {equals[0]}{rest}"
 
 
-def alarms(records: Iterable[Record], revoked: Iterable[Record] = (), most: int = MOST_ALARMS) -> list[str]:
-    """Disagreements and refused proofs, one line each, at most `most` of them."""
-    records = as_sequence(records)
-    found = [*disagreements(records, revoked), *refused_proofs(records)]
+def alarm_lines(found: Sequence[tuple[Instance, str]], most: int = MOST_ALARMS) -> list[str]:
+    """The alarms of the read results, one line each, at most `most` of them."""
     lines = [f"ALARM: {alarm}" for _, alarm in found[:most]]
     return [*lines, f"ALARM: and {len(found) - most} more of these"] if len(found) > most else lines
 
@@ -314,7 +359,10 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
     records = as_sequence(records)
     found: list[str] = []
     hosts = sorted({str(host) for r, _ in tallied(records, "machine") if (host := (r.get("machine") or {}).get("host"))})
-    if len(hosts) > 1:
+    if several := several_hosts(records):
+        which = ", ".join(several[:4])
+        found.append(f"{len(several)} hosts made the same runs ({which}): tables separate hosts, and --hosts A B compares two")
+    elif len(hosts) > 1:
         found.append(f"times come from {len(hosts)} machines ({', '.join(hosts[:4])}): compare with care (--by host)")
     of_limits = tallied(records, "suite", "limits")
     limits = {(r.get("suite") or "", limit) for r, _ in of_limits if (limit := (r.get("limits") or {}).get("cpu")) is not None}
@@ -336,17 +384,16 @@ def notes(records: Iterable[Record], by: Sequence[str] = DEFAULT_GROUPS) -> list
         if len(own) > 1:
             which = ", ".join(f"{version} {binary}: {runs} runs" for (version, binary), runs in sorted(own.items())[:4])
             found.append(f"{solver} names {len(own)} different programs ({which}), which are scored as one solver")
-    wrong = sum(runs for record, runs in tallied(records, "status") if record["status"] == WRONG)
-    if wrong:
-        found.append(f"{wrong} runs gave wrong answers; `bench-cnf export --csv` shows the reasons")
     return found
 
 
 def grid_sizes(records: Iterable[Record]) -> dict[str, int]:
     """The number of formulas of each solver."""
+    records = as_sequence(records)
+    apart = bool(several_hosts(records))
     met: dict[str, set[Any]] = {}
-    for record, _ in tallied(records, "solver", "suite", "family", "instance", "encoding"):
-        met.setdefault(record["solver"], set()).add((instance_of(record), record.get("encoding")))
+    for record, _ in tallied(records, "solver", "suite", "family", "instance", "encoding", "machine"):
+        met.setdefault(record["solver"], set()).add((instance_of(record), record.get("encoding"), apart and host_of(record)))
     return {solver: len(found) for solver, found in met.items()}
 
 
@@ -361,27 +408,29 @@ def size_table(
 
     Of the groups that differ in the last value only (the encodings of a family), the one with the least mean is highlighted.
     """
-    records = as_sequence(records)
+    records = judged(records)
     contestants = ("solver", "version") if "version" in by else SOLVER
-    solvers = list(dict.fromkeys(name_of(contestants)(record) for record, _ in tallied(records, *contestants)))
+    out = disqualified(records, contestants)
+    every = dict.fromkeys(name_of(contestants)(record) for record, _ in tallied(records, *contestants))
+    solvers = sorted(every, key=lambda name: name in out)
     columns = [name.removeprefix(FEATURES) for name in by if name != "version"]
     found = {(score.values, score.solver): score for score in scores(records, by, k=k, time=time)}
     rows: list[list[str]] = []
     means: dict[tuple[str, ...], list[tuple[float, int]]] = {}
     for values, members in grouped(records, by).items():
-        pars = [found[values, solver].par for solver in solvers if (values, solver) in found]
-        solved = sum(found[values, solver].solved for solver in solvers if (values, solver) in found)
-        every = sum(found[values, solver].instances for solver in solvers if (values, solver) in found)
-        mean = sum(pars) / len(pars)
+        own = [found[values, solver] for solver in solvers if (values, solver) in found and solver not in out]
+        solved, tried = sum(score.solved for score in own), sum(score.instances for score in own)
+        mean = sum(score.par for score in own) / len(own) if own else inf
         means.setdefault(values[:-1], []).append((mean, len(rows)))
         instances = len({instance_of(record) for record, _ in tallied(members, "suite", "family", "instance")})
-        cells = [f"{instances}", *_sizes(members), f"{solved}/{every}"]
+        cells = [f"{instances}", *_sizes(members), f"{solved}/{tried}"]
         cells += [f"{found[values, solver].par:.2f}" if (values, solver) in found else "" for solver in solvers]
-        rows.append([*values, *cells, f"{mean:.2f}"])
+        rows.append([*values, *cells, f"{mean:.2f}" if own else ""])
     clock = "CPU time" if time == "cpu" else "wall time"
     note = f"Variables, clauses: geometric means; encode: mean seconds; then PAR-{k:g} by {clock} and its mean."
-    note = f"{note} {claims_told(records)}".rstrip()
-    headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *solvers, "mean"]
+    note = _joined(note, *_told(records, time, contestants))
+    names = [f"{name}{MARK}" if name in out else name for name in solvers]
+    headers = [*columns, "instances", "variables", "clauses", "encode", "solved", *names, "mean"]
     best = frozenset(min(group)[1] for group in means.values())
     return ScoreTable(title, note, headers, rows, len(columns), best)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.bench.analyse.diff import CONFLICT, LOST, SLOWER, WRONG_NOW, Diff, Thresholds, diff
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, named_groups
+from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, MARK, named_groups
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.difftable import markdown, programs, text, to_json
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, OutputGuard, describe_filters, read_selected
@@ -83,7 +83,8 @@ def command(
     seed: int,
     all_runs: bool,
 ) -> int:
-    then, now = (read_selected([path], filters, features, all_runs=all_runs).records for path in (old, new))
+    sides_read = [read_selected([path], filters, features, all_runs=all_runs) for path in (old, new)]
+    then, now = (side.records for side in sides_read)
     for records in (then, now):
         outputs = OutputGuard([old, new], records)
         for target in (markdown_file, json_file):
@@ -93,7 +94,10 @@ def command(
     found = diff(then, now, names, by=group, k=k, time=time, thresholds=Thresholds(ratio, seconds), seed=seed)
     found.notes += [describe_filters(filters)] if filters else []
     faults = regressions(found, allow_lost, allow_slower, worse)
-    solvers = [pair.solver.split(" -> ") for pair in found.pairs]
+    alarmed = [{instance[1:] for instance, _ in side.alarms} for side in sides_read]  # of all runs, whatever the filters select
+    if alarmed[1] - alarmed[0]:
+        faults.append(f"alarms on {len(alarmed[1] - alarmed[0])} instances, on which OLD has none")
+    solvers = [pair.solver.replace(MARK, "").split(" -> ") for pair in found.pairs]
     sides = {
         "OLD": [str(old), *programs(then, (names[0] for names in solvers))],
         "NEW": [str(new), *programs(now, (names[-1] for names in solvers))],

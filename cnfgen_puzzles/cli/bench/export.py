@@ -8,7 +8,7 @@ import click
 
 from cnfgen_puzzles.bench.analyse.results import read_runs, whole_records
 from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet, write_xlsx
-from cnfgen_puzzles.bench.show.tables import alarms
+from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard
 from cnfgen_puzzles.cli.common import DocumentedCommand, output_stream, say, version_option
 from cnfgen_puzzles.common.errors import InputError
@@ -28,7 +28,7 @@ from cnfgen_puzzles.common.errors import InputError
         "bench-cnf export results/sample --filter family=tiling --xlsx runs.xlsx --json runs.json",
         "bench-cnf export results/sample --gbd cnf_mine.csv   # then: gbd -d cnf_mine.csv get -r kissat glucose",
     ],
-    closing="Exit codes: 0 written, 1 two answers disagree, 2 mistake.",
+    closing="Exit codes: 0 written, 1 an answer is wrong or two disagree, 2 mistake.",
 )
 @PATHS
 @click.option("--csv", "csv_file", metavar="FILE", help="Write comma-separated values.")
@@ -60,7 +60,7 @@ def command(
     for _, name in wanted:
         if name:
             outputs.check(name)
-    found = alarms(results.records, results.revoked)
+    found = alarm_lines(results.alarms)
     for line in (*found, *(f"note: {note}" for note in results.notes)):
         say(line, err=True)
     for write, name in wanted:

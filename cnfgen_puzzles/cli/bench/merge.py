@@ -8,7 +8,7 @@ import click
 
 from cnfgen_puzzles.bench.analyse.results import merge, read_runs
 from cnfgen_puzzles.bench.run.store import RESULTS
-from cnfgen_puzzles.bench.show.tables import alarms
+from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.cli.bench.outputs import PATHS
 from cnfgen_puzzles.cli.common import DocumentedCommand, check_suffix, say, version_option
 from cnfgen_puzzles.common.errors import InputError
@@ -21,14 +21,15 @@ MOST_CONFLICTS = 20
     cls=DocumentedCommand,
     help=f"""Merge result FOLDERs or files into one file. Each record keeps the machine of its run.
 
-    A run that several files contain is kept once. If the outcomes differ, the newest one is kept, and a message says so. Opposite
-    verdicts are both kept, and every command reports them. An OUTPUT without the suffix .jsonl is a folder for {RESULTS}.""",
+    A run that several files contain is kept once for each host. If the outcomes of a host differ, the newest one is kept, and a
+    message says so. Opposite verdicts are both kept, and every command reports them. An OUTPUT without the suffix .jsonl is a
+    folder for {RESULTS}.""",
     examples=[
         "bench-cnf sample:bench -o results/node1",
         "bench-cnf sample:bench -o results/node2",
         "bench-cnf merge results/node1 results/node2 -o results/both",
     ],
-    closing="Exit codes: 0 merged, 1 two answers disagree, 2 mistake.",
+    closing="Exit codes: 0 merged, 1 an answer is wrong or two disagree, 2 mistake.",
 )
 @PATHS
 @click.option("--output", "-o", "target", required=True, metavar="OUTPUT", type=click.Path(path_type=Path),
@@ -43,12 +44,14 @@ def command(paths: tuple[Path, ...], target: Path, force: bool) -> int:
         raise InputError("exists already; --force overwrites it", source=str(target))
     done = merge(paths, target)
     results = read_runs([target], all_runs=True)
-    found = alarms(results.records, results.revoked)
+    found = alarm_lines(results.alarms)
     for line in (*found, *(f"note: {note}" for note in done.notes)):
         say(line, err=True)
     for conflict in done.conflicts[:MOST_CONFLICTS]:
         say(f"conflict: {conflict}", err=True)
     if len(done.conflicts) > MOST_CONFLICTS:
         say(f"conflict: and {len(done.conflicts) - MOST_CONFLICTS} more", err=True)
+    if done.on_several:
+        say(f"note: several hosts made {done.on_several} runs: tables separate them, and scores --hosts compares two", err=True)
     say(f"{target}: {done.runs} runs; {done.repeated} repeated, {len(done.conflicts)} of them with different outcomes")
     return 1 if found else 0

@@ -20,7 +20,7 @@ from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import CNF_FOLDER, KEPT_FOLDER
 from cnfgen_puzzles.bench.run.store import RESULTS
 from cnfgen_puzzles.bench.runs import Runs, tallied
-from cnfgen_puzzles.bench.show.tables import alarms
+from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.cli.common import say
 from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import InputError
@@ -46,11 +46,11 @@ ALL_RUNS = click.option("--all-runs", is_flag=True, help="Include runs that are 
 
 
 def read_selected(paths: Sequence[Path], filters: Sequence[str], features: Sequence[str], *, all_runs: bool) -> Results[Runs]:
-    """The selected runs; InputError if there are none. Alarms and notes go to stderr."""
+    """The selected runs; InputError if there are none. Alarms of all runs, and notes, go to stderr."""
     results = read_runs(paths, filters, features, all_runs=all_runs)
     if not results.records:
         raise InputError("found no runs" + (" that match the filters" if filters else ""), source=str(paths[0]))
-    for line in (*alarms(results.records, results.revoked), *(f"note: {note}" for note in results.notes)):
+    for line in (*alarm_lines(results.alarms), *(f"note: {note}" for note in results.notes)):
         say(line, err=True)
     return results
 

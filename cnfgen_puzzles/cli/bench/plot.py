@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from cnfgen_puzzles.bench.analyse.results import result_files
-from cnfgen_puzzles.bench.record import Record
-from cnfgen_puzzles.bench.runs import tallied
+from cnfgen_puzzles.bench.runs import Runs, tallied
 from cnfgen_puzzles.bench.show.charts import need_altair, plots_of
 from cnfgen_puzzles.bench.show.plots import FORMATS, KINDS, Plot, csv_of, render, scene
 from cnfgen_puzzles.cli.bench.outputs import (
@@ -44,6 +43,7 @@ FOLDER = "plots"
         "bench-cnf plot results/sample --kind scatter --compare kissat glucose",
         "bench-cnf plot results/sample --kind scaling --family nonogram --size clauses --data",
     ],
+    closing="Exit codes: 0 drawn, 1 an answer is wrong or two disagree, 2 mistake.",
 )
 @PATHS
 @click.option("--kind", "kinds", metavar="KINDS",
@@ -59,6 +59,7 @@ FOLDER = "plots"
               help="Count K times the limit for an unsolved run, in box plots.")  # fmt: skip
 @click.option("--size", metavar="NAME",
               help="Set the size measure of scaling plots, such as clauses; by default that of the family.")  # fmt: skip
+@click.option("--fit", is_flag=True, help="Fit power laws in scaling plots also to CNF files of unlike families.")
 @click.option("--format", "formats", metavar="FORMATS", default="png", show_default=True,
               help=f"Write these formats, separated by commas: {', '.join(FORMATS)}.")  # fmt: skip
 @click.option("--data", is_flag=True, help="Also write the data of each plot as CSV.")
@@ -85,7 +86,7 @@ def command(
     title: str | None,
     all_runs: bool,
     **options: Any,
-) -> None:
+) -> int:
     forms = words(formats, "format", FORMATS)
     wanted = words(kinds, "kind of plot", KINDS) if kinds else list(KINDS)
     if folder and folder.suffix[1:].lower() in FORMATS:
@@ -94,15 +95,17 @@ def command(
             source=str(folder),
         )
     folder = folder or result_files(paths)[0].parent / FOLDER
-    records = select_records(paths, families, filters, features, all_runs)
+    results = read_selected(paths, filters, features, all_runs=all_runs)
+    records = select_families(results.records, families)
     only = [*filters, *(f"family={family}" for family in families)]
     outputs = OutputGuard(paths, records)
     if size and not any(size in {**(r.get("size") or {}), **(r.get("cnf") or {})} for r, _ in tallied(records, "size", "cnf")):
         raise InputError(unknown_name("size", size, {name for r in records for name in r["size"]} | {"clauses", "variables"}))
     need_altair()
     drawn = 0
-    whole = scene(records, **{name: options.pop(name) for name in ("time", "par", "width", "height", "per_run")})
-    del records
+    whole = scene(records, **{name: options.pop(name) for name in ("time", "par", "width", "height", "per_run", "fit")})
+    alarmed = bool(results.alarms)
+    del records, results
     for kind in wanted:
         plots = plots_of(kind, whole, size=size, **options)
         if not plots and kinds:
@@ -113,6 +116,7 @@ def command(
         drawn += len(plots)
     if not drawn:
         raise InputError("the results allow no plot", source=str(paths[0]))
+    return 1 if alarmed else 0
 
 
 def words(text: str, what: str, known: Iterable[str]) -> list[str]:
@@ -126,10 +130,7 @@ def words(text: str, what: str, known: Iterable[str]) -> list[str]:
     return found
 
 
-def select_records(
-    paths: tuple[Path, ...], families: tuple[str, ...], filters: tuple[str, ...], features: tuple[str, ...], all_runs: bool
-) -> Sequence[Record]:
-    runs = read_selected(paths, filters, features, all_runs=all_runs).records
+def select_families(runs: Runs, families: tuple[str, ...]) -> Runs:
     known = {record["family"] for record, _ in tallied(runs, "family")}
     for family in families:
         if family not in known:

@@ -33,6 +33,7 @@ REPORT = "report.html"
         "bench-cnf report results/sample",
         "bench-cnf report results/sample --filter 'solver=kissat*'   # writes report.solver=kissat_.html",
     ],
+    closing="Exit codes: 0 written, 1 an answer is wrong or two disagree, 2 mistake.",
 )
 @PATHS
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -49,7 +50,7 @@ def command(
     filters: tuple[str, ...],
     features: tuple[str, ...],
     all_runs: bool,
-) -> None:
+) -> int:
     check_suffix(str(output) if output else None, ".html", "the report is HTML")
     from cnfgen_puzzles.bench.show.report import write_report  # plots take a second to load
 
@@ -58,4 +59,5 @@ def command(
     read = read_selected(files, filters, features, all_runs=all_runs)
     target = output or folders[0] / (filter_mark(filters).join((Path(REPORT).stem, Path(REPORT).suffix)))
     OutputGuard(files, read.records).check(target)
-    say(str(write_report(read.records, target, folders, title, revoked=read.revoked, only=describe_filters(filters))))
+    say(str(write_report(read.records, target, folders, title, found=read.alarms, only=describe_filters(filters))))
+    return 1 if read.alarms else 0

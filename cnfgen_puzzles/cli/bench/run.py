@@ -16,13 +16,13 @@ from cnfgen_puzzles.bench import SuiteResults, run_suite
 from cnfgen_puzzles.bench.record import Record
 from cnfgen_puzzles.bench.run.execution import RERUN, Execution
 from cnfgen_puzzles.bench.runs import tallied
-from cnfgen_puzzles.bench.show.tables import alarms, notes, render, score_table, sentence
+from cnfgen_puzzles.bench.show.tables import alarm_lines, notes, render, score_table, sentence
 from cnfgen_puzzles.cli.bench.outputs import OutputGuard
 from cnfgen_puzzles.cli.common import INTERRUPTED, JOBS, DocumentedCommand, run, say, say_lines, version_option
 from cnfgen_puzzles.cli.progress import Progress
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.installation import install_extra
-from cnfgen_puzzles.solving.run import ERROR, FAILED, WRONG
+from cnfgen_puzzles.solving.run import ERROR, FAILED
 
 
 class SuiteProgress(Progress):
@@ -60,7 +60,7 @@ def check_report() -> None:
 def show_summary(results: SuiteResults, *, report: bool) -> int:
     """Print the results and return the exit code."""
     records, suite, path = results.records, results.suite, results.path
-    found = alarms(records, results.revoked)
+    found = alarm_lines(results.alarms)
     failed = Counter({record["solver"]: 0 for record, _ in tallied(records, "solver")})
     reasons: dict[str, str] = {}
     for record, runs in tallied(records, "solver", "status", "reason"):
@@ -76,7 +76,7 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
         from cnfgen_puzzles.bench.show.report import write_report
 
         OutputGuard([path], records).check(path.with_name(REPORT))
-        written = write_report(records, path.with_name(REPORT), path.parent, suite.name, revoked=results.revoked)
+        written = write_report(records, path.with_name(REPORT), path.parent, suite.name, found=results.alarms)
         say(f"report: {written}")
     say(sentence(records))
     errors = [f"{failed[name]} runs of {name} are ERROR (example: {why})" for name, why in reasons.items()]
@@ -87,7 +87,7 @@ def show_summary(results: SuiteResults, *, report: bool) -> int:
     nothing = bool(reasons) and failed.total() == len(records)
     if nothing:
         say("nothing was measured: every run is an ERROR; --rerun failed repeats them", err=True)
-    return 1 if found or nothing or any(record["status"] == WRONG for record, _ in tallied(records, "status")) else 0
+    return 1 if found or nothing else 0
 
 
 def describe_disturbances(records: Sequence[Record]) -> list[str]:

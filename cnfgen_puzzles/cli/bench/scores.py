@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cnfgen_puzzles.bench.analyse.scores import DEFAULT_GROUPS, GROUPS, GroupScores, encoding_of, group_scores, named_groups
+from cnfgen_puzzles.bench.analyse.scores import (
+    DEFAULT_GROUPS,
+    GROUPS,
+    GroupScores,
+    default_groups,
+    group_scores,
+    named_groups,
+    without_other_limit,
+)
+from cnfgen_puzzles.bench.record import Record, encoding_of, host_of
 from cnfgen_puzzles.bench.runs import tallied
 from cnfgen_puzzles.bench.show.tables import (
     FORMATS,
     ScoreTable,
-    alarms,
+    alarm_lines,
     compare_tables,
     notes,
     render,
@@ -46,16 +56,20 @@ ALL = "all"
         "bench-cnf scores results/sample --compare kissat glucose",
         "bench-cnf scores results/sample --encodings order direct --filter family=nonogram",
     ],
-    closing="Exit codes: 0 printed, 1 two answers disagree, 2 mistake.",
+    closing="Exit codes: 0 printed, 1 an answer is wrong or two disagree, 2 mistake.",
 )
 @PATHS
 @click.option("--by", metavar="GROUPS", help=f"Group by these names, separated by commas.  [default: {','.join(DEFAULT_GROUPS)}]")
 @click.option("--par", "k", metavar="K", type=click.FloatRange(min=1), default=2, show_default=True,
               help="Count K times the limit for an unsolved run.")  # fmt: skip
 @click.option("--time", type=click.Choice(["cpu", "wall"]), default="cpu", show_default=True, help="Score this time.")
+@click.option("--other-limit", type=click.Choice(["unsolved", "omit"]), default="unsolved", show_default=True,
+              help="Count runs that the limit on the other time ended (wall time, if CPU time is scored) as unsolved, or omit "
+              "their formulas for all solvers.")  # fmt: skip
 @click.option("--compare", nargs=2, metavar="A B",
               help="Compare two solvers: speed-up and PAR ratio with intervals, paired tests.")  # fmt: skip
 @click.option("--encodings", nargs=2, metavar="A B", help="Compare two encodings in the same way.")
+@click.option("--hosts", nargs=2, metavar="A B", help="Compare two hosts that made the same runs.")
 @click.option("--sizes", is_flag=True, help="Print one row per group: sizes of formulas, and PAR-k of each solver.")
 @FILTERS
 @FEATURES
@@ -73,6 +87,8 @@ def command(
     time: str,
     compare: tuple[str, str] | None,
     encodings: tuple[str, str] | None,
+    hosts: tuple[str, str] | None,
+    other_limit: str,
     sizes: bool,
     filters: tuple[str, ...],
     features: tuple[str, ...],
@@ -85,21 +101,31 @@ def command(
     suffix = ".json" if as_json else {"markdown": ".md", "latex": ".tex"}.get(format, ".txt")
     check_suffix(output, suffix, "use --json for JSON, `bench-cnf plot` for pictures, `bench-cnf report` for HTML")
     results = read_selected(paths, filters, features, all_runs=all_runs)
-    records = results.records
-    OutputGuard(paths, records).check(output)
-    groups = list(DEFAULT_GROUPS) if by is None else named_groups([name.strip() for name in by.split(",") if by != ALL], records)
-    found = alarms(records, results.revoked)
+    OutputGuard(paths, results.records).check(output)
+    records = without_other_limit(results.records, time) if other_limit == "omit" else results.records
+    omitted = len(results.records) - len(records)
+    if not records:
+        raise InputError("--other-limit omit leaves no runs: that limit ended a run on each formula", source=str(paths[0]))
+    groups = (
+        list(default_groups(records))
+        if by is None
+        else named_groups([name.strip() for name in by.split(",") if by != ALL], records)
+    )
+    found = alarm_lines(results.alarms)
     for note in notes(records, groups):
         say(f"note: {note}", err=True)
     tables: list[ScoreTable] = []
     parts = [mark_line(line, format) for line in found] if format != "plain" or output else []
     parts += [mark_line(describe_filters(filters), format)] if filters else []
-    if compare or encodings:
-        solvers = {record["solver"] for record, _ in tallied(records, "solver")}
-        kinds = {encoding_of(record) for record, _ in tallied(records, "encoding")}
-        for what, pair, known in (("solver", compare, solvers), ("encoding", encodings, kinds)):
-            if pair is None:
+    if omitted:
+        parts.append(mark_line(f"{omitted} runs are omitted: the limit on the other time ended a run on their formulas.", format))
+    pairs = {"solver": compare, "encoding": encodings, "host": hosts}
+    if any(pairs.values()):
+        names: dict[str, Callable[[Record], str]] = {"solver": itemgetter("solver"), "encoding": encoding_of, "host": host_of}
+        for what, pair in pairs.items():
+            if not pair:
                 continue
+            known = {names[what](record) for record, _ in tallied(records, "solver", "encoding", "machine")}
             a, b = pair
             for name in pair:
                 if name not in known:
@@ -110,7 +136,8 @@ def command(
     elif not as_json:
         tables += score_tables(records, groups, k=k, time=time)
     if as_json:
-        entry = {"scores": 1, "by": groups, "par": k, "time": time, "filters": list(filters), "alarms": found}
+        entry = {"scores": 1, "by": groups, "par": k, "time": time, "other_limit": other_limit, "omitted": omitted}
+        entry |= {"filters": list(filters), "alarms": found}
         shown = [{"title": table.title, "headers": list(table.headers), "rows": table.rows} for table in tables]
         entry |= {
             "groups": [scores_json(groups, each) for each in group_scores(records, groups, k=k, time=time)],
@@ -119,7 +146,7 @@ def command(
         write_text(output, json.dumps(entry, indent=1) + "\n")
         return 1 if found else 0
     parts += [render(table, format) for table in tables]
-    if not (compare or encodings or sizes):
+    if not (any(pairs.values()) or sizes):
         parts.append(mark_line(sentence(records, k=k, time=time, seed=seed), format))
     write_text(output, "\n\n".join(parts) + "\n")
     return 1 if found else 0

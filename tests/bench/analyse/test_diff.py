@@ -138,3 +138,18 @@ def test_markdown_and_json(tmp_path, invoke):
     assert [pair["kind"] for pair in value["pairs"][:3]] == ["wrong", "wrong", "conflict"]
     assert value["totals"][0]["lost"] == 2
     assert invoke("diff", old, new, "--json", old / "runs.jsonl").exit_code == 2
+
+
+def test_a_lost_encoding_is_no_changed_encoding():
+    """OLD has two encodings, NEW one of them: only a formula of the remaining encoding that differs has changed."""
+    order = [run(name, SAT, family="f", encoding="order", sha=f"order {name}") for name in "ij"]
+    direct = [run(name, SAT, family="f", encoding="direct", sha=f"direct {name}") for name in "ij"]
+    for old, new in ((order + direct, order), (order, order + direct)):
+        found = diff(old, new)
+        assert len(found.pairs) == 2 and not any("the encoding has changed" in note for note in found.notes)
+        where = "OLD" if len(old) > len(new) else "NEW"
+        assert f"not compared, because only {where} has the encoding: direct" in found.notes
+    other = [record | {"cnf": record["cnf"] | {"sha256": "another"}} for record in order]
+    assert "2 puzzles have other formulas in NEW: the encoding has changed" in diff(order + direct, other).notes
+    renamed = [record | {"encoding": "sequence"} for record in order]
+    assert not any("has changed" in note for note in diff(order + direct, renamed, {"order": "sequence"}).notes)

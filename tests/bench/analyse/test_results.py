@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cnfgen_puzzles.bench.analyse.alarms import disagreements
 from cnfgen_puzzles.bench.analyse.results import merge, read_results, result_files
-from cnfgen_puzzles.bench.analyse.scores import disagreements
 from cnfgen_puzzles.bench.run.store import sealed_record
+from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.common.errors import InputError
 
 SAT, UNSAT = "SATISFIABLE", "UNSATISFIABLE"
@@ -123,16 +124,43 @@ def test_filters(tmp_path):
 def test_merging_keeps_each_run_once_and_tells_conflicts(tmp_path):
     one = write(tmp_path / "one" / "runs.jsonl", [record("1"), record("2", status="TIMEOUT")])
     late = "2026-03-01T00:00:00+00:00"
-    two = write(tmp_path / "two" / "runs.jsonl", [record("2", host="y", date=late), record("1", host="y"), record("3", host="y")])
+    two = write(tmp_path / "two" / "runs.jsonl", [record("2", date=late), record("1"), record("3")])
     done = merge([one, two], tmp_path / "both" / "runs.jsonl")
     assert (done.runs, done.repeated) == (3, 2)
     [conflict] = done.conflicts
-    assert conflict == f"2: kept SATISFIABLE in {two} (y), not TIMEOUT in {one} (x)"
+    assert conflict == f"2: kept SATISFIABLE in {two} (x), not TIMEOUT in {one} (x)"
     found = read_results([tmp_path / "both"])
     assert {r["key"]: (r["status"], r["machine"]["host"]) for r in found.records} == {
-        "1": (SAT, "y"), "2": (SAT, "y"), "3": (SAT, "y")
+        "1": (SAT, "x"), "2": (SAT, "x"), "3": (SAT, "x")
     }  # fmt: skip
     assert found.revoked == []
+
+
+def test_runs_of_two_hosts_are_both_kept_and_told_apart(tmp_path):
+    key, other = '["f", "i", null, null, "a", null, 1]', '["f", "j", null, null, "a", null, 1]'
+    one = write(tmp_path / "one" / "runs.jsonl", [record(key, host="x", cpu=1), record(other, host="x")])
+    two = write(tmp_path / "two" / "runs.jsonl", [record(key, host="y", cpu=3)])
+    done = merge([one, two], tmp_path / "both" / "runs.jsonl")
+    assert (done.runs, done.repeated, done.on_several, done.conflicts) == (3, 0, 1, [])
+    keys = {f"{key}@x": "x", f"{key}@y": "y", other: "x"}
+    for paths in ([tmp_path / "both"], [tmp_path / "both", one, two], [one, two]):
+        found = read_results(paths)
+        assert sorted((r["cpu"], r["machine"]["host"]) for r in found.records) == [(1, "x"), (1, "x"), (3, "y")]
+        if one not in paths:
+            assert {r["key"]: r["machine"]["host"] for r in found.records} == keys
+    # a second merge of the same runs adds nothing, and a repeated run replaces that of its host only
+    late = write(tmp_path / "late" / "runs.jsonl", [record(key, host="y", cpu=4, date="2027-01-01T00:00:00+00:00")])
+    assert merge([tmp_path / "both", late], tmp_path / "again" / "runs.jsonl").runs == 3
+    found = read_results([tmp_path / "again"])
+    assert {r["key"]: r["cpu"] for r in found.records} == {f"{key}@x": 1, f"{key}@y": 4, other: 1}
+    # a benchmark that resumes in the merged folder has these runs already
+    assert set(latest_records(tmp_path / "again" / "runs.jsonl")) == {key, other}
+
+
+def test_a_run_that_moved_to_another_host_is_the_same_run(tmp_path):
+    """Within one result file, the last record of a run counts: workers of a cluster have several hosts."""
+    [found] = read_results([write(tmp_path / "runs.jsonl", [record(host="x", status="ERROR"), record(host="y")])]).records
+    assert (found["status"], found["machine"]["host"]) == (SAT, "y")
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])

@@ -17,7 +17,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from cnfgen_puzzles.bench import read_results, score_table
-from cnfgen_puzzles.bench.analyse.scores import disagreements
+from cnfgen_puzzles.bench.analyse.alarms import disagreements
 from cnfgen_puzzles.bench.benchexec.results import import_results
 from cnfgen_puzzles.bench.benchexec.tasks import export_suite
 from cnfgen_puzzles.bench.record import evidence_of, facts

@@ -381,3 +381,28 @@ def test_runs_of_one_instance_are_one_point_unless_asked_otherwise():
     assert "1 of 1 points are solved" in cactus.caption and "3 runs in total" in cactus.caption
     (cactus,) = charts(made, kinds=["cactus"], per_run=True)
     assert [row["seconds"] for row in cactus.data] == [1, 3] and "2 of 3 runs are solved" in cactus.caption
+
+
+def test_unlike_formulas_get_no_power_law_by_default():
+    """CNF files: a fit only if the feature `family` says that they are alike, or on request."""
+    sizes = (2, 5, 10, 20, 40, 80)
+    records = [record(f"p{n}", "a", 0.01 * n**2, family="cnf", encoding=None, size=n) for n in sizes]
+    mixed = [r | {"features": {"family": "ab"[place % 2]}} for place, r in enumerate(records)]
+    alike = [r | {"features": {"family": "a"}} for r in records]
+    for found, options, fitted in (
+        (records, {}, False), (mixed, {}, False), (alike, {}, True), (records, {"fit": True}, True)
+    ):  # fmt: skip
+        plot = one("scaling", found, **options)
+        assert {r["series"] for r in plot.data} == {"a: 2.00 [2.00, 2.00]" if fitted else "a"}
+        assert ("No power law is fitted" in plot.caption) != fitted
+        assert ("Exponents b" in plot.caption) == fitted
+
+
+def test_the_caption_of_a_scatter_plot_has_the_threshold_of_ties():
+    assert "Times that differ by less than 0.01 s or 5% are ties" in one("scatter", small(), "scatter-solvers").caption
+
+
+def test_the_caption_counts_runs_at_the_limit_on_the_other_time():
+    records = [*small(), record("x/p4.non", "b", 0.1, "TIMEOUT", ended="wall-limit")]
+    assert "1 of the unsolved runs ended at the limit on wall time" in one("box", records, by="solver").caption
+    assert "ended at the limit" not in one("box", small(), by="solver").caption

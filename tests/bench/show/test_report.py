@@ -407,5 +407,5 @@ def test_runs_may_be_written_twice(solved, records, tmp_path):
     again = records[0] | {"status": "UNSATISFIABLE", "date": "2099-01-01T00:00:00+00:00"}
     write_runs(tmp_path, [records[0], again])
     read = read_results([tmp_path])
-    text = write_report(read.records, tmp_path / "report.html", solved, revoked=read.revoked).read_text()
+    text = write_report(read.records, tmp_path / "report.html", solved, found=read.alarms).read_text()
     assert 'role="alert"' in text and "disagree" in text

@@ -27,21 +27,22 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cnfgen_puzzles.bench.analyse.alarms import alarms, judged
 from cnfgen_puzzles.bench.analyse.results import whole_records
-from cnfgen_puzzles.bench.analyse.scores import Instance, disagreements, instance_of, refused_proofs
-from cnfgen_puzzles.bench.record import Record, limits_text, size_text
+from cnfgen_puzzles.bench.analyse.scores import MARK
+from cnfgen_puzzles.bench.record import DISQUALIFIED, Instance, Record, instance_of, limits_text, size_text
 from cnfgen_puzzles.bench.runs import Runs, tallied
 from cnfgen_puzzles.bench.show.charts import charts
 from cnfgen_puzzles.bench.show.plots import specification as vega_lite
 from cnfgen_puzzles.bench.show.plots import spread
-from cnfgen_puzzles.bench.show.report.details import PageData, packed, said_by
+from cnfgen_puzzles.bench.show.report.details import PageData, packed
 from cnfgen_puzzles.bench.show.tables import notes, score_tables, sentence
 from cnfgen_puzzles.common.digests import digest
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.files import atomic_file, read_regular
 from cnfgen_puzzles.common.installation import install_extra
 from cnfgen_puzzles.common.version import __version__
-from cnfgen_puzzles.solving.run import ERROR, FAILED, STATUSES, WRONG
+from cnfgen_puzzles.solving.run import ERROR, FAILED, STATUSES
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -101,7 +102,7 @@ def _solvers(records: Iterable[Record]) -> list[dict[str, str]]:
     found: dict[tuple[str, ...], dict[str, str]] = {}
     for record, _ in tallied(records, "solver", "version", "binary_sha256", "solver_options", "threads"):
         solver = {
-            "label": record["solver"],
+            "label": record["solver"] + MARK * bool(record.get(DISQUALIFIED)),
             "version": str(record.get("version") or "?"),
             "binary": str(record.get("binary_sha256") or ""),
             "options": " ".join(map(str, record.get("solver_options") or [])),
@@ -124,16 +125,6 @@ def _warnings(records: Iterable[Record]) -> list[tuple[str, int]]:
             alike.setdefault(re.sub(r"[\d.]+", "#", warning), Counter())[warning] += runs
     found = [(next(iter(texts)) + " and similar" * (len(texts) > 1), texts.total()) for texts in alike.values()]
     return sorted(found, key=lambda pair: -pair[1])
-
-
-def alarms(records: Sequence[Record], revoked: Sequence[Record] = ()) -> list[tuple[Instance, str]]:
-    """Contradictions: disagreements first, then wrong answers, then refused proofs."""
-    wrong = [
-        (instance_of(r), f"{said_by(r)} gave a wrong answer on {r['instance']}: {r.get('reason') or 'no reason given'}")
-        for r in (*records, *revoked)
-        if r["status"] == WRONG
-    ]
-    return [*disagreements(records, revoked), *wrong, *refused_proofs(records)]
 
 
 # -- the runs of the table -----------------------------------------------------------------------------------
@@ -219,18 +210,18 @@ def write_report(
     folder: Path | Sequence[Path],
     title: str | None = None,
     *,
-    revoked: Iterable[Record] = (),
+    found: Sequence[tuple[Instance, str]] | None = None,
     only: str = "",
 ) -> Path:
     """Write the report of these runs to `path`, atomically.
 
     `folder` is the folder of the result files (or several): it has the maps of formulas, which the pictures of boards need, and
-    kept outputs. The report needs no other file. `revoked` are earlier runs with the opposite verdict, which are only in the
-    alarm. `only` describes the filter of the runs.
+    kept outputs. The report needs no other file. `found` are the alarms of the reader of the results, by default those of these
+    runs. `only` describes the filter of the runs.
     """
     folders = [folder] if isinstance(folder, Path) else list(folder)
     records = records if isinstance(records, Sequence) else list(records)
-    page = report_page(records, folders, path.parent, title, list(revoked), only)
+    page = report_page(records, folders, path.parent, title, found, only)
     with atomic_file(path, parents=True) as stream:
         stream.write(page.encode(errors="backslashreplace"))  # file names may be any bytes
     return path
@@ -241,12 +232,13 @@ def report_page(
     folders: Sequence[Path],
     beside: Path,
     title: str | None,
-    revoked: Sequence[Record] = (),
+    found: Sequence[tuple[Instance, str]] | None = None,
     only: str = "",
 ) -> str:
     """The report as text; `beside` is its folder, for links to files."""
     if not records:
         raise InputError("found no runs to report, expected at least one")
+    records = judged(records)
     environment = _environment()
     plots = charts(records)
     specifications = [vega_lite(plot.chart) for plot in plots]
@@ -267,7 +259,7 @@ def report_page(
         style=_template("report.css"),
         dark=_template("dark.css"),
         scripts=scripts,
-        alarms=[(message, data.ids.get(instance, "")) for instance, message in alarms(records, revoked)],
+        alarms=[(message, data.ids.get(instance, "")) for instance, message in (alarms(records) if found is None else found)],
         summary=facts,
         only=only,
         tables=score_tables(records),

@@ -19,8 +19,17 @@ from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
 
-from cnfgen_puzzles.bench.analyse.scores import Instance, instance_of
-from cnfgen_puzzles.bench.record import FIELDS, Record, evidence_of, facts
+from cnfgen_puzzles.bench.analyse.scores import MARK
+from cnfgen_puzzles.bench.record import (
+    DISQUALIFIED,
+    FIELDS,
+    Instance,
+    Record,
+    evidence_of,
+    facts,
+    host_of,
+    instance_of,
+)
 from cnfgen_puzzles.bench.show.plots import theme
 from cnfgen_puzzles.bench.suite.plan import CNF
 from cnfgen_puzzles.common.errors import CnfgenError
@@ -210,7 +219,8 @@ class PageData:
 
     def _details(self, record: Record) -> dict[str, Any]:
         own: dict[str, Any] = {name: record[name] for name in WHOLE if record.get(name)}
-        own["id"] = "run-" + hashlib.sha256(str(record.get("key")).encode(errors="backslashreplace")).hexdigest()[:12]
+        run = f"{record.get('key')}@{host_of(record)}"
+        own["id"] = "run-" + hashlib.sha256(run.encode(errors="backslashreplace")).hexdigest()[:12]
         if record.get("kept"):
             own["kept_files"] = self._kept(record["kept"])
         return own
@@ -256,6 +266,7 @@ def _row(record: Record, number: int) -> list[Any]:
     cnf, basis = record.get("cnf") or {}, evidence_of(record)
     values = {
         **record,
+        "solver": record["solver"] + MARK * bool(record.get(DISQUALIFIED)),
         "instance": number,
         "basis": None if basis is None else basis.kind if basis.certain else "claimed",
         "variables": cnf.get("variables"),

@@ -1,0 +1,181 @@
+"""Alarms: contradictions and wrong answers, and the solvers and encodings that they disqualify.
+
+The reader of results calls `judged` for all records of its files before filters select some of them, so no filter hides a wrong
+answer. docs/scores.md has the rule ("Disqualification"). `scores.py` ranks only contestants that are not disqualified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from cnfgen_puzzles.bench.record import (
+    BROKEN_ENCODING,
+    DISQUALIFIED,
+    REFUTED,
+    Instance,
+    Record,
+    encoding_of,
+    instance_of,
+    is_claimed,
+)
+from cnfgen_puzzles.bench.runs import Runs, tallied
+from cnfgen_puzzles.evidence.basis import BROKEN_BOARD
+from cnfgen_puzzles.solving.answers import DECIDED, SATISFIABLE, UNSATISFIABLE
+from cnfgen_puzzles.solving.run import ERROR, WRONG
+
+OF_CLAIMS = ("status", "proofs", "proof", "evidence", "verified", "solver", "solver_name")
+"""The fields that determine whether a verdict is claimed."""
+OF_FAULTS = (
+    *OF_CLAIMS,
+    "suite",
+    "family",
+    "instance",
+    "encoding",
+    "expected",
+    "expected_by",
+    "reason",
+    "version",
+    "binary_sha256",
+)
+"""The fields that the functions of this module read."""
+
+Program = tuple[str, str, str]
+"""Suite, label of the solver (a program with its options), and checksum of the binary: the owner of a wrong answer."""
+
+
+def program_of(record: Record) -> Program:
+    return record.get("suite") or "", record["solver"], str(record.get("binary_sha256") or record.get("version") or "")
+
+
+# -- wrong answers --------------------------------------------------------------------------------------------------------
+
+
+def judged(records: Iterable[Record], revoked: Iterable[Record] = ()) -> Sequence[Record]:
+    """The records with marks at wrong verdicts and at all runs of disqualified solvers and encodings (`record.MARKS`).
+
+    `revoked` are other runs whose verdicts count for this. Marks that the records already have stay; those of results that were
+    read from files are complete.
+    """
+    if isinstance(records, Runs) and records.judged:
+        return records
+    records = records if isinstance(records, Sequence) else list(records)
+    runs = [*(record for record, _ in tallied(records, *OF_FAULTS)), *revoked]
+    known = _known(runs)
+    solvers: dict[Program, str] = {}
+    encodings: dict[tuple[str, str, str], str] = {}
+    for record in runs:
+        why = _refuted(record, known)
+        if record["status"] == WRONG:
+            why = f"a wrong model of {record['instance']}: {record.get('reason') or 'no reason given'}"
+            if str(record.get("reason")).startswith(BROKEN_BOARD):  # the model satisfies the formula
+                encodings.setdefault((*instance_of(record)[:2], encoding_of(record)), why)
+                continue
+        elif _refused(record):
+            why = f"its proof for {record['instance']} was refused"
+        elif why and not is_claimed(record):  # the proof is right, so the formula is wrong
+            encodings.setdefault((*instance_of(record)[:2], encoding_of(record)), why)
+            continue
+        if why:
+            solvers.setdefault(program_of(record), why)
+
+    def marks(record: Record) -> Record:
+        found = {
+            REFUTED: _refuted(record, known),
+            DISQUALIFIED: solvers.get(program_of(record), ""),
+            BROKEN_ENCODING: encodings.get((*instance_of(record)[:2], encoding_of(record)), ""),
+        }
+        return {name: why for name, why in found.items() if why and not record.get(name)}
+
+    return records.marked(marks) if isinstance(records, Runs) else [record | marks(record) for record in records]
+
+
+def _known(records: Iterable[Record]) -> dict[tuple[Instance, str], str]:
+    """The verdicts that are wrong with the evidence against them: a checked model or proof, or the expected verdict."""
+    found: dict[tuple[Instance, str], str] = {}
+    for record in sorted(records, key=is_claimed):  # checked evidence first
+        status, truths = record["status"], dict[str, str]()
+        if status in DECIDED and not is_claimed(record):
+            truths[status] = f"a checked {'model' if status == SATISFIABLE else 'proof'} shows"
+        if record.get("expected"):
+            truths.setdefault(record["expected"], f"{record.get('expected_by') or 'the suite'} states")
+        for truth, source in truths.items():
+            other = UNSATISFIABLE if truth == SATISFIABLE else SATISFIABLE
+            why = f"{other.lower()} on {record['instance']}, although {source} that it is {truth.lower()}"
+            found.setdefault((instance_of(record), other), why)
+    return found
+
+
+def _refuted(record: Record, known: dict[tuple[Instance, str], str]) -> str:
+    """Why the verdict of a run is wrong; empty for another one. Nothing refutes a checked model, nor a proof for a CNF file."""
+    if record["status"] not in DECIDED:
+        return ""
+    safe = not is_claimed(record) and (record["status"] == SATISFIABLE or not record.get("encoding"))
+    return "" if safe else known.get((instance_of(record), record["status"]), "")
+
+
+def _refused(record: Record) -> bool:
+    return record["status"] == ERROR and bool((record.get("proof") or {}).get("refused"))
+
+
+def status_of(record: Record) -> str:
+    """The status that counts: a refuted verdict is wrong."""
+    return WRONG if record.get(REFUTED) else str(record["status"])
+
+
+# -- alarms ---------------------------------------------------------------------------------------------------------------
+
+
+def alarms(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
+    """The alarms with their instances: disagreements first, then wrong answers, then refused proofs."""
+    runs = [*(record for record, _ in tallied(records, *OF_FAULTS)), *revoked]
+    return list(dict.fromkeys([*disagreements(runs), *_wrong_models(runs), *_refused_proofs(runs)]))
+
+
+def disagreements(records: Iterable[Record], revoked: Iterable[Record] = ()) -> list[tuple[Instance, str]]:
+    """Contradictions: opposite verdicts on one instance, or a verdict that contradicts the expected one.
+
+    `revoked` has earlier records of repeated runs with the opposite verdict.
+    """
+    claims: dict[Instance, dict[str, set[str]]] = {}
+    expected: dict[Instance, tuple[str, str]] = {}
+    for record in (*records, *revoked):
+        instance = instance_of(record)
+        if record.get("expected"):
+            expected[instance] = record["expected"], record.get("expected_by") or "the suite"
+        if record["status"] in DECIDED:
+            claims.setdefault(instance, {}).setdefault(record["status"], set()).add(_claimant(record))
+    found: list[tuple[Instance, str]] = []
+    for instance, verdicts in claims.items():
+        said = "; ".join(f"{status.lower()} by {_names(verdicts[status])}" for status in DECIDED if status in verdicts)
+        if len(verdicts) == 2:
+            found.append((instance, f"solvers disagree on {instance[2]}: {said}"))
+        elif instance in expected and expected[instance][0] not in verdicts:
+            truth, by = expected[instance]
+            found.append((instance, f"{instance[2]} is known to be {truth.lower()} (by {by}): {said}"))
+    return found
+
+
+def _claimant(record: Record) -> str:
+    """The solver with its encoding and its evidence: a checked model, a checked proof, or none."""
+    basis = "claimed" if is_claimed(record) else "checked model" if record["status"] == SATISFIABLE else "checked proof"
+    return f"{record['solver']} ({encoding_of(record)}, {basis})"
+
+
+def _names(found: set[str], most: int = 6) -> str:
+    names = sorted(found)
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _wrong_models(records: Iterable[Record]) -> Iterator[tuple[Instance, str]]:
+    for record in records:
+        if record["status"] == WRONG:
+            said = f"{record['solver']} ({encoding_of(record)}) gave a wrong answer on {record['instance']}"
+            yield instance_of(record), f"{said}: {record.get('reason') or 'no reason given'}"
+
+
+def _refused_proofs(records: Iterable[Record]) -> Iterator[tuple[Instance, str]]:
+    """The runs that answered unsatisfiable with a wrong or missing proof: solver failures."""
+    for record in records:
+        if _refused(record):
+            said = f"{record['solver']} ({encoding_of(record)}) calls {record['instance']} unsatisfiable"
+            yield instance_of(record), f"{said}, but its proof was refused: {record['proof'].get('reason') or 'no reason given'}"
