@@ -406,16 +406,19 @@ def region_jobs(family: Family, values: Mapping[str, Any]) -> JobList:
 # -- puzzles from random boards ------------------------------------------------------------------------------------------------
 
 
-def clue_command(family: Family) -> click.Command:
+def clue_command(family: Any) -> click.Command:
     """The subcommand of a family whose puzzles are made from random boards."""
 
     def run(**values: Any) -> int:
         width, height = sides_of(values["size"])
+        if expected := family.unmakeable(width, height or width):
+            raise InputError(f"found the size {values['size']} for {family.name}, expected {expected}")
         seeds = range(values["seed"], values["seed"] + (values["number"] or 1))
         job = ClueJob(family.name, (width, height or width), 1, values["solver"], values["checker"])
         return make_all(family, JobList(job, [None], seeds), values)
 
-    size = "Set width x height in cells, or the side of a square.  [default: 10x10]"
+    made = f"{family.made}x{family.made}"
+    size = f"Set width x height in cells, or the side of a square.  [default: {made}]"
     return DocumentedCommand(
         family.name,
         callback=run,
@@ -424,7 +427,7 @@ def clue_command(family: Family) -> click.Command:
         short_help=family.summary,
         sections={
             "Puzzle": [
-                param("--size", default="10x10", metavar="SIZE", help=size),
+                param("--size", default=made, metavar="SIZE", help=size),
                 param("--seed", type=int, default=1, help="Set the seed: each one makes another puzzle.  [default: 1]"),
                 param("--number", type=COUNT, help="Make N puzzles, with consecutive seeds."),
             ],
@@ -432,8 +435,8 @@ def clue_command(family: Family) -> click.Command:
             "Output": output_params(family, ""),
         },
         examples=[
-            f"make-puzzle {family.name} --size 8x6 --seed 7 -o made.url --picture solution.svg",
-            f"make-puzzle {family.name} --size 6 --number 3 -o puzzles",
+            f"make-puzzle {family.name} --size {made} --seed 7 -o made.url --picture solution.svg",
+            f"make-puzzle {family.name} --size {min(family.made, 6)} --number 3 -o puzzles",
         ],
         common=("--size", "--seed", "--output", "--picture", "--json"),
         closing=EXITS,

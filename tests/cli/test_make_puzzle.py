@@ -191,3 +191,15 @@ def test_several_grid_puzzles_and_none(call, tmp_path):
     code, out, _ = called("mashu", "--size", "1", "-o", "none.url")
     assert code == 3 and "No puzzle: the search from this seed found none of 1x1 cells with one solution." in out
     assert not (tmp_path / "none.url").exists()
+
+
+@pytest.mark.parametrize(("genre", "size"), [("sudoku", "10"), ("sudoku", "8x6"), ("sudoku", "9x6"), ("skyscrapers", "8x6")])
+def test_sizes_that_fit_no_puzzle_of_a_genre_are_refused(genre, size):
+    with pytest.raises(InputError, match=f"found the size {size} for {genre}, expected"):
+        called(genre, "--size", size)
+
+
+@pytest.mark.parametrize(("genre", "side"), [("sudoku", 9), ("skyscrapers", 5)])
+def test_the_default_size_fits_the_genre(genre, side):
+    code, out, _ = called(genre, "--quiet")
+    assert code == 0 and f"\n{genre}/{side}/{side}/" in out

@@ -309,6 +309,13 @@ class Genre(CellFamily[Any]):
         """A random board of a puzzle without clues; None if `making/clues.py` finds one from the model."""
         return None
 
+    made: ClassVar[int] = 10
+    """The default side of made puzzles."""
+
+    def unmakeable(self, width: int, height: int) -> str:
+        """The sizes that are made instead of this one, in words; empty if puzzles of this size are made."""
+        return ""
+
     density: ClassVar[float] = 0.5
     """The probability with which a variable of a random board is true, where the rules allow both."""
     clue_field: ClassVar[str] = "numbers"

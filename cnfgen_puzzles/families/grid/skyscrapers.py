@@ -26,6 +26,11 @@ class Skyscrapers(Numbers):
 
     clue_field = "outside"
     density = 1.0
+    made = 5
+
+    def unmakeable(self, width: int, height: int) -> str:
+        fits = max(width, height) <= 7
+        return "" if fits else "sides of at most 7: clues outside the board seldom leave one solution on a larger one"
 
     def clue(self, puzzle: Any, board: Cells, place: Cell) -> int:
         side, k = place

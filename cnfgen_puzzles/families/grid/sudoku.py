@@ -25,10 +25,15 @@ class Sudoku(Numbers):
     rules = "bkDupNum nmDupRow ceNoNum"
     clue = staticmethod(value_at)
     density = 1.0
+    made = 9
 
     def boxes(self, puzzle: Any) -> tuple[int, int]:
         side = isqrt(puzzle.width)
         return side, 3 if puzzle.width == 6 else side
+
+    def unmakeable(self, width: int, height: int) -> str:
+        fits = width == height and width in (4, 6, 9, 16, 25)
+        return "" if fits else "4x4, 6x6, 9x9, 16x16, or 25x25, where boxes fill the board"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         number = self.numbers(puzzle, formula)
