@@ -18,10 +18,10 @@ from select import select
 
 NAMES = (
     "gen-cnf", "run-cnf", "decode-cnf", "solve-puzzle", "convert-puzzle", "bench-cnf", "cnf-solvers", "verify-certificate",
-    "cnf-completion", "count-cnf", "explain-puzzle", "make-puzzle",
+    "count-cnf", "explain-puzzle", "make-puzzle",
 )  # fmt: skip
 LOADED = """
-cli.gen_cnf cli.run_cnf cli.decode_cnf cli.solve_puzzle cli.convert_puzzle cli.cnf_solvers cli.explain_puzzle cli.cnf_completion
+cli.gen_cnf cli.run_cnf cli.decode_cnf cli.solve_puzzle cli.convert_puzzle cli.cnf_solvers cli.explain_puzzle
 cli.make_puzzle cli.count_cnf cli.verify_certificate cli.solve.allboards pipeline.count pipeline.mus
 families.nonogram.explaining bench.runsuite bench.analyse.results bench.show.report
 """

@@ -50,9 +50,6 @@ def exit_code_of(status: str, *, as_solvers: bool = False) -> int:
 
 INTERRUPTED = process.INTERRUPTED
 
-COMPLETION_VARIABLE = "_CNFGEN_COMPLETE"
-"""The variable that a shell sets when it asks for completions (`cli/cnf_completion.py`)."""
-
 if TYPE_CHECKING:
     SizeParam: TypeAlias = click.ParamType[int]
     ValueParam: TypeAlias = click.ParamType[Any]
@@ -76,7 +73,7 @@ def _exit_code(command: click.Command, name: str) -> int:
             process.interruptible(True)
             with guarded_inputs():
                 words = replace_samples(sys.argv[1:])
-                code = command.main(words, name, COMPLETION_VARIABLE, standalone_mode=False) or 0
+                code = command.main(words, name, standalone_mode=False) or 0
             sys.stdout.flush()
             return int(code)
         finally:
@@ -90,6 +87,8 @@ def _exit_code(command: click.Command, name: str) -> int:
         click.echo(printable_lines(shown.getvalue()), err=True, nl=False)
         return error.exit_code
     except CnfgenError as error:
+        if f"_{name}_COMPLETE".replace("-", "_").upper() in os.environ:  # a shell asks for completions
+            return error.exit_code
         _say(name, str(error))
         for note in getattr(error, "__notes__", ()):
             click.echo(printable_lines(note), err=True)

@@ -30,8 +30,6 @@ def _start(command: str) -> None:
         from importlib import import_module
 
         process.mend_streams()
-        if "_CNFGEN_COMPLETE" in os.environ:  # a shell asks for completions
-            import_module("cnfgen_puzzles.cli.cnf_completion").register()
         module = import_module(f"cnfgen_puzzles.cli.{command}")
         import_module("cnfgen_puzzles.cli.common").run(module.COMMAND)
     except SystemExit as ended:

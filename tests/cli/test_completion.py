@@ -1,4 +1,4 @@
-"""Completion in bash, zsh, and fish (if installed) on a terminal, enabled by the documented line."""
+"""Completion: the values that the commands offer, and the documented lines for bash on a terminal."""
 
 from __future__ import annotations
 
@@ -8,68 +8,43 @@ import re
 import select
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from importlib import import_module
 
 import pytest
+from click.shell_completion import ShellComplete, split_arg_string
 from conftest import CAT, SCRIPTS
+from repository import REPOSITORY
 
-from cnfgen_puzzles.cli.cnf_completion import COMMANDS, Bash, Zsh
-from cnfgen_puzzles.cli.common import COMPLETION_VARIABLE
-
-SHELLS = {"bash": ["bash", "--norc", "--noprofile", "-i"], "zsh": ["zsh", "-f", "-i"], "fish": ["fish", "--no-config", "-i"]}
-ON = {
-    "bash": 'eval "$(cnf-completion bash)"',
-    "zsh": 'eval "$(cnf-completion zsh)"',
-    "fish": "cnf-completion fish | source",
-}
 PATIENCE = 60
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder for the calls, with commands on PATH, one of which may not be installed yet."""
+    """A folder for the calls."""
     for name in ("cat.nin", "my puzzles/dog one.nin", "cow.txt", "x.xmpuzzle", "packed.non.gz", "suite.yaml"):
         path = tmp_path / "here" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(CAT)
-    (tmp_path / "bin").mkdir()
-    command = tmp_path / "bin" / "cnf-completion"
-    command.write_text(f"#!{sys.executable}\nfrom cnfgen_puzzles.cli.start import cnf_completion\ncnf_completion()\n")
-    command.chmod(0o755)
     return tmp_path / "here"
 
 
-def environment(folder):
-    path = f"{folder.parent}/bin:{SCRIPTS}:{os.environ['PATH']}"
-    return os.environ | {"PATH": path, "HOME": str(folder), "TERM": "xterm", "LC_ALL": "C.UTF-8"}
-
-
 @pytest.fixture
-def asked(folder, monkeypatch):
-    """`asked(line)` is the answer of the command to a shell, as lines of fields; it runs in this process, which is faster."""
+def values(folder, monkeypatch):
+    """`values(line)` are the completions of the last word of a line."""
     monkeypatch.chdir(folder)
 
-    def ask(line, shell=Zsh, word=""):
-        monkeypatch.setenv("CNFGEN_LINE", line)
-        monkeypatch.setenv("CNFGEN_WORD", word)
-        name = next(name for name in COMMANDS if name in line)
-        module = import_module(f"cnfgen_puzzles.cli.{name.replace('-', '_')}")
-        command = module.COMMAND
-        return [found.split("\t") for found in shell(command, {}, name, COMPLETION_VARIABLE).complete().splitlines() if found]
+    def complete(line):
+        name, *words = split_arg_string(line + "\x01")
+        command = import_module(f"cnfgen_puzzles.cli.{name.replace('-', '_')}").COMMAND
+        *words, last = [word.replace("\x01", "") for word in words]
+        return [item.value for item in ShellComplete(command, {}, name, "").get_completions(words, last)]
 
-    return ask
-
-
-@pytest.fixture
-def values(asked):
-    return lambda line: [fields[1] for fields in asked(line)]
+    return complete
 
 
 def test_families_and_files_with_fitting_endings(values):
-    assert {"nonogram", "tiling", "maze", "cat.nin", "my puzzles/", "packed.non.gz", "x.xmpuzzle"} <= set(values("solve-puzzle "))
+    assert {"nonogram", "tiling", "maze", "cat.nin", "my puzzles", "packed.non.gz", "x.xmpuzzle"} <= set(values("solve-puzzle "))
     assert "cat.nin" in values("gen-cnf nonogram ")
     assert "x.xmpuzzle" not in values("gen-cnf nonogram ")
     assert values("gen-cnf nonogram cow") == ["cow.txt"], "where none fits all are offered"
@@ -89,10 +64,8 @@ def test_families_and_files_with_fitting_endings(values):
         ("decode-cnf --as sv", ["svg", "svg-letters"]),
         ("run-cnf glucose", ["glucose", "glucose-syrup"]),
         ("bench-cnf s", ["scores", "suite.yaml"]),
-        ("cnf-completion ", ["bash", "zsh", "fish"]),
-        ("LIMIT=3 solve-puzzle cat.nin --enc", ["--encoding"]),
         ("solve-puzzle --unique cat", ["cat.nin"]),
-        ("gen-cnf nonogram -o my", ["my puzzles/"]),
+        ("gen-cnf nonogram -o my", ["my puzzles"]),
     ],
 )
 def test_values(values, line, found):
@@ -103,47 +76,28 @@ def test_where_the_family_is_not_known_nothing_is_made_up(values):
     assert "order" not in values("solve-puzzle nonsense.nin --encoding ")
 
 
-def test_names_that_a_terminal_would_obey_are_not_offered(folder, values):
-    (folder / "evil\x1b[2J.nin").write_text(CAT)
-    (folder / "two\nlines.nin").write_text(CAT)
-    assert not [name for name in values("solve-puzzle ") if "evil" in name or "lines" in name]
-
-
-def test_word_breaks_of_bash(asked):
-    assert asked("solve-puzzle cat.nin --encoding=or", Bash, "or") == [["plain", "order"]]
-    assert asked("solve-puzzle cat.nin --encoding=", Bash)[0] == ["plain", "order"]
-
-
-def test_without_a_shell_it_prints_instructions(folder):
-    program = folder.parent / "bin" / "cnf-completion"
-    done = subprocess.run([program], capture_output=True, text=True, env=environment(folder), timeout=60)
-    assert done.returncode == 0
-    assert all(line in done.stdout for line in ON.values())
-
-
-# -- in the shells ----------------------------------------------------------------------------------------------------------
-
-
 LINES = {
     "solve-puzzle non\t": ["solve-puzzle", "nonogram"],
     "solve-puzzle cat\t --enc\tdi\t": ["solve-puzzle", "cat.nin", "--encoding", "direct"],
-    "solve-puzzle cat.nin --encoding=re\t": ["solve-puzzle", "cat.nin", "--encoding=regular"],
-    "gen-cnf nonogram my\tdog\t": ["gen-cnf", "nonogram", "my puzzles/dog one.nin"],
     "run-cnf kis\t": ["run-cnf", "kissat"],
 }
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-def test_as_typed(shell, folder):
-    """The words of the command line after each line was typed on a terminal, in which \\t is the key."""
-    if not shutil.which(shell):
-        pytest.skip(f"no {shell} here")
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash here")
+def test_as_typed(folder):
+    """The words of the command line after each line was typed on a terminal, in which \\t is the key, after the lines of the
+    page."""
+    page = (REPOSITORY / "docs" / "shell.md").read_text(encoding="utf-8")
+    enabling = page.partition("```sh\n")[2].partition("```")[0]
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(folder)
-        os.execvpe(SHELLS[shell][0], SHELLS[shell], environment(folder))
+        path = f"{SCRIPTS}:{os.environ['PATH']}"
+        os.execvpe(
+            "bash", ["bash", "--norc", "--noprofile", "-i"], os.environ | {"PATH": path, "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+        )
     try:
-        os.write(terminal, f"{ON[shell]}\n".encode())
+        os.write(terminal, enabling.encode())
         os.write(terminal, b"printf 'rea''dy\\n'\n")
         until(terminal, rb"ready")
         for line, words in LINES.items():
