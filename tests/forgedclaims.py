@@ -277,6 +277,8 @@ DONATED = {
     ("unique", "proof.drat"): "unit propagation refutes the formula without the lemmas",
     ("none", "proof.drat"): "unit propagation refutes the formula without the lemmas",
     ("models", "formula.cnf"): "the same formula",
+    ("unique", "rules.awk"): "the same program for nonograms and triddlers",
+    ("solution", "rules.awk"): "the same program",
 }
 for base, donor, names in DONORS:
     for name in names.split():
@@ -361,6 +363,20 @@ for how, members in {
     kind(f"unique: a program has {how}", "unique", after=raw(of("certificate.json", program(**members))), beyond=WORDS_ONLY)
 for how, text in PROSE.items():
     kind(f"unique: a detail more with {how}", "unique", details(note=text), beyond=WORDS_ONLY)
+HEADINGS = {
+    "has an evasive heading": "exactly 5 solutions up to all symmetries, 7 in all really, 11 in all",
+    "has a heading with a title": 'a solution: 5x10 nonogram "x" is the only one (proof checked by cake_lpr). See also "y"',
+    "has a heading with a colon": "a solution: it is the only one, 2x2 nonogram",
+    "has a projected heading": "exactly one solution, projected on 1 of the 2 variables",
+    "has a heading with a convention": "exactly one solution up to everything that you think of",
+}
+for base, code in (
+    ("count", "exactly 2 solutions up to symmetry, 4 in all"),
+    ("unique", "exactly one solution"),
+    ("solution", "a solution"),
+):
+    for how, has in HEADINGS.items():
+        kind(f"{base}: README.md {how}", base, after=raw(edited("README.md", code, has)))
 for how, change in {
     "says more": of("README.md", lambda data: data + b"\nThis puzzle has no solution.\n"),
     "has another heading": edited("README.md", "exactly one", "no"),
@@ -414,7 +430,6 @@ for how, change in JSONS.items():
 
 # -- kinds: programs for awk ----------------------------------------------------------------------------------------------------
 
-AWK_IS_READ = "a reader reads the rules, as README.md says; verify-certificate compares them"
 RULES = {
     "that take all": "{ next }\n",
     "that exit": "BEGIN { exit 0 }\n",
@@ -436,9 +451,26 @@ RULES = {
     "with a load": '@load "filefuncs"\n',
     "with printf": '{ printf "x" > "/dev/stdout" }\n',
 }
+CONTINUED = """BEGIN { if (projection) print 1 ? "p cnf 1 2\\n1 0\\n-1 0" :
+"" > "formula.cnf" }
+"""
+"""gawk and busybox awk allow a line end after `:`, so a filter of lines does not see that it writes a file."""
+RULES["that write on two lines"] = CONTINUED
 for base in ("solution", "path"):
     for how, text in RULES.items():
-        kind(f"{base}: rules {how}", base, put("rules.awk", text), beyond=AWK_IS_READ)
+        for name in ("rules.awk", "json.awk", "encode.awk") if base == "solution" else ("rules.awk",):
+            kind(f"{base}: {name} {how}", base, put(name, text))
+for base, name, other in [
+    ("solution", "rules.awk", "encode.awk"),
+    ("solution", "encode.awk", "rules.awk"),
+    ("solution", "rules.awk", "json.awk"),
+    ("unique", "json.awk", "rules.awk"),
+]:
+    kind(
+        f"{base}: {other} in place of {name}",
+        base,
+        lambda folder, name=name, other=other: shutil.copy(folder / other, folder / name),
+    )
 for how, change in {
     "another solution": edited("solution.txt", "#", "."),
     "no solution": put("solution.txt", ""),

@@ -16,6 +16,10 @@ from cnfgen_puzzles.common.lazy import regex
 UNPRINTABLE = regex("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
+WORD = regex(r"[\w#'+-]{1,40}")
+"""A name that needs no quotes in a sentence."""
+
+
 def printable(text: str) -> str:
     r"""The text in one line, with control characters escaped as in Python.
 
@@ -33,6 +37,20 @@ def printable_lines(text: str) -> str:
     three\x07
     """
     return "\n".join(map(printable, text.split("\n")))
+
+
+def quoted(text: str) -> str:
+    r"""A text from a file in one line and in quotes, so that it cannot pass for a part of the sentence around it.
+
+    >>> print(quoted('x" is the only one.\nSee "y'))
+    "x\" is the only one.\nSee \"y"
+    """
+    return f'"{printable(text.replace(chr(92), chr(92) * 2).replace(chr(34), chr(92) + chr(34)))}"'
+
+
+def named(name: str) -> str:
+    """A name from a file in a sentence: quoted, unless it is one short word."""
+    return name if WORD.fullmatch(name) else quoted(name)
 
 
 def _written_out(match: re.Match[str]) -> str:

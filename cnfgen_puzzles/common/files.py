@@ -258,18 +258,31 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
+class NoRoom(InputError):
+    """A temporary file or folder cannot be written."""
+
+
 class ScratchFolder:
-    """A folder of this process, at `path` until `close`; `purpose` (lower-case letters) is a part of its name."""
+    """A folder of this process, at `path` until `close`; `purpose` (lower-case letters) is a part of its name.
+
+    NoRoom if no folder can be made.
+    """
 
     def __init__(self, purpose: str):
         import tempfile  # seldom needed, as below
 
-        place = Path(tempfile.gettempdir())
+        try:
+            place = Path(tempfile.gettempdir())
+        except OSError as error:
+            raise NoRoom(f"temporary files cannot be written: {error.strerror or error}", source="TMPDIR") from None
         if place not in _swept:
             _swept.add(place)
             sweep(place)
         for _ in range(ATTEMPTS):
-            self.path = Path(tempfile.mkdtemp(prefix=f"cnfgen-{purpose}-", suffix=SUFFIX))
+            try:
+                self.path = Path(tempfile.mkdtemp(prefix=f"cnfgen-{purpose}-", suffix=SUFFIX))
+            except OSError as error:
+                raise NoRoom(f"temporary files cannot be written: {error.strerror or error}", source=str(place)) from None
             try:
                 lock = _locked(self.path)
             except OSError:  # no locks: then no process removes it
@@ -277,7 +290,7 @@ class ScratchFolder:
             if lock is not None:
                 self._removal = weakref.finalize(self, _remove, self.path, lock)  # at exit at the latest
                 return
-        raise InputError("cannot make a folder for temporary files that is not removed at once", source=tempfile.gettempdir())
+        raise NoRoom("cannot make a folder for temporary files that is not removed at once", source=str(place))
 
     def close(self) -> None:
         """Remove the folder."""
@@ -292,14 +305,14 @@ class ScratchFolder:
 
 @contextlib.contextmanager
 def scratch_folder(purpose: str) -> Iterator[Path]:
-    """A folder for the block. InputError if the disk is full."""
+    """A folder for the block. NoRoom if the disk is full."""
     with ScratchFolder(purpose) as folder:
         try:
             yield folder.path
         except OSError as error:
             if error.filename is not None or error.errno not in NO_ROOM:
                 raise
-            raise InputError(f"a temporary file cannot be written: {error.strerror}", source=str(folder.path.parent)) from None
+            raise NoRoom(f"a temporary file cannot be written: {error.strerror}", source=str(folder.path.parent)) from None
 
 
 def _remove(path: Path, lock: int) -> None:

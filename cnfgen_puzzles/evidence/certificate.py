@@ -5,7 +5,6 @@
         draft.take(PROOF, path)            # a large file, moved here
         draft.seal("no-model", Certificate({"code": "none"}), readme)
 
-This module does not depend on puzzles. The parts of a certificate:
 This module does not depend on puzzles. A certificate consists of:
 * evidence: formulas, models, proofs, lists;
 * `manifest.txt`: format, statement (a code of `verify.sh`), numbers, and each file with its size. `verify.sh` reads it;
@@ -52,7 +51,7 @@ FRAME = {
 
 FORMULA, MODEL, SECOND, PROJECTION = "formula.cnf", "model.txt", "model-2.txt", "projection.txt"
 BLOCKED, PROOF, LRAT = "blocked.cnf", "proof.drat", "proof.lrat"
-BOARD, RULES, ENCODER = "solution.txt", "rules.awk", "encode.awk"
+BOARD, READER, RULES, ENCODER = "solution.txt", "json.awk", "rules.awk", "encode.awk"
 ALL_BOARDS = "boards.txt"
 CUTS = "cuts.txt"
 SOLUTIONS, SYMMETRIES = "solutions.txt", "symmetries.txt"
@@ -76,8 +75,9 @@ ROLES = {
     COVER_HINTS: "the same proof with hints, in LRAT",
     CUTS: f"sets of cells that the rules connect, and the cuts: the last clauses of {FORMULA}",
     BOARD: f"the solution, in the format of {RULES}",
-    RULES: "the rules with the numbers of the puzzle, as an awk program",
-    "encode.awk": f"writes {FORMULA} from puzzle.json: an awk program, the same for all puzzles",
+    READER: f"reads puzzle.json for {RULES} and {ENCODER}: an awk program, the same for all puzzles",
+    RULES: "checks a solution by the rules: an awk program, the same for all puzzles",
+    ENCODER: f"writes {FORMULA} from puzzle.json: an awk program, the same for all puzzles",
     "map.json": "the meaning of the variables of the formula, and the puzzle that was encoded",
     "puzzle.json": "the puzzle as it was read",
     "board.txt": "a solution, drawn",
@@ -93,7 +93,7 @@ PLAIN = re.compile("[ -_a-~]*")
 """The allowed characters of names and versions of programs: README shows them as code."""
 WRITTEN_BY = re.compile("cnfgen-puzzles [0-9A-Za-z.+!-]{1,40}")
 
-SCHEMA, FORMAT = "cnfgen-puzzles/certificate", 2
+SCHEMA, FORMAT = "cnfgen-puzzles/certificate", 3
 """`FORMAT` is the format of the folder, as in verify.sh."""
 PACKAGE = f"cnfgen-puzzles {__version__}"
 """The writer of certificates."""
@@ -198,9 +198,9 @@ HOW_TO_CHECK = f"""\
 
 The script needs sha256sum, awk, cmp, grep, and sed. To check a proof, it also needs cake_lpr, drat-trim, or lrat-check, from \
 PATH or from the variables CAKE_LPR, DRAT_TRIM, and LRAT_CHECK. You can get them at https://github.com/tanyongkiam/cake_lpr and \
-https://github.com/marijnheule/drat-trim. The script runs no program of this folder except `rules.awk` and `encode.awk`, if they \
-exist. Read the script before you run it; it is identical in every certificate. If it prints VERIFIED with a statement, \
-the checks have shown that statement.
+https://github.com/marijnheule/drat-trim. The script runs no program of this folder except `{READER}`, `{RULES}`, and \
+`{ENCODER}`, if they exist and their SHA-256 is in the list of the script. Read the script before you run it; it is identical in \
+every certificate. If it prints VERIFIED with a statement, the checks have shown that statement.
 
 `verify-certificate FOLDER` of cnfgen-puzzles runs its own copy of the script and checks more: it encodes the puzzle again and \
 compares the formula, it computes the symmetries, and it compares this whole text. Checksums detect accidents, not forgeries. \
@@ -381,7 +381,6 @@ class Draft:
 
     def _publish(self) -> None:
         check_place(self.folder, replaces=self.replaces)
-        os.chmod(self.place, 0o755)
         if self.replaces and self.folder.exists():
             old = self.place.with_name(f"{self.place.name}.old")
             self.folder.rename(old)
@@ -396,14 +395,14 @@ def seal_folder(place: Path, statement: str, count: ListNumbers | None) -> bytes
     sizes, sums = {}, {}
     for path in sorted(place.rglob("*")):
         name = path.relative_to(place).as_posix()
-        if path.is_dir() or name in (MANIFEST, SUMS):
-            continue
-        path.chmod(0o644)
-        sizes[name], sums[name] = path.stat().st_size, digest_of_file(path)
+        if not path.is_dir() and name not in (MANIFEST, SUMS):
+            sizes[name], sums[name] = path.stat().st_size, digest_of_file(path)
     manifest = manifest_text(statement, count, sizes)
     (place / MANIFEST).write_bytes(manifest)
     content = sums_text({**sums, MANIFEST: digest(manifest)})
     (place / SUMS).write_bytes(content)
+    for path in (place, *place.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)  # whatever the umask is
     return content
 
 

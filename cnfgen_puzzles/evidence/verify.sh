@@ -1,37 +1,40 @@
 #!/bin/sh
 # Checks a certificate of cnfgen-puzzles with public programs only. This script is the same in every certificate, and
-# `verify-certificate` runs the same script. It uses the files of the certificate as data, with two exceptions: it runs the awk
-# programs rules.awk (the rules of the puzzle) and encode.awk (the encoder that writes the formula from the puzzle). Read all three
-# before you run this script.
+# `verify-certificate` runs the same script. It first copies the files of the certificate to a private folder, and checks and uses
+# only the copies. They are data, except the awk programs json.awk (reads the puzzle), rules.awk (the rules), and encode.awk
+# (writes the formula from the puzzle). The script runs such a program only if its SHA-256 is in the list below, PROGRAMS. Read
+# this script and these programs before you run it.
 #
 #     sh verify.sh                      # the certificate in the folder of this script
 #     sh verify.sh FOLDER
 #     CAKE_LPR=/path/to/cake_lpr DRAT_TRIM=/path/to/drat-trim LRAT_CHECK=/path/to/lrat-check sh verify.sh
 #
 # Exit code 0: verified. 1: damaged, or the claim is not shown. 2: not a certificate, or one of another format.
-# 3: no error was found, but some checks could not run.
+# 3: no error was found, but some checks could not run: a program is missing, or temporary files cannot be written.
 #
 # In the environment:
 #   DRAT_TRIM               a checker of DRAT proofs, by default drat-trim from PATH
 #   CAKE_LPR, LRAT_CHECK    checkers of LRAT proofs, by default cake_lpr (which is itself verified) and lrat-check from PATH
 #   DRAT_NAME, LRAT_NAME    the names of DRAT_TRIM and LRAT_CHECK in messages
 #   AWK                     the awk, by default the one from PATH
+#   TMPDIR                  the folder for temporary files, by default /tmp; the copies need as much room as the certificate
 #   SOLVER, PROOFS          a solver that proves the cubes of a list of models again if their proofs were not kept, called as
 #                           `$SOLVER FORMULA PROOF`, and the format of its proofs: drat (the default) or lrat, as text
 #
-# `sh verify.sh --data WORK FOLDER` is for programs. It prints a line for each result: status (ok, note, open, failed, refused),
-# code, file, line, sentence, separated by tabs; the last status is `end`. Intermediate files stay in the folder WORK: copies of
-# manifest.txt and SHA256SUMS as they were checked, and blocked.cnf. This mode runs neither rules.awk nor encode.awk, and it prints
-# a line for each unchecked cube.
+# `sh verify.sh --data WORK FOLDER` is for programs. It prints a line for each result: status (ok, note, open, failed, refused,
+# stopped), code, file, line, sentence, separated by tabs; the last status is `end`. Intermediate files stay in the folder WORK:
+# certificate (the copies), SHA256SUMS as it was checked, and blocked.cnf. This mode runs neither rules.awk nor encode.awk, and it
+# prints a line for each unchecked cube.
 #
 # The parts: results; text files; files of the folder; formulas and models; proofs; lists of all models; rules and encoders;
 # statements.
 
-LC_ALL=C; export LC_ALL
+LC_ALL=C; export LC_ALL; umask 077
+if (trap '' XFSZ) 2>/dev/null; then trap '' XFSZ; fi # beyond a limit on the size of files, a write fails and ends no program
 unset BLOCK_SIZE LS_BLOCK_SIZE BLOCKSIZE TIME_STYLE QUOTING_STYLE GREP_OPTIONS # change what ls and grep print
 : "${DRAT_TRIM:=drat-trim}" "${LRAT_CHECK:=lrat-check}" "${CAKE_LPR:=cake_lpr}" "${AWK:=awk}"
 : "${DRAT_NAME:=drat-trim}" "${LRAT_NAME:=lrat-check}" "${SOLVER:=}" "${PROOFS:=drat}"
-FORMAT=2
+FORMAT=3
 MOST=67108864 # most bytes of manifest.txt, SHA256SUMS, certificate.json, README.md, and verify.sh
 case $DRAT_TRIM in /*) ;; */*) DRAT_TRIM=$PWD/$DRAT_TRIM ;; esac
 case $CAKE_LPR in /*) ;; */*) CAKE_LPR=$PWD/$CAKE_LPR ;; esac
@@ -41,13 +44,13 @@ data=; incomplete=; statement=; solutions=; orbits=; short=
 # -- results ----------------------------------------------------------------------------------------------------------------
 
 result() { # STATUS CODE FILE LINE SENTENCE
-    if [ -n "$data" ]; then printf '%s\t%s\t%s\t%s\t%s\n' "$@"; return; fi
+    if [ -n "$data" ]; then printf '%s\t%s\t%s\t%s\t%s\n' "$@" || exit 3; return; fi
     case $1 in
         ok) printf 'ok: %s\n' "$5" ;;
         note) printf '%s\n' "$5" ;;
-        open) printf 'NOT CHECKED: %s\n' "$5" ;;
+        open | stopped) printf 'NOT CHECKED: %s\n' "$5" ;;
         *) printf 'NOT VERIFIED: %s\n' "${3:+$3${4:+:$4}: }$5" ;;
-    esac
+    esac || exit 3
 }
 printable() { printf '%s' "$1" | tr -c ' -~' '?' | cut -c 1-300; }
 end_with() { # EXIT-CODE STATUS CODE FILE LINE SENTENCE: LINE 0 is none
@@ -57,15 +60,22 @@ end_with() { # EXIT-CODE STATUS CODE FILE LINE SENTENCE: LINE 0 is none
 }
 fail() { end_with 1 failed "$@"; }             # CODE FILE LINE SENTENCE
 refuse() { end_with 2 refused folder "" 0 "$1"; } # SENTENCE
+stop() { end_with 3 stopped machine "" 0 "$1"; }  # SENTENCE
 good() { result ok "$1" "$2" "" "$3"; }        # CODE FILE SENTENCE
 note() { result note "$1" "" "" "$2"; }        # CODE SENTENCE
 unable() { result open "$1" "$2" "" "$3"; incomplete=yes; } # CODE FILE SENTENCE
 
-no_room() { fail machine "" 0 "temporary files cannot be written: the disk is full"; }
+no_room() { stop "temporary files cannot be written in ${TMPDIR:-/tmp}: make room there, or set TMPDIR to another folder"; }
+write() { # FILE COMMAND...: its output becomes FILE. Returns 1 if the command fails, with its exit code in failed
+    file=$1; shift # cat reports every failed write; not every awk and sort does
+    failed=$({ { "$@" || printf '%s' "$?" >&3; } | cat >"$file" || printf 'full' >&3; } 3>&1)
+    case $failed in '') ;; *full*) no_room ;; *) return 1 ;; esac
+}
 
 judge() { # CODE FILE AWK-ARGUMENTS...: the program prints `LINE SENTENCE` and exits with 1 if FILE is wrong
     code=$1; file=$2; shift 2
-    found=$("$AWK" "$@") || fail "$code" "$file" "${found%% *}" "${found#* }"
+    found=$("$AWK" "$@")
+    case $? in 0) ;; 1) fail "$code" "$file" "${found%% *}" "${found#* }" ;; *) stop "$AWK failed when it read $file" ;; esac
 }
 LIBRARY='
     function wrong_at(line, what) { print line " " what; bad = 1; exit 1 }
@@ -86,18 +96,18 @@ lines() { # FILE PATTERN SENTENCE [NAME]: printable ASCII, a newline at the end,
     name=${4:-$1}
     [ "$(tr -d '\n -~' <"$1" | head -c 1 | wc -c)" -eq 0 ] || fail text "$name" 0 "contains characters other than printable ASCII"
     [ -z "$(tail -c 1 "$1")" ] || fail text "$name" 0 "is truncated: its last line does not end with a newline"
-    grep -n -v -x -E "$2" "$1" >"$work/unfit"
+    grep -q -v -x -E "$2" "$1"
     case $? in
-        0) fail text "$name" "$(head -n 1 "$work/unfit" | cut -d : -f 1)" "$3" ;;
+        0) fail text "$name" "$(grep -n -v -x -E "$2" "$1" | head -n 1 | cut -d : -f 1)" "$3" ;;
         1) ;;
-        *) fail text "$name" 0 "cannot be read by grep" ;;
+        *) stop "grep failed when it read $name" ;;
     esac
 }
 
 # -- files of the folder ----------------------------------------------------------------------------------------------------
 
-FORMULA_FILES='formula\.cnf|projection\.txt|map\.json|encode\.awk|cuts\.txt'
-BOARD_FILES='board\.(txt|json)|rules\.awk|solution\.txt'
+FORMULA_FILES='formula\.cnf|projection\.txt|map\.json|(json|encode)\.awk|cuts\.txt'
+BOARD_FILES='board\.(txt|json)|(json|rules)\.awk|solution\.txt'
 PROOF_FILES='proof\.(drat|lrat)'
 known_files() { # the files that the statement requires or allows; each of them is checked
     printf '%s' 'README\.md|certificate\.json|verify\.sh|(puzzle|given)\.[a-z0-9]{1,10}|'
@@ -112,7 +122,7 @@ known_files() { # the files that the statement requires or allows; each of them 
     esac
 }
 
-same_files() { # the files are those of manifest.txt, with the sizes there and the checksums in SHA256SUMS
+same_files() { # the files are those of manifest.txt, with the sizes there; private copies have the checksums in SHA256SUMS
     odd=$(find . \( -name '*[!A-Za-z0-9_.-]*' -o -name '[.-]?*' \) | head -n 1)
     [ -z "$odd" ] || fail files "${odd#./}" 0 "is not listed in manifest.txt"
     odd=$(find . -type d ! -name . ! -path ./proofs | head -n 1)
@@ -123,8 +133,8 @@ same_files() { # the files are those of manifest.txt, with the sizes there and t
         [ -f "$name" ] || fail files "$name" 0 "is missing"
         [ -z "$(find "./$name" -size +"$MOST"c)" ] || fail files "$name" 0 "has more than $MOST bytes"
     done
-    manifest=$work/manifest.txt; sums=$work/SHA256SUMS
-    cat manifest.txt >"$manifest" && cat SHA256SUMS >"$sums" || no_room # from here on, these copies are checked
+    manifest=$work/manifest.txt; sums=$work/SHA256SUMS # from here on, these copies are checked
+    for name in manifest.txt SHA256SUMS; do head -c "$MOST" "$name" | cat >"$work/$name" || no_room; done
     lines "$sums" "[0-9a-f]{64}  $NAME" "is not a line of a checksum and a name" SHA256SUMS
     format=$(sed -n '1s/^format \([1-9][0-9]\{0,8\}\)$/\1/p' "$manifest")
     [ -n "$format" ] || fail manifest manifest.txt 1 "found no format"
@@ -145,26 +155,42 @@ same_files() { # the files are those of manifest.txt, with the sizes there and t
     statement=$(sed -n 's/^statement //p' "$manifest")
     solutions=$(sed -n 's/^solutions //p' "$manifest"); orbits=$(sed -n 's/^orbits //p' "$manifest")
     short=$(sed -n 's/^short //p' "$manifest")
-    sed -n 's/^file //p' "$manifest" | sort -k 2 >"$work/named"
+    sed -n 's/^file //p' "$manifest" | sort -k 2 | cat >"$work/named" || no_room
     find . -type f -exec ls -ln {} + | "$AWK" '
-        { sub(/^\.\//, "", $NF); if ($NF != "manifest.txt" && $NF != "SHA256SUMS") print $5, $NF }' | sort -k 2 >"$work/there"
-    if ! cmp -s "$work/named" "$work/there"; then
+        { sub(/^\.\//, "", $NF); if ($NF != "manifest.txt" && $NF != "SHA256SUMS") print $5, $NF
+    }' | sort -k 2 | cat >"$work/existing" || no_room
+    if ! cmp -s "$work/named" "$work/existing"; then
         found=$("$AWK" -v named="$work/named" '
             FILENAME == named { if ($2 in bytes) print $2 " is listed twice"; bytes[$2] = $1; next }
             !($2 in bytes) { print $2 " is not listed in manifest.txt"; next }
             bytes[$2] != $1 { print $2 " has " $1 " bytes, but manifest.txt lists " bytes[$2] }
             { delete bytes[$2] }
             END { for (name in bytes) print name " is missing, but listed in manifest.txt" }
-        ' "$work/named" "$work/there" | sort | head -n 1)
+        ' "$work/named" "$work/existing" | sort | head -n 1)
         fail files "${found%% *}" 0 "${found#* }"
     fi
     unknown=$(cut -d ' ' -f 2 "$work/named" | grep -v -x -E "$(known_files)" | head -n 1)
     [ -z "$unknown" ] || fail files "$unknown" 0 "does not belong to a certificate with the statement $statement"
-    { cut -d ' ' -f 2 "$work/named"; echo manifest.txt; } | sort >"$work/names"
+    { cut -d ' ' -f 2 "$work/named"; echo manifest.txt; } | sort | cat >"$work/names" || no_room
     cut -c 67- "$sums" | sort | cmp -s - "$work/names" || fail files SHA256SUMS 0 "does not list exactly the files of the folder"
-    sha256sum -c "$sums" >"$work/checked" 2>&1 ||
-        fail files "$(sed -n 's/: FAILED.*//p' "$work/checked" | head -n 1)" 0 "was changed: its checksum differs from SHA256SUMS"
+    private_copy
+    checked=$(sha256sum -c "$sums" 2>&1) || fail files "$(printf '%s\n' "$checked" | sed -n 's/: FAILED.*//p' | head -n 1)" 0 \
+        "was changed: its checksum differs from SHA256SUMS"
     good files SHA256SUMS "all files have the checksums in SHA256SUMS"
+}
+private_copy() { # no other process can change the copies between two checks; the paths are relative from here on
+    free=$(df -P -k "$work" 2>/dev/null | "$AWK" 'NR == 2 { print $4 }')
+    case $free in '' | *[!0-9]*) ;; *) # at least as much as all files
+        "$AWK" -v free="$free" '{ bytes += $1 } END { exit bytes / 1024 > free }' "$work/named" || no_room ;;
+    esac
+    mkdir "$work/certificate" || no_room
+    [ ! -d proofs ] || mkdir "$work/certificate/proofs" || no_room
+    while read -r bytes name; do
+        head -c "$bytes" "$name" | cat >"$work/certificate/$name" || no_room
+    done <"$work/named"
+    cd "$work/certificate" || no_room
+    work=..; manifest=../manifest.txt; sums=../SHA256SUMS
+    write manifest.txt cat "$manifest" || no_room
 }
 
 # -- formulas and models ----------------------------------------------------------------------------------------------------
@@ -291,24 +317,25 @@ cuts_separate() { # CUTS FORMULA COUNT: so many cuts separate their cells and ar
 # A checker counts only if it verifies a correct proof and refuses wrong ones, and only by the line with its verdict. Numbers above
 # 2^31-1 are refused before, because drat-trim and lrat-check truncate numbers to 32 bits.
 
+verdicts() { printf '%s\n' "$said" | tr '\r' '\n' | grep -E "$@"; } # PATTERN: such lines of a program's output, which is in said
 drat_says() { # FORMULA DRAT: the exit code of drat-trim is not a verdict
-    "$DRAT_TRIM" "$1" "$2" -t 2000000000 >"$work/said" 2>&1
-    [ "$(tr '\r' '\n' <"$work/said" | grep '^s ')" = "s VERIFIED" ]
+    said=$("$DRAT_TRIM" "$1" "$2" -t 2000000000 2>&1)
+    [ "$(verdicts '^s ')" = "s VERIFIED" ]
 }
 lrat_says() { # FORMULA LRAT
-    "$LRAT_CHECK" "$1" "$2" >"$work/said" 2>&1
-    [ "$(tr '\r' '\n' <"$work/said" | grep -E '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //')" = "VERIFIED" ]
+    said=$("$LRAT_CHECK" "$1" "$2" 2>&1)
+    [ "$(verdicts '^[cs] (NOT )?VERIFIED' | sed 's/^[cs] //')" = "VERIFIED" ]
 }
 cake_says() { # FORMULA LRAT
-    "$CAKE_LPR" "$1" "$2" >"$work/verdict" 2>"$work/said"
-    [ "$(cat "$work/verdict")" = "s VERIFIED UNSAT" ]
+    said=$("$CAKE_LPR" "$1" "$2" 2>&1)
+    [ "$(verdicts '^s ')" = "s VERIFIED UNSAT" ]
 }
 lemmas_say() { # FORMULA LRAT: drat-trim on the lemmas of an LRAT proof, without hints and deletions
-    "$AWK" '$2 != "d" { for (i = 2; $i; i++) printf "%s ", $i; print 0 }' "$2" >"$work/lemmas" || no_room
+    write "$work/lemmas" "$AWK" '$2 != "d" { for (i = 2; $i; i++) printf "%s ", $i; print 0 }' "$2" || no_room
     drat_says "$1" "$work/lemmas"
 }
 trial() { # CHECKER FORMULA PROOF
-    printf "$2" >"$work/x.cnf"; printf "$3" >"$work/x.proof"
+    write "$work/x.cnf" printf "$2" && write "$work/x.proof" printf "$3" || no_room
     "$1" "$work/x.cnf" "$work/x.proof"
 }
 squares='p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n'; unit='p cnf 2 1\n-2 0\n'
@@ -329,7 +356,7 @@ try_checkers() { # once: sets drat, cake, and lrat to yes, none or fooled
     if ! command -v "$LRAT_CHECK" >/dev/null; then lrat=none; elif hints_fooled lrat_says; then lrat=fooled; fi
 }
 reason() { # the line in which the checker states why it refused the proof
-    tr '\r' '\n' <"$work/said" | grep -E -i 'error|fail|not verified|conflict claimed|illegal|timeout|empty clause' | head -n 1
+    verdicts -i 'error|fail|not verified|conflict claimed|illegal|timeout|empty clause' | head -n 1
 }
 checked() { # STATE CHECKER NAME VARIABLE FORMULA PROOF: one checker on one proof; sets verified
     case $1 in
@@ -382,22 +409,24 @@ symmetries_hold() { # SYMMETRIES FORMULA PROJECTION: each line permutes the vari
     lines "$1" "$N( $N)*" "is not a permutation of the variables"
     k=0; most=$(wc -l <"$1")
     while [ "$k" -le "$most" ]; do
-        judge symmetries "$1" -v k="$k" -v symmetries="$1" -v projection="$3" -v images="$work/images" "$LIBRARY$ORBITS"'
+        [ "$k" -eq 0 ] || judge symmetries "$1" -v k="$k" -v symmetries="$1" -v projection="$3" "$LIBRARY"'
             FILENAME == symmetries {
                 if (FNR == k) for (i = 1; i <= (n = NF); i++) {
-                    to[k, i] = $i + 0; if ($i > n || seen[$i]++) wrong("is not a permutation of the variables") }
+                    to[i] = $i + 0; if ($i > n || seen[$i]++) wrong("is not a permutation of the variables") }
                 next
             }
             FILENAME == projection { shown[$1 + 0]; next }
-            FNR == 1 { for (v in shown) if (k && !(to[k, v] in shown)) wrong_at(k, "does not map " projection " onto itself")
-                       if (k && n != $3) wrong_at(k, "is not a permutation of the variables")
-                       for (i = 1; !k && i <= $3; i++) to[0, i] = i; next }
-            { m = 0; for (i = 1; i < NF; i++) put($i < 0 ? -to[k, -$i] : to[k, $i + 0])
-              for (i = 1; i <= m; i++) printf "%d ", x[i] >images; print 0 >images }
+            { for (v in shown) if (!(to[v] in shown)) wrong_at(k, "does not map " projection " onto itself")
+              if (n != $3) wrong_at(k, "is not a permutation of the variables")
+              exit }
             END { exit bad }
         ' "$1" "$3" "$2"
-        sort -u "$work/images" >"$work/clauses-$((k > 0))" || no_room
-        rm -f "$work/images"
+        write "$work/images" "$AWK" -v k="$k" -v symmetries="$1" "$LIBRARY$ORBITS"'
+            FILENAME == symmetries { for (i = 1; FNR == k && i <= NF; i++) to[k, i] = $i + 0; next }
+            FNR == 1 { for (i = 1; !k && i <= $3; i++) to[0, i] = i; next }
+            { m = 0; for (i = 1; i < NF; i++) put($i < 0 ? -to[k, -$i] : to[k, $i + 0])
+              for (i = 1; i <= m; i++) printf "%d ", x[i]; print 0 }
+        ' "$1" "$2" && write "$work/clauses-$((k > 0))" sort -u "$work/images" || no_room
         [ "$k" -eq 0 ] || cmp -s "$work/clauses-0" "$work/clauses-1" || fail symmetries "$1" "$k" "is not a symmetry of $2"
         k=$((k + 1))
     done
@@ -407,14 +436,15 @@ symmetries_hold() { # SYMMETRIES FORMULA PROJECTION: each line permutes the vari
 solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES FORMULA: distinct, as many as manifest.txt states, and closed under the symmetries
     lines "$1" "($N( $N)*)?" "is not a list of variables"
     ascending "$1" "$4"
-    "$AWK" -v projection="$2" '
+    write "$work/shown" "$AWK" -v projection="$2" '
         FILENAME == projection { in_it[$1 + 0]; next }
         { l = ""; for (i = 1; i <= NF; i++) if (($i + 0) in in_it) l = l " " $i; print l }
-    ' "$2" "$1" >"$work/shown"
+    ' "$2" "$1" || no_room
     listed=$(wc -l <"$work/shown")
     [ "$listed" -eq "$solutions" ] || fail count "$1" 0 "has $((listed)) solutions, but manifest.txt states $solutions"
-    [ "$(sort -u "$work/shown" | wc -l)" -eq "$solutions" ] || fail count "$1" 0 "contains a solution twice"
-    "$AWK" -v symmetries="$3" "$LIBRARY$ORBITS"'
+    write "$work/distinct" sort -u "$work/shown" || no_room
+    [ "$(wc -l <"$work/distinct")" -eq "$solutions" ] || fail count "$1" 0 "contains a solution twice"
+    write "$work/firsts" "$AWK" -v symmetries="$3" "$LIBRARY$ORBITS"'
         FILENAME == symmetries { g++; for (i = 1; i <= NF; i++) to[g, i] = $i + 0; next }
         { there[$0]; line[++n] = $0 }
         END {
@@ -426,7 +456,8 @@ solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES FORMULA: distinct, as man
                         if (!(r in done)) { done[r]; queue[++top] = r } } }
             }
         }
-    ' "$3" "$1" >"$work/firsts" || fail orbits "$1" 0 "a symmetry maps a solution to a solution that is not in $1"
+    ' "$3" "$1" || { [ "$failed" = 1 ] || no_room
+        fail orbits "$1" 0 "a symmetry maps a solution to a solution that is not in $1"; }
     found=$(wc -l <"$work/firsts")
     [ "$found" -eq "$orbits" ] || fail orbits "$1" 0 "has solutions in $((found)) orbits, but manifest.txt states $orbits"
 }
@@ -478,30 +509,30 @@ cubes_cover() { # FORMULA SYMMETRIES CUBES COVERING DRAT [LRAT]: each model sati
         !(l in found) { wrong("is not the image of a cube in " cubes) }
         END { exit bad }
     ' "$2" "$3" "$4"
-    "$AWK" -v more="$(wc -l <"$4")" -v formula="$1" 'FILENAME == formula { if (FNR == 1) $4 += more; print; next }
-        { for (i = 1; i < NF; i++) printf "%d ", -$i; print 0 }' "$1" "$4" >"$work/cover.cnf"
+    write "$work/cover.cnf" "$AWK" -v more="$(wc -l <"$4")" -v formula="$1" '
+        FILENAME == formula { if (FNR == 1) $4 += more; print; next }
+        { for (i = 1; i < NF; i++) printf "%d ", -$i; print 0 }' "$1" "$4" || no_room
     refuted "$work/cover.cnf" "$5" "$6"
     [ -z "$verified" ] || good cover "$4" "every model of $1 satisfies a cube of $3 or the image of one under a symmetry"
 }
 
 cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model except the solutions satisfies a cube, by one proof for each cube
-    "$AWK" -v projection="$2" -v formula="$1" -v more="$solutions" -v short="$short" '
+    write "$work/blocked.cnf" "$AWK" -v projection="$2" -v formula="$1" -v more="$solutions" -v short="$short" '
         FILENAME == projection { shown[++q] = $1 + 0; next }
         FILENAME == formula { if (FNR == 1) $4 += more; print; next }
         { delete holds; for (i = 1; i <= NF; i++) holds[$i + 0]
           for (i = 1; i <= q; i++) if (shown[i] in holds) printf "%d ", -shown[i]; else if (!short) printf "%d ", shown[i]
           print 0 }
-    ' "$2" "$1" "$3" >"$work/blocked.cnf"
+    ' "$2" "$1" "$3" || no_room
     try_checkers; number=0; open=0; used=0; hints_say=
     [ "$drat" != yes ] || hints_say=lemmas_say
     [ "$lrat" != yes ] || hints_say=lrat_says
     [ "$cake" != yes ] || hints_say=cake_says
     while read -r cube; do
         number=$((number + 1)); proof=$(printf 'proofs/%05d.lrat' "$number"); says=$hints_say
-        printf '%s\n' "$cube" | "$AWK" -v blocked="$work/blocked.cnf" '
-            FILENAME != blocked { n = NF - 1; for (i = 1; i <= n; i++) unit[i] = $i; next }
-            FNR == 1 { $4 += n } { print }
-            END { for (i = 1; i <= n; i++) print unit[i], 0 }' - "$work/blocked.cnf" >"$work/cube.cnf"
+        write "$work/cube.cnf" "$AWK" -v cube="$cube" '
+            BEGIN { n = split(cube, unit, " ") - 1 } FNR == 1 { $4 += n } { print }
+            END { for (i = 1; i <= n; i++) print unit[i], 0 }' "$work/blocked.cnf" || no_room
         if [ -e "$proof" ]; then
             used=$((used + 1)); lines "$proof" "$LRAT_STEP" "is not a step of an LRAT proof"
             [ -n "$says" ] || { one_open; continue; }
@@ -510,8 +541,8 @@ cubes_refuted() { # FORMULA PROJECTION SOLUTIONS CUBES: no model except the solu
             [ "$PROOFS" != drat ] || { says=; [ "$drat" != yes ] || says=drat_says; }
             [ -n "$SOLVER" ] && [ -n "$says" ] || { one_open; continue; }
             proof=$work/cube.proof; rm -f "$proof"
-            $SOLVER "$work/cube.cnf" "$proof" >"$work/solver" 2>&1 </dev/null
-            grep -q '^s UNSATISFIABLE' "$work/solver" || fail cube "$4" "$number" "$SOLVER does not refute this cube: $cube"
+            said=$($SOLVER "$work/cube.cnf" "$proof" 2>&1 </dev/null)
+            [ -n "$(verdicts '^s UNSATISFIABLE')" ] || fail cube "$4" "$number" "$SOLVER does not refute this cube: $cube"
             lines "$proof" "$step" "is not a step of a text proof in the format $PROOFS (the solver may need --no-binary)" "the proof by $SOLVER"
         fi
         $says "$work/cube.cnf" "$proof" </dev/null || fail cube "$4" "$number" "the proof of this cube is refused: $cube: $(reason)"
@@ -527,57 +558,78 @@ one_open() { # a cube whose proof is missing or cannot be checked
 }
 
 # -- rules and encoders -----------------------------------------------------------------------------------------------------
-# An awk program can do anything. These must be plain text that uses no other programs and no other files.
+# An awk program can do anything, so this script runs only those that it knows. The documentation has the same list (docs/
+# certificates.md). The programs contain no number of a puzzle: they read puzzle.json, and refuse the puzzles of another kind.
 
-harmless() { # PROGRAM
-    lines "$1" "[ -~]*" "is not a line"
-    line=$(grep -n -E "$FORBIDDEN" "$1" | head -n 1 | cut -d : -f 1)
-    [ -z "$line" ] || fail rules "$1" "$line" "uses a construct that rules and encoders do not need; the program was not run"
+PROGRAMS='
+7e193d0684630d2457bd0a24d7e5f243c804b5207722988253303f31386f37bb  clued-encode.awk
+35bf48b7ccde7c4764d07b36d02e63bdf397763d0aa2f0283634fcc0f2e03d21  clued-rules.awk
+4b13a19a178098b2038803a81190c929f15ded7bb6793d2a60072290ef2615c9  json.awk
+6f63d6bb7d9d866c5cb4bc730e88fb742b6bb95b18e6b751e2f0b771e39d617e  maze-rules.awk
+b2603669790a91e10a9fd2143a25b10ab806366e71ea1a9254d46dabcda04461  tiling-encode.awk
+e1f143539c58e4926e9cf1d73675cf5dff8fd3e0d27d611b6ecd0efc3b80785c  tiling-rules.awk
+'
+known() { # PROGRAM NAME-PATTERN: its SHA-256 is in the list, under such a name
+    found=$(printf '%s\n' "$PROGRAMS" | sed -n "s/^$(sed -n "s/  $1\$//p" "$sums")  //p" | grep -x -E "$2") ||
+        fail program "$1" 0 "is an unknown program: its SHA-256 is not in the list of this script, so it was not run"
 }
-FORBIDDEN='system|getline|ENVIRON|SYMTAB|ARG[CV]|@|(^|[^|])\|($|[^|])|print.*>|print.*(,|&&|\|\|) *(#.*)?$|\\$'
+known_programs() { # the awk programs of the folder; each needs json.awk and puzzle.json
+    [ ! -f json.awk ] || known json.awk 'json\.awk'
+    for role in rules encode; do
+        [ -f "$role.awk" ] || continue
+        need json.awk puzzle.json
+        known "$role.awk" ".*-$role\.awk"
+        lines puzzle.json "[ -~]*" "is not a line"
+    done
+}
+run() { "$AWK" "$@" </dev/null; } # AWK-ARGUMENTS...: programs of the list
 
-untrusted() { (ulimit -t 1200; exec "$AWK" "$@"); } # a program of the certificate, with a limit of 20 minutes
-
-encoder_writes() { # ENCODER PUZZLE FORMULA PROJECTION: an awk program writes both from the puzzle, byte for byte
-    if [ -n "$data" ]; then note encoder "$1 was not run"; return; fi
-    harmless "$1"
-    untrusted -f "$1" <"$2" >"$work/encoded.cnf" 2>"$work/said" ||
-        fail encoder "$1" 0 "does not write a formula from $2: $(cat "$work/said" "$work/encoded.cnf" | head -n 1)"
-    cmp "$work/encoded.cnf" "$3" >"$work/said" 2>&1 ||
-        fail encoder "$3" "$(sed -n '1s/.* line \([0-9]*\)$/\1/p' "$work/said")" "differs from the formula that $1 writes from $2"
-    good encoder "$3" "$1 writes $3 from $2"
-    untrusted -v projection=1 -f "$1" <"$2" 2>"$work/said" | cmp -s - "$4" ||
-        fail encoder "$4" 0 "differs from the projection set that $1 writes from $2"
-    good encoder "$4" "$1 writes $4 from $2"
-    if [ -f puzzle.nin ] && grep -q '^given && FILENAME == given ' "$1"; then
-        untrusted -v given=puzzle.nin -f "$1" puzzle.nin "$2" >"$work/said" 2>&1
+encoder_writes() { # FORMULA PROJECTION: encode.awk writes both from puzzle.json, byte for byte
+    if [ -n "$data" ]; then note encoder "encode.awk was not run"; return; fi
+    encoding=$(sed -n 's/.*"encoding":"\([a-z-]*\)".*/\1/p' map.json)
+    write "$work/encoded.cnf" run -v encoding="$encoding" -f json.awk -f encode.awk puzzle.json || {
+        [ "$failed" = 1 ] || no_room
+        fail encoder puzzle.json 0 "encode.awk writes no formula: $(tail -n 1 "$work/encoded.cnf")"; }
+    if ! differ=$(cmp "$work/encoded.cnf" "$1" 2>&1); then
+        line=$(printf '%s\n' "$differ" | sed -n '1s/.* line \([0-9]*\)$/\1/p')
+        fail encoder "$1" "${line:-0}" "differs from the formula that encode.awk writes from puzzle.json"
+    fi
+    good encoder "$1" "encode.awk writes $1 from puzzle.json"
+    run -v encoding="$encoding" -v projection=1 -f json.awk -f encode.awk puzzle.json | cmp -s - "$2" ||
+        fail encoder "$2" 0 "differs from the projection set that encode.awk writes from puzzle.json"
+    good encoder "$2" "encode.awk writes $2 from puzzle.json"
+    if [ -f puzzle.nin ] && grep -q '"columns"' puzzle.json; then
+        run -v given=1 -f json.awk -f encode.awk puzzle.json puzzle.nin >/dev/null
         case $? in
-            0) good encoder "$2" "$2 has the clues of puzzle.nin" ;;
-            3) note encoder "puzzle.nin is not in the plain form that $1 reads: compare it with $2 yourself" ;;
-            *) fail encoder "$2" 0 "has clues that differ from puzzle.nin" ;;
+            0) good encoder puzzle.json "puzzle.json has the clues of puzzle.nin" ;;
+            3) note encoder "puzzle.nin is not in the plain form that encode.awk reads: compare it with puzzle.json yourself" ;;
+            *) fail encoder puzzle.json 0 "has clues that differ from puzzle.nin" ;;
         esac
     fi
 }
 
-rules_accept() { # RULES BOARD: an awk program with the numbers of the puzzle checks the solution
-    lines "$2" "[ -~]*" "is not a line"
-    [ "$2" != solution.txt ] || [ -n "$(tail -n 1 "$2")" ] || fail text "$2" 0 "ends with an empty line"
-    if [ -n "$data" ]; then note rules "$1 was not run"; return; fi
-    harmless "$1"
-    if untrusted -f "$1" /dev/null >/dev/null 2>&1 </dev/null; then fail rules "$1" 0 "accepts an empty board, so it checks nothing"; fi
-    untrusted -f "$1" "$2" >"$work/said" 2>&1 </dev/null || fail rules "$2" 0 "breaks the rules in $1: $(head -n 1 "$work/said")"
-    good rules "$2" "$2 obeys the rules in $1"
+rules_accept() { # BOARD: rules.awk accepts the solution, or the solutions, of puzzle.json
+    lines "$1" "[ -~]*" "is not a line"
+    [ "$1" != solution.txt ] || [ -n "$(tail -n 1 "$1")" ] || fail text "$1" 0 "ends with an empty line"
+    if [ -n "$data" ]; then note rules "rules.awk was not run"; return; fi
+    found=$(run -f json.awk -f rules.awk puzzle.json "$1")
+    case $? in
+        0) ;;
+        1) fail rules "$1" 0 "breaks the rules in rules.awk: $(printf '%s\n' "$found" | head -n 1)" ;;
+        *) stop "$AWK failed when it ran rules.awk" ;;
+    esac
+    good rules "$1" "$1 obeys the rules in rules.awk for puzzle.json${found:+; $(printable "$found")}"
 }
-boards_accepted() { # RULES BOARDS: an empty line after each board; distinct, and as many as solutions
-    judge boards "$2" -v n="$solutions" "$LIBRARY"'
+boards_accepted() { # BOARDS: an empty line after each board; distinct, and as many as solutions
+    judge boards "$1" -v n="$solutions" "$LIBRARY"'
         $0 != "" { board = board $0 "\n"; next }
         board in seen { wrong("ends a board that occurs twice") }
         { seen[board]; board = ""; m++ }
         END { if (!bad && board != "") wrong("ends a board without an empty line after it")
               if (!bad && m + 0 != n + 0) wrong_at(0, "has " m + 0 " boards, but manifest.txt states " n " solutions"); exit bad }
-    ' "$2"
-    good boards "$2" "$2 has $solutions distinct boards"
-    rules_accept "$1" "$2"
+    ' "$1"
+    good boards "$1" "$1 has $solutions distinct boards"
+    rules_accept "$1"
 }
 
 # -- statements -------------------------------------------------------------------------------------------------------------
@@ -595,10 +647,10 @@ formula_and_projection() { # each formula has one
     of_map=0; [ ! -f map.json ] || of_map=$(sed -n 's/.*"partial":"\([1-9][0-9]*\) cut.*/\1/p' map.json)
     if [ "${of_map:-0}" != 0 ]; then need cuts.txt; cuts_separate cuts.txt formula.cnf "$of_map"
     elif [ -f cuts.txt ]; then fail cuts cuts.txt 0 "belongs to a formula without cuts"; fi
-    if [ -f encode.awk ]; then need puzzle.json; encoder_writes encode.awk puzzle.json formula.cnf projection.txt; fi
+    if [ -f encode.awk ]; then need map.json; encoder_writes formula.cnf projection.txt; fi
 }
 board_obeys() {
-    if [ -f rules.awk ]; then need solution.txt; rules_accept rules.awk solution.txt
+    if [ -f rules.awk ]; then need solution.txt; rules_accept solution.txt
     elif [ -f solution.txt ]; then need rules.awk; fi
 }
 model_and_board() {
@@ -640,7 +692,7 @@ check_statement() { # sets says: the result of all checks
                 for name in covering.txt cover.lrat; do [ ! -f "$name" ] || need cover.drat; done
             fi
             cubes_refuted formula.cnf projection.txt solutions.txt cubes.txt
-            if [ -f rules.awk ]; then need boards.txt; boards_accepted rules.awk boards.txt
+            if [ -f rules.awk ]; then need boards.txt; boards_accepted boards.txt
             elif [ -f boards.txt ]; then need rules.awk; fi
             says="solutions.txt has all models of formula.cnf, projected on projection.txt: $solutions$(projected)" ;;
         no-model)
@@ -649,8 +701,8 @@ check_statement() { # sets says: the result of all checks
             says="formula.cnf has no model" ;;
         obeys)
             need rules.awk solution.txt
-            rules_accept rules.awk solution.txt
-            says="solution.txt obeys the rules in rules.awk" ;;
+            rules_accept solution.txt
+            says="solution.txt obeys the rules in rules.awk for puzzle.json" ;;
         argument)
             unable argument README.md "the argument in README.md: check it yourself"
             says="the files are unchanged; check the argument yourself" ;;
@@ -658,41 +710,55 @@ check_statement() { # sets says: the result of all checks
     esac
 }
 
-heading_fits() { # the first line of README.md claims no more than the statement
+heading_fits() { # the first line of README.md is one of the sentences for the statement
+    of=formula; noun=model; if [ -f puzzle.json ]; then of=puzzle; noun=solution; fi
     case $statement in
-        model | obeys) what="a (model|solution)" ;;
-        two-models) what="more than one (model|solution)" ;;
-        only-model) what="exactly one (model|solution)( up to [^:]*)?" ;;
-        no-model | argument) what="no (model|solution)" ;;
-        all-models) what="exactly ($solutions (model|solution)s?|$orbits solutions? up to [^:]*, $solutions in all)"
-            [ "$solutions" -ne 0 ] || what="no (model|solution)( up to [^:]*)?" ;;
+        model | obeys) what="a $noun" ;;
+        two-models) what="more than one $noun" ;;
+        only-model) what="exactly one $noun" ;;
+        no-model | argument) what="no $noun" ;;
+        all-models) what="exactly $solutions ${noun}s"
+            case $solutions in 0) what="no $noun" ;; 1) what="exactly 1 $noun" ;; esac ;;
     esac
-    head -n 1 README.md | grep -q -x -E "# This (puzzle|formula) has $what(,? projected on [0-9]+ of the [0-9]+ variables)?(: [ -~]*)?" ||
+    case $of,$statement in
+        formula,*) shown=$(($(wc -l <projection.txt))); all=$(variables formula.cnf)
+            [ "$shown" -eq "$all" ] || what="$what, projected on $shown of the $all variables" ;;
+        puzzle,only-model) other="$what up to symmetry" ;;
+        puzzle,all-models) other="exactly $orbits solution"; [ "$orbits" -eq 1 ] || other=${other}s
+            other="$other up to symmetry, $solutions in all" ;;
+    esac
+    heading=$(head -n 1 README.md)
+    [ "$heading" = "# This $of has $what" ] || [ "$heading" = "# This $of has ${other:-$what}" ] ||
         fail readme README.md 1 "claims something other than the verified statement"
 }
 
-folder=$(dirname "$0")
-if [ "${1:-}" = --data ]; then data=yes; work=$2; shift 2; SOLVER=; fi
-[ $# -eq 0 ] || folder=$1
-[ -e "$folder" ] || refuse "not a certificate: No such file or directory"
-[ -d "$folder" ] || refuse "not a certificate: Not a directory"
-CDPATH= cd -- "$folder" || refuse "not a certificate: the folder cannot be entered"
-[ -e manifest.txt ] || [ -e SHA256SUMS ] || [ -e certificate.json ] || refuse "not a certificate: the folder has no certificate.json"
-if [ -z "$data" ]; then
-    work=$(mktemp -d) || no_room
-    trap 'rm -rf "$work"' EXIT
-    trap 'exit 130' INT TERM
-fi
-for program in sha256sum cmp find ls sed sort grep tail head tr cut wc cat "$AWK"; do
-    command -v "$program" >/dev/null || fail machine "" 0 "$program is not installed; this script needs it"
-done
-
-same_files
-check_statement
-if [ -n "$data" ]; then result end "$statement" "" "" "$says"; fi
-if [ -n "$incomplete" ]; then [ -n "$data" ] || echo "NOT VERIFIED: some checks could not run (see above)"; exit 3; fi
-if [ -n "$data" ]; then exit 0; fi
-heading_fits
-echo "VERIFIED: $says"
-echo "README.md explains this result and what it relies on. This script checks only the first line of README.md:"
-printable "$(sed -n '1s/^# //p' README.md)"; echo
+main() { # the shell has read the whole script before it runs the first check
+    folder=$(dirname "$0")
+    if [ "${1:-}" = --data ]; then data=yes; work=$2; shift 2; SOLVER=; fi
+    [ $# -eq 0 ] || folder=$1
+    [ -e "$folder" ] || refuse "not a certificate: No such file or directory"
+    [ -d "$folder" ] || refuse "not a certificate: Not a directory"
+    for program in sha256sum cmp find ls sed sort grep tail head tr cut wc cat df mkdir "$AWK"; do
+        command -v "$program" >/dev/null || stop "$program is not installed; this script needs it"
+    done
+    if [ -z "$data" ]; then
+        work=$(mktemp -d) && work=$(CDPATH= cd -- "$work" && pwd) || no_room
+        place=$work
+        trap 'rm -rf "$place"' EXIT
+        trap 'exit 130' INT TERM
+    fi
+    CDPATH= cd -- "$folder" || refuse "not a certificate: the folder cannot be entered"
+    [ -e manifest.txt ] || [ -e SHA256SUMS ] || [ -e certificate.json ] ||
+        refuse "not a certificate: the folder has no certificate.json"
+    same_files
+    known_programs
+    check_statement
+    if [ -n "$data" ]; then result end "$statement" "" "" "$says"; fi
+    if [ -n "$data" ]; then [ -z "$incomplete" ] || exit 3; exit 0; fi
+    if [ -n "$incomplete" ]; then note incomplete "NOT VERIFIED: some checks could not run (see above)"; exit 3; fi
+    heading_fits
+    note verified "VERIFIED: $says"
+    note readme "README.md explains this result and what it relies on. This script checks only its first line."
+    exit 0
+}
+main "$@"

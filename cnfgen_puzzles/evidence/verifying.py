@@ -4,8 +4,8 @@
     found.sentences                 # the checks and their programs
 
 verify.sh has every check of the evidence; the copy in the folder never runs. This module chooses the checkers, interprets the
-results, proves cubes again whose proofs were not kept, and reads files for other modules (`VerifiedFolder.data`). Everything that
-it reads has the checksum that verify.sh checked.
+results, proves cubes again whose proofs were not kept, and reads files for other modules (`VerifiedFolder.data`). verify.sh
+checks a private copy of the folder, and this module reads the same copy.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ import os
 import re
 import shlex
 import shutil
-import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cnfgen_puzzles.common.digests import digest, digest_of_file
+from cnfgen_puzzles.common.digests import digest_of_file
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, printable
-from cnfgen_puzzles.common.files import scratch_folder
+from cnfgen_puzzles.common.files import NO_ROOM, NoRoom, ScratchFolder
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.evidence.certificate import (
@@ -60,7 +59,9 @@ from cnfgen_puzzles.solving.supervision import EXIT
 Refute = Callable[[Cnf, Sequence[tuple[int, ...]]], None]
 """A function that proves that no model of a formula satisfies one of these cubes; it raises an error otherwise."""
 
-TOOLS = ("sh", "awk", "sha256sum", "cmp", "find", "ls", "sed", "sort", "grep", "tail", "head", "tr", "cut", "wc", "cat", "rm")
+TOOLS = (
+    "sh", "awk", "sha256sum", "cmp", "find", "ls", "sed", "sort", "grep", "tail", "head", "tr", "cut", "wc", "cat", "df", "mkdir",
+)  # fmt: skip
 MOST_BUILT_IN = 20 << 20
 """Largest second proof for the built-in checker, in bytes, if no other checker is installed."""
 ABSENT = "/nowhere"
@@ -68,7 +69,7 @@ ABSENT = "/nowhere"
 
 @dataclass(frozen=True)
 class CheckResult:
-    """A line of verify.sh: `status` is ok, note, open, failed, refused, or end; `line` is a number or empty."""
+    """A line of verify.sh: `status` is ok, note, open, failed, refused, stopped, or end; `line` is a number or empty."""
 
     status: str
     code: str
@@ -81,10 +82,12 @@ class CheckResult:
 class VerifiedFolder:
     """A certificate that verify.sh has verified: its statement `says`, and `sentences`, one for each check.
 
+    `folder` is its name in messages; the files are read from the private copy in `work`, which lives as long as this object.
     `sizes` and `sums` (SHA-256) are those of its files. `refuted` is the number of cubes that were proved again.
     """
 
     folder: Path
+    work: ScratchFolder
     statement: str
     count: ListNumbers | None
     sizes: Mapping[str, int]
@@ -114,16 +117,18 @@ class VerifiedFolder:
             told.append(f"no other model satisfies one of the {cubes} cubes of cubes.txt, by one checked proof each{anew}")
         return tuple(filter(None, [*told, self.other_version]))
 
+    @property
+    def copy(self) -> Path:
+        """The folder with the copies that verify.sh checked."""
+        return _scratch(self.work) / "certificate"
+
     def data(self, name: str) -> bytes:
-        """The content of a file whose checksum is verified."""
-        path = self.folder / name
+        """The content of a file."""
+        source = str(self.folder / name)
         if name not in self.sizes:
-            raise Damaged("is missing, also in the manifest", source=str(path))
-        checked_amount("size", self.sizes[name], source=str(path))
-        data = b"".join(_pieces(path, self.sizes[name]))
-        if digest(data) != self.sums[name]:
-            raise Damaged("was changed while it was read", source=str(path))
-        return data
+            raise Damaged("is missing, also in the manifest", source=source)
+        checked_amount("size", self.sizes[name], source=source)
+        return (self.copy / name).read_bytes()
 
     def text(self, name: str) -> str:
         """The content of a file as text."""
@@ -171,25 +176,42 @@ def verify(
     `refute` proves cubes whose proofs were not kept (`counting.proving.refute_anew`). Damaged names the error, with file and
     line; InputError means that it is not a certificate; Unfinished means that a limit ended the check.
     """
-    place, limits = Path(folder), limits or Limits()
     chosen = pick_checker(checker) if checker is not None else None
-    with scratch_folder("verify") as work:
-        scratch = work / "scratch"
-        scratch.mkdir()
-        results = _run_script(place, chosen, limits, scratch)
-        found = _read_frame(place, scratch, results)
-        if chosen is not None and found.statement == "all-models":
-            ready_checker(chosen.name, "lrat")  # the proofs of cubes are LRAT
-        open_results = [each for each in results if each.status == "open"]
-        cubes = [tuple(map(int, each.sentence.split())) for each in open_results if each.code == "cube"]
-        for each in open_results:
-            if each.code == "proof" or (each.code == "cube" and refute is None):
-                told = "has cubes whose proofs were not kept" if each.code == "cube" else each.sentence
-                raise Unfinished(f"was not checked completely: {told}", source=str(place / each.file))
-        if cubes and refute is not None:
-            refute(read_dimacs(Source("blocked.cnf", (scratch / "blocked.cnf").read_bytes())).cnf, cubes)
+    try:
+        return _verify(Path(folder), ScratchFolder("verify"), chosen, limits or Limits(), refute)
+    except NoRoom as error:
+        raise Unfinished(f"was not checked completely: {error}", source=str(folder)) from None
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        told = f"was not checked completely: a temporary file cannot be written: {error.strerror}"
+        raise Unfinished(told, source=str(folder)) from None
+
+
+def _verify(
+    place: Path, work: ScratchFolder, chosen: ProofChecker | None, limits: Limits, refute: Refute | None
+) -> VerifiedFolder:
+    scratch = _scratch(work)
+    scratch.mkdir()
+    results = _run_script(place, chosen, limits, scratch)
+    found = _read_frame(place, work, results)
+    if chosen is not None and found.statement == "all-models":
+        ready_checker(chosen.name, "lrat")  # the proofs of cubes are LRAT
+    open_results = [each for each in results if each.status == "open"]
+    cubes = [tuple(map(int, each.sentence.split())) for each in open_results if each.code == "cube"]
+    for each in open_results:
+        if each.code == "proof" or (each.code == "cube" and refute is None):
+            told = "has cubes whose proofs were not kept" if each.code == "cube" else each.sentence
+            raise Unfinished(f"was not checked completely: {told}", source=str(place / each.file))
+    if cubes and refute is not None:
+        refute(read_dimacs(Source("blocked.cnf", (scratch / "blocked.cnf").read_bytes())).cnf, cubes)
     several_steps = [*_check_in_steps(found, chosen, limits)] if chosen is not None else []
     return replace(found, refuted=len(cubes), results=[*results[:-1], *several_steps, results[-1]])
+
+
+def _scratch(work: ScratchFolder) -> Path:
+    """The folder in which verify.sh writes."""
+    return work.path / "scratch"
 
 
 def verify_formula(found: VerifiedFolder) -> str:
@@ -219,7 +241,7 @@ def _check_in_steps(found: VerifiedFolder, chosen: ProofChecker, limits: Limits)
         if not refuted or name not in found.sizes or len(chosen.formats.get(proof_format, ())) < 2:
             continue
         check = check_proof(
-            found.folder / refuted, found.folder / name, limits, cnf=found.formula(refuted), proof_format=proof_format,
+            found.copy / refuted, found.copy / name, limits, cnf=found.formula(refuted), proof_format=proof_format,
             checker=chosen.name,
         )  # fmt: skip
         source = str(found.folder / name)
@@ -250,6 +272,9 @@ def _run_script(folder: Path, chosen: ProofChecker | None, limits: Limits, scrat
     lines = (scratch.parent / "stdout").read_text(encoding="ascii", errors="replace").splitlines()
     results = [CheckResult(*fields) for line in lines if len(fields := line.split("\t")) == 5]
     last = results[-1] if results else CheckResult("", "", "", "", "")
+    if measurement.exit_code == 3 and last.status != "end":
+        told = last.sentence if last.status == "stopped" else "temporary files cannot be written"
+        raise Unfinished(f"was not checked completely: {told}", source=str(folder))
     if last.status == "refused" and measurement.exit_code == 2:
         raise InputError(last.sentence, source=str(folder))
     if last.status == "failed" and measurement.exit_code == 1:
@@ -298,8 +323,9 @@ def _size(path: Path) -> int:
 # -- files --------------------------------------------------------------------------------------------------------------------
 
 
-def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> VerifiedFolder:
+def _read_frame(folder: Path, work: ScratchFolder, results: Sequence[CheckResult]) -> VerifiedFolder:
     """The verified folder, from certificate.json and the copies of its manifest that verify.sh checked."""
+    scratch = _scratch(work)
     lines = [line.split() for line in (scratch / MANIFEST).read_text(encoding="ascii").splitlines()]
     sums = dict(line.split("  ")[::-1] for line in (scratch / SUMS).read_text(encoding="ascii").splitlines())
     sizes = {words[2]: int(words[1]) for words in lines if words[0] == "file"}
@@ -307,7 +333,7 @@ def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> 
     count = None
     if "solutions" in known:
         count = ListNumbers(int(known["solutions"]), int(known["orbits"]), known["short"] == "1")
-    found = VerifiedFolder(folder, known["statement"], count, sizes, sums, results)
+    found = VerifiedFolder(folder, work, known["statement"], count, sizes, sums, results)
     certificate = Certificate.from_text(found.data(CERTIFICATE), str(folder / CERTIFICATE))
     found = replace(found, certificate=certificate)
     roles = {name: role_of(name) for name in sizes if name not in FRAME}
@@ -316,17 +342,3 @@ def _read_frame(folder: Path, scratch: Path, results: Sequence[CheckResult]) -> 
     if not found.other_version and sums[SCRIPT] != digest_of_file(VERIFY_SH):
         raise Damaged("differs from the script of this version", source=str(folder / SCRIPT))
     return found
-
-
-def _pieces(path: Path, most: int) -> Iterator[bytes]:
-    """The content of a regular file, at most `most` bytes."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb", buffering=0) as stream:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise Damaged("is not a regular file", source=str(path))
-            while most and (piece := stream.read(min(1 << 20, most))):
-                most -= len(piece)
-                yield piece
-    except OSError as error:
-        raise Damaged(f"cannot be read: {error.strerror}", source=str(path)) from None

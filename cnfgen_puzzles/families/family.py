@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, cast
 
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.errors import InputError, unknown_name
+from cnfgen_puzzles.common.errors import InputError, quoted, unknown_name
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.capabilities import Counting, Cutting, Explaining, Givens, Making, Refinement
@@ -252,14 +252,15 @@ class Family(ABC, Generic[P, B]):
     """Boards that are nearly correct, each as literals of a formula with the given blocks; None if there are none for this
     puzzle. A solver uses them as phases (`guided`, docs/hardest.md); they are never answers."""
     rules_in_awk = Capability[Callable[[Any, Any], tuple[str, str] | None]](lambda puzzle, board: None)
-    """For a puzzle and a board: an awk program and its input. The program exits with 0 if the board obeys the rules, else with 1
-    and a message; it also accepts several boards, each followed by an empty line. Different boards have different texts. The
-    program contains numbers of the puzzle and no user-supplied text. Certificates contain it for readers who do not rely on an
-    encoding. None if there is no such program, or if it would take minutes."""
+    """For a puzzle and a board: the name of a program in `families/awk`, and the board as its input. The program reads the
+    canonical JSON of the puzzle and exits with 0 if the board obeys the rules, else with 1 and a message; it also accepts several
+    boards, each followed by an empty line. Different boards have different texts. Certificates contain the program for readers
+    who do not rely on an encoding. `verify.sh` has a list of the programs and runs no others. None if there is no such program,
+    or if it would take minutes."""
     encoder_in_awk = Capability[Callable[[Any, str, Mapping[str, Any]], str | None]](lambda puzzle, encoding, options: None)
-    """For a puzzle, an encoding, and its options: an awk program that reads the canonical JSON of the puzzle (one member per
-    line) and writes its formula byte for byte. The text contains no number of the puzzle. Certificates contain it for readers who
-    do not rely on the encoder. None if there is no such program."""
+    """For a puzzle, an encoding, and its options: the name of a program in `families/awk` that reads the canonical JSON of the
+    puzzle and writes its formula byte for byte. Certificates contain it for readers who do not rely on the encoder. None if there
+    is no such program."""
 
     # -- members with defaults --------------------------------------------------------------------------------------------
 
@@ -326,8 +327,7 @@ class Family(ABC, Generic[P, B]):
     def describe(self, puzzle: P) -> str:
         """A short description for tables and comments, such as `20x20 nonogram "Cat"`."""
         sides = f"{puzzle.width}x{puzzle.height} " if hasattr(puzzle, "width") and hasattr(puzzle, "height") else ""
-        title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
-        return f"{sides}{self.name}" + (f' "{title}"' if title else "")
+        return f"{sides}{self.name}{quoted_title(puzzle)}"
 
     def blank(self, puzzle: P) -> B | None:
         """The board that views draw for an unsolved puzzle, with nothing known; None if the family has none."""
@@ -418,6 +418,12 @@ def svg_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> 
         return None
     svg = view.draw(puzzle, board, other)
     return svg if isinstance(svg, str) and len(svg) <= showing.MOST_PICTURE else None
+
+
+def quoted_title(puzzle: Any) -> str:
+    """The title of a puzzle for the end of a description, with a blank before it; empty without a title."""
+    title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
+    return f" {quoted(str(title))}" if title else ""
 
 
 def html_of_board(family: Family, puzzle: Any, board: Any, other: Any = None) -> str:

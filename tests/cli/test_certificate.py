@@ -34,7 +34,7 @@ def test_a_certificate_is_verified(command, puzzles, unique):
     told = command("verify-certificate", "c", cwd=puzzles)
     assert told.returncode == 0
     assert told.stdout.decode() == (
-        "Verified; encoding the puzzle again gives the same formula. This puzzle has exactly one solution: 5x10 nonogram\n"
+        "Verified; encoding the puzzle again gives the same formula. This puzzle has exactly one solution\n"
     )
     assert b"drat-trim verifies proof.drat" in told.stderr
     told = command("verify-certificate", "c", "--encoding", "--json", "--checker", "own", cwd=puzzles)
@@ -69,12 +69,12 @@ def test_folders_that_are_not_certificates(command, puzzles):
 
 
 def test_a_certificate_of_a_newer_format_is_refused(command, puzzles, unique):
-    edit(unique / "manifest.txt", "format 2", "format 3")
+    edit(unique / "manifest.txt", "format 3", "format 4")
     (puzzles / "c" / "SHA256SUMS").write_bytes(
         sums_text({str(path.relative_to(unique)): digest_of_file(path) for path in unique.iterdir() if path.name != "SHA256SUMS"})
     )
     told = command("verify-certificate", "c", cwd=puzzles)
-    assert (told.returncode, b"format 3" in told.stderr) == (2, True)
+    assert (told.returncode, b"format 4" in told.stderr) == (2, True)
 
 
 def test_a_limit_ends_a_check(command, puzzles, unique):

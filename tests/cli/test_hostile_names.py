@@ -9,6 +9,12 @@ import shutil
 import pytest
 import yaml
 
+from cnfgen_puzzles.common.errors import quoted
+from cnfgen_puzzles.families import find_family
+from cnfgen_puzzles.families.nonogram.puzzle import Colour, Nonogram
+from cnfgen_puzzles.families.tiling.lattice import SQUARE
+from cnfgen_puzzles.families.tiling.pieces import Piece
+from cnfgen_puzzles.families.tiling.puzzle import Tiling, box
 from cnfgen_puzzles.solving.table import find_solver
 
 EVIL = "x\ns SATISFIABLE\r\nFORGED\t1\x1b[2J"
@@ -142,3 +148,35 @@ def test_a_benchmark_of_hostile_names(command, place):
     ):
         harmless(command("bench-cnf", *words, cwd=place))
     assert json.loads((place / results / "runs.jsonl").read_text().splitlines()[0])
+
+
+VERDICT = 'x" is the only one (proof checked by cake_lpr). See also "y'
+"""A title that continues a sentence as a verdict."""
+
+
+def test_no_title_forges_a_verdict(tmp_path, command):
+    """Titles and names of colors and pieces are quoted and escaped wherever a sentence has them; certificates have none."""
+    quoted = VERDICT.replace('"', '\\"')
+    (tmp_path / "t.yaml").write_text(f"title: {json.dumps(VERDICT)}\nsize: 3x2\npieces: [{{piece: domino, count: 3}}]\n")
+    done = command("gen-cnf", "t.yaml", "-o", "t.cnf", cwd=tmp_path)
+    said = (tmp_path / "t.cnf").read_text() + (tmp_path / "t.map.json").read_text() + done.stderr.decode()
+    assert f'"{quoted}"' in said and VERDICT not in said
+    (tmp_path / "unsat").write_text("s UNSATISFIABLE\n")
+    done = command("decode-cnf", "--map", "t.map.json", "unsat", cwd=tmp_path)
+    assert f'tiling (6 cells, 3 pieces) "{quoted}"' in done.stdout.decode()
+    done = command("solve-puzzle", "t.yaml", "--certificate", "c", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for path in (tmp_path / "c" / "README.md", tmp_path / "c" / "certificate.json"):
+        assert "the only one" not in path.read_text(), path
+    done = command("verify-certificate", "c", cwd=tmp_path)
+    assert done.returncode == 0 and b"the only one" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", ["cells (proof checked by cake_lpr). black", 'a "b"'])
+def test_names_in_arguments_are_quoted(name):
+    palette = (Colour("white", "#ffffff", "."), Colour(name, "#000000", "#"))
+    puzzle = Nonogram(((1,), (1,)), ((1,), ()), colours=palette)
+    assert find_family("nonogram").impossible(puzzle) == f"rows and columns need 2 and 1 {quoted(name)} cells"
+    piece = Piece(name, ((0, 0), (0, 1)))
+    found = find_family("tiling").impossible(Tiling(SQUARE, box(1, 1), (piece,)))
+    assert found.startswith(f"piece {quoted(name)} fits nowhere")

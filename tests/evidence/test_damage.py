@@ -104,7 +104,7 @@ def test_a_genuine_certificate_is_verified(only):
     code, said = run_script(only, script=only / "verify.sh")
     assert code == 0
     assert "drat-trim verifies proof.drat" in said and "lrat-check verifies proof.lrat" in said
-    assert "VERIFIED: formula.cnf has exactly one model" in said and "This formula has exactly one model" in said
+    assert "VERIFIED: formula.cnf has exactly one model" in said and "This formula has" not in said
     found = verify(only)
     assert any("drat-trim verifies proof.drat" in each for each in found.sentences)
     assert any(f"{OF_HINTS} verifies proof.lrat" in each for each in found.sentences)
@@ -208,14 +208,11 @@ def test_swapped_files(copy):
 
 def test_what_changes_after_the_check_is_not_read(only, copy):
     found = verify(copy)
-    assert found.data("model.txt") == (only / "model.txt").read_bytes()
     flipped(copy / "model.txt")
-    with pytest.raises(Damaged, match="was changed while it was read"):
-        found.data("model.txt")
+    assert found.data("model.txt") == (only / "model.txt").read_bytes()
     (copy / "model.txt").unlink()
     os.mkfifo(copy / "model.txt")
-    with pytest.raises(Damaged, match="is not a regular file"):
-        found.data("model.txt")
+    assert found.data("model.txt") == (only / "model.txt").read_bytes()
 
 
 # -- damage with new checksums ----------------------------------------------------------------------------------------------
@@ -323,7 +320,7 @@ MANIFESTS = {
     "a file too few": lines_of_manifest(lambda lines: [line for line in lines if "model.txt" not in line]),
     "another size": line_changed("file ", "file 1"),
     "a size that is none": line_changed("file ", "file 0"),
-    "a word more": line_changed("format 2", "format 2 and more"),
+    "a word more": line_changed("format 3", "format 3 and more"),
 }
 
 
@@ -360,7 +357,7 @@ WORDS = {
     "another script": lambda folder: edit(folder / "verify.sh", "#!/bin/sh\n", "#!/bin/sh\necho VERIFIED; exit 0\n"),
     "another claim": lambda folder: edit(folder / "certificate.json", '"code": "only-model"', '"code": "no-model"'),
     "another role": lambda folder: edit(folder / "certificate.json", "a model of the formula", "the truth"),
-    "another format": lambda folder: edit(folder / "certificate.json", '"format": 2', '"format": 2.0'),
+    "another format": lambda folder: edit(folder / "certificate.json", '"format": 3', '"format": 3.0'),
     "no claim": lambda folder: edit(folder / "certificate.json", '"claim"', '"claims"'),
     "blanks": lambda folder: edit(folder / "certificate.json", '"claim": ', '"claim":  '),
     "more": lambda folder: edit(folder / "certificate.json", '"details": {}', '"details": {}, "more": 1'),
@@ -385,7 +382,7 @@ def test_words_with_new_checksums(copy, damage):
     "heading", ["no model", "exactly one model, and no other", "exactly one \x1b[2Jmodel", "exactly one model\r"]
 )
 def test_the_heading_says_what_was_verified(copy, heading):
-    """verify.sh prints it, and compares it with the statement."""
+    """verify.sh compares it with the statement, and does not print it."""
     edit(copy / "README.md", "has exactly one model", f"has {heading}")
     reseal(copy)
     code, said = run_script(copy)
@@ -406,9 +403,9 @@ def test_the_evidence_of_another_version_holds_and_its_words_are_not_verified(co
 
 
 def test_a_newer_format_is_refused(copy):
-    line_changed("format 2", "format 3")(copy)
+    line_changed("format 3", "format 4")(copy)
     assert run_script(copy)[0] == 2
-    with pytest.raises(InputError, match="found a certificate of format 3") as error:
+    with pytest.raises(InputError, match="found a certificate of format 4") as error:
         verify(copy)
     assert error.value.exit_code == 2
 
@@ -420,17 +417,6 @@ def test_equal_models_do_not_count_as_two(only, tmp_path):
         draft.add("model-2.txt", (only / "model.txt").read_bytes())
         draft.seal("two-models", formula_certificate("two-models", None), formula_readme("two-models", None, draft.roles))
     assert "does not differ" in refused_by_both(tmp_path / "c")[1]
-
-
-@pytest.mark.parametrize("text", ['BEGIN { system("true") }', '{ print "x" > "y" }', '{ "date" | getline }', '{ print | "sh" }'])
-def test_rules_that_do_more_than_rules_are_not_run(only, tmp_path, text):
-    with Draft(tmp_path / "c") as draft:
-        draft.add("rules.awk", text.encode() + b"\n")
-        draft.add("solution.txt", b"x\n")
-        draft.seal("obeys", formula_certificate("obeys", None), formula_readme("model", None, draft.roles))
-    code, said = run_script(tmp_path / "c")
-    assert code == 1 and "the program was not run" in said
-    assert "rules.awk was not run" in [each.sentence for each in verify(tmp_path / "c").results]
 
 
 def test_the_formula_has_one_model():

@@ -50,8 +50,6 @@ class NonogramFamily(CluedFamily):
         "making": "cnfgen_puzzles.families.nonogram.making:MAKING",
         "explaining": "cnfgen_puzzles.families.nonogram.explaining:EXPLAINING",
         "plain_model": "cnfgen_puzzles.families.nonogram.lines:plain_model",
-        "rules_in_awk": "cnfgen_puzzles.families.nonogram.awkrules:rules",
-        "encoder_in_awk": "cnfgen_puzzles.families.nonogram.awkencoder:encoder",
         "guesses": guesses_of,
         "givens": KnownCells(),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
+from cnfgen_puzzles.common.errors import named
 from cnfgen_puzzles.families.capabilities import EqualCounting
 from cnfgen_puzzles.families.cells import CellFamily, Clue, Look
 from cnfgen_puzzles.families.looks import INK
@@ -16,7 +17,11 @@ from cnfgen_puzzles.formula import Block
 class CluedFamily(CellFamily):
     """A family whose puzzles are `CluedPuzzle`s."""
 
-    capabilities: ClassVar = {"counting": EqualCounting()}  # all solutions have the same number of filled cells
+    capabilities: ClassVar = {
+        "counting": EqualCounting(),  # all solutions have the same number of filled cells
+        "rules_in_awk": "cnfgen_puzzles.families.nonogram.awkrules:rules",
+        "encoder_in_awk": "cnfgen_puzzles.families.nonogram.awkrules:encoder",
+    }
     looks: ClassVar = {True: Look("#", INK), False: Look(".")}
     lettered = True
     guides = 5
@@ -69,7 +74,7 @@ class CluedFamily(CellFamily):
     def working(self, puzzle: Any) -> list[str]:
         """The sums of all clues, by color."""
         return [
-            f"{name}s: {' + '.join(map(str, sums))} = {sum(sums)} {colour.name} cells"
+            f"{name}s: {' + '.join(map(str, sums))} = {sum(sums)} {named(colour.name)} cells"
             for ink, colour in enumerate(puzzle.palette[1:], start=1)
             for name, kind in puzzle.kinds.items()
             for sums in [puzzle.sums(kind, ink)]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Any, ClassVar
 
+from cnfgen_puzzles.common.errors import named
 from cnfgen_puzzles.families.family import Puzzle
 
 Clue = tuple[int, ...]
@@ -122,7 +123,7 @@ class CluedPuzzle(Puzzle, ABC):
         for ink, colour in enumerate(self.palette[1:], start=1):
             needed = [sum(self.sums(kind, ink)) for kind in self.kinds.values()]
             if len(set(needed)) > 1:
-                found.append(f"{self.directions} need {' and '.join(map(str, needed))} {colour.name} cells")
+                found.append(f"{self.directions} need {' and '.join(map(str, needed))} {named(colour.name)} cells")
         return found
 
     def check_lines(self, clues: Mapping[str, tuple[Clue, ...]], colours: Mapping[str, tuple[Clue, ...]]) -> None:
@@ -220,7 +221,7 @@ class Nonogram(CluedPuzzle):
                     wanted[colour] += length
                 for colour, count in sorted(Counter(cell for cell in cells if cell is not None).items()):
                     if count > wanted[colour]:
-                        which = f"{count} known {self.palette[colour].name} cell{'s' if count > 1 else ''}"
+                        which = f"{count} known {named(self.palette[colour].name)} cell{'s' if count > 1 else ''}"
                         found.append(f"{kind} {number}: {which}, the clue has room for {max(wanted[colour], 0)}")
         return found
 

@@ -18,6 +18,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from cnfgen_puzzles.common.errors import named
 from cnfgen_puzzles.families.nonogram.lines import (
     Arranged,
     Can,
@@ -43,7 +44,7 @@ class Words:
 
     def __init__(self, puzzle: Nonogram, lines: PuzzleLines):
         self.lines = lines
-        self.names = [colour.sign if colour.name.startswith("#") else colour.name for colour in puzzle.palette]
+        self.names = [colour.sign if colour.name.startswith("#") else named(colour.name) for colour in puzzle.palette]
         self.coloured = puzzle.inks > 1
 
     def value(self, colour: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from cnfgen_puzzles.families.capabilities import Counting, Symmetry
-from cnfgen_puzzles.families.family import Family
+from cnfgen_puzzles.families.family import Family, quoted_title
 from cnfgen_puzzles.families.tiling import puzzle as boards
 from cnfgen_puzzles.families.tiling.encodings import ENCODINGS, TilingSymmetry, cover_of, cubes_of
 from cnfgen_puzzles.families.tiling.formats import FORMATS, puzzle_from_json, puzzle_to_json
@@ -68,10 +68,9 @@ class TilingFamily(Family):
         return super().impossible(puzzle) or uneven(puzzle)
 
     def describe(self, puzzle: Tiling) -> str:
-        title = puzzle.about.get("title")
         pieces = max(sum(piece.least for piece in puzzle.pieces), *(group.least for group in puzzle.groups), 0)
         amount = f"{len(puzzle.board)} cells, {pieces} pieces" if pieces else f"{len(puzzle.board)} cells"
-        return f"{puzzle.lattice.name} tiling ({amount})" + (f' "{title}"' if title else "")
+        return f"{puzzle.lattice.name} tiling ({amount}){quoted_title(puzzle)}"
 
     def size(self, puzzle: Tiling) -> dict[str, int]:
         return {"cells": len(puzzle.board), "placements": len(puzzle.placements)}

@@ -14,6 +14,7 @@ from math import prod
 from operator import add, ge, sub
 from typing import Any, NamedTuple
 
+from cnfgen_puzzles.common.errors import named
 from cnfgen_puzzles.common.inputlimits import checked_amount
 from cnfgen_puzzles.families import jsonfields
 from cnfgen_puzzles.families.family import Puzzle
@@ -227,7 +228,7 @@ class Tiling(Puzzle):
         placed = {placement.piece for placement in self.placements}
         for number, piece in enumerate(self.pieces):
             if piece.least > 0 and number not in placed:
-                found.append(f"piece {piece.name} fits nowhere")
+                found.append(f"piece {named(piece.name)} fits nowhere")
         least = sum(piece.least * piece.size for piece in self.pieces)
         bounds = [piece.most * piece.size for piece in self.pieces if piece.most is not None]
         if least > len(self.coverable):
@@ -255,7 +256,7 @@ class Tiling(Puzzle):
 
     def group_name(self, group: PieceGroup) -> str:
         """The pieces of a group as text."""
-        names = [self.pieces[number].name for number in group.pieces]
+        names = [named(self.pieces[number].name) for number in group.pieces]
         if len(names) == len(self.pieces):
             return f"all {len(names)} pieces" if len(names) > 1 else names[0]
         return ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cnfgen_puzzles.families.awktemplate import template
-from cnfgen_puzzles.families.nonogram.awkencoder import fill_encoder
-from cnfgen_puzzles.families.nonogram.awkrules import fill_rules
+from cnfgen_puzzles.families.family import quoted_title
 from cnfgen_puzzles.families.nonogram.clued import CluedFamily
 from cnfgen_puzzles.families.nonogram.encodings import ENCODINGS
 from cnfgen_puzzles.families.nonogram.palette import INKS, WHITE
@@ -18,18 +15,6 @@ from cnfgen_puzzles.families.triddler.puzzle import Hexagon, Triddler, clues_of
 
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.triddler.views import TriangleViews
-
-
-def rules_in_awk(puzzle: Triddler, board: Board) -> tuple[str, str] | None:
-    """The rules as an awk program, and the picture as its input, as for nonograms; None for more colors than letters."""
-    sides = dict(zip("ABCDEF", puzzle.sides, strict=True))
-    lines = {array: puzzle.lines(direction) for direction, array in enumerate(("row", "rising", "falling"))}
-    return fill_rules(template(__file__, "rules"), sides, lines, puzzle.inks, board)
-
-
-def encoder_in_awk(puzzle: Triddler, encoding: str, options: Mapping[str, Any]) -> str | None:
-    """The awk program that writes the formula of a triddler."""
-    return fill_encoder("triddler", template(__file__, "members"), template(__file__, "hexagon"), encoding, options)
 
 
 class TriddlerFamily(CluedFamily):
@@ -47,13 +32,10 @@ class TriddlerFamily(CluedFamily):
 
     capabilities: ClassVar = {
         "generators": "cnfgen_puzzles.families.triddler.generators:GENERATORS",
-        "rules_in_awk": rules_in_awk,
-        "encoder_in_awk": encoder_in_awk,
     }
 
     def describe(self, puzzle: Triddler) -> str:
-        title = puzzle.about.get("title", "")
-        return f"triddler of sides {'-'.join(map(str, puzzle.sides))}" + (f' "{title}"' if title else "")
+        return f"triddler of sides {'-'.join(map(str, puzzle.sides))}{quoted_title(puzzle)}"
 
     def size(self, puzzle: Triddler) -> dict[str, int]:
         return {"cells": puzzle.hexagon.cells}

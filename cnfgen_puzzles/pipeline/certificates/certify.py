@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cnfgen_puzzles import families
 from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.common.files import scratch_folder
@@ -29,6 +30,7 @@ from cnfgen_puzzles.evidence.certificate import (
     MODEL,
     PROJECTION,
     PROOF,
+    READER,
     RULES,
     SECOND,
     Certificate,
@@ -65,6 +67,8 @@ from cnfgen_puzzles.solving.run import Run
 
 Kind = TypeVar("Kind", bound=BoardAnswer)
 
+READER_PROGRAM = "json"
+"""The program that reads puzzle.json for the others."""
 MOST_IN_AWK = 50_000
 """Most boards of a list that awk checks: a minute."""
 
@@ -104,7 +108,7 @@ class PuzzleDraft:
         self.draft.add(MAP, map_text(instance))
         self.draft.add(PROJECTION, projection_text(instance.projection))
         if whole and (encoder := encoder_text(self.family, self.puzzle, instance.map)) is not None:
-            self.draft.add(ENCODER, encoder)
+            self.program(ENCODER, encoder)
 
     def boards(self, boards: Sequence[Board]) -> None:
         """Add one board or two, with the rules for awk, if the family has them."""
@@ -112,14 +116,20 @@ class PuzzleDraft:
             self.draft.add(drawn, drawn_board(self.family, self.puzzle, board))
             self.draft.add(listed, canonical(self.family.board_to_json(self.puzzle, board)))
         if boards and (rules := self.family.rules_in_awk(self.puzzle, boards[0])) is not None:
-            self.draft.add(RULES, rules[0].encode())
+            self.program(RULES, program(rules[0]))
             self.draft.add(BOARD, rules[1].encode())
 
     def all_boards(self, boards: Sequence[Board]) -> None:
         """Add the boards of a list of all solutions, with the rules for awk, if the family has one program for all of them."""
         if (found := boards_in_awk(self.family, self.puzzle, boards)) is not None:
-            self.draft.add(RULES, found[0])
+            self.program(RULES, found[0])
             self.draft.add(ALL_BOARDS, found[1])
+
+    def program(self, name: str, text: bytes) -> None:
+        """Add an awk program, and the one that reads the puzzle for it."""
+        self.draft.add(name, text)
+        if READER not in self.draft.roles:
+            self.draft.add(READER, program(READER_PROGRAM))
 
     def refutation(self, instance: Instance, blocked: Sequence[int] | None, proof: Path, run: Run) -> None:
         """Add the proof of this run that the formula has no model, or no other than `blocked`."""
@@ -219,21 +229,22 @@ def map_text(instance: Instance) -> bytes:
     return f"{instance.map.to_json()}\n".encode()
 
 
+def program(name: str) -> bytes:
+    """An awk program of `families/awk`. `verify.sh` has a list of the programs with their SHA-256, and runs no other."""
+    return (Path(families.__file__).parent / "awk" / f"{name}.awk").read_bytes()
+
+
 def encoder_text(family: Family, puzzle: Puzzle, vmap: VariableMap) -> bytes | None:
     """The awk program that writes the formula of a map from the puzzle; None if there is none."""
-    text = None if vmap.renaming else family.encoder_in_awk(puzzle, vmap.encoding, vmap.options)
-    return None if text is None else text.encode()
+    name = None if vmap.renaming else family.encoder_in_awk(puzzle, vmap.encoding, vmap.options)
+    return None if name is None else program(name)
 
 
 def boards_in_awk(family: Family, puzzle: Puzzle, boards: Sequence[Board]) -> tuple[bytes, bytes] | None:
-    """The rules for awk, and the boards in their format; None for too many boards, or if they need different programs."""
-    programs, texts = set(), []
-    for board in boards if len(boards) <= MOST_IN_AWK else ():
-        if (rules := family.rules_in_awk(puzzle, board)) is None:
-            return None
-        programs.add(rules[0])
-        texts.append(f"{rules[1]}\n")
-    return (programs.pop().encode(), "".join(texts).encode()) if len(programs) == 1 else None
+    """The rules for awk, and the boards in their format; None for too many boards or none."""
+    found = [family.rules_in_awk(puzzle, board) for board in boards] if len(boards) <= MOST_IN_AWK else []
+    texts = [f"{rules[1]}\n" for rules in found if rules is not None]
+    return (program(found[0][0]), "".join(texts).encode()) if found and found[0] and len(texts) == len(found) else None
 
 
 def drawn_board(family: Family, puzzle: Puzzle, board: Board) -> bytes:

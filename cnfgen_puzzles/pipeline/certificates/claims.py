@@ -23,6 +23,7 @@ from cnfgen_puzzles.evidence.certificate import (
     FORMULA,
     MODEL,
     PROJECTION,
+    READER,
     RULES,
     SECOND,
     SOLUTIONS,
@@ -66,10 +67,6 @@ class PuzzleFacts:
         return self.vmap.up_to if self.vmap else ""
 
     @property
-    def described(self) -> str:
-        return printable(self.family.describe(self.puzzle))
-
-    @property
     def part(self) -> str:
         """The constraints that the formula encodes, in words; empty for all."""
         numbers = self.details["pieces"]
@@ -98,18 +95,19 @@ CLAIMS: Mapping[str, PuzzleClaim] = {
 """The claims by code."""
 
 
-def heading(facts: PuzzleFacts) -> str:
-    """The claim, in one line."""
+def heading(facts: PuzzleFacts, convention: str = "") -> str:
+    """The claim in one line, without words of the puzzle such as its title. `convention` replaces that of the claim: `verify.sh`
+    knows only one."""
     what = {"several": "more than one solution", "none": "no solution", "argument": "no solution"}
     has = what.get(facts.claim["code"], "a solution")
     if facts.claim["code"] == "unique":
-        has = f"exactly one solution {facts.up_to}".rstrip()
+        has = f"exactly one solution {facts.up_to and (convention or facts.up_to)}".rstrip()
     elif facts.claim["code"] == "count":
-        convention, solutions = facts.claim["convention"], facts.claim["solutions"]
-        number = facts.claim["orbits"] if convention else solutions
+        up_to, solutions = facts.claim["convention"], facts.claim["solutions"]
+        number = facts.claim["orbits"] if up_to else solutions
         has = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
-        has += f" {convention}, {solutions} in all" if convention else ""
-    return f"This puzzle has {has}: {facts.described}"
+        has += f" {convention or up_to}, {solutions} in all" if up_to and number else ""
+    return f"This puzzle has {has}"
 
 
 def _meaning(facts: PuzzleFacts) -> str:
@@ -138,8 +136,10 @@ would satisfy it, but the proof shows that nothing does.{symmetric if up_to else
         case "board":
             return f"`{DRAWN}` shows the solution. `{BOARD}` has it in the format of `{RULES}`."
         case "count":
+            up_to = facts.claim["convention"]
+            each = f": {facts.claim['orbits']} {up_to}, each with the size of its orbit" if up_to else ""
             return f"""`{SOLUTIONS}` lists {facts.claim["solutions"]} solutions, one per line: the variables of `{FORMULA}` \
-that are true. `{BOARDS}` has them as boards{", one for each orbit, with its size" if facts.claim["convention"] else ""}.
+that are true. `{BOARDS}` has them as boards{each}.
 
 {composition(facts.files, facts.claim["orbits"])}{_group(facts)}"""
         case "none":
@@ -171,12 +171,12 @@ def readme(facts: PuzzleFacts) -> Readme:
     sections.append(("What you rely on", trust_list([*_trusted(facts)], CLAIMS[facts.claim["code"]].statement)))
     if facts.vmap is not None:
         sections.append(("Meaning of the variables", _variables(facts.vmap)))
-    return Readme(heading(facts), tuple(sections))
+    return Readme(heading(facts, "up to symmetry"), tuple(sections))
 
 
 def _puzzle(facts: PuzzleFacts) -> str:
     origin = facts.details["origin"]
-    how = ", ".join(f"{name} {value}" for name, value in origin.get("options", {}).items())
+    how = ", ".join(_code(f"{name} {value}") for name, value in origin.get("options", {}).items())
     if "file" in origin:
         told = f"`{origin['file']}` is the original file{f' (read with {how})' if how else ''}"
     elif "generator" in origin:
@@ -192,26 +192,32 @@ def _puzzle(facts: PuzzleFacts) -> str:
     )
 
 
+def _code(text: str) -> str:
+    """A text from a file or an option as code: Markdown interprets nothing in it."""
+    return f"`{printable(text).replace('`', chr(92) + 'x60')}`"
+
+
 def _trusted(facts: PuzzleFacts) -> Iterator[str]:
     claim = CLAIMS[facts.claim["code"]]
+    same = f"""The program is the same in all certificates of such puzzles and reads the puzzle with `{READER}`: read both once. \
+`verify.sh` runs only programs whose checksums are in its list, which the documentation states, too."""
     if "file" in facts.details["origin"]:
         yield f"`{facts.details['origin']['file']}` was read correctly: `{PUZZLE}` shows the result."
     if claim.boards and RULES in facts.files:
-        yield f"""The board is a solution: this relies on the rules in `{RULES}`. This short program contains the numbers of the \
-puzzle and checks `{BOARD}` directly, without formula or model."""
+        yield f"""The board is a solution: this relies on the rules in `{RULES}` and on your comparison of `{PUZZLE}` with the \
+puzzle. This program checks `{BOARD}` directly, without formula or model. {same}"""
     elif claim.boards:
         yield """A board is a solution: compare it with the rules yourself, or use `verify-certificate`, whose code for the \
 rules has nothing in common with the encoding."""
     elif RULES in facts.files:
-        yield f"""The boards are solutions: this relies on the rules in `{RULES}`. This short program contains the numbers of \
-the puzzle and checks the boards in `{ALL_BOARDS}`. `verify.sh` runs it and checks that there are as many distinct boards as \
-solutions."""
+        yield f"""The boards are solutions: this relies on the rules in `{RULES}` and on your comparison of `{PUZZLE}` with the \
+puzzle. This program checks the boards in `{ALL_BOARDS}`, and `verify.sh` checks that there are as many distinct boards as \
+solutions. {same}"""
     if claim.statement in ("only-model", "no-model", "all-models"):
         if ENCODER in facts.files:
             yield f"""The formula encodes the puzzle: this relies on `{ENCODER}` and on your comparison of `{PUZZLE}` with the \
-puzzle. `verify.sh` shows that this program writes `{FORMULA}` and `{PROJECTION}` from `{PUZZLE}`. The program is short, its \
-comments describe the encoding mathematically, and it contains no numbers of a puzzle. It is the same in all certificates of \
-such puzzles: read it once, then compare its checksum."""
+puzzle. `verify.sh` shows that this program writes `{FORMULA}` and `{PROJECTION}` from `{PUZZLE}`. The comments of the program \
+describe the encoding mathematically. {same}"""
         if CUTS in facts.files:
             yield f"""The sets in `{CUTS}` are those of the rules: compare them. It names the cells of each set by row and \
 column, with the literal of `{FORMULA}` that puts the cell into the set. The rules connect the set (`connected`), or each of its \

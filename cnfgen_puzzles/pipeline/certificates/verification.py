@@ -31,6 +31,7 @@ from cnfgen_puzzles.evidence.certificate import (
     FORMULA,
     MODEL,
     PROJECTION,
+    READER,
     RULES,
     SECOND,
     SOLUTIONS,
@@ -43,7 +44,7 @@ from cnfgen_puzzles.evidence.certificate import (
 from cnfgen_puzzles.evidence.verifying import VerifiedFolder, verify, verify_formula
 from cnfgen_puzzles.families import Board, Family, Puzzle, find_family
 from cnfgen_puzzles.formula import Cnf, VariableMap
-from cnfgen_puzzles.pipeline.certificates.certify import boards_in_awk, canonical, drawn_board, encoder_text, map_text
+from cnfgen_puzzles.pipeline.certificates.certify import boards_in_awk, canonical, drawn_board, encoder_text, map_text, program
 from cnfgen_puzzles.pipeline.certificates.claims import (
     BOARDS,
     CLAIMS,
@@ -229,7 +230,7 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         projection = Instance(family, puzzle, cnf, vmap).projection
         found.compare(PROJECTION, projection_text(projection), f"the projection set of {MAP}")
         yield f"{MAP} belongs to {FORMULA} and to the puzzle"
-    _check_encoder(found, facts)
+    _check_programs(found, facts)
     boards = []
     for model, drawn, listed in BOARD_FILES[: CLAIMS[code].boards]:
         board = _board(found, facts, model, listed)
@@ -244,7 +245,7 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         rules = family.rules_in_awk(puzzle, boards[0])
         if rules is None:
             raise Damaged(f"is not the program of {family.name} for this puzzle", source=str(found.folder / RULES))
-        found.compare(RULES, rules[0].encode(), "the rules of this puzzle")
+        found.compare(RULES, program(rules[0]), f"the rules of {family.name}")
         found.compare(BOARD, rules[1].encode(), f"the board for {RULES}")
     if code != "count" and facts.details["symmetries"] is not None:
         raise Damaged("has symmetries, but no list of solutions", source=str(found.folder / CERTIFICATE))
@@ -254,10 +255,10 @@ def _of_puzzle(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
         yield "the argument holds for the puzzle"
 
 
-def _check_encoder(found: VerifiedFolder, facts: PuzzleFacts) -> None:
-    """The folder has the encoder for awk exactly if the family has one."""
-    if found.other_version:
-        return
+def _check_programs(found: VerifiedFolder, facts: PuzzleFacts) -> None:
+    """The folder has the encoder for awk exactly if the family has one, and the reader exactly if it has another program."""
+    if (READER in found.sizes) != bool({RULES, ENCODER} & found.sizes.keys()):
+        raise Damaged("is missing or needed by no other program", source=str(found.folder / READER))
     source, whole = str(found.folder / ENCODER), facts.details["pieces"] is None
     expected = encoder_text(facts.family, facts.puzzle, facts.vmap) if facts.vmap and whole else None
     if expected is None and ENCODER in found.sizes:
@@ -352,7 +353,7 @@ def _of_count(found: VerifiedFolder, facts: PuzzleFacts) -> Iterator[str]:
     if len({RULES, ALL_BOARDS} & found.sizes.keys()) != (0 if expected is None else 2):
         raise Damaged(f"{RULES} or {ALL_BOARDS} is missing or unexpected for {family.name}", source=str(found.folder))
     if expected is not None:
-        found.compare(RULES, expected[0], "the rules of this puzzle")
+        found.compare(RULES, expected[0], f"the rules of {family.name}")
         found.compare(ALL_BOARDS, expected[1], f"the boards of {SOLUTIONS} for {RULES}")
     yield f"{len(solutions)} boards obey the rules; {BOARDS} has {len(lines)} of them"
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from inawk import AWKS, run
 from tilingcases import puzzles
 
 from cnfgen_puzzles.evidence.certificate import cnf_text, projection_text
@@ -21,23 +20,16 @@ from cnfgen_puzzles.pipeline.certificates.certify import canonical
 from cnfgen_puzzles.pipeline.instance import make_instance
 
 FAMILY = find_family("tiling")
-AWKS = [awk.split() for awk in ("mawk", "gawk --posix", "busybox awk", "original-awk") if shutil.which(awk.split()[0])] or [
-    ["awk"]
-]
-"""The installed programs."""
-
-
-def run(awk, program, text):
-    return subprocess.run([*awk, program], input=text, capture_output=True, timeout=60, check=False)
 
 
 def check_same(puzzle, encoding, awks=AWKS):
     instance = make_instance(FAMILY, puzzle, encoding)
     expected, text = cnf_text(instance.cnf), canonical(FAMILY.puzzle_to_json(puzzle))
-    done = run([*awks[0], "-v", "projection=1"], encoder(puzzle, encoding, {}), text)
+    program = encoder(puzzle, encoding, {})
+    done = run(awks[0], program, text, encoding=encoding, projection=1)
     assert (done.stdout, done.returncode) == (projection_text(instance.projection), 0)
     for awk in awks:
-        done = run(awk, encoder(puzzle, encoding, {}), text)
+        done = run(awk, program, text, encoding=encoding)
         assert (done.stdout, done.returncode) == (expected, 0), (awk, done.stderr)
 
 
@@ -82,12 +74,17 @@ GOOD = canonical(FAMILY.puzzle_to_json(FAMILY.read(None, board="1x2", pieces="do
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('"wrap"', '"covered": [], "wrap"', "is there twice"),
-        ('"wrap"', '"groups": [{"pieces": [0], "least": 2, "most": 2}], "wrap"', "does not encode"),
-        ('"least"', '"smallest"', "does not encode"),
+        ('"wrap"', '"covered": [], "wrap"', "found covered twice"),
+        ('"wrap"', '"groups": [{"pieces": [0], "least": 2, "most": 2}], "wrap"', "unknown member"),
+        ('"least"', '"smallest"', "unknown member"),
         ("[0, 1]", "[0, 0]", "is there twice"),
         ("[0, 1]", "[0 1]", "no end of the list"),
         ("[0, 1]", "[0, 1.5]", "found no value"),
+        ("[0, 1]", "[0, 01]", "found no value"),
+        ("[0, 1]", "[0, 12345678901]", "found no value"),
+        ("[0, 1]", '[0, "1"]', "found no number"),
+        ("[[0, 0], [0, 1]]", "7", "found no list"),
+        ('"rotations": true', '"rotations": 1', "neither true nor false"),
         ("[0, 1]", "[0, 1, 2]", "found no cell"),
         ("[0, 1]", "[0, é]", "printable ASCII"),
         ("}\n", "} []\n", "behind the puzzle"),
@@ -97,5 +94,5 @@ def test_invalid_canonical_puzzles(old, new, told):
     text = GOOD[::-1].replace(old[::-1], new[::-1], 1)[::-1] if old == "}\n" else GOOD.replace(old, new, 1)
     assert text != GOOD
     for awk in AWKS:
-        done = run(awk, encoder(FAMILY.read(None, board="1x2", pieces="domino"), "product", {}), text.encode())
+        done = run(awk, "tiling-encode", text.encode(), encoding="product")
         assert done.returncode == 1 and told in done.stdout.decode(), (awk, done)

@@ -307,7 +307,7 @@ def test_letters_stand_in_coloured_pictures():
     assert FAMILY.view("svg").draw(puzzle, board, None).count("<text") == blocks
 
 
-# -- generators, awk ----------------------------------------------------------------------------------------------------
+# -- generators ---------------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=25, deadline=None)

@@ -1,5 +1,8 @@
-# Writes the formula of a tiling, as DIMACS CNF: awk -f encode.awk <puzzle.json
-# With -v projection=1: the variables that tell two tilings apart, which are those of placements.
+# Writes the formula of a tiling, as DIMACS CNF, from puzzle.json. The encoding is pairwise, product, or sequential:
+#
+#     awk -v encoding=product -f json.awk -f encode.awk puzzle.json
+#     awk -v encoding=product -v projection=1 -f json.awk -f encode.awk puzzle.json    # the variables of placements
+#
 # From the puzzle to the formula:
 #   orientations  the images of a piece's shape under the symmetries of the lattice that it may use, each once
 #   placements    an orientation moved so that it lies on the board, on no cell twice, on its colours, where it is pinned;
@@ -7,52 +10,25 @@
 #   pairwise      each cell that must be covered lies in one of its placements; two placements that share a cell, or are of one
 #                 piece that is used at most once, exclude each other; each piece is used as often as it must
 #   product, sequential   each cell that must be covered lies in exactly one placement, each other cell in at most one; each piece
-#                 is used as often as it must. At most one of more than 6: in a grid, at most one row and one column; or by a counter
+#                 is used as often as it must. At most one of more than 6: in a grid, at most one row and column; or by a counter
 BEGIN {
-    encoding = "@ENCODING@"
     generators["square"] = "0 1 -1 0"; reflection["square"] = "1 0 0 -1"; axes["square"] = 2
     generators["cubic"] = "1 0 0 0 0 1 0 -1 0;0 1 0 -1 0 0 0 0 1"; reflection["cubic"] = "1 0 0 0 1 0 0 0 -1"; axes["cubic"] = 3
     generators["hexagonal"] = "1 1 -1 0"; reflection["hexagonal"] = "0 1 1 0"; axes["hexagonal"] = 2
     generators["triangular"] = "1 1 -1 0"; reflection["triangular"] = "0 1 1 0"; axes["triangular"] = 2
-    members = " lattice covered optional empty colours wrap reflections rotations pieces about labels "
-    piece_members = " name shape least most reflect rotate colours pinned "
+    known[""] = " lattice covered optional empty colours wrap reflections rotations pieces about labels "
+    known["pieces/*"] = " name shape least most reflect rotate colours pinned "; known["about"] = "*"
 }
-function wrong(what) { print "encode.awk: " what; bad = 1; exit 1 }
-
-# -- JSON: value["pieces/0/shape/2/1"] is a scalar, size["pieces"] the length of a list; a text begins with a quote -------------
-/[^ -~]/ { wrong("found other characters than printable ASCII") }
-{ text = text $0 " " }
-function tokenize(    part, n, i) { # into token[1], token[2], ...
-    gsub(/\\\\/, "\001", text); gsub(/\\"/, "\002", text); n = split(text, part, "\""); text = ""
-    for (i = 1; i <= n; i++) {
-        if (i % 2) gsub(/[][{},:]/, " & ", part[i])
-        else { gsub(/ /, "\003", part[i]); part[i] = " \"" part[i] " " }
-        text = text part[i]
-    }
-    split(text, token, " ")
-}
-function read_value(path,    t, n, key, inner, known) { # the one at token `at`
-    t = value[path] = token[++at]; inner = path (path == "" ? "" : "/")
-    if (t == "[") {
-        if (token[at + 1] == "]") at++; else do read_value(inner n++); while (token[++at] == ",")
-        if (token[at] != "]") wrong("found no end of the list " path)
-        size[path] = n + 0
-    } else if (t == "{") {
-        known = path == "" ? members : path == "about" ? "" : path ~ /^pieces\/[0-9]+$/ ? piece_members : " "
-        if (token[at + 1] == "}") at++; else do {
-            key = token[++at]; if (key !~ /^"/ || token[++at] != ":") wrong("found no member of " path)
-            key = substr(key, 2); if (inner key in value) wrong(inner key " is there twice")
-            if (known != "" && !index(known, " " key " ")) wrong("found " inner key ", which this program does not encode")
-            read_value(inner key)
-        } while (token[++at] == ",")
-        if (token[at] != "}") wrong("found no end of the object " path)
-    } else if (t !~ /^-?[0-9]+$/ && t !~ /^"/ && t != "true" && t != "false" && t != "null") wrong("found no value at " path)
+function begin() {
+    lattice = substr(value["lattice"], 2); dimension = axes[lattice]; period = lattice == "triangular" ? 3 : 1
+    if (!dimension) wrong("found the unknown lattice " lattice)
+    if (encoding != "pairwise" && encoding != "product" && encoding != "sequential") wrong("found the unknown encoding " encoding)
 }
 
-# -- cells are texts such as 0,3; number[cell] counts those that may be covered, in ascending order ---------------------------------
+# -- cells are texts such as 0,3; number[cell] counts those that may be covered, in ascending order -----------------------------
 function cell_at(path,    i, told) {
     if (size[path] != dimension) wrong("found no cell at " path)
-    for (i = 0; i < dimension; i++) told = told (i ? "," : "") value[path "/" i]
+    for (i = 0; i < dimension; i++) told = told (i ? "," : "") number_at(path "/" i)
     return told
 }
 function precedes(a, b,    x, y, i) {
@@ -62,7 +38,7 @@ function precedes(a, b,    x, y, i) {
 }
 function number_cells(    i, j, c) {
     i = 0; j = 0
-    while (i < size["covered"] || j < size["optional"]) {
+    while (i < list_at("covered") || j < list_at("optional")) {
         if (j >= size["optional"] || i < size["covered"] && precedes(cell_at("covered/" i), cell_at("optional/" j)))
             { c = cell_at("covered/" i++); needed[cells + 1] } else c = cell_at("optional/" j++)
         if (c in number) wrong("the cell " c " is there twice")
@@ -73,7 +49,7 @@ function number_cells(    i, j, c) {
     }
 }
 
-# -- orientations -------------------------------------------------------------------------------------------------------------------
+# -- orientations --------------------------------------------------------------------------------------------------------------
 function product(a, b,    x, y, i, j, k, sum, told) { # of two matrices, row by row
     split(a, x, " "); split(b, y, " ")
     for (i = 0; i < dimension; i++) for (j = 1; j <= dimension; j++) {
@@ -92,21 +68,25 @@ function make_matrices(    generator, n, i, g, image, seen) { # the rotations, t
 }
 function modulo(x, y) { return (x % y + y) % y }
 function turned(m, shape,    a, n, i, j, k, c, x, y, told, least, sorted) { # the cells of a shape, moved to the origin, in order
-    split(m, a, " "); n = size[shape]
+    split(m, a, " "); n = list_at(shape)
     for (k = 1; k <= n; k++) { split(cell_at(shape "/" k - 1), c, ",")
         for (i = 1; i <= dimension; i++) {
             y = 0; for (j = 1; j <= dimension; j++) y += a[(i - 1) * dimension + j] * c[j]
             x[k, i] = y; if (k == 1 || y < least[i]) least[i] = y
         } }
     for (k = 1; k <= n; k++) {
-        told = ""; for (i = 1; i <= dimension; i++) told = told (i == 1 ? "" : ",") (x[k, i] - least[i] + modulo(least[i], period))
+        told = ""; for (i = 1; i <= dimension; i++) told = told (i > 1 ? "," : "") (x[k, i] - least[i] + modulo(least[i], period))
         for (j = k; j > 1 && precedes(told, sorted[j - 1]); j--) sorted[j] = sorted[j - 1]
         sorted[j] = told
     }
     told = sorted[1]; for (k = 2; k <= n; k++) told = told " " sorted[k]
     return told
 }
-function may(piece, what, otherwise) { return (piece "/" what in value ? value[piece "/" what] : value[otherwise]) == "true" }
+function may(piece, what, otherwise,    told) {
+    told = value[(piece "/" what) in value ? piece "/" what : otherwise]
+    if (told != "true" && told != "false") wrong("found neither true nor false at " otherwise)
+    return told == "true"
+}
 
 # -- placements: item[v, 1 .. items[v]] are the cells of placement v, by number, and its piece if that is used at most once ------
 function insert(set, n, x) { # into set[1..n], ascending
@@ -209,7 +189,8 @@ function exactly(list, n, k,    i, j) {
     }
 }
 function use_piece(p,    piece, n, list, least, most, room, i) { # as often as it may be
-    piece = "pieces/" p; n = laid[p] + 0; least = value[piece "/least"]; most = value[piece "/most"]
+    piece = "pieces/" p; n = laid[p] + 0; least = number_at(piece "/least"); most = value[piece "/most"]
+    if (most != "null") most = number_at(piece "/most")
     for (i = 1; i <= n; i++) list[i] = of_piece[p, i]
     room = int(cells / size[piece "/shape"])
     if (most == "1") {
@@ -236,11 +217,9 @@ function exclude(p,    k, i, name, q) { # each later placement that shares an it
 }
 END {
     if (bad) exit 1
-    tokenize(); read_value(""); if (at in token && token[at + 1] != "") wrong("found something behind the puzzle")
-    lattice = substr(value["lattice"], 2); dimension = axes[lattice]; period = lattice == "triangular" ? 3 : 1
-    for (i = 0; i < size["wrap"]; i++) if (value["wrap/" i] != "null") ring[i + 1] = value["wrap/" i]
+    for (i = 0; i < size["wrap"]; i++) if (value["wrap/" i] != "null") ring[i + 1] = number_at("wrap/" i)
     number_cells(); make_matrices()
-    for (p = 0; p < size["pieces"]; p++) place_piece(p)
+    for (p = 0; p < list_at("pieces"); p++) place_piece(p)
     variables = placement + 0
     for (v = 1; projection && v <= variables; v++) print v
     if (projection) exit
