@@ -593,7 +593,6 @@ CONTENTS = {
     ".json": "JSON",
     ".jsonl": "JSON lines",
     ".html": "HTML",
-    ".xlsx": "a spreadsheet",
     ".parquet": "Parquet",
     ".zip": "an archive",
 }

@@ -78,7 +78,6 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     ".yaml": ("tiling",),
     ".yml": ("tiling",),
     ".xmpuzzle": ("tiling",),
-    ".dlx": ("tiling",),
     ".mazes": ("maze",),
     ".txt": ("maze",),
 }

@@ -4,15 +4,9 @@ The chosen options must cover each primary item exactly once and each secondary 
 variable `variables[i]` of the formula is true. For other constraints (a piece that is used two to four times), `counted` bounds
 the number of chosen options; exact-cover programs do not support such bounds.
 
-The text form is that of Knuth's DLX programs (The Art of Computer Programming 4B, section 7.2.2.1): the first line names the
-items, with `|` before the secondary ones; then one line for each option.
-
 >>> cover = ExactCover(("a", "b"), ("c",), (("a", "c"), ("b",), ("a", "b")), (1, 2, 3))
->>> print(cover.to_dlx(), end="")
-a b | c
-a c
-b
-a b
+>>> cover.antichain
+True
 """
 
 from __future__ import annotations
@@ -38,8 +32,3 @@ class ExactCover:
         twice."""
         primary = set(self.primary)
         return all(not primary.isdisjoint(option) for option in self.options)
-
-    def to_dlx(self) -> str:
-        """The text for Knuth's programs."""
-        items = [*self.primary, *(("|", *self.secondary) if self.secondary else ())]
-        return "\n".join([" ".join(items), *(" ".join(option) for option in self.options), ""])

@@ -22,7 +22,7 @@ from cnfgen_puzzles.bench.run.execution import missing_tasks
 from cnfgen_puzzles.bench.run.store import Store
 from cnfgen_puzzles.bench.runs import latest_records
 from cnfgen_puzzles.bench.show import report
-from cnfgen_puzzles.bench.show.export import write_csv, write_json, write_xlsx
+from cnfgen_puzzles.bench.show.export import write_csv, write_json
 from cnfgen_puzzles.bench.show.plots import scene
 from cnfgen_puzzles.bench.show.tables import notes, render, score_tables, sentence, size_table
 from cnfgen_puzzles.bench.suite.reader import read_suite
@@ -59,7 +59,7 @@ def use_all(folder):
         for table in [*score_tables(records, by), size_table(records, by)]:
             render(table, "latex"), render(table, "markdown")
     alarms(records, found.revoked), notes(records), sentence(records), scene(records, time="cpu", par=2, width=None, height=None)
-    for write in (write_csv, write_json, write_xlsx):
+    for write in (write_csv, write_json):
         write(records, io.BytesIO())
     report.report_page(records, [folder], folder, None, found.alarms)
 

@@ -27,7 +27,6 @@ COMMANDS = {
     "convert-puzzle": ["convert-puzzle", "nonogram", "one.nin", "--to", "non", "-o"],
     "scores": ["bench-cnf", "scores", "results", "-o"],
     "csv": ["bench-cnf", "export", "results", "--csv"],
-    "xlsx": ["bench-cnf", "export", "results", "--xlsx"],
     "report": ["bench-cnf", "report", "results", "-o"],
 }
 
@@ -129,7 +128,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(prepared, name):
         [SCRIPTS / command[0], *command[1:], target], cwd=prepared, capture_output=True, timeout=120, check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8, 8)),
     )  # fmt: skip
-    if name in ("gen-cnf", "map", "convert-puzzle", "decode-cnf", "scores", "csv", "xlsx", "report"):  # no solver that writes
+    if name in ("gen-cnf", "map", "convert-puzzle", "decode-cnf", "scores", "csv", "report"):  # no solver that writes
         one_line(done, "File too large")
     assert b"Traceback" not in done.stderr
     assert done.returncode in (1, 2)
@@ -256,7 +255,7 @@ def test_names_of_any_bytes(prepared, tmp_path, locale):
         ('convert-puzzle nonogram "$F/$O""one.nin" --to webpbn -o "$F/$O.xml"', 0),
         ('bench-cnf "$F/s.yaml" -o "$F/$O.results"', 0),
         ('bench-cnf report "$F/$O.results" -o "$F/$O.html"', 0),
-        ('bench-cnf export "$F/$O.results" --csv "$F/$O.csv" --json "$F/$O.json" --xlsx "$F/$O.xlsx"', 0),
+        ('bench-cnf export "$F/$O.results" --csv "$F/$O.csv" --json "$F/$O.json"', 0),
     ):
         done = shell(prepared, line, env=env)
         assert (done.returncode, b"Traceback" in done.stderr) == (code, False), (line, done.stderr)

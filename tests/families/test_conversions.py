@@ -79,12 +79,6 @@ def test_formats_that_are_only_written():
     maze = find_family("maze")
     puzzle = maze.read(None, kind="thin", size="2x2", pattern="NE**")
     assert maze.formats.lost(puzzle, "mazes", maze.write(puzzle, "mazes")) == ["the pattern"]
-    tiling = find_family("tiling")
-    tiles = tiling.read(
-        Source("t", b"title: T\nauthor: A\nsize: 2x3\npieces:\n  - name: a long name\n    art: XXX\n    count: any\n")
-    )
-    told = tiling.formats.lost(tiles, "dlx", tiling.write(tiles, "dlx"))
-    assert {"names of pieces", "shapes of pieces", "author"} == set(told)
 
 
 BODY = "width 1\nheight 1\nrows\n1\ncolumns\n1\n"

@@ -22,8 +22,8 @@ Pipeline = list[list[str]]
 Walk = Generator[Pipeline, list[Done], list[Statement]]
 DECIDED = {"SATISFIABLE": 10, "UNSATISFIABLE": 20}
 INCREMENTAL = ("glucose4", "cadical195", "minisat22", "lingeling", "maplechrono")
-OTHER_CELLS = ("burrtools", "dlx")
-"""Formats in which the cells of a board have other names, or that are write-only."""
+OTHER_CELLS = ("burrtools",)
+"""Formats in which the cells of a board have other names."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Results as CSV, Parquet, JSON, or a spreadsheet: one row per run, nested fields under names such as `cnf.variables`.
+"""Results as CSV, Parquet, or JSON: one row per run, nested fields under names such as `cnf.variables`.
 
 The export contains all fields of the newest record of each run; for scores, see `tables.py`. `write_gbd` writes one row per GBD
 hash, which the Global Benchmark Database opens (`gbd get -d FILE ...`): a column for each feature, with a name of letters,
@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -66,10 +65,6 @@ def text_cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
-MOST_ROWS = 1_048_575
-"""The maximum number of runs in a sheet: the limit of the format without the header."""
-MOST_TEXT = 32_767
-"""The maximum number of characters in a cell."""
 PART = 20_000
 """The number of runs in memory at a time."""
 
@@ -152,51 +147,6 @@ def write_parquet(records: Sequence[Record], stream: BinaryIO) -> None:
         for path in parts:
             with path.open("rb") as source:
                 shutil.copyfileobj(source, stream)
-
-
-def write_xlsx(records: Sequence[Record], stream: BinaryIO) -> None:
-    """A workbook with one sheet, with a fixed header and filters; no text is a formula."""
-    os.environ.setdefault("OPENPYXL_LXML", "False")  # with lxml, a full disk raises another exception than OSError
-    try:
-        from openpyxl import Workbook
-        from openpyxl.cell import WriteOnlyCell
-        from openpyxl.styles import Font
-        from openpyxl.utils import get_column_letter
-    except ImportError:
-        raise InputError(f"spreadsheets need the package openpyxl: {install_extra('bench')}") from None
-    if len(records) > MOST_ROWS:
-        raise InputError(f"found {len(records)} runs, expected at most {MOST_ROWS} for a sheet; use --csv or --parquet")
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet("runs")
-    names = columns(records)
-    sheet.freeze_panes = "A2"
-    sheet.auto_filter.ref = f"A1:{get_column_letter(max(len(names), 1))}{len(records) + 1}"
-    for number, name in enumerate(names, start=1):
-        sheet.column_dimensions[get_column_letter(number)].width = min(max(len(name) + 3, 10), 30)
-
-    def cell(value: Any, bold: bool = False) -> Any:
-        if not isinstance(value, str):
-            return value
-        made = WriteOnlyCell(sheet, _text(text_cell(value)))
-        made.data_type = "s"
-        if bold:
-            made.font = Font(bold=True)
-        return made
-
-    sheet.append([cell(name, bold=True) for name in names])
-    for record in records:
-        row = flat(record)
-        sheet.append([cell(row.get(name)) for name in names])
-    whole = io.BytesIO()  # openpyxl reports an error of a stream a second time, at exit
-    book.save(whole)
-    stream.write(whole.getbuffer())
-
-
-def _text(value: str) -> str:
-    """Text that a spreadsheet can hold: no control characters, not too long."""
-    legal = "".join(c if (c >= " " and c not in "\ufffe\uffff") or c in "\t\n" else "\ufffd" for c in value)
-    legal = legal.encode("utf-8", "replace").decode("utf-8")
-    return legal if len(legal) <= MOST_TEXT else legal[: MOST_TEXT - 4] + " ..."
 
 
 OWN = ("hash", "filename", "family", "result")

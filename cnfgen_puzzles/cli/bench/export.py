@@ -1,4 +1,4 @@
-"""bench-cnf export: write results as CSV, Parquet, JSON, a spreadsheet, or for GBD."""
+"""bench-cnf export: write results as CSV, Parquet, or JSON, or for GBD."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cnfgen_puzzles.bench.analyse.results import read_runs, whole_records
-from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet, write_xlsx
+from cnfgen_puzzles.bench.show.export import write_csv, write_gbd, write_json, write_parquet
 from cnfgen_puzzles.bench.show.tables import alarm_lines
 from cnfgen_puzzles.cli.bench.outputs import ALL_RUNS, FEATURES, FILTERS, PATHS, OutputGuard
 from cnfgen_puzzles.cli.common import DocumentedCommand, output_stream, say, version_option
@@ -25,7 +25,7 @@ from cnfgen_puzzles.common.errors import InputError
         "bench-cnf sample:bench",
         "bench-cnf export results/sample --csv runs.csv",
         "bench-cnf export results/sample --parquet runs.parquet",
-        "bench-cnf export results/sample --filter family=tiling --xlsx runs.xlsx --json runs.json",
+        "bench-cnf export results/sample --filter family=tiling --json runs.json",
         "bench-cnf export results/sample --gbd cnf_mine.csv   # then: gbd -d cnf_mine.csv get -r kissat glucose",
     ],
     closing="Exit codes: 0 written, 1 an answer is wrong or two disagree, 2 mistake.",
@@ -35,7 +35,6 @@ from cnfgen_puzzles.common.errors import InputError
 @click.option("--parquet", "parquet_file", metavar="FILE", help="Write typed columns, for polars, pandas, R, and DuckDB.")
 @click.option("--gbd", "gbd_file", metavar="FILE", help="Write one row per instance with its GBD hash, as CSV for GBD.")
 @click.option("--json", "json_file", metavar="FILE", help="Write a list of objects, nested as in the result file.")
-@click.option("--xlsx", "xlsx_file", metavar="FILE", help="Write a spreadsheet.")
 @FILTERS
 @FEATURES
 @ALL_RUNS
@@ -46,15 +45,13 @@ def command(
     parquet_file: str | None,
     gbd_file: str | None,
     json_file: str | None,
-    xlsx_file: str | None,
     filters: tuple[str, ...],
     features: tuple[str, ...],
     all_runs: bool,
 ) -> int:
     wanted = [(write_csv, csv_file), (write_parquet, parquet_file), (write_gbd, gbd_file), (write_json, json_file)]
-    wanted.append((write_xlsx, xlsx_file))
     if not any(name for _, name in wanted):
-        raise InputError("found no output, expected --csv, --parquet, --gbd, --json or --xlsx with a file")
+        raise InputError("found no output, expected --csv, --parquet, --gbd, or --json with a file")
     results = read_runs(paths, filters, features, all_runs=all_runs)
     outputs = OutputGuard(paths, results.records)
     for _, name in wanted:

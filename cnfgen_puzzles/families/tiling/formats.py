@@ -8,7 +8,7 @@ from typing import Any
 
 from cnfgen_puzzles.families.fileformats import Format, FormatTable
 from cnfgen_puzzles.families.jsonfields import from_json, to_json
-from cnfgen_puzzles.families.tiling import burrtools, dlx, yamlformat
+from cnfgen_puzzles.families.tiling import burrtools, yamlformat
 from cnfgen_puzzles.families.tiling.lattice import LATTICES, SQUARE, Cell
 from cnfgen_puzzles.families.tiling.pieces import Piece, PieceGroup
 from cnfgen_puzzles.families.tiling.puzzle import COVERED, EMPTY, OPTIONAL, Tiling
@@ -73,14 +73,6 @@ FORMATS: FormatTable[Tiling] = FormatTable(
             burrtools.read_set,
             claims=burrtools.claims,
             example=XMPUZZLE,
-        ),
-        Format(
-            "dlx",
-            "exact cover for the DLX programs of Knuth (written only)",
-            (".dlx",),
-            dlx.recognise,
-            write=dlx.write,
-            lost=dlx.lost,
         ),
     ),
     _facts,
