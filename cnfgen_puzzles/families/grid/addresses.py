@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,20 +14,24 @@ from cnfgen_puzzles.families.fileformats import Format, OnDemand
 if TYPE_CHECKING:
     from cnfgen_puzzles.families.grid import pzpr, pzprfile, tatham
     from cnfgen_puzzles.families.grid.pzpr import Codec, Size
-    from cnfgen_puzzles.families.grid.pzprfile import Section
+    from cnfgen_puzzles.families.grid.pzprfile import Answer, Section
 else:  # nonograms do not need them: they are seldom addresses
     pzpr, pzprfile, tatham = (module(f"{__package__}.{name}") for name in ("pzpr", "pzprfile", "tatham"))
 
 
 class Written(NamedTuple):
-    """The members of a genre that formats need: name, parts of addresses and files, `puzzle(height, width, **fields)`, and the
-    variants in addresses that only change the look."""
+    """The members of a genre that formats need (see `Genre`): name, parts of addresses and files, `puzzle(height, width,
+    **fields)`, and the answer that a file of the puzzle has."""
 
     name: str
     url: Sequence[Codec]
     file: Sequence[Section]
     puzzle: Callable[..., Any]
+    answer_of: Callable[[Any], Answer]
+    with_saved: Callable[[Any, Answer], Any]
     styles: Sequence[str] = ("",)
+    older: Sequence[Sequence[Section]] = ()
+    variants: Mapping[str, str] = {}
 
 
 def url_format(genre: Any) -> Format[Any]:
@@ -98,17 +101,19 @@ def file_format(genre: Any) -> Format[Any]:
 
     def recognise(text: str) -> bool:
         first, _, rest = text.lstrip().partition("\n")
+        if first.startswith("v:"):
+            first, _, rest = rest.partition("\n")
         return first.startswith("pzprv3") and rest.split("\n", 1)[0].strip() == genre.name
 
     def read(text: str, name: str) -> Any:
-        size, found = pzprfile.read_file(text, genre.name, genre.file)
+        size, found = pzprfile.read_file(text, genre.name, (*genre.older, genre.file), genre.variants)
         saved = pzprfile.answer_in(found)
         if missing := [codec.field for codec in genre.url if codec.field not in found]:
             raise ValueError(f"found a file that ends after {len(text.splitlines())} lines, expected {missing[0]}")
-        puzzle = _checked(genre, size, found)
-        return replace(puzzle, saved=saved) if hasattr(puzzle, "parts") else puzzle  # nonograms ignore it
+        return genre.with_saved(_checked(genre, size, found), saved)
 
     def write(puzzle: Any) -> str:
-        return pzprfile.write_file(genre.name, _size_of(puzzle), vars(puzzle), genre.file)
+        layouts = (*genre.older, genre.file)
+        return pzprfile.write_file(genre.name, _size_of(puzzle), vars(puzzle), layouts, genre.answer_of(puzzle))
 
     return Format("pzprv3", "a file of pzpr", (".txt",), recognise, read, write)

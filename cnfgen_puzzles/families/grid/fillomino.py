@@ -1,14 +1,16 @@
 """Fillomino."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.boards import Fault, at
+from cnfgen_puzzles.families.grid.boards import Fault, at, border_words, borders_of, loose_borders
 from cnfgen_puzzles.families.grid.connectivity import Cell, components, neighbors
 from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.genre import Clauses, Parts, variable_of
 from cnfgen_puzzles.families.grid.kinds import Numbers
 from cnfgen_puzzles.families.looks import Cells
+from cnfgen_puzzles.formula import Block
 
 
 class Fillomino(Numbers):
@@ -20,6 +22,7 @@ class Fillomino(Numbers):
     name = "fillomino"
     url = (pzpr.NUMBERS, pzpr.SOME_WALLS)
     file = (pzprfile.CLUES, pzprfile.VALUES, pzprfile.GIVEN_WALLS)
+    variants: ClassVar = {"t": "no region has more than three cells"}
     bordered = True
     sized = True
     rules = "bkSizeLt bsSameNum bkSizeGt bdUnused ceNoNum"
@@ -40,6 +43,23 @@ class Fillomino(Numbers):
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         walls = {(one, other) for one, other, mark in puzzle.pairs() if mark != pzpr.NONE}
         formula.region_sizes(self.numbers(puzzle, formula), walls, connectivity)
+
+    def known_clauses(self, puzzle: Any, blocks: Mapping[str, Block], place: tuple[int, ...], value: int) -> Clauses:
+        if len(place) == 2:
+            return super().known_clauses(puzzle, blocks, place, value)
+        numbers = range(1, len(puzzle.cells) + 1)
+        pairs = [tuple(variable_of(blocks["number"], (*cell, n)) for cell in (place[:2], place[2:])) for n in numbers]
+        return [[-a, -b] for a, b in pairs] if value else [[s * a, -s * b] for a, b in pairs for s in (1, -1)]
+
+    def all_parts(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+        """Also borders, which are between different numbers."""
+        return self.parts_of(board) | borders_of(board)
+
+    def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
+        return super().part_words(puzzle, place, value) if len(place) == 2 else border_words(place, value)
+
+    def border_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
+        return loose_borders(board, parts, "bdUnused")
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         number = {(r, c): board[r][c] for r, c in puzzle.cells if board[r][c] > 0}

@@ -17,8 +17,11 @@ from cnfgen_puzzles.families.grid.boards import (
     Fault,
     adjacent,
     at,
+    border_words,
+    borders_of,
     cells_with,
     joined,
+    loose_borders,
     room_values,
     twice,
     value_at,
@@ -192,15 +195,16 @@ class Division(Genre):
 
     def parts_of(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
         """Whether there are borders between neighbors."""
-        pairs = (((*a, *b), (board[a[0]][a[1]], board[b[0]][b[1]])) for a, b in pzpr.sides(Size(len(board), len(board[0]))))
-        return {place: int(one != other) for place, (one, other) in pairs if None not in (one, other)}
+        return borders_of(board)
 
     def board_of(self, puzzle: Any, parts: Parts) -> Cells:
         return pzpr.rooms_of(puzzle.size, {((r, c), (k, m)) for (r, c, k, m), border in parts.items() if border})
 
     def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
-        r, c, k, m = place
-        return f"between {at((r, c))} and {at((k, m))} is {'a' if value else 'no'} border"
+        return border_words(place, value)
+
+    def border_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
+        return loose_borders(board, parts, "bdDeadEnd") if "bdDeadEnd" in self.rules else iter(())
 
     def small_puzzles(self) -> list[Any]:
         free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)

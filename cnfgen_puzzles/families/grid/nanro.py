@@ -20,7 +20,8 @@ class Nanro(Numbers):
 
     name = "nanro"
     url = (pzpr.ROOMS, pzpr.NUMBERS)
-    file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.VALUES)
+    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.FILLED_VALUES)
+    older = ((pzprfile.ROOMS, pzprfile.CLUES, pzprfile.FILLED_VALUES),)
     connectivity = True
     rules = "nm2x2 cbSameNum bkPlNum nmCountGt nmDivide nmCountLt bkNoNum ceNoNum"
 

@@ -406,6 +406,19 @@ def rooms_of(size: Size, walls: set[tuple[Cell, Cell]]) -> Rows:
     return tuple(tuple(number[r, c] for c in range(size.width)) for r in range(size.height))
 
 
+def walled_rooms(size: Size, bits: Iterable[bool]) -> dict[str, Any]:
+    """The fields of walls between neighbors, a bit for each pair of `sides`: the rooms, and the walls inside a room."""
+    walls = set(compress(sides(size), bits))
+    rooms = rooms_of(size, walls)
+    return {"rooms": rooms, "walls": tuple(sorted((*a, *b) for a, b in walls if rooms[a[0]][a[1]] == rooms[b[0]][b[1]]))}
+
+
+def walls_in(size: Size, known: Mapping[str, Any]) -> list[bool]:
+    """The bits that `walled_rooms` reads."""
+    rooms, walls = known["rooms"], set(known.get("walls", ()))
+    return [rooms[a[0]][a[1]] != rooms[b[0]][b[1]] or (*a, *b) in walls for a, b in sides(size)]
+
+
 def sides(size: Size) -> list[tuple[Cell, Cell]]:
     """The pairs of neighboring cells: first those in a row, then those in a column."""
     across = [((r, c), (r, c + 1)) for r in range(size.height) for c in range(size.width - 1)]
@@ -423,10 +436,13 @@ def _write_sides(bits: Sequence[bool], size: Size) -> str:
     return write_bits(bits[:across]) + write_bits(bits[across:])
 
 
+def _read_rooms(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    known.update(walled_rooms(size, _read_sides(reader, size)))
+    return known["rooms"]  # type: ignore[no-any-return]
+
+
 ROOMS = Codec(
-    "rooms",
-    lambda reader, size, known: rooms_of(size, set(compress(sides(size), _read_sides(reader, size)))),
-    lambda rooms, size, known: _write_sides([rooms[a[0]][a[1]] != rooms[b[0]][b[1]] for a, b in sides(size)], size),
+    "rooms", _read_rooms, lambda rooms, size, known: _write_sides(walls_in(size, {**known, "rooms": rooms}), size), ("walls",)
 )
 MARKS = Codec(
     "marks",

@@ -27,9 +27,9 @@ class Tatamibari(Division):
 
     name = "tatamibari"
     url = (pzpr.NUMBERS,)
-    file = (pzprfile.LETTERS, pzprfile.LINES)
+    file = (pzprfile.LETTERS, pzprfile.BORDERS)
     signs: ClassVar = {1: "|", 2: "-", 3: "+"}
-    rules = "bdCross bkNoNum bkNotSquare bkNotHRect bkNotVRect bkNumGe2 bkNotRect"
+    rules = "bdCross bkNoNum bkNotSquare bkNotHRect bkNotVRect bkNumGe2 bkNotRect bdDeadEnd"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         region = formula.division(

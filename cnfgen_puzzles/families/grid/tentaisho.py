@@ -33,7 +33,7 @@ class Tentaisho(Division):
 
     name = "tentaisho"
     url = (pzpr.POINTS,)
-    file = (pzprfile.POINTS, pzprfile.LINES)
+    file = (pzprfile.POINTS, pzprfile.BORDERS)
     rules = "bdPassStar bkNoStar bkNotSymSt bkPlStar"
     connectivity = True
     small_puzzles = Genre.small_puzzles
