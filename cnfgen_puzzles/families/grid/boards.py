@@ -42,12 +42,12 @@ def border_words(place: tuple[int, ...], value: int) -> str:
     return f"between {at((r, c))} and {at((k, m))} is {'a' if value else 'no'} border"
 
 
-def loose_borders(board: Cells, parts: Mapping[tuple[int, ...], int], code: str) -> Iterator[Fault]:
+def loose_borders(board: Cells, parts: Mapping[tuple[int, ...], int]) -> Iterator[Fault]:
     """The faults of drawn borders between neighbors of one region."""
     apart = borders_of(board)
     for place, value in parts.items():
         if len(place) == 4 and value and not apart[place]:
-            yield code, f"{border_words(place, value)} within a region"
+            yield "bdDeadEnd", f"{border_words(place, value)} within a region"
 
 
 def rectangle_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from cnfgen_puzzles.common.errors import InputError
@@ -240,13 +239,14 @@ class Genre(CellFamily[Any]):
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         """The rules that the board breaks, each as often as it does."""
 
-    def border_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
-        """The faults of drawn borders, which the board does not have."""
-        return iter(())
+    def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
+        """The rules that a board breaks with its values as drawn, which may have borders within regions."""
+        return self.faults(puzzle, board)
 
-    def broken(self, puzzle: Any, board: Cells, parts: Parts = MappingProxyType({})) -> dict[str, str]:
-        """The first fault of each rule that the board breaks, in the order of `rules`; `parts` are its values as drawn."""
-        found = dict(reversed([*self.faults(puzzle, board), *self.border_faults(puzzle, board, parts)]))
+    def broken(self, puzzle: Any, board: Cells, parts: Parts | None = None) -> dict[str, str]:
+        """The first fault of each rule that the board breaks, perhaps with its values as drawn, in the order of `rules`."""
+        faults = self.drawn_faults(puzzle, board, parts) if parts else self.faults(puzzle, board)
+        found = dict(reversed(list(faults)))
         return {code: found[code] for code in sorted(found, key=self.rules.split().index)}
 
     def check(self, puzzle: Any, board: Cells) -> list[str]:

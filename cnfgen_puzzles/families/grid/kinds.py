@@ -203,8 +203,9 @@ class Division(Genre):
     def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
         return border_words(place, value)
 
-    def border_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
-        return loose_borders(board, parts, "bdDeadEnd") if "bdDeadEnd" in self.rules else iter(())
+    def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
+        yield from self.faults(puzzle, board)
+        yield from loose_borders(board, parts)
 
     def small_puzzles(self) -> list[Any]:
         free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)

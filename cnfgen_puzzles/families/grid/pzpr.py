@@ -446,9 +446,12 @@ ROOMS = Codec(
 )
 MARKS = Codec(
     "marks",
-    lambda reader, size, known: size.rows(map(int, read_bits(reader, size.height * size.width))),
-    lambda rows, size, known: write_bits([bool(mark) for row in rows for mark in row]),
+    lambda reader, size, known: size.rows(
+        map(int, read_bits(reader if reader.more() else Reader("0" * MOST_SIDE**2), size.height * size.width))
+    ),
+    lambda rows, size, known: write_bits([bool(mark) for row in rows for mark in row]) if any(map(any, rows)) else "",
 )
+"""A bit for each cell, or nothing if there are no marks."""
 
 
 def _read_walls(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
