@@ -274,8 +274,8 @@ def compare_counts(genre: Any, puzzle: Any, judge: Pzprjs, most: int) -> Iterato
         text = genre.write(replace(puzzle, known=tuple(sorted((*place, value) for place, value in parts.items()))), "pzprv3")
         url = genre.write(puzzle, "url").strip()
         if judge.open(text).get("check", "") is None:
-            right.add(genre.board_of(puzzle, parts))
-    mine = set(solutions(puzzle))
+            right.add(genre.board_of(puzzle, {part[:-1]: part[-1] for part in read(genre, text).saved}))
+    mine = {solution.board for solution in solutions(puzzle)}
     yield "tried", ""
     if mine != right:
         yield f"{len(mine)} solutions here, {len(right)} there", url

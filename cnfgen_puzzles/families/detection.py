@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.common.addresses import FORM, Address, addresses_in
+from cnfgen_puzzles.common.addresses import ALIASES, FORM, Address, addresses_in, is_pzpr
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, ENDINGS, GENRES, Family, family_names, find_family
@@ -101,8 +101,11 @@ def find_genre(address: Address, source: str) -> Family:
 def addresses_of(source: Source) -> Sequence[Address]:
     """The addresses of a file, or one for a file of pzpr; none for other files."""
     text = source.data.decode("utf-8-sig", "replace")
-    if text.startswith("pzprv3"):
-        return [Address("", next(iter(text.split("\n")[1:]), "").strip() or "(none)", 2)]
+    if is_pzpr(text):
+        head, name = 1 + text.startswith("v:"), ""
+        if lines := text.split("\n", head + 1)[head : head + 1]:
+            name = lines[0].strip()
+        return [Address("", ALIASES.get(name, name) or "(none)", head + 1)]
     return addresses_in(text)
 
 

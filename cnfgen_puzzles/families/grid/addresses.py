@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
 
-from cnfgen_puzzles.common.addresses import FORM, GAME_ID, PUZZ_LINK, Address, addresses_in
+from cnfgen_puzzles.common.addresses import ALIASES, FORM, GAME_ID, PUZZ_LINK, PZPR_FILE, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.lazy import module
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
@@ -65,23 +66,32 @@ def _read(genre: Any, address: Address, name: str) -> Any:
             reader = pzpr.Reader(address.text, found.start("desc"))
             size, fields = tatham.read_game(found["game"], found["params"], found.start("params"), reader)
             return _checked(genre, size, {**pzpr.read_body(genre.url, size, ""), **fields})
+        if found := PZPR_FILE.fullmatch(address.text):
+            return _read_file(genre, unquote(found["file"]).replace("/", "\n"))
         found = PUZZ_LINK.fullmatch(address.text)
         assert found is not None
         if (found["variant"] or "") not in genre.styles:
-            raise ValueError(
-                f"character {found.start('variant') + 1}: found the variant {found['variant']!r} of {genre.name}, whose rules "
-                f"are others; expected {found['genre']}/WIDTH/HEIGHT/BODY"
-            )
+            raise ValueError(f"character {found.start('variant') + 1}: {_variant(genre, found['variant'])}")
         for side in ("width", "height"):
             if not 1 <= int(found[side][:9]) <= pzpr.MOST_SIDE:
                 raise ValueError(
                     f"character {found.start(side) + 1}: found the {side} {found[side]:.20}, expected 1 to {pzpr.MOST_SIDE}"
                 )
         size = pzpr.Size(int(found["height"]), int(found["width"]))
-        start = found.start("body") if found["body"] is not None else len(address.text)
-        return genre.puzzle(*size, **pzpr.read_body(genre.url, size, address.text, start))
+        body, start = ("", 0) if found["body"] is None else (address.text[: found.end("body")], found.start("body"))
+        return genre.puzzle(*size, **pzpr.read_body(genre.url, size, body, start))
     except ValueError as error:
         raise InputError(str(error), source=name, line=address.line or None) from None
+
+
+def _variant(genre: Any, flags: str) -> str:
+    """The sentence that names a variant."""
+    if "d" in flags and "c" in genre.styles:
+        return f"found {flags!r:.40}, an old form of addresses of {genre.name}; open it in puzz.link, which shows the present form"
+    rules = "; ".join(told for flag, told in genre.variants.items() if len(flag) == 1 and flag in flags)
+    if flags.startswith("v:"):
+        rules = "other rules that only its author tells"
+    return f"found the variant {flags!r:.40} of {genre.name}{rules and f' ({rules})'}, whose rules are others; expected no variant"
 
 
 def _size_of(puzzle: Any) -> Size:
@@ -103,17 +113,19 @@ def file_format(genre: Any) -> Format[Any]:
         first, _, rest = text.lstrip().partition("\n")
         if first.startswith("v:"):
             first, _, rest = rest.partition("\n")
-        return first.startswith("pzprv3") and rest.split("\n", 1)[0].strip() == genre.name
-
-    def read(text: str, name: str) -> Any:
-        size, found = pzprfile.read_file(text, genre.name, (*genre.older, genre.file), genre.variants)
-        saved = pzprfile.answer_in(found)
-        if missing := [codec.field for codec in genre.url if codec.field not in found]:
-            raise ValueError(f"found a file that ends after {len(text.splitlines())} lines, expected {missing[0]}")
-        return genre.with_saved(_checked(genre, size, found), saved)
+        name = rest.split("\n", 1)[0].strip()
+        return first.startswith("pzprv3") and ALIASES.get(name, name) == genre.name
 
     def write(puzzle: Any) -> str:
         layouts = (*genre.older, genre.file)
         return pzprfile.write_file(genre.name, _size_of(puzzle), vars(puzzle), layouts, genre.answer_of(puzzle))
 
-    return Format("pzprv3", "a file of pzpr", (".txt",), recognise, read, write)
+    return Format("pzprv3", "a file of pzpr", (".txt",), recognise, lambda text, name: _read_file(genre, text), write)
+
+
+def _read_file(genre: Any, text: str) -> Any:
+    size, found = pzprfile.read_file(text, genre.name, (*genre.older, genre.file), genre.variants)
+    saved = pzprfile.answer_in(found)
+    if missing := [codec.field for codec in genre.url if codec.field not in found]:
+        raise ValueError(f"found a file that ends after {len(text.splitlines())} lines, expected {missing[0]}")
+    return genre.with_saved(_checked(genre, size, found), saved)

@@ -24,6 +24,7 @@ class Lits(Shading):
     """
 
     name = "lits"
+    styles = ("", "c")
     url = (pzpr.ROOMS,)
     file = (pzprfile.WALLS, pzprfile.SHADES)
     older = ((pzprfile.ROOMS, pzprfile.SHADES),)

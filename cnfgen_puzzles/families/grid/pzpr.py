@@ -162,8 +162,9 @@ class Spelling:
         return Codec(field, read, lambda rows, size, known: self.give([value for row in rows for value in row]))
 
 
-WIDE = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
+WIDE = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "@": (3, 8192), "%": (3, 8192), "*": (4, 12240), "$": (5, 77776)}
 """Prefixes of numbers beyond one digit: how many digits follow, and what is added to them."""
+MOST_NUMBER = 77776 + 16**5
 
 
 def _read_number(reader: Reader, sign: str) -> list[int]:
@@ -171,7 +172,7 @@ def _read_number(reader: Reader, sign: str) -> list[int]:
         digits, added = WIDE[sign]
         return [reader.number(digits, 16) + added]
     if sign not in DIGITS[:16] + ".":
-        raise reader.wrong(sign, "a digit, a letter, or one of .-+=%")
+        raise reader.wrong(sign, "a digit, a letter, or one of .-+=@%*$")
     return [UNKNOWN if sign == "." else int(sign, 16)]
 
 
@@ -183,7 +184,7 @@ def _write_number(value: int, behind: int) -> str:
 
 
 HEX = Spelling(
-    _read_number, _write_number, 16, allowed=lambda value: UNKNOWN <= value < 8192 + 4096, expected=f"a number to {8192 + 4095}"
+    _read_number, _write_number, 16, allowed=lambda value: UNKNOWN <= value < MOST_NUMBER, expected=f"a number to {MOST_NUMBER - 1}"
 )
 """`number16`: hexadecimal digits, prefixes of WIDE, `.` for a question mark, and letters from g for gaps."""
 
@@ -210,13 +211,13 @@ def _packed(states: int, first: int, least: int = 0, empty: int = NONE) -> Spell
 
 
 def _read_digit(reader: Reader, sign: str) -> list[int]:
-    if sign not in DIGITS + "-.%":
-        raise reader.wrong(sign, "a digit, a letter, a minus sign, or a point")
-    return [reader.number(2, 36) if sign == "-" else {".": UNKNOWN, "%": NONE}.get(sign, DIGITS.find(sign))]
+    if sign not in DIGITS + "-.@%":
+        raise reader.wrong(sign, "a digit, a letter, or one of -.@%")
+    return [reader.number(2, 36) if sign == "-" else {".": NONE, "@": UNKNOWN, "%": UNKNOWN}.get(sign, DIGITS.find(sign))]
 
 
 def _write_digit(value: int, behind: int) -> str:
-    return {UNKNOWN: ".", NONE: "%"}.get(value) or (
+    return {NONE: ".", UNKNOWN: "@"}.get(value) or (
         DIGITS[value] if value < 36 else f"-{DIGITS[value // 36]}{DIGITS[value % 36]}"
     )
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
+from cnfgen_puzzles.common.addresses import ALIASES
 from cnfgen_puzzles.families.grid.pieces import checked_piece
 from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, cut, sides, walled_rooms, walls_in, widths_of
 
@@ -58,7 +59,7 @@ def read_file(text: str, name: str, layouts: Sequence[Layout], variants: Mapping
     at = 3 if name in SQUARE else 4
     sides = lines[2:at]
     version = VERSION.fullmatch(lines[0])
-    if version is None or lines[1:2] != [name] or len(lines) < at or not all(side[:9].isdecimal() for side in sides):
+    if version is None or [ALIASES.get(line, line) for line in lines[1:2]] != [name] or len(lines) < at or not all(side[:9].isdecimal() for side in sides):
         wanted = "the side" if name in SQUARE else "the height, and the width"
         raise ValueError(f"found {lines[:at]!r:.200}, expected pzprv3, {name}, {wanted}, a line each")
     size, found = Size(int(sides[0][:9]), int(sides[-1][:9])), dict[str, Any]()
