@@ -77,6 +77,11 @@ GAMES = {
 """The genres with the rules of Simon Tatham's games."""
 
 
+SAVED_NAMES = {"rectangles": "rect"}
+"""The games whose name in save files is not that in addresses."""
+RECORD = regex(r"([A-Z0-9 ]{8}):([0-9]{1,8}):")
+
+
 class Address(NamedTuple):
     """An address, the genre that it names (empty for another URL), and its line in the file (0: it is no line of a file)."""
 
@@ -96,9 +101,29 @@ def is_pzpr(text: str) -> bool:
     return (rest if first.startswith("v:") else first).startswith("pzprv3") and "/" not in first
 
 
+def game_in(text: str) -> tuple[str, int]:
+    """The game ID in a save file of Simon Tatham's puzzles, and the line of its clues. Moves, which follow, have no effect."""
+    found, at, line = dict[str, str](), 0, 1
+    while "DESC" not in found:
+        if (record := RECORD.match(text, at)) is None or text[record.end() + int(record[2]) :][:1] != "\n":
+            shown = text[at : at + 40].split("\n")[0]
+            raise ValueError(f"line {line}: found {shown!r}, expected a record of a save file with its length: DESC    :3:abc")
+        at = record.end() + int(record[2]) + 1
+        found[record[1].rstrip()] = text[record.end() : at - 1]
+        line += 1
+    game = found.get("GAME", "").lower().replace(" ", "")
+    params = found.get("CPARAMS", found.get("PARAMS", ""))
+    return f"{SAVED_NAMES.get(game, game)}:{params}:{found['DESC']}", line - 1
+
+
 @lru_cache(maxsize=2)
 def addresses_in(text: str) -> tuple[Address, ...]:
-    """The addresses of a file, one on each line that is neither empty nor a comment (`#`); none for other files."""
+    """The addresses of a file, one on each line that is neither empty nor a comment (`#`), or the game ID of a save file; none for
+    other files. ValueError for a damaged save file."""
+    if text.startswith("SAVEFILE:"):
+        game_id, line = game_in(text)
+        game = game_id.split(":", 1)[0]
+        return (Address(game_id, GAMES.get(game, game), line),)
     found: list[Address] = []
     for number, line in enumerate(text.split("\n"), 1):
         word = line.strip()

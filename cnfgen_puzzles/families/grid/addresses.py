@@ -7,17 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
-from cnfgen_puzzles.common.addresses import ALIASES, FORM, GAME_ID, PUZZ_LINK, PZPR_FILE, Address, addresses_in
+from cnfgen_puzzles.common.addresses import ALIASES, FORM, GAME_ID, GAMES, PENPA, PUZZ_LINK, PZPR_FILE, Address, addresses_in
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.lazy import module
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
 
 if TYPE_CHECKING:
-    from cnfgen_puzzles.families.grid import pzpr, pzprfile, tatham
+    from cnfgen_puzzles.families.grid import penpa, pzpr, pzprfile, tatham
     from cnfgen_puzzles.families.grid.pzpr import Codec, Size
     from cnfgen_puzzles.families.grid.pzprfile import Answer, Section
 else:  # nonograms do not need them: they are seldom addresses
-    pzpr, pzprfile, tatham = (module(f"{__package__}.{name}") for name in ("pzpr", "pzprfile", "tatham"))
+    penpa, pzpr, pzprfile, tatham = (module(f"{__package__}.{name}") for name in ("penpa", "pzpr", "pzprfile", "tatham"))
 
 
 class Written(NamedTuple):
@@ -40,10 +40,15 @@ def url_format(genre: Any) -> Format[Any]:
     read."""
 
     def recognise(text: str) -> bool:
-        return any(address.genre == genre.name for address in addresses_in(text))
+        if text.startswith("SAVEFILE:"):
+            return genre.name in GAMES.values()
+        return any(address.genre == genre.name or PENPA.fullmatch(address.text) for address in addresses_in(text))
 
     def read_set(text: str, name: str) -> OnDemand[Any]:
-        found = addresses_in(text)
+        try:
+            found = addresses_in(text)
+        except ValueError as error:
+            raise InputError(str(error), source=name) from None
         if not found:
             raise InputError(f"found no address, expected {FORM}", source=name, line=1)
         if text.strip() == name:  # it is the address itself and not a file
@@ -60,6 +65,8 @@ def url_format(genre: Any) -> Format[Any]:
 def _read(genre: Any, address: Address, name: str) -> Any:
     """The puzzle of an address; InputError with the line and the character of what is wrong."""
     try:
+        if found := PENPA.fullmatch(address.text):
+            return _checked(genre, *penpa.read(genre.url, genre.name, found["data"]))
         if address.genre != genre.name:
             raise ValueError(f"found the genre {address.genre}, expected {genre.name}")
         if found := GAME_ID.fullmatch(address.text):
