@@ -415,13 +415,15 @@ KNOWN = Option("known", "known values: saved (the answer in the file), a file of
 
 
 def _facts(puzzle: Any) -> dict[str, Any]:
-    """The data that files can hold, by names for messages; known values are stored as the answer."""
+    """The data that files can hold, by names for messages. Known values are stored as the answer, but those that clues tell."""
     facts = facts_of(puzzle)
-    answer = "known values" if facts["known"] else "the saved answer"
+    blank = puzzle.family.board_of(puzzle, {})
+    told = {cell for cell in puzzle.cells if puzzle.number(cell) != NONE or (puzzle.lists and puzzle.lists[cell[0]][cell[1]])}
+    answer = (part for part in facts["known"] or facts["saved"] if part[:-1] not in told or part[-1] != blank[part[0]][part[1]])
     return {
         **{name: value for name, value in facts.items() if name not in ("known", "saved", "walls")},
         "walls inside rooms": facts["walls"],
-        answer: facts["known"] or facts["saved"],
+        "the answer": tuple(answer),
     }
 
 
