@@ -116,7 +116,9 @@ def random_puzzle(genre: Any, size: Size, chance: Random) -> Any:
             every = codec is pzpr.EVERY
             values = CLUES.get(genre.name) or FEW.get(codec, ordinary)
             if genre.kind == "numbers" and genre.name not in ("shakashaka", "nanro", "fillomino"):
-                values = [value for value in values if value != UNKNOWN]  # a question mark is a number there, which nobody can fill
+                values = [
+                    value for value in values if value != UNKNOWN
+                ]  # a question mark is a number there, which nobody can fill
             fields["numbers"] = size.rows(some(values, cells, share=1.0 if every else share))
     try:
         return read(genre, genre.write(genre.puzzle(*size, **fields), "url"))
@@ -314,7 +316,9 @@ def main() -> int:
                 if what != "tried":
                     found[what] += 1
                     first.setdefault(what, where)
-        print(f"{name}: {given.puzzles} puzzles, {tried} answers, {counted} counts, {sum(found.values())} differences", flush=True)
+        print(
+            f"{name}: {given.puzzles} puzzles, {tried} answers, {counted} counts, {sum(found.values())} differences", flush=True
+        )
         for what, count in found.most_common():
             print(f"  {count} times: {what}: {first[what]}")
         wrong += sum(found.values())

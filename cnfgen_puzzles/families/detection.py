@@ -97,7 +97,9 @@ def find_genre(address: Address, source: str) -> Family:
             name, why = "", str(error)
         if _readable(name):
             return find_family(name)
-        why = why or f"found an address of penpa-edit whose tags name {repr(name) if name else 'no genre'}, expected one; name it "
+        why = (
+            why or f"found an address of penpa-edit whose tags name {repr(name) if name else 'no genre'}, expected one; name it "
+        )
         why += "" if why[-1] == ")" else "before the address, such as: solve-puzzle slither 'https://...'"
     elif not address.genre:
         why = f"found another URL, expected {FORM}"

@@ -94,11 +94,15 @@ def _read(genre: Any, address: Address, name: str) -> Any:
 def _variant(genre: Any, flags: str) -> str:
     """The sentence that names a variant."""
     if "d" in flags and "c" in genre.styles:
-        return f"found {flags!r:.40}, an old form of addresses of {genre.name}; open it in puzz.link, which shows the present form"
+        return (
+            f"found {flags!r:.40}, an old form of addresses of {genre.name}; open it in puzz.link, which shows the present form"
+        )
     rules = "; ".join(told for flag, told in genre.variants.items() if len(flag) == 1 and flag in flags)
     if flags.startswith("v:"):
         rules = "other rules that only its author tells"
-    return f"found the variant {flags!r:.40} of {genre.name}{rules and f' ({rules})'}, whose rules are others; expected no variant"
+    return (
+        f"found the variant {flags!r:.40} of {genre.name}{rules and f' ({rules})'}, whose rules are others; expected no variant"
+    )
 
 
 def _size_of(puzzle: Any) -> Size:

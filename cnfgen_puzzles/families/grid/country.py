@@ -21,8 +21,15 @@ class Country(Loop):
     name = "country"
     url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
     file = (pzprfile.FLAGS, pzprfile.WALLS, pzprfile.CLUES, pzprfile.LINES, pzprfile.COLORS)
-    older = ((pzprfile.ROOMS, pzprfile.CLUES, pzprfile.LINES), (pzprfile.FLAGS, pzprfile.ROOMS, pzprfile.CLUES, pzprfile.LINES, pzprfile.COLORS))
-    variants: ClassVar = {"e": "rooms may be left out", "f": "the loop passes all cells", "country_empty": "rooms may be left out"}
+    older = (
+        (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.LINES),
+        (pzprfile.FLAGS, pzprfile.ROOMS, pzprfile.CLUES, pzprfile.LINES, pzprfile.COLORS),
+    )
+    variants: ClassVar = {
+        "e": "rooms may be left out",
+        "f": "the loop passes all cells",
+        "country_empty": "rooms may be left out",
+    }
     larger = 1
     beside = True
     rules = "lnBranch lnCross bkPassTwice bkLineNe bkNoLine cbNoLine lnDeadEnd lnPlLoop"

@@ -60,7 +60,9 @@ class Fillomino(Numbers):
 
     def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
         """Also the faults of borders; cells whose number follows may be empty."""
-        number = {cell: max(clue, 0) if (clue := puzzle.number(cell)) != pzpr.NONE else parts.get(cell, 0) for cell in puzzle.cells}
+        number = {
+            cell: max(clue, 0) if (clue := puzzle.number(cell)) != pzpr.NONE else parts.get(cell, 0) for cell in puzzle.cells
+        }
         drawn = {frozenset((place[:2], place[2:])) for place, border in parts.items() if len(place) == 4 and border}
         return _block_faults(number, _walls(puzzle) | drawn)
 
@@ -105,8 +107,9 @@ def _block_faults(number: dict[Cell, int], walls: Walls) -> Iterator[Fault]:
         if not wanted:
             yield "bkMixedNum", f"{at(min(part))}: a region with several numbers"
         elif len(part) != wanted:
-            yield "bkSizeLt" if len(part) < wanted else "bkSizeGt", (
-                f"{at(min(part))}: its region has {len(part)} cells, expected {wanted}"
+            yield (
+                "bkSizeLt" if len(part) < wanted else "bkSizeGt",
+                (f"{at(min(part))}: its region has {len(part)} cells, expected {wanted}"),
             )
     for cell in number:
         for other in neighbors(cell)[2:]:

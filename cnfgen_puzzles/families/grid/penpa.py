@@ -64,7 +64,10 @@ class Drawing:
         return str(entry[0]).strip() if isinstance(entry, list) and entry else ""
 
     def rows(self, value: Callable[[int, int], Any]) -> Any:
-        return cut([value(r, c) for r, c in product(range(self.size.height), range(self.size.width))], [self.size.width] * self.size.height)
+        return cut(
+            [value(r, c) for r, c in product(range(self.size.height), range(self.size.width))],
+            [self.size.width] * self.size.height,
+        )
 
 
 def lines_of(data: str) -> list[str]:
@@ -75,6 +78,8 @@ def lines_of(data: str) -> list[str]:
         text = unpacker.decompress(packed, most)
         if unpacker.unconsumed_tail:
             raise ValueError(f"found more than {most} bytes of text in an address of penpa-edit, expected fewer")
+        if not unpacker.eof:
+            raise ValueError("the compressed text is cut off")
         words = text.decode()
     except (zlib.error, ValueError) as error:
         raise ValueError(f"found no puzzle of penpa-edit behind p= ({error})") from None
@@ -101,10 +106,14 @@ def read(parts: tuple[Codec, ...], name: str, data: str) -> tuple[Size, dict[str
         field = special.get(name, codec.field) if codec.field in ("numbers", "marks") else codec.field
         field = "arrows" if "arrows" in codec.more else field
         if field not in FIELDS or name in ("kakuro", "kropki"):
-            raise ValueError(f"found a puzzle of {name} in penpa-edit, which this package does not read; expected an address of puzz.link")
+            raise ValueError(
+                f"found a puzzle of {name} in penpa-edit, which this package does not read; expected an address of puzz.link"
+            )
         found |= FIELDS[field](drawing, found)
     if not any(value not in (NONE, (), 0) for rows in found.values() for row in _flat(rows) for value in row):
-        raise ValueError(f"found a drawing without clues of {name}, expected some; clues that are drawn in another way are not read")
+        raise ValueError(
+            f"found a drawing without clues of {name}, expected some; clues that are drawn in another way are not read"
+        )
     return drawing.size, found
 
 
@@ -125,7 +134,11 @@ def _json(lines: list[str], number: int, kind: type) -> Any:
 def _drawing(lines: list[str]) -> Drawing:
     kind, *numbers = lines[0].split(",")
     margins = _json(lines, 1, list)
-    if kind not in ("square", "sudoku", "kakuro") or not all(number[:4].isdecimal() for number in numbers[:2]) or len(numbers) < 2:
+    if (
+        kind not in ("square", "sudoku", "kakuro")
+        or not all(number[:4].isdecimal() for number in numbers[:2])
+        or len(numbers) < 2
+    ):
         raise ValueError(f"found a grid of the kind {kind!r:.40} in penpa-edit, expected a square one")
     if not all(isinstance(each, int) and 0 <= each <= MOST_SIDE for each in margins) or len(margins) != 4:
         raise ValueError("found no four margins in line 2 of the text of penpa-edit, expected them")

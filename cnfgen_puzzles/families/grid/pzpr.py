@@ -184,7 +184,11 @@ def _write_number(value: int, behind: int) -> str:
 
 
 HEX = Spelling(
-    _read_number, _write_number, 16, allowed=lambda value: UNKNOWN <= value < MOST_NUMBER, expected=f"a number to {MOST_NUMBER - 1}"
+    _read_number,
+    _write_number,
+    16,
+    allowed=lambda value: UNKNOWN <= value < MOST_NUMBER,
+    expected=f"a number to {MOST_NUMBER - 1}",
 )
 """`number16`: hexadecimal digits, prefixes of WIDE, `.` for a question mark, and letters from g for gaps."""
 

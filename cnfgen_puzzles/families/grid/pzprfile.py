@@ -59,16 +59,25 @@ def read_file(text: str, name: str, layouts: Sequence[Layout], variants: Mapping
     at = 3 if name in SQUARE else 4
     sides = lines[2:at]
     version = VERSION.fullmatch(lines[0])
-    if version is None or [ALIASES.get(line, line) for line in lines[1:2]] != [name] or len(lines) < at or not all(side[:9].isdecimal() for side in sides):
+    if (
+        version is None
+        or [ALIASES.get(line, line) for line in lines[1:2]] != [name]
+        or len(lines) < at
+        or not all(side[:9].isdecimal() for side in sides)
+    ):
         wanted = "the side" if name in SQUARE else "the height, and the width"
         raise ValueError(f"found {lines[:at]!r:.200}, expected pzprv3, {name}, {wanted}, a line each")
     size, found = Size(int(sides[0][:9]), int(sides[-1][:9])), dict[str, Any]()
     if not 1 <= min(size) <= max(size) <= MOST_SIDE:
         raise ValueError(f"found a board of {size.width}x{size.height} cells, expected sides from 1 to {MOST_SIDE}")
     if int(version[1] or 0) >= len(layouts):
-        raise ValueError(f"line 1: found {lines[0]}, expected pzprv3{f' to pzprv3.{len(layouts) - 1}' * (len(layouts) > 1)} for {name}")
+        raise ValueError(
+            f"line 1: found {lines[0]}, expected pzprv3{f' to pzprv3.{len(layouts) - 1}' * (len(layouts) > 1)} for {name}"
+        )
     if lines[at:] and lines[at] in variants:
-        raise ValueError(f"line {at + 1}: found the variant {lines[at]} of {name} ({variants[lines[at]]}), whose rules are others")
+        raise ValueError(
+            f"line {at + 1}: found the variant {lines[at]} of {name} ({variants[lines[at]]}), whose rules are others"
+        )
     for section in layouts[int(version[1] or 0)]:
         if at >= len(lines):
             break  # a file without an answer

@@ -72,7 +72,9 @@ def _number(token: str) -> int:
 def _write_section(found: dict[str, Any], size: Size) -> Tokens:
     columns, rows = beside(found, size)
     above = [[NONE] * places(size)[1] + [*line] for line in zip(*columns, strict=True)]
-    beyond, beside_rows = ([["." if number == NONE else str(number) for number in line] for line in lines] for lines in (above, rows))
+    beyond, beside_rows = (
+        [["." if number == NONE else str(number) for number in line] for line in lines] for lines in (above, rows)
+    )
     return beyond + [left + shades for left, shades in zip(beside_rows, SHADES.write(found, size), strict=True)]
 
 
