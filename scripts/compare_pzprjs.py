@@ -7,8 +7,8 @@ walls inside rooms, and for random answers, right and wrong:
 - the file and the address that pzprjs writes are read here, with the same puzzle and the same answer;
 - pzprjs and the genre name the same broken rule first, or none.
 
-With `--counts`, all boards of small puzzles are judged by pzprjs, and the solutions that the encoding has are exactly the right ones.
-The exit code is 1 if something differs.
+With `--counts`, pzprjs judges all boards of small puzzles, and the solutions of the encoding are exactly the right ones. The exit
+code is 1 if something differs.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Pzprjs:
         )
 
     def open(self, text: str) -> dict[str, Any]:
-        """What pzprjs has after it opened an address or a file."""
+        """The state of pzprjs after it opened an address or a file."""
         assert self.process.stdin and self.process.stdout
         print(json.dumps({"open": text}), file=self.process.stdin, flush=True)
         return dict(json.loads(self.process.stdout.readline()))
@@ -124,6 +124,15 @@ def random_puzzle(genre: Any, size: Size, chance: Random) -> Any:
         return read(genre, genre.write(genre.puzzle(*size, **fields), "url"))
     except ValueError:
         return None
+
+
+def random_puzzles(genre: Any, chance: Random, lengths: range) -> Iterator[Any]:
+    """Puzzles with sides of these lengths whose given numbers are possible."""
+    while True:
+        height, width = (chance.choice(lengths) for _ in range(2))
+        size = Size(4, 4) if genre.name == "sudoku" else Size(height, max(width, 2))
+        if (puzzle := random_puzzle(genre, size, chance)) is not None and possible(genre, puzzle):
+            yield puzzle
 
 
 def random_answer(genre: Any, puzzle: Any, chance: Random) -> Parts:
@@ -217,7 +226,7 @@ def verdict(genre: Any, puzzle: Any, parts: Parts) -> str | None:
 
 
 def compare(genre: Any, puzzle: Any, tried: list[Parts], judge: Pzprjs) -> Iterator[tuple[str, str]]:
-    """What differs, and the puzzle or file with which it does."""
+    """The differences, each with the puzzle or file that has it."""
     url = genre.write(puzzle, "url").strip()
     found = judge.open(f"https://puzz.link/p?{url}")
     if "error" in found or found["variant"] or read(genre, found["url"]) != puzzle:
@@ -297,20 +306,14 @@ def main() -> int:
     for name in given.genres:
         genre, chance = find_family(name), Random(f"{given.seed} {name}")
         found, first, tried, counted = Counter[str](), dict[str, str](), 0, 0
-        sizes = iter(lambda: Size(chance.randint(2, 5), chance.randint(2, 5)), None)
-        if name == "sudoku":
-            sizes = iter(lambda: Size(4, 4), None)
-        drawn = filter(None, (random_puzzle(genre, size, chance) for size in sizes))
-        puzzles = (puzzle for puzzle in drawn if possible(genre, puzzle))
+        puzzles = random_puzzles(genre, chance, range(2, 6))
         for number, puzzle in enumerate(islice(puzzles, given.puzzles)):
             chosen = list(answers(genre, puzzle, chance, number < given.solved))
             tried += len(chosen)
             for what, where in compare(genre, puzzle, chosen, judge):
                 found[what] += 1
                 first.setdefault(what, where)
-        small = iter(lambda: Size(chance.randint(1, 3), chance.randint(2, 3)), None)
-        drawn = filter(None, (random_puzzle(genre, size, chance) for size in small))
-        for puzzle in islice((puzzle for puzzle in drawn if possible(genre, puzzle)), given.counts):
+        for puzzle in islice(random_puzzles(genre, chance, range(1, 4)), given.counts):
             for what, where in compare_counts(genre, puzzle, judge, given.boards):
                 counted += what == "tried"
                 if what != "tried":

@@ -118,12 +118,12 @@ def game_in(text: str) -> tuple[str, int]:
 
 @lru_cache(maxsize=2)
 def addresses_in(text: str) -> tuple[Address, ...]:
-    """The addresses of a file, one on each line that is neither empty nor a comment (`#`), or the game ID of a save file; none for
-    other files. ValueError for a damaged save file."""
+    """The addresses of a file, one on each line that is neither empty nor a comment (`#`), or the game ID of a save file; none
+    for other files. ValueError for a damaged save file."""
     if text.startswith("SAVEFILE:"):
-        game_id, line = game_in(text)
-        game = game_id.split(":", 1)[0]
-        return (Address(game_id, GAMES.get(game, game), line),)
+        game_id, at = game_in(text)
+        name = game_id.split(":", 1)[0]
+        return (Address(game_id, GAMES.get(name, name), at),)
     found: list[Address] = []
     for number, line in enumerate(text.split("\n"), 1):
         word = line.strip()

@@ -44,8 +44,8 @@ class Country(Loop):
         if borders:  # each room is left once
             formula.forbid(within)
         else:
-            for a, b in combinations(within, 2):
-                formula.add_folded(-a, -b)
+            for one, other in combinations(within, 2):
+                formula.add_folded(-one, -other)
         for cells in puzzle.room_cells():
             crossings = [side[a, b] for a, b in borders if room(puzzle, cells[0]) in (room(puzzle, a), room(puzzle, b))]
             formula.add_folded(*(on_line[cell] for cell in cells))

@@ -101,11 +101,11 @@ class GridPuzzle(Puzzle):
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
         if self.walls:
-            neighbors = {
-                (*a, *b): self.rooms and self.rooms[a[0]][a[1]] == self.rooms[b[0]][b[1]] for a, b in pzpr.sides(self.size)
-            }
-            if wrong := [wall for wall in self.walls if not neighbors.get(wall)] or self.walls != tuple(sorted(set(self.walls))):
-                raise ValueError(f"found the walls {wrong or self.walls}, expected pairs of neighbors in one room, in order")
+            places = [
+                (*a, *b) for a, b in pzpr.sides(self.size) if self.rooms and self.rooms[a[0]][a[1]] == self.rooms[b[0]][b[1]]
+            ]
+            if self.walls != tuple(sorted(set(self.walls).intersection(places))):
+                raise ValueError(f"found the walls {self.walls!r:.60}, expected pairs of neighbors in one room, in order")
         genre = cast(Genre, self.family) if self.known else None
         height, width = genre.shape(self) if genre else (0, 0)
         values: Collection[int] = () if genre is None else (0, 1) if genre.kind == "loop" else genre.looks_of(self)

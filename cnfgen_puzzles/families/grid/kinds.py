@@ -28,7 +28,7 @@ from cnfgen_puzzles.families.grid.boards import (
 )
 from cnfgen_puzzles.families.grid.connectivity import Cell, components
 from cnfgen_puzzles.families.grid.constraints import GridFormula, Ints, Rectangle, cells_of
-from cnfgen_puzzles.families.grid.pzpr import NONE, Size
+from cnfgen_puzzles.families.grid.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import FALSE

@@ -1,8 +1,8 @@
 """Addresses of penpa-edit (https://github.com/swaroopg92/penpa-edit) of genres with numbers, rooms, circles, and black cells.
 
-The address holds compressed text (base64, raw deflate): a line with the kind of grid and its size, the margins, the drawing of the
-setter in JSON (line 4), and perhaps tags with the genre (line 18). Cells, corners, and sides have numbers: a frame of two cells is
-around the grid, and a row of cells has `side` numbers.
+The address holds compressed text (base64, raw deflate): a line with the kind of grid and its size, the margins, the drawing of
+the setter in JSON (line 4), and perhaps tags with the genre (line 18). Cells, corners, and sides have numbers: a frame of two
+cells is around the grid, and a row of cells has `side` numbers.
 """
 
 from __future__ import annotations
@@ -22,16 +22,18 @@ from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Codec, S
 
 MOST_TEXT = 1 << 24
 """The most bytes of the text; the limit `size` can lower it."""
-SHORTENED = (("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"), ('"surface"', "zS"),
-             ('"line"', "zL"), ('"lineE"', "zE"), ('"wall"', "zW"), ('"cage"', "zC"), ('"number"', "zN"), ('"symbol"', "zY"),
-             ('"special"', "zP"), ('"board"', "zB"), ('"command_redo"', "zR"), ('"command_undo"', "zU"), ('"command_replay"', "z8"),
-             ('"numberS"', "z1"), ('"freeline"', "zF"), ('"freelineE"', "z2"), ('"thermo"', "zT"), ('"arrows"', "z3"),
-             ('"direction"', "zD"), ('"squareframe"', "z0"), ('"polygon"', "z5"), ('"deletelineE"', "z4"), ('"killercages"', "z6"),
-             ('"nobulbthermo"', "z7"), ('"__a"', "z_"), ("null", "zO"))  # fmt: skip
+SHORTENED = {
+    "zZ": "z", "z9": '"qa"', "zQ": '"pu_q"', "zA": '"pu_a"', "zG": '"grid"', "zM": '"edit_mode"', "zS": '"surface"',
+    "zL": '"line"', "zE": '"lineE"', "zW": '"wall"', "zC": '"cage"', "zN": '"number"', "zY": '"symbol"', "zP": '"special"', "zB": '"board"',
+    "zR": '"command_redo"', "zU": '"command_undo"', "z8": '"command_replay"', "z1": '"numberS"', "zF": '"freeline"',
+    "z2": '"freelineE"', "zT": '"thermo"', "z3": '"arrows"', "zD": '"direction"', "z0": '"squareframe"', "z5": '"polygon"',
+    "z4": '"deletelineE"', "z6": '"killercages"', "z7": '"nobulbthermo"', "z_": '"__a"', "zO": "null",
+}  # fmt: skip
 """What the text has in place of frequent words."""
 TAGS = {"akari": "lightup", "battleships": "battleship", "castlewall": "castle", "classic": "sudoku", "country road": "country",
         "hashiwokakero": "hashikake", "kuromasu": "kurodoko", "masyu": "mashu", "minesweeper": "mines", "numberlink": "numlin",
-        "ripple effect": "ripple", "slitherlink": "slither", "spiralgalaxies": "tentaisho", "simple loop": "simpleloop"}  # fmt: skip
+        "ripple effect": "ripple", "simple loop": "simpleloop", "slitherlink": "slither",
+        "spiralgalaxies": "tentaisho"}  # fmt: skip
 """The genres of tags that are not their names."""
 ARROWS = {"0": 1, "3": 2, "1": 3, "2": 4}
 """The directions of arrows: up, down, left, right."""
@@ -40,7 +42,7 @@ BLACK, GRAY = 4, (1, 3, 8)
 
 
 @dataclass(frozen=True)
-class Drawing:
+class PenpaDrawing:
     """The drawing of a setter: its parts by the numbers of places."""
 
     size: Size
@@ -83,7 +85,7 @@ def lines_of(data: str) -> list[str]:
         words = text.decode()
     except (zlib.error, ValueError) as error:
         raise ValueError(f"found no puzzle of penpa-edit behind p= ({error})") from None
-    for word, short in reversed(SHORTENED):
+    for short, word in reversed(SHORTENED.items()):
         words = words.replace(short, word)
     return words.split("\n")
 
@@ -131,7 +133,7 @@ def _json(lines: list[str], number: int, kind: type) -> Any:
     return found
 
 
-def _drawing(lines: list[str]) -> Drawing:
+def _drawing(lines: list[str]) -> PenpaDrawing:
     kind, *numbers = lines[0].split(",")
     margins = _json(lines, 1, list)
     if (
@@ -149,7 +151,7 @@ def _drawing(lines: list[str]) -> Drawing:
     parts = {key: part for key, part in _json(lines, 3, dict).items() if isinstance(part, dict)}
     if parts.get("killercages") or parts.get("cage"):
         raise ValueError("found cages, expected a puzzle without them: killer puzzles have other rules")
-    return Drawing(size, top, left, width + 4, (width + 4) * (height + 4), parts)
+    return PenpaDrawing(size, top, left, width + 4, (width + 4) * (height + 4), parts)
 
 
 def _number(text: str, where: str) -> int:
@@ -160,30 +162,30 @@ def _number(text: str, where: str) -> int:
     return int(text)
 
 
-def _clue(drawing: Drawing, r: int, c: int) -> int:
+def _clue(drawing: PenpaDrawing, r: int, c: int) -> int:
     """The number in a cell; NONE for a cell without one."""
     place = drawing.at(r, c)
     text = drawing.text(place).partition("_")[0]
     return _number(text, f"at row {r + 1}, column {c + 1}") if place in drawing.parts.get("number", {}) else NONE
 
 
-def _numbers(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _numbers(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     return {"numbers": drawing.rows(lambda r, c: _clue(drawing, r, c))}
 
 
-def _rooms(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _rooms(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     """Rooms by the drawn sides of cells."""
     return walled_rooms(drawing.size, [_walled(drawing, a, b) for a, b in sides(drawing.size)])
 
 
-def _walled(drawing: Drawing, a: Cell, b: Cell) -> bool:
+def _walled(drawing: PenpaDrawing, a: Cell, b: Cell) -> bool:
     """Whether the side between two cells is drawn."""
     first, drawn = drawing.corner(*b), drawing.parts.get("lineE", {})
     last = first + (drawing.side if a[0] == b[0] else 1)
     return f"{first},{last}" in drawn or f"{last},{first}" in drawn
 
 
-def _lists(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _lists(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     def clues(r: int, c: int) -> tuple[int, ...]:
         text = drawing.text(drawing.at(r, c)) if drawing.at(r, c) in drawing.parts.get("number", {}) else None
         signs = text if text is None or text else "?"
@@ -192,7 +194,7 @@ def _lists(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
     return {"lists": drawing.rows(clues)}
 
 
-def _arrows(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _arrows(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     def arrow(r: int, c: int) -> int:
         return ARROWS.get(drawing.text(drawing.at(r, c)).partition("_")[2], 0)
 
@@ -205,18 +207,18 @@ def _arrows(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
     return {**_numbers(drawing, found), "arrows": drawing.rows(arrow), "marks": drawing.rows(mark)}
 
 
-def _circles(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _circles(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     return {"numbers": drawing.rows(lambda r, c: _circle(drawing, drawing.at(r, c)))}
 
 
-def _circle(drawing: Drawing, place: str) -> int:
+def _circle(drawing: PenpaDrawing, place: str) -> int:
     """1 for a white circle, 2 for a black one."""
     entry = drawing.parts.get("symbol", {}).get(place)
     drawn = isinstance(entry, list) and len(entry) > 1 and str(entry[1]).startswith("circle")
-    return int(entry[0]) if drawn and entry[0] in (1, 2) else NONE
+    return int(entry[0]) if entry and drawn and entry[0] in (1, 2) else NONE
 
 
-def _black(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _black(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     """Black cells, perhaps with a number."""
     colors = drawing.parts.get("surface", {})
 
@@ -227,14 +229,14 @@ def _black(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
     return {"numbers": numbers, "marks": drawing.rows(lambda r, c: int(black(r, c)))}
 
 
-def _outside(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _outside(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     """The numbers around the board: above, below, left, and right."""
     height, width = drawing.size
     lines = [[(r, c) for c in range(width)] for r in (-1, height)] + [[(r, c) for r in range(height)] for c in (-1, width)]
     return {"outside": tuple(tuple(_clue(drawing, r, c) for r, c in line) for line in lines)}
 
 
-def _count(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _count(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     """The only number outside the board."""
     height, width = drawing.size
     inside = {drawing.at(r, c) for r, c in product(range(height), range(width))}
@@ -244,26 +246,26 @@ def _count(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
     return {"count": _number(numbers.pop(), "outside the board")}
 
 
-def _trees(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _trees(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     trees = {place for place, entry in drawing.parts.get("symbol", {}).items() if isinstance(entry, list) and "tents" in entry}
     return {"numbers": drawing.rows(lambda r, c: 1 if drawing.at(r, c) in trees else NONE)}
 
 
-def _between(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _between(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     """Walls between cells."""
     width, height = drawing.size.width, drawing.size.height
     walls = [1 if _walled(drawing, a, b) else NONE for a, b in sides(drawing.size)]
     return {"between": cut(walls, [width - 1] * height + [width] * (height - 1))}
 
 
-def _corners(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _corners(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     height, width = drawing.size.height + 1, drawing.size.width + 1
     numbers = drawing.parts.get("number", {})
     places = [str(drawing.corner(r, c)) for r, c in product(range(height), range(width))]
     return {"corners": cut([_number(drawing.text(p), "at a corner") if p in numbers else NONE for p in places], [width] * height)}
 
 
-def _points(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
+def _points(drawing: PenpaDrawing, found: dict[str, Any]) -> dict[str, Any]:
     """Stars in cells, at corners, and on sides; those of lower sides, then those of right sides, follow the corners."""
     height, width = 2 * drawing.size.height - 1, 2 * drawing.size.width - 1
     kinds = {(0, 0): 0, (1, 1): 1, (1, 0): 2, (0, 1): 3}
@@ -274,7 +276,7 @@ def _points(drawing: Drawing, found: dict[str, Any]) -> dict[str, Any]:
     return {"points": cut(stars, [width] * height)}
 
 
-FIELDS: Mapping[str, Callable[[Drawing, dict[str, Any]], dict[str, Any]]] = {
+FIELDS: Mapping[str, Callable[[PenpaDrawing, dict[str, Any]], dict[str, Any]]] = {
     "numbers": _numbers, "rooms": _rooms, "lists": _lists, "arrows": _arrows, "circles": _circles, "black": _black,
     "outside": _outside, "count": _count, "trees": _trees, "between": _between, "corners": _corners, "points": _points,
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Files of pzpr (`pzprv3`): the genre, the height, the width, then sections of rows, clues first, the answer last.
 
-The first line is `pzprv3`, or `pzprv3.1` and `pzprv3.2` for later layouts of some genres; each genre lists its layouts, and the last
-one is written.
+The first line is `pzprv3`, or `pzprv3.1` and `pzprv3.2` for later layouts of some genres; each genre lists its layouts, and the
+last one is written.
 
     pzprv3
     nurikabe
@@ -52,7 +52,7 @@ VERSION = re.compile("pzprv3(?:[.]([0-9]))?")
 
 def read_file(text: str, name: str, layouts: Sequence[Layout], variants: Mapping[str, str] = {}) -> tuple[Size, dict[str, Any]]:
     """The size and what the sections hold; ValueError with the line of what is wrong. `variants` has the flags of variants of the
-    genre, which are a line of their own."""
+    genre, which have a separate line."""
     lines = [line.strip() for line in text.strip().split("\n")]
     if lines[0].startswith("v:"):
         raise ValueError(f"line 1: found the variant {lines[0]!r:.40} of {name}, whose rules are others")
@@ -112,7 +112,7 @@ def write_file(name: str, size: Size, found: dict[str, Any], layouts: Sequence[L
     if name in SQUARE and size.height != size.width:
         raise ValueError(f"found a board of {size.width}x{size.height} cells, expected a square, which such files have")
     values = {part[:-1]: part[-1] for part in answer}
-    board = size.rows([values.get(cell) for cell in product(*map(range, size))])
+    board = cut([values.get(cell) for cell in product(*map(range, size))], [size.width] * size.height)
     version = f".{len(layouts) - 1}" * (len(layouts) > 1)
     rows = [row for section in layouts[-1] for row in section.write({**found, "board": board, "parts": values}, size)]
     sides = map(str, size[:1] if name in SQUARE else size)
@@ -374,7 +374,7 @@ def _lines(around: bool = False, counts: Mapping[str, int | None] = LINE_TOKENS)
         return [width for height, width, *_ in parts(size) for _ in range(height)]
 
     def give(found: dict[str, Any], size: Size) -> Tokens:
-        token = {count: token for token, count in reversed(counts.items())}
+        token = {count: token for token, count in reversed([*counts.items()])}
         tokens = (token[found["parts"].get(place)] for place in places(size))
         return [list(row) for row in cut(tokens, widths(size))]
 

@@ -75,7 +75,7 @@ def _write_section(found: dict[str, Any], size: Size) -> Tokens:
     beyond, beside_rows = (
         [["." if number == NONE else str(number) for number in line] for line in lines] for lines in (above, rows)
     )
-    return beyond + [left + shades for left, shades in zip(beside_rows, SHADES.write(found, size), strict=True)]
+    return beyond + [[*left, *shades] for left, shades in zip(beside_rows, SHADES.write(found, size), strict=True)]
 
 
 def _widths(size: Size) -> list[int]:
