@@ -24,10 +24,11 @@ MOST_TEXT = 1 << 24
 """The most bytes of the text; the limit `size` can lower it."""
 SHORTENED = {
     "zZ": "z", "z9": '"qa"', "zQ": '"pu_q"', "zA": '"pu_a"', "zG": '"grid"', "zM": '"edit_mode"', "zS": '"surface"',
-    "zL": '"line"', "zE": '"lineE"', "zW": '"wall"', "zC": '"cage"', "zN": '"number"', "zY": '"symbol"', "zP": '"special"', "zB": '"board"',
-    "zR": '"command_redo"', "zU": '"command_undo"', "z8": '"command_replay"', "z1": '"numberS"', "zF": '"freeline"',
-    "z2": '"freelineE"', "zT": '"thermo"', "z3": '"arrows"', "zD": '"direction"', "z0": '"squareframe"', "z5": '"polygon"',
-    "z4": '"deletelineE"', "z6": '"killercages"', "z7": '"nobulbthermo"', "z_": '"__a"', "zO": "null",
+    "zL": '"line"', "zE": '"lineE"', "zW": '"wall"', "zC": '"cage"', "zN": '"number"', "zY": '"symbol"',
+    "zP": '"special"', "zB": '"board"', "zR": '"command_redo"', "zU": '"command_undo"', "z8": '"command_replay"',
+    "z1": '"numberS"', "zF": '"freeline"', "z2": '"freelineE"', "zT": '"thermo"', "z3": '"arrows"', "zD": '"direction"',
+    "z0": '"squareframe"', "z5": '"polygon"', "z4": '"deletelineE"', "z6": '"killercages"', "z7": '"nobulbthermo"',
+    "z_": '"__a"', "zO": "null",
 }  # fmt: skip
 """What the text has in place of frequent words."""
 TAGS = {"akari": "lightup", "battleships": "battleship", "castlewall": "castle", "classic": "sudoku", "country road": "country",
