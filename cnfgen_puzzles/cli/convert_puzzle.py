@@ -22,7 +22,7 @@ from cnfgen_puzzles.cli.common import (
     say,
     write_text,
 )
-from cnfgen_puzzles.cli.families import FamilyGroup, choose_puzzle, examples, puzzle_sections, suffixes_of
+from cnfgen_puzzles.cli.families import FamilyGroup, PuzzleChoice, choose_puzzle, examples, puzzle_sections, suffixes_of
 from cnfgen_puzzles.cli.progress import watch
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.families import Family
@@ -34,7 +34,7 @@ def family_command(family: Family) -> click.Command:
         if in_place:
             output = check_in_place(values)
         if (view := drawn_as(family, values["to"], output)) is not None:
-            puzzle = choose_puzzle(family, values).read()
+            puzzle = read_puzzle(family, choose_puzzle(family, values), values["answer"])
             with watch("drawing"):
                 drawing = (
                     json.dumps(family.puzzle_to_json(puzzle), indent=2) + "\n"
@@ -47,12 +47,14 @@ def family_command(family: Family) -> click.Command:
         choice = choose_puzzle(family, values)
         if in_place and choice.source is not None and choice.source.compressed:
             raise InputError("found --in-place with a compressed file, expected -o with another file", source=output)
-        puzzle = choice.read()
+        puzzle = read_puzzle(family, choice, values["answer"])
         with watch(f"writing {wanted}"):
             text = family.write(puzzle, wanted)
             lost = family.formats.lost(puzzle, wanted, text)
         if values.get("number"):
             say(f"note: only puzzle {values['number']} of the file is written", err=True)
+        if values["answer"] and {"the answer", "known cells"} & set(lost):
+            raise InputError(f"found --answer, but {wanted} holds no answer, expected another format, such as pzprv3")
         if lost and in_place:
             raise InputError(f"{wanted} cannot store: {', '.join(lost)}; use -o with another file", source=output)
         if lost:
@@ -63,6 +65,7 @@ def family_command(family: Family) -> click.Command:
     formats = [
         format_param(family, "Write this format, or draw the blank puzzle", views=DRAWN),
         param("--output", "-o", type=FileName(lambda: suffixes_of(family)), help=OUTPUT_HELP),
+        flag("--answer", help="Solve the puzzle, and write a solution into the file, too, such as one of pzpr."),
         flag("--in-place", help="Overwrite FILE, if its format can store the whole puzzle."),
     ]
     first, entry = next(iter(family.formats.items()))
@@ -75,6 +78,20 @@ def family_command(family: Family) -> click.Command:
         common=("--generate", "--in-place"),
         examples=examples("convert-puzzle", family, f"--to {first}", "-o blank.svg", f"-o new{next(iter(entry.suffixes), '')}"),
     )
+
+
+def read_puzzle(family: Family, choice: PuzzleChoice, answer: bool) -> Any:
+    """The puzzle, with a solution if the answer is asked for; InputError if it has none, or none was found."""
+    puzzle = choice.read()
+    if not answer:
+        return puzzle
+    from cnfgen_puzzles.pipeline.api import solve  # conversions need no solver
+
+    found = solve(puzzle, proof=False)
+    if not found.boards:
+        why = "has no solution" if found.status == "UNSATISFIABLE" else f"could not be solved: {found.reason}"
+        raise InputError(f"found --answer, but the puzzle {why}", source=choice.source.name if choice.source else None)
+    return family.solved(puzzle, found.boards[0])
 
 
 DRAWN = {"svg": ".svg", "png": ".png", "text": ".txt", "json": ".json"}
@@ -136,6 +153,7 @@ COMMAND = FamilyGroup(
     examples=[
         "convert-puzzle sample:cat -o cat.nin",
         "convert-puzzle sample:cat -o blank.svg",
+        "convert-puzzle slither/5/5/cbcbcddad --answer -o solved.txt",
         "convert-puzzle nonogram cat.nin --to webpbn",
         "convert-puzzle cat.nin --to non --in-place",
         "convert-puzzle nonogram --generate blobs --size 30 --seed 7 -o blobs.nin",

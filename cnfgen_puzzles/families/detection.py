@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cnfgen_puzzles.common.addresses import FORM, Address, addresses_in
+from cnfgen_puzzles.common.addresses import ALIASES, FORM, PENPA, Address, addresses_in, is_pzpr
 from cnfgen_puzzles.common.errors import InputError, unknown_name
 from cnfgen_puzzles.common.sources import Source
 from cnfgen_puzzles.families import BUILT_IN, ENDINGS, GENRES, Family, family_names, find_family
@@ -89,7 +89,20 @@ def find_genre(address: Address, source: str) -> Family:
     """The genre that an address or a file of pzpr names; InputError for a genre that this package does not have."""
     if _readable(address.genre):
         return find_family(address.genre)
-    if not address.genre:
+    if drawing := PENPA.fullmatch(address.text):
+        from cnfgen_puzzles.families.grid import penpa  # seldom needed
+
+        try:
+            name, why = penpa.genre_of(drawing["data"]), ""
+        except ValueError as error:
+            name, why = "", str(error)
+        if _readable(name):
+            return find_family(name)
+        why = (
+            why or f"found an address of penpa-edit whose tags name {repr(name) if name else 'no genre'}, expected one; name it "
+        )
+        why += "" if why[-1] == ")" else "before the address, such as: solve-puzzle slither 'https://...'"
+    elif not address.genre:
         why = f"found another URL, expected {FORM}"
     elif address.genre in Path(__file__).with_name("grid").joinpath("pzpr-genres.txt").read_text().split():
         why = f"found the genre {address.genre} of puzz.link, whose addresses this package does not read; "
@@ -102,9 +115,15 @@ def find_genre(address: Address, source: str) -> Family:
 def addresses_of(source: Source) -> Sequence[Address]:
     """The addresses of a file, or one for a file of pzpr; none for other files."""
     text = source.data.decode("utf-8-sig", "replace")
-    if text.startswith("pzprv3"):
-        return [Address("", next(iter(text.split("\n")[1:]), "").strip() or "(none)", 2)]
-    return addresses_in(text)
+    if is_pzpr(text):
+        head, name = 1 + text.startswith("v:"), ""
+        if lines := text.split("\n", head + 1)[head : head + 1]:
+            name = lines[0].strip()
+        return [Address("", ALIASES.get(name, name) or "(none)", head + 1)]
+    try:
+        return addresses_in(text)
+    except ValueError as error:
+        raise InputError(str(error), source=source.name) from None
 
 
 def endings(families: Iterable[Family]) -> set[str]:

@@ -355,6 +355,10 @@ class Family(ABC, Generic[P, B]):
         """The puzzle as a file of that format."""
         return self.formats.write_puzzle(puzzle, format)
 
+    def solved(self, puzzle: P, board: Any) -> P:
+        """The puzzle with this solution, which its files can hold; InputError if no format can."""
+        raise InputError(f"no file of a {self.name} puzzle holds an answer; solve-puzzle writes boards")
+
     def generate(self, name: str, seed: int, **options: Any) -> P:
         """A puzzle from the generator of that name."""
         if name not in self.generators:

@@ -1,7 +1,7 @@
 """Aqre."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with, room_numbers, shaded_in_room, with_room_cut
@@ -19,7 +19,9 @@ class Aqre(Shading):
 
     name = "aqre"
     url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
-    file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES)
+    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.SHADES)
+    older = ((pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES),)
+    variants: ClassVar = {"b": "no border has both cells beside it shaded or both unshaded"}
     rules = "csDivide bkShadeNe cs3 cu3"
 
     clue = staticmethod(shaded_in_room)

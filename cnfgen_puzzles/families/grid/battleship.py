@@ -7,6 +7,7 @@ from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, bank_faults, cells_with
 from cnfgen_puzzles.families.grid.connectivity import components, neighbors
 from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.genre import Parts
 from cnfgen_puzzles.families.grid.kinds import Shading
 from cnfgen_puzzles.families.grid.pieces import FLEETS, orientations, piece_cells
 from cnfgen_puzzles.families.looks import Cells, Look
@@ -33,6 +34,10 @@ class Battleship(Shading):
     looks: ClassVar = {0: Look("."), 1: Look("#", written=True)}
     ships: ClassVar = {**NEIGHBORS, MIDDLE: 15}
     signs: ClassVar = dict(enumerate("~∩∪⊂⊃□○┌┐└┘"))
+
+    def board_of(self, puzzle: Any, parts: Parts) -> Cells:
+        """With the cells that clues tell."""
+        return super().board_of(puzzle, dict(parts) | {cell: int(clue != WATER) for cell, clue in puzzle.given()})
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         block = formula.bools("shaded")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, product
 from typing import Any
@@ -27,6 +27,27 @@ def regions(board: Cells) -> list[list[Cell]]:
     cells = {(r, c): value for r, row in enumerate(board) for c, value in enumerate(row)}
     parts = components(cells, lambda cell: [other for other in neighbors(cell) if cells.get(other) == cells[cell]])
     return [sorted(part) for part in parts]
+
+
+def borders_of(board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+    """Whether there are borders between neighbors: 1 if their values differ; none for unknown values."""
+    sides = pzpr.sides(Size(len(board), len(board[0])))
+    pairs = (((*a, *b), (board[a[0]][a[1]], board[b[0]][b[1]])) for a, b in sides)
+    return {place: int(one != other) for place, (one, other) in pairs if None not in (one, other)}
+
+
+def border_words(place: tuple[int, ...], value: int) -> str:
+    """A known border in words."""
+    r, c, k, m = place
+    return f"between {at((r, c))} and {at((k, m))} is {'a' if value else 'no'} border"
+
+
+def loose_borders(board: Cells, parts: Mapping[tuple[int, ...], int]) -> Iterator[Fault]:
+    """The faults of drawn borders between neighbors of one region."""
+    apart = borders_of(board)
+    for place, value in parts.items():
+        if len(place) == 4 and value and not apart[place]:
+            yield "bdDeadEnd", f"{border_words(place, value)} within a region"
 
 
 def rectangle_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
@@ -126,8 +147,13 @@ def corner_cells(corner: Cell) -> list[Cell]:
 
 
 def room_borders(puzzle: Any) -> Iterator[tuple[Cell, Cell]]:
-    """The pairs of neighboring cells that lie in two rooms."""
-    return ((a, b) for a, b in pzpr.sides(puzzle.size) if room(puzzle, a) != room(puzzle, b))
+    """The pairs of neighboring cells with a wall between them, which lie in two rooms or beside a wall inside a room."""
+    return ((a, b) for a, b in pzpr.sides(puzzle.size) if walled(puzzle, a, b))
+
+
+def walled(puzzle: Any, one: Cell, other: Cell) -> bool:
+    """Whether there is a wall between two neighboring cells."""
+    return room(puzzle, one) != room(puzzle, other) or (min(one, other), max(one, other)) in puzzle.inner_walls
 
 
 def room_counts(puzzle: Any, board: Cells, value: int = 1) -> Iterator[tuple[list[Cell], int]]:
@@ -190,9 +216,9 @@ def latin_faults(puzzle: Any, board: Cells) -> Iterator[Fault]:
 
 
 def runs(puzzle: Any, rooms: int) -> Iterator[list[Cell]]:
-    """The shortest stretches of rows and columns that lie in so many rooms, one after the other."""
+    """The shortest stretches of rows and columns with one wall less than `rooms` between their cells."""
     for line in rows_and_columns(puzzle):
-        crossings = [k for k in range(1, len(line)) if room(puzzle, line[k]) != room(puzzle, line[k - 1])]
+        crossings = [k for k in range(1, len(line)) if walled(puzzle, line[k], line[k - 1])]
         for first, last in zip(crossings, crossings[rooms - 2 :], strict=False):
             yield line[first - 1 : last + 1]
 

@@ -18,6 +18,7 @@ class Creek(Shading):
     """
 
     name = "creek"
+    styles = ("", "c")
     url = (pzpr.CORNERS,)
     file = (pzprfile.CORNERS, pzprfile.SHADES)
     rules = "brNoShade crShadeGt cuDivide crShadeLt"

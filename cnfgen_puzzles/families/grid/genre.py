@@ -28,7 +28,7 @@ from cnfgen_puzzles.families.grid.boards import (
 from cnfgen_puzzles.families.grid.connectivity import DIAGONAL_FOREST, DIRECT, LAZY, RANK, TREE_COTREE, Cell
 from cnfgen_puzzles.families.grid.constraints import GridFormula
 from cnfgen_puzzles.families.grid.pzpr import NONE, Codec, Size
-from cnfgen_puzzles.families.grid.pzprfile import Section
+from cnfgen_puzzles.families.grid.pzprfile import Answer, Section
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.families.options import Option
 from cnfgen_puzzles.formula import Block, Formula
@@ -81,6 +81,8 @@ class GridPuzzle(Puzzle):
     """Pieces (see `pieces.py`)."""
     points: tuple[tuple[int, ...], ...] = ()
     """The clues at the centers of cells, sides, and corners: in row 2r and column 2c that of cell (r, c)."""
+    walls: tuple[tuple[int, ...], ...] = ()
+    """The walls inside rooms, which do not end at another room: rows and columns of two neighbors of one room, in order."""
     cuts: tuple[tuple[int, ...], ...] | None = None
     """The clauses of the encoding `lazy` for connected sets and cycles (`constraints.Cut`); they follow from the rules."""
     known: tuple[tuple[int, ...], ...] = ()
@@ -98,6 +100,12 @@ class GridPuzzle(Puzzle):
                 raise ValueError(f"found rows of {found} {name}, expected {expected}")
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
+        if self.walls:
+            places = [
+                (*a, *b) for a, b in pzpr.sides(self.size) if self.rooms and self.rooms[a[0]][a[1]] == self.rooms[b[0]][b[1]]
+            ]
+            if self.walls != tuple(sorted(set(self.walls).intersection(places))):
+                raise ValueError(f"found the walls {self.walls!r:.60}, expected pairs of neighbors in one room, in order")
         genre = cast(Genre, self.family) if self.known else None
         height, width = genre.shape(self) if genre else (0, 0)
         values: Collection[int] = () if genre is None else (0, 1) if genre.kind == "loop" else genre.looks_of(self)
@@ -150,6 +158,11 @@ class GridPuzzle(Puzzle):
         """The direction of a clue: up 1, down 2, left 3, right 4, none 0."""
         return self.arrows[cell[0]][cell[1]] if self.arrows else 0
 
+    @cached_property
+    def inner_walls(self) -> frozenset[tuple[Cell, Cell]]:
+        """The pairs of neighbors with a wall inside a room between them."""
+        return frozenset(((r, c), (k, m)) for r, c, k, m in self.walls)
+
     def room_cells(self) -> list[list[Cell]]:
         """The cells of each room."""
         found: dict[int, list[Cell]] = {}
@@ -165,8 +178,12 @@ class Genre(CellFamily[Any]):
     """The parts of the body of a URL."""
     styles: ClassVar[Sequence[str]] = ("",)
     """The variants in addresses that only change the look."""
+    variants: ClassVar[Mapping[str, str]] = {}
+    """The flags of variants in addresses and files, which have other rules, and what they change."""
     file: ClassVar[Sequence[Section]]
     """The sections of a pzprv3 file."""
+    older: ClassVar[Sequence[Sequence[Section]]] = ()
+    """The sections of files by their version, before that of `file`."""
     rules: ClassVar[str]
     """The codes of `faults`, in the order in which pzprjs looks at them."""
     capabilities: ClassVar = {"givens": "cnfgen_puzzles.families.grid.givens:CLUES"}
@@ -224,13 +241,18 @@ class Genre(CellFamily[Any]):
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         """The rules that the board breaks, each as often as it does."""
 
-    def broken(self, puzzle: Any, board: Cells) -> dict[str, str]:
-        """The first fault of each rule that the board breaks, in the order of `rules`."""
-        found = dict(reversed(list(self.faults(puzzle, board))))
+    def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
+        """The rules that a board breaks with its values as drawn, which may have borders within regions."""
+        return self.faults(puzzle, board)
+
+    def broken(self, puzzle: Any, board: Cells, parts: Parts | None = None) -> dict[str, str]:
+        """The first fault of each rule that the board breaks, perhaps with its values as drawn, in the order of `rules`."""
+        faults = self.drawn_faults(puzzle, board, parts) if parts else self.faults(puzzle, board)
+        found = dict(reversed(list(faults)))
         return {code: found[code] for code in sorted(found, key=self.rules.split().index)}
 
     def check(self, puzzle: Any, board: Cells) -> list[str]:
-        parts = self.parts_of(board) if puzzle.known and not self.misshapen(puzzle, board) else {}
+        parts = self.all_parts(board) if puzzle.known and not self.misshapen(puzzle, board) else {}
         unlike = [place for place, value in puzzle.parts.items() if parts.get(place) != value]
         words = [f"the half-filled board differs: {self.part_words(puzzle, place, puzzle.parts[place])}" for place in unlike]
         return self.misshapen(puzzle, board) or [*self.broken(puzzle, board).values(), *words]
@@ -247,6 +269,10 @@ class Genre(CellFamily[Any]):
         """The values of a board, without those of cells that are None."""
         return {(r, c): value for r, row in enumerate(board) for c, value in enumerate(row) if value is not None}
 
+    def all_parts(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
+        """Also the values that follow from those of cells, and that files of pzpr have."""
+        return self.parts_of(board)
+
     def board_of(self, puzzle: Any, parts: Parts) -> Cells:
         """The board with these values, those that clues tell, and otherwise empty cells."""
         empty = 0 if 0 in self.looks else NONE
@@ -257,6 +283,19 @@ class Genre(CellFamily[Any]):
     def known_signs(self, puzzle: Any) -> dict[str, int]:
         """The signs of values in drawings of half-filled boards: those of boards in JSON."""
         return {look.sign: value for value, look in self.looks_of(puzzle).items()}
+
+    @staticmethod
+    def answer_of(puzzle: Any) -> Answer:
+        """The answer that a file of the puzzle has: the known values, or those of the file that it comes from."""
+        return cast(Answer, puzzle.known or puzzle.saved)
+
+    @staticmethod
+    def with_saved(puzzle: Any, answer: Answer) -> Any:
+        """The puzzle with the answer of its file."""
+        return replace(puzzle, saved=answer)
+
+    def solved(self, puzzle: Any, board: Cells) -> Any:
+        return replace(puzzle, known=tuple(sorted((*place, value) for place, value in self.all_parts(board).items())))
 
     def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
         """A known value in words."""
@@ -389,9 +428,16 @@ KNOWN = Option(
 
 
 def _facts(puzzle: Any) -> dict[str, Any]:
-    """The data that files can hold, by names for messages."""
-    names = {"known": "known values", "saved": "the saved answer"}
-    return {names.get(name, name): value for name, value in facts_of(puzzle).items()}
+    """The data that files can hold, by names for messages. Known values are stored as the answer, but those that clues tell."""
+    facts = facts_of(puzzle)
+    blank = puzzle.family.board_of(puzzle, {})
+    told = {cell for cell in puzzle.cells if puzzle.number(cell) != NONE or (puzzle.lists and puzzle.lists[cell[0]][cell[1]])}
+    answer = (part for part in facts["known"] or facts["saved"] if part[:-1] not in told or part[-1] != blank[part[0]][part[1]])
+    return {
+        **{name: value for name, value in facts.items() if name not in ("known", "saved", "walls")},
+        "walls inside rooms": facts["walls"],
+        "the answer": tuple(answer),
+    }
 
 
 def _beside(numbers: Sequence[int]) -> list[list[str]]:

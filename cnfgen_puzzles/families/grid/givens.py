@@ -97,8 +97,10 @@ class KnownValues(GridGivens):
         return () if puzzle.family.kind == "division" else super().boards(puzzle, numbers)
 
     def remark(self, puzzle: Any) -> str:
+        if not puzzle.known:
+            return ""
         genre = puzzle.family
-        broken = genre.broken(puzzle, genre.board_of(puzzle, puzzle.parts))
+        broken = genre.broken(puzzle, genre.board_of(puzzle, puzzle.parts), puzzle.parts)
         if not broken:
             return "The half-filled board is a solution: with all unknown values empty, it breaks no rule."
         rules = "this rule" if len(broken) == 1 else f"these {len(broken)} rules"

@@ -20,6 +20,7 @@ class Gokigen(Shading):
     """
 
     name = "gokigen"
+    styles = ("", "c")
     url = (pzpr.CORNERS,)
     file = (pzprfile.CORNERS, pzprfile.TRIANGLES)
     rules = "slLoop crConnSlNe ceNoSlash"

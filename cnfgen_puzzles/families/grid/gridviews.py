@@ -81,7 +81,7 @@ class GridViews(CellViews):
         borders = [rows for rows in (puzzle.rooms, board if self.family.bordered else ()) if rows]
         for (r, c), (k, m) in sides(puzzle.size):
             pairs = [(rows[r][c], rows[k][m]) for rows in borders]
-            if any(None not in pair and pair[0] != pair[1] for pair in pairs):
+            if ((r, c), (k, m)) in puzzle.inner_walls or any(None not in pair and pair[0] != pair[1] for pair in pairs):
                 found[r + k + 1, c + m + 1] = "│─"[k > r]
         for (r, c), (k, m), mark in puzzle.pairs():
             if mark != NONE:

@@ -19,7 +19,8 @@ class Heyawake(Apart):
 
     name = "heyawake"
     url = (pzpr.ROOMS, pzpr.ROOM_NUMBERS)
-    file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES)
+    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.SHADES)
+    older = ((pzprfile.ROOMS, pzprfile.CLUES, pzprfile.SHADES),)
     rules = "brNoShade csAdjacent cuDivideRB bkShadeNe bkUnshadeConsecGt3"
 
     clue = staticmethod(shaded_in_room)

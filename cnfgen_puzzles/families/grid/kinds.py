@@ -17,15 +17,18 @@ from cnfgen_puzzles.families.grid.boards import (
     Fault,
     adjacent,
     at,
+    border_words,
+    borders_of,
     cells_with,
     joined,
+    loose_borders,
     room_values,
     twice,
     value_at,
 )
 from cnfgen_puzzles.families.grid.connectivity import Cell, components
 from cnfgen_puzzles.families.grid.constraints import GridFormula, Ints, Rectangle, cells_of
-from cnfgen_puzzles.families.grid.pzpr import NONE, Size
+from cnfgen_puzzles.families.grid.pzpr import NONE
 from cnfgen_puzzles.families.looks import INK, Cells
 from cnfgen_puzzles.formula import Block
 from cnfgen_puzzles.formula.formula import FALSE
@@ -192,15 +195,17 @@ class Division(Genre):
 
     def parts_of(self, board: Sequence[Sequence[int | None]]) -> dict[tuple[int, ...], int]:
         """Whether there are borders between neighbors."""
-        pairs = (((*a, *b), (board[a[0]][a[1]], board[b[0]][b[1]])) for a, b in pzpr.sides(Size(len(board), len(board[0]))))
-        return {place: int(one != other) for place, (one, other) in pairs if None not in (one, other)}
+        return borders_of(board)
 
     def board_of(self, puzzle: Any, parts: Parts) -> Cells:
         return pzpr.rooms_of(puzzle.size, {((r, c), (k, m)) for (r, c, k, m), border in parts.items() if border})
 
     def part_words(self, puzzle: Any, place: tuple[int, ...], value: int) -> str:
-        r, c, k, m = place
-        return f"between {at((r, c))} and {at((k, m))} is {'a' if value else 'no'} border"
+        return border_words(place, value)
+
+    def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
+        yield from self.faults(puzzle, board)
+        yield from loose_borders(board, parts)
 
     def small_puzzles(self) -> list[Any]:
         free, two = (pzpr.UNKNOWN, NONE), (NONE, pzpr.UNKNOWN)

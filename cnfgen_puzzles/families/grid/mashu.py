@@ -1,7 +1,7 @@
 """Masyu."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import Fault, at, is_straight, joined
@@ -24,6 +24,7 @@ class Mashu(Loop):
     name = "mashu"
     url = (pzpr.CIRCLES,)
     file = (pzprfile.CLUES, pzprfile.LINES)
+    variants: ClassVar = {"f": "the loop passes all cells"}
     circles = True
     larger = 1
     rules = "brNoLine lnBranch lnCross mashuWCurve mashuBStrig mashuBCvNbr mashuWStNbr mashuOnLine lnDeadEnd lnPlLoop"

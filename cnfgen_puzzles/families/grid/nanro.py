@@ -8,6 +8,7 @@ from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with
 from cnfgen_puzzles.families.grid.connectivity import Cell, components
 from cnfgen_puzzles.families.grid.constraints import GridFormula
 from cnfgen_puzzles.families.grid.kinds import Numbers
+from cnfgen_puzzles.families.grid.pzpr import UNKNOWN
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -20,7 +21,8 @@ class Nanro(Numbers):
 
     name = "nanro"
     url = (pzpr.ROOMS, pzpr.NUMBERS)
-    file = (pzprfile.ROOMS, pzprfile.CLUES, pzprfile.VALUES)
+    file = (pzprfile.WALLS, pzprfile.CLUES, pzprfile.FILLED_VALUES)
+    older = ((pzprfile.ROOMS, pzprfile.CLUES, pzprfile.FILLED_VALUES),)
     connectivity = True
     rules = "nm2x2 cbSameNum bkPlNum nmCountGt nmDivide nmCountLt bkNoNum ceNoNum"
 
@@ -47,25 +49,31 @@ class Nanro(Numbers):
                 formula.add(-number[one][k], -number[other][k])
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        filled = tuple(tuple(int(number > 0) for number in row) for row in board)
+        """A question mark without a number on the board counts as one of the numbers of its room."""
+        clues = dict(puzzle.given())
+        number = {(r, c): board[r][c] or clues.get((r, c), 0) for r, c in puzzle.cells}
+        filled = tuple(tuple(int(number[r, c] != 0) for c in range(puzzle.width)) for r in range(puzzle.height))
         for cell in blocks_of(filled, 1):
             yield "nm2x2", f"{at(cell)}: a block of 2x2 numbers"
-        for (r, c), (k, m) in room_borders(puzzle):
-            if board[r][c] > 0 and board[r][c] == board[k][m]:
-                yield "cbSameNum", f"{at((r, c))}: the same number is beyond a border of rooms"
         if len(components(cells_with(filled, 1))) > 1:
             yield "nmDivide", "the numbers are not connected"
         for cells in puzzle.room_cells():
-            numbers = [board[r][c] for r, c in cells if board[r][c] > 0]
-            if len(set(numbers)) > 1:
+            found = [number[cell] for cell in cells if number[cell]]
+            kinds = {each for each in found if each > 0}
+            if len(kinds) > 1:
                 yield "bkPlNum", f"{at(cells[0])}: its room has different numbers"
-            elif not numbers:
+            elif not found:
                 yield "bkNoNum", f"{at(cells[0])}: its room has no number"
-            elif len(numbers) != numbers[0]:
-                code = "nmCountGt" if len(numbers) > numbers[0] else "nmCountLt"
-                yield code, f"{at(cells[0])}: its room has {len(numbers)} cells with {numbers[0]}"
-        for (r, c), number in puzzle.given():
-            if not filled[r][c] or number not in (pzpr.UNKNOWN, board[r][c]):
+            elif kinds and len(found) not in kinds:
+                code = "nmCountGt" if len(found) > max(kinds) else "nmCountLt"
+                yield code, f"{at(cells[0])}: its room has {len(found)} numbers, expected {max(kinds)}"
+            if len(kinds) < 2:  # a question mark has the number of its room
+                number |= {cell: max(kinds, default=len(found)) for cell in cells if number[cell] == UNKNOWN}
+        for one, other in room_borders(puzzle):
+            if number[one] and number[one] == number[other]:
+                yield "cbSameNum", f"{at(one)}: the same number is beyond a border of rooms"
+        for (r, c), clue in clues.items():
+            if board[r][c] <= 0 or clue not in (UNKNOWN, board[r][c]):
                 yield "ceNoNum", f"{at((r, c))}: the given number is not on the board"
 
 

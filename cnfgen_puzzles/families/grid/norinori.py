@@ -20,7 +20,8 @@ class Norinori(Shading):
 
     name = "norinori"
     url = (pzpr.ROOMS,)
-    file = (pzprfile.ROOMS, pzprfile.SHADES)
+    file = (pzprfile.WALLS, pzprfile.SHADES)
+    older = ((pzprfile.ROOMS, pzprfile.SHADES),)
     rules = "csGt2 bkShadeGt2 csLt2 bkShadeLt2 bkNoShade"
     connectivity = False
 

@@ -8,6 +8,7 @@ from cnfgen_puzzles.families.grid.boards import Fault, at, blocks_of, cells_with
 from cnfgen_puzzles.families.grid.connectivity import components
 from cnfgen_puzzles.families.grid.constraints import GridFormula
 from cnfgen_puzzles.families.grid.kinds import Shading
+from cnfgen_puzzles.families.grid.pzpr import UNKNOWN
 from cnfgen_puzzles.families.looks import Cells
 
 
@@ -27,6 +28,8 @@ class Nurikabe(Shading):
         shaded = formula.subset("shaded")
         formula.forbid_block(shaded, 2, 2)
         formula.connected(shaded, connectivity)
+        if any(number == 0 for _, number in puzzle.clues()):
+            formula.add()  # an island has at least one cell
         formula.islands({cell: -literal for cell, literal in shaded.items()}, dict(puzzle.given()), connectivity)
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
@@ -47,7 +50,7 @@ class Nurikabe(Shading):
         for part, numbers in islands:
             if len(numbers) > 1:
                 yield "bkNumGe2", f"{at(min(part))}: an island with several numbers"
-            elif numbers and 0 < numbers[0] != len(part):
+            elif numbers and numbers[0] not in (UNKNOWN, len(part)):
                 yield "bkSizeNe", f"{at(min(part))}: an island of {len(part)} cells, expected {numbers[0]}"
 
 

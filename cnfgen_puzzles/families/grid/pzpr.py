@@ -162,8 +162,9 @@ class Spelling:
         return Codec(field, read, lambda rows, size, known: self.give([value for row in rows for value in row]))
 
 
-WIDE = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
+WIDE = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "@": (3, 8192), "%": (3, 8192), "*": (4, 12240), "$": (5, 77776)}
 """Prefixes of numbers beyond one digit: how many digits follow, and what is added to them."""
+MOST_NUMBER = 77776 + 16**5
 
 
 def _read_number(reader: Reader, sign: str) -> list[int]:
@@ -171,7 +172,7 @@ def _read_number(reader: Reader, sign: str) -> list[int]:
         digits, added = WIDE[sign]
         return [reader.number(digits, 16) + added]
     if sign not in DIGITS[:16] + ".":
-        raise reader.wrong(sign, "a digit, a letter, or one of .-+=%")
+        raise reader.wrong(sign, "a digit, a letter, or one of .-+=@%*$")
     return [UNKNOWN if sign == "." else int(sign, 16)]
 
 
@@ -183,7 +184,11 @@ def _write_number(value: int, behind: int) -> str:
 
 
 HEX = Spelling(
-    _read_number, _write_number, 16, allowed=lambda value: UNKNOWN <= value < 8192 + 4096, expected=f"a number to {8192 + 4095}"
+    _read_number,
+    _write_number,
+    16,
+    allowed=lambda value: UNKNOWN <= value < MOST_NUMBER,
+    expected=f"a number to {MOST_NUMBER - 1}",
 )
 """`number16`: hexadecimal digits, prefixes of WIDE, `.` for a question mark, and letters from g for gaps."""
 
@@ -210,13 +215,13 @@ def _packed(states: int, first: int, least: int = 0, empty: int = NONE) -> Spell
 
 
 def _read_digit(reader: Reader, sign: str) -> list[int]:
-    if sign not in DIGITS + "-.%":
-        raise reader.wrong(sign, "a digit, a letter, a minus sign, or a point")
-    return [reader.number(2, 36) if sign == "-" else {".": UNKNOWN, "%": NONE}.get(sign, DIGITS.find(sign))]
+    if sign not in DIGITS + "-.@%":
+        raise reader.wrong(sign, "a digit, a letter, or one of -.@%")
+    return [reader.number(2, 36) if sign == "-" else {".": NONE, "@": UNKNOWN, "%": UNKNOWN}.get(sign, DIGITS.find(sign))]
 
 
 def _write_digit(value: int, behind: int) -> str:
-    return {UNKNOWN: ".", NONE: "%"}.get(value) or (
+    return {NONE: ".", UNKNOWN: "@"}.get(value) or (
         DIGITS[value] if value < 36 else f"-{DIGITS[value // 36]}{DIGITS[value % 36]}"
     )
 
@@ -406,6 +411,19 @@ def rooms_of(size: Size, walls: set[tuple[Cell, Cell]]) -> Rows:
     return tuple(tuple(number[r, c] for c in range(size.width)) for r in range(size.height))
 
 
+def walled_rooms(size: Size, bits: Iterable[bool]) -> dict[str, Any]:
+    """The fields of walls between neighbors, a bit for each pair of `sides`: the rooms, and the walls inside a room."""
+    walls = set(compress(sides(size), bits))
+    rooms = rooms_of(size, walls)
+    return {"rooms": rooms, "walls": tuple(sorted((*a, *b) for a, b in walls if rooms[a[0]][a[1]] == rooms[b[0]][b[1]]))}
+
+
+def walls_in(size: Size, known: Mapping[str, Any]) -> list[bool]:
+    """The bits that `walled_rooms` reads."""
+    rooms, walls = known["rooms"], set(known.get("walls", ()))
+    return [rooms[a[0]][a[1]] != rooms[b[0]][b[1]] or (*a, *b) in walls for a, b in sides(size)]
+
+
 def sides(size: Size) -> list[tuple[Cell, Cell]]:
     """The pairs of neighboring cells: first those in a row, then those in a column."""
     across = [((r, c), (r, c + 1)) for r in range(size.height) for c in range(size.width - 1)]
@@ -423,16 +441,22 @@ def _write_sides(bits: Sequence[bool], size: Size) -> str:
     return write_bits(bits[:across]) + write_bits(bits[across:])
 
 
+def _read_rooms(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:
+    known.update(walled_rooms(size, _read_sides(reader, size)))
+    return known["rooms"]  # type: ignore[no-any-return]
+
+
 ROOMS = Codec(
-    "rooms",
-    lambda reader, size, known: rooms_of(size, set(compress(sides(size), _read_sides(reader, size)))),
-    lambda rooms, size, known: _write_sides([rooms[a[0]][a[1]] != rooms[b[0]][b[1]] for a, b in sides(size)], size),
+    "rooms", _read_rooms, lambda rooms, size, known: _write_sides(walls_in(size, {**known, "rooms": rooms}), size), ("walls",)
 )
 MARKS = Codec(
     "marks",
-    lambda reader, size, known: size.rows(map(int, read_bits(reader, size.height * size.width))),
-    lambda rows, size, known: write_bits([bool(mark) for row in rows for mark in row]),
+    lambda reader, size, known: size.rows(
+        map(int, read_bits(reader if reader.more() else Reader("0" * MOST_SIDE**2), size.height * size.width))
+    ),
+    lambda rows, size, known: write_bits([bool(mark) for row in rows for mark in row]) if any(map(any, rows)) else "",
 )
+"""A bit for each cell, or nothing if there are no marks."""
 
 
 def _read_walls(reader: Reader, size: Size, known: dict[str, Any]) -> Rows:

@@ -1,5 +1,8 @@
 """Files of pzpr (`pzprv3`): the genre, the height, the width, then sections of rows, clues first, the answer last.
 
+The first line is `pzprv3`, or `pzprv3.1` and `pzprv3.2` for later layouts of some genres; each genre lists its layouts, and the
+last one is written.
+
     pzprv3
     nurikabe
     5
@@ -8,20 +11,26 @@
     ...
 
 A section reads its rows into fields of the puzzle, and the answer into `board`, the values of cells (None: not known), and
-`parts`, how many lines or borders are between two neighbors. It writes them with an empty answer.
+`parts`, how many lines or borders are between two neighbors. It writes both from the same fields. A place whose value the clues
+tell has no value in the file.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
+from cnfgen_puzzles.common.addresses import ALIASES
 from cnfgen_puzzles.families.grid.pieces import checked_piece
-from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, cut, rooms_of, sides, widths_of
+from cnfgen_puzzles.families.grid.pzpr import MOST_SIDE, NONE, UNKNOWN, Size, cut, sides, walled_rooms, walls_in, widths_of
 
 Tokens = list[list[str]]
+Written = Sequence[list[str] | str]
+"""Rows of tokens, and lines without a blank at the end."""
+Layout = Sequence["Section"]
 Widths = Callable[[Size], list[int]]
 SQUARE = ("sudoku",)
 """The genres whose files have one side, for both."""
@@ -33,23 +42,43 @@ class Section:
 
     widths: Widths
     read: Callable[[Tokens, Size, dict[str, Any]], None]
-    write: Callable[[dict[str, Any], Size], Tokens]
+    write: Callable[[dict[str, Any], Size], Written]
     more: Callable[[str], int] = lambda line: 0
     """How many lines of one token follow, by the first line."""
 
 
-def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, dict[str, Any]]:
-    """The size and what the sections hold; ValueError with the line of what is wrong."""
+VERSION = re.compile("pzprv3(?:[.]([0-9]))?")
+
+
+def read_file(text: str, name: str, layouts: Sequence[Layout], variants: Mapping[str, str] = {}) -> tuple[Size, dict[str, Any]]:
+    """The size and what the sections hold; ValueError with the line of what is wrong. `variants` has the flags of variants of the
+    genre, which have a separate line."""
     lines = [line.strip() for line in text.strip().split("\n")]
+    if lines[0].startswith("v:"):
+        raise ValueError(f"line 1: found the variant {lines[0]!r:.40} of {name}, whose rules are others")
     at = 3 if name in SQUARE else 4
     sides = lines[2:at]
-    if lines[:2] != ["pzprv3", name] or len(lines) < at or not all(side.isdecimal() for side in sides):
+    version = VERSION.fullmatch(lines[0])
+    if (
+        version is None
+        or [ALIASES.get(line, line) for line in lines[1:2]] != [name]
+        or len(lines) < at
+        or not all(side[:9].isdecimal() for side in sides)
+    ):
         wanted = "the side" if name in SQUARE else "the height, and the width"
-        raise ValueError(f"found {lines[:at]}, expected pzprv3, {name}, {wanted}, a line each")
-    size, found = Size(int(sides[0]), int(sides[-1])), dict[str, Any]()
+        raise ValueError(f"found {lines[:at]!r:.200}, expected pzprv3, {name}, {wanted}, a line each")
+    size, found = Size(int(sides[0][:9]), int(sides[-1][:9])), dict[str, Any]()
     if not 1 <= min(size) <= max(size) <= MOST_SIDE:
         raise ValueError(f"found a board of {size.width}x{size.height} cells, expected sides from 1 to {MOST_SIDE}")
-    for section in sections:
+    if int(version[1] or 0) >= len(layouts):
+        raise ValueError(
+            f"line 1: found {lines[0]}, expected pzprv3{f' to pzprv3.{len(layouts) - 1}' * (len(layouts) > 1)} for {name}"
+        )
+    if lines[at:] and lines[at] in variants:
+        raise ValueError(
+            f"line {at + 1}: found the variant {lines[at]} of {name} ({variants[lines[at]]}), whose rules are others"
+        )
+    for section in layouts[int(version[1] or 0)]:
         if at >= len(lines):
             break  # a file without an answer
         widths = section.widths(size) + [1] * section.more(lines[at])
@@ -67,20 +96,28 @@ def read_file(text: str, name: str, sections: Sequence[Section]) -> tuple[Size, 
     return size, found
 
 
-def answer_in(found: dict[str, Any]) -> tuple[tuple[int, ...], ...]:
+Answer = tuple[tuple[int, ...], ...]
+"""Values of cells (row, column, value) and lines or borders between neighbors (rows and columns of both, how many)."""
+
+
+def answer_in(found: dict[str, Any]) -> Answer:
     """The known parts of the answer that the sections found, which are removed."""
     rows = enumerate(found.pop("board", ()))
     parts = {(r, c): value for r, row in rows for c, value in enumerate(row) if value is not None} | found.pop("parts", {})
     return tuple(sorted((*place, value) for place, value in parts.items()))
 
 
-def write_file(name: str, size: Size, found: dict[str, Any], sections: Sequence[Section]) -> str:
+def write_file(name: str, size: Size, found: dict[str, Any], layouts: Sequence[Layout], answer: Answer = ()) -> str:
     """The text that `read_file` reads."""
     if name in SQUARE and size.height != size.width:
         raise ValueError(f"found a board of {size.width}x{size.height} cells, expected a square, which such files have")
-    rows = [row for section in sections for row in section.write(found, size)]
+    values = {part[:-1]: part[-1] for part in answer}
+    board = cut([values.get(cell) for cell in product(*map(range, size))], [size.width] * size.height)
+    version = f".{len(layouts) - 1}" * (len(layouts) > 1)
+    rows = [row for section in layouts[-1] for row in section.write({**found, "board": board, "parts": values}, size)]
     sides = map(str, size[:1] if name in SQUARE else size)
-    return "\n".join(["pzprv3", name, *sides, *(" ".join(row) + " " for row in rows), ""])
+    lines = (row if isinstance(row, str) else " ".join(row) + " " for row in rows)
+    return "\n".join([f"pzprv3{version}", name, *sides, *lines, ""])
 
 
 def _number(token: str) -> int:
@@ -119,11 +156,6 @@ def _each(fields: str, read: Callable[[str], Any], write: Callable[..., str], ex
     return Section(widths, take, give)
 
 
-def _blank(*values: int) -> str:
-    """The token of a place without an answer."""
-    return "."
-
-
 def _known(table: Mapping[str, int], otherwise: Callable[[str], int] = _number) -> Callable[[str], int]:
     """Tokens with another meaning."""
     return lambda token: table[token] if token in table else otherwise(token)
@@ -137,66 +169,115 @@ BLACK_CLUES = _each("numbers", _known({"5": UNKNOWN}), lambda n: "5" if n == UNK
 MARKS = _each("marks", lambda token: int(token == "*"), lambda mark: "*" if mark == 1 else ".")
 STATES = {"#": 1, "+": 0, ".": None}
 """A shaded cell, one that is marked as unshaded, and one that is not known."""
-SHADES = _each("board", lambda token: STATES[token], _blank, "#, + or .")
-VALUES = _each("board", lambda token: (int(token) or None) if token.isdecimal() else None, _blank)
-TRIANGLES = _each("board", lambda token: int(token) if token.isdecimal() else STATES.get(token), _blank)
+SHADES = _each("board", lambda token: STATES[token], lambda shade: _shade(shade), "#, + or .")
+
+
+def _shade(value: int | None) -> str:
+    return {1: "#", 0: "+"}.get(value, ".") if value is not None else "."
+
+
+def _values(
+    blank: Callable[[int | None], str] = lambda value: ".",
+    zero: str = "",
+    given: Callable[[int], bool] = lambda clue: clue >= 0,
+) -> Section:
+    """Numbers, and in some genres a sign for cells without one. A cell whose clue is given has no value."""
+
+    def read(token: str) -> int | None:
+        digits = token.partition("[")[0]  # what the player has noted
+        return 0 if token == zero else (int(digits) or None) if digits.isascii() and digits.isdecimal() else None
+
+    def write(value: int | None, clue: int) -> str:
+        return "." if given(clue) else str(value) if value else blank(value)
+
+    section = _each("board", read, write)
+
+    def give(found: dict[str, Any], size: Size) -> Tokens:
+        clues = found.get("numbers") or size.rows([NONE] * size.height * size.width)
+        return [[write(*pair) for pair in zip(*rows, strict=True)] for rows in zip(found["board"], clues, strict=True)]
+
+    return replace(section, write=give)
+
+
+VALUES = _values()
+FILLED_VALUES = _values(lambda value: "." if value is None else "-", "-")
+"""Numbers, and cells that are marked as empty."""
+BARS = _values(lambda value: "0", given=lambda clue: False)
+TRIANGLES = _values(_shade, "+", given=lambda clue: clue != NONE)
 SHADED_CLUES = _each(
-    "board numbers", lambda token: (STATES.get(token), NONE if token in STATES else _number(token)), lambda shade, n: _token(n)
+    "board numbers",
+    lambda token: (STATES.get(token), NONE if token in STATES else _number(token)),
+    lambda shade, n: _shade(shade) if n == NONE else _token(n),
 )
 """Clues, and shades in the cells without one."""
 SHADED_LISTS = _each(
     "board lists",
     lambda token: (STATES.get(token), () if token in STATES else tuple(map(_number, token.split(",")))),
-    lambda shade, numbers: ",".join(map(_token, numbers)) or ".",
+    lambda shade, numbers: ",".join(map(_token, numbers)) or _shade(shade),
     "numbers with commas, #, + or .",
 )
 BETWEEN = _each("between", lambda token: int(token) or NONE, lambda mark: str(max(mark, 0)), "a number")
-GIVEN_WALLS = _each("between", lambda token: 1 if token[-1] == "X" else NONE, lambda mark: "0" if mark == NONE else "X")
+FLAGS = Section(lambda size: [0], lambda rows, size, found: None, lambda found, size: [""])
+"""An empty line: no variant."""
+COLORS = Section(
+    lambda size: [size.width] * size.height,
+    lambda rows, size, found: None,
+    lambda found, size: [["0"] * size.width] * size.height,
+)
+"""The colors that a player gives to cells."""
 
 
 def _read_arrow(token: str) -> list[int]:
-    """The direction, the number, and the mark; 4 more says that the player is done with the clue."""
-    arrow, number, *mark = map(_number, token.split(",")) if token != "." else (0, NONE, 0)
-    return [arrow, number, *(m & 3 for m in mark)]
+    """The direction, the number (-1: none), and the mark; 4 more says that the player is done with the clue."""
+    arrow, number, *mark = token.split(",") if token != "." else ("0", "-1", "0")
+    return [_number(arrow), NONE if number == "-1" else _number(number), *(_number(m) & 3 for m in mark)]
 
 
 def _write_arrow(*clue: int) -> str:
     return "." if clue[1] == NONE else ",".join(map(_token, clue))
 
 
-ARROWS, MARKED_ARROWS = (
-    _each(fields, _read_arrow, _write_arrow, "numbers with commas, or .") for fields in ("arrows numbers", "arrows numbers marks")
+ARROWS = _each("arrows numbers", _read_arrow, _write_arrow, "numbers with commas, or .")
+MARKED_ARROWS = _each(
+    "arrows numbers marks",
+    _read_arrow,
+    lambda arrow, number, mark: f"{arrow},{'-' if number == UNKNOWN else number},{mark}",
+    "three numbers with commas",
 )
 
 
+def _ships(found: dict[str, Any]) -> dict[str, Any]:
+    """The shades of cells without a clue, which tells whether its cell has a ship."""
+    pairs = (zip(*rows, strict=True) for rows in zip(found["board"], found["numbers"], strict=True))
+    return {**found, "board": tuple(tuple(shade if clue == NONE else None for shade, clue in pair) for pair in pairs)}
+
+
 def _read_ships(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-    """Shades, and those that clues tell."""
     SHADES.read(rows, size, found)
-    pairs = zip(found["numbers"], found["board"], strict=True)
-    found["board"] = tuple(
-        tuple(shade if clue == NONE else int(clue != 0) for clue, shade in zip(*each, strict=True)) for each in pairs
-    )
+    found |= _ships(found)
 
 
-SHIPS = replace(SHADES, read=_read_ships)
+SHIPS = replace(SHADES, read=_read_ships, write=lambda found, size: SHADES.write(_ships(found), size))
 
 
 def _framed(
-    inner: Section, behind: int = 0, read: Callable[[str], int] = _number, write: Callable[[int], str] = _token
+    inner: Section, behind: int = 0, read: Callable[[str], int] = _number, write: Callable[[int], str] = _token, corner: str = "."
 ) -> Section:
-    """Cells with numbers above and to the left, with `behind` also below and to the right."""
+    """Cells with numbers above and to the left, with `behind` also below and to the right. A `c` before a number says that the
+    player is done with it."""
 
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
         middle = rows[1 : 1 + size.height]
         below, right = (rows[-1][1:-1], [row[-1] for row in middle]) if behind else (["."] * size.width, ["."] * size.height)
         frame = rows[0][1 : 1 + size.width], below, [row[0] for row in middle], right
-        found["outside"] = tuple(tuple(NONE if token == "." else read(token) for token in tokens) for tokens in frame)
+        found["outside"] = tuple(
+            tuple(NONE if token == "." else read(token.removeprefix("c")) for token in tokens) for tokens in frame
+        )
         inner.read([row[1 : 1 + size.width] for row in middle], size, found)
 
     def give(found: dict[str, Any], size: Size) -> Tokens:
         above, below, left, right = ([write(number) for number in numbers] for numbers in found["outside"])
         middle = [[a, *row, b] for a, row, b in zip(left, inner.write(found, size), right, strict=True)]
-        corner = write(NONE)
         rows = [[corner, *above, corner], *middle, [corner, *below, corner]]
         return rows if behind else [row[:-1] for row in rows[:-1]]
 
@@ -206,8 +287,8 @@ def _framed(
 FRAMED = _framed(
     _each(
         "numbers board",
-        lambda token: (int(token[1:]), None) if token[0] == "q" else (NONE, None if token in ".-" else int(token)),
-        lambda number, value: "." if number == NONE else f"q{number}",
+        lambda token: (int(token[1:]), None) if token[0] == "q" else (NONE, None if token[0] in ".-" else int(token)),
+        lambda number, value: f"q{number}" if number != NONE else str(value or "."),
         "a number, q and a number, . or -",
     ),
     behind=1,
@@ -217,11 +298,12 @@ CLUE_SUMS = _framed(
     _each(
         "lists",
         lambda token: () if token == "." else tuple(max(int(part), 0) for part in token.split(",")),
-        lambda sums: ",".join(map(str, sums)) or ".",
+        lambda sums: ",".join(str(number or -1) for number in sums) or ".",
         "numbers with commas, or .",
     ),
     read=lambda token: max(int(token), 0) or NONE,
-    write=lambda number: str(max(number, 0)),
+    write=str,
+    corner="0",
 )
 """Sums above the board and to its left, and in cells those of the cells to the right and below."""
 FRAMED_CLUES = _framed(CLUES)
@@ -229,21 +311,18 @@ FRAMED_OBJECTS = _framed(
     _each(
         "board numbers",
         lambda token: ({"A": 1, "-": 0}.get(token), NONE if token in "A-" else _number(token)),
-        lambda value, n: _token(n),
+        lambda value, n: {1: "A", 0: "-"}.get(value, ".") if n == NONE else _token(n),
     ),
-    read=lambda token: _number(token.removeprefix("c")),
 )
 """Cells have a clue (1), an object (A), or neither."""
 
 
 def _read_walls(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-    tokens = zip(sides(size), (token for row in rows for token in row), strict=True)
-    found["rooms"] = rooms_of(size, {side for side, token in tokens if token == "1"})
+    found |= walled_rooms(size, [token == "1" for row in rows for token in row])
 
 
 def _write_walls(found: dict[str, Any], size: Size) -> Tokens:
-    tokens = (str(int(found["rooms"][r][c] != found["rooms"][k][m])) for (r, c), (k, m) in sides(size))
-    return [list(row) for row in cut(tokens, widths_of("between", size))]
+    return [list(row) for row in cut([str(int(wall)) for wall in walls_in(size, found)], widths_of("between", size))]
 
 
 WALLS = Section(lambda size: widths_of("between", size), _read_walls, _write_walls)
@@ -252,25 +331,25 @@ WALLS = Section(lambda size: widths_of("between", size), _read_walls, _write_wal
 
 def _read_rooms(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
     order: dict[str, int] = {}
-    found["rooms"] = tuple(tuple(order.setdefault(token, len(order)) for token in row) for row in rows[1:])
+    numbers = [[order.setdefault(token, len(order)) for token in row] for row in rows[1:]]
+    found |= walled_rooms(size, [numbers[a[0]][a[1]] != numbers[b[0]][b[1]] for a, b in sides(size)])
 
 
-def _write_rooms(found: dict[str, Any], size: Size) -> Tokens:
+def _write_rooms(found: dict[str, Any], size: Size) -> Written:
     rooms = found["rooms"]
-    return [[str(1 + max(map(max, rooms)))], *(list(map(str, row)) for row in rooms)]
+    return [str(1 + max(map(max, rooms))), *(list(map(str, row)) for row in rooms)]
 
 
 ROOMS = Section(lambda size: [1, *widths_of("rooms", size)], _read_rooms, _write_rooms)
 """The number of rooms, then the number of the room of each cell."""
 
 
-def _count(token: str) -> int:
-    if token not in ("-1", "1", "2"):
-        raise ValueError(f"found {token!r}, expected -1, 0, 1, or 2")
-    return max(0, int(token))
+LINE_TOKENS = {"0": None, "-1": 0, "1": 1, "2": 2}
+BORDER_TOKENS = {"0": None, "-1": 0, "1": 1, "2": 1}
+"""In borders, 2 is one with a mark that there is none."""
 
 
-def _lines(around: bool = False) -> Section:
+def _lines(around: bool = False, counts: Mapping[str, int | None] = LINE_TOKENS) -> Section:
     """How many lines or borders are between the vertices of a board, which are the corners of cells (`around`) or their centers:
     -1 for a mark that there is none, 0 where nothing is known. Around cells those that go down come first."""
 
@@ -280,29 +359,50 @@ def _lines(around: bool = False) -> Section:
         level, upright = (height, width - 1, 0, 1), (height - 1, width, 1, 0)
         return [upright, level] if around else [level, upright]
 
+    def places(size: Size) -> list[tuple[int, ...]]:
+        every = ((product(range(height), range(width)), down, right) for height, width, down, right in parts(size))
+        return [(r, c, r + down, c + right) for cells, down, right in every for r, c in cells]
+
     def take(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
-        tokens = iter([token for row in rows for token in row])
-        found["parts"] = {
-            (r, c, r + down, c + right): _count(token)
-            for height, width, down, right in parts(size)
-            for r, c in product(range(height), range(width))
-            if (token := next(tokens)) != "0"
-        }
+        tokens = [token for row in rows for token in row]
+        if wrong := next((token for token in tokens if token not in counts), None):
+            raise ValueError(f"found {wrong!r}, expected -1, 0, 1, or 2")
+        pairs = zip(places(size), map(counts.__getitem__, tokens), strict=True)
+        found["parts"] = {place: count for place, count in pairs if count is not None}
 
     def widths(size: Size) -> list[int]:
         return [width for height, width, *_ in parts(size) for _ in range(height)]
 
-    return Section(widths, take, lambda found, size: [["0"] * width for width in widths(size)])
+    def give(found: dict[str, Any], size: Size) -> Tokens:
+        token = {count: token for token, count in reversed([*counts.items()])}
+        tokens = (token[found["parts"].get(place)] for place in places(size))
+        return [list(row) for row in cut(tokens, widths(size))]
+
+    return Section(widths, take, give)
 
 
-LINES, SIDES = _lines(), _lines(around=True)
+LINES, SIDES, BORDERS = _lines(), _lines(around=True), _lines(counts=BORDER_TOKENS)
+
+
+def _read_given_walls(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
+    """X at a given wall, otherwise a border of the answer."""
+    found["between"] = tuple(tuple(1 if token[-1] == "X" else NONE for token in row) for row in rows)
+    BORDERS.read([["0" if token[-1] == "X" else token for token in row] for row in rows], size, found)
+
+
+def _write_given_walls(found: dict[str, Any], size: Size) -> Tokens:
+    pairs = zip(found["between"], BORDERS.write(found, size), strict=True)
+    return [["X" if wall == 1 else token for wall, token in zip(*rows, strict=True)] for rows in pairs]
+
+
+GIVEN_WALLS = Section(BORDERS.widths, _read_given_walls, _write_given_walls)
 
 
 def _read_count(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
     found["count"] = int(rows[0][0])
 
 
-COUNT = Section(lambda size: [1], _read_count, lambda found, size: [[str(found["count"])]])
+COUNT = Section(lambda size: [1], _read_count, lambda found, size: [str(found["count"])])
 
 
 def bank(presets: Mapping[str, tuple[str, ...]]) -> Section:
@@ -312,9 +412,9 @@ def bank(presets: Mapping[str, tuple[str, ...]]) -> Section:
         head = rows[0][0]
         found["bank"] = presets[head] if head in presets else tuple(checked_piece(row[0]) for row in rows[1:])
 
-    def give(found: dict[str, Any], size: Size) -> Tokens:
+    def give(found: dict[str, Any], size: Size) -> list[str]:
         letter = next((letter for letter, listed in presets.items() if listed == found["bank"]), None)
-        return [[letter]] if letter else [[str(len(found["bank"]))], *([piece] for piece in found["bank"])]
+        return [letter] if letter else [str(len(found["bank"])), *found["bank"]]
 
     return Section(lambda size: [1], take, give, lambda line: int(line) if line.isdecimal() else 0)
 
@@ -328,5 +428,5 @@ def _read_points(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
 POINTS = Section(
     lambda size: [1] * (2 * size.height - 1),
     _read_points,
-    lambda found, size: [["".join(".12X"[point] for point in row)] for row in found["points"]],
+    lambda found, size: ["".join(".12X"[point] for point in row) for row in found["points"]],
 )

@@ -18,8 +18,8 @@ class Shikaku(Division):
 
     name = "shikaku"
     url = (pzpr.NUMBERS,)
-    file = (pzprfile.CLUES, pzprfile.LINES)
-    rules = "bkNoNum bkNumGe2 bkNotRect bkSizeNe"
+    file = (pzprfile.CLUES, pzprfile.BORDERS)
+    rules = "bkNoNum bkNumGe2 bkNotRect bkSizeNe bdDeadEnd"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         formula.division(rectangles(puzzle, lambda number, height, width: number <= 0 or height * width == number))

@@ -1,7 +1,7 @@
 """Slitherlink."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
 from cnfgen_puzzles.families.grid.boards import DOWN, RIGHT, Fault, at
@@ -19,7 +19,9 @@ class Slither(Loop):
 
     name = "slither"
     url = (pzpr.FOUR,)
-    file = (pzprfile.CLUES, pzprfile.SIDES)
+    file = (pzprfile.CLUES, pzprfile.COLORS, pzprfile.SIDES)
+    older = ((pzprfile.CLUES, pzprfile.SIDES),)
+    variants: ClassVar = {"f": "the loop passes all corners"}
     around_cells = True
     rules = "brNoLine lnBranch lnCross nmLineNe lnPlLoop lnDeadEnd"
 

@@ -1,12 +1,13 @@
 """Tatamibari."""
 
 from collections.abc import Callable, Iterator
-from itertools import product
 from typing import Any, ClassVar
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.boards import Fault, at, extent, rectangle_faults, regions
+from cnfgen_puzzles.families.grid.boards import Fault, at, borders_of, extent, loose_borders, rectangle_faults, regions
+from cnfgen_puzzles.families.grid.connectivity import Cell, neighbors
 from cnfgen_puzzles.families.grid.constraints import GridFormula
+from cnfgen_puzzles.families.grid.genre import Parts
 from cnfgen_puzzles.families.grid.kinds import Division, rectangles
 from cnfgen_puzzles.families.looks import Cells
 
@@ -27,9 +28,9 @@ class Tatamibari(Division):
 
     name = "tatamibari"
     url = (pzpr.NUMBERS,)
-    file = (pzprfile.LETTERS, pzprfile.LINES)
+    file = (pzprfile.LETTERS, pzprfile.BORDERS)
     signs: ClassVar = {1: "|", 2: "-", 3: "+"}
-    rules = "bdCross bkNoNum bkNotSquare bkNotHRect bkNotVRect bkNumGe2 bkNotRect"
+    rules = "bdCross bkNoNum bkNotSquare bkNotHRect bkNotVRect bkNumGe2 bkNotRect bdDeadEnd"
 
     def model(self, puzzle: Any, formula: GridFormula, connectivity: str) -> None:
         region = formula.division(
@@ -43,13 +44,22 @@ class Tatamibari(Division):
             formula.add_folded(-formula.iff_or(after), -formula.iff_or(before))
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
-        for r, c in product(range(puzzle.height - 1), range(puzzle.width - 1)):
-            a, b, d, e = (board[r + i][c + j] for i in (0, 1) for j in (0, 1))
-            if a not in (b, d) and e not in (b, d):
-                yield "bdCross", f"{at((r, c))}: four regions meet at the lower right corner"
+        return self._faults(puzzle, board, borders_of(board))
+
+    def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
+        yield from self._faults(puzzle, board, parts)
+        yield from loose_borders(board, parts)
+
+    def _faults(self, puzzle: Any, board: Cells, borders: Parts) -> Iterator[Fault]:
+        for r, c, *_ in (place for place in borders if len(place) == 4):
+            four = (r, c, r, c + 1), (r, c, r + 1, c), (r + 1, c, r + 1, c + 1), (r, c + 1, r + 1, c + 1)
+            if all(borders.get(place) for place in four):
+                yield "bdCross", f"{at((r, c))}: four borders meet at the lower right corner"
+
         yield from rectangle_faults(puzzle, board)
         for cells in regions(board):
-            signs = [number for number in map(puzzle.number, cells) if number != pzpr.NONE]
+            found = [number for number in map(puzzle.number, _searched(cells, borders)) if number != pzpr.NONE]
+            signs = [number for number in found if number != pzpr.UNKNOWN] or found
             height, width = extent(cells)
             fits = len(cells) != height * width or not signs or signs[0] not in SHAPES or SHAPES[signs[0]][2](height, width)
             if not fits:
@@ -57,6 +67,18 @@ class Tatamibari(Division):
                     SHAPES[signs[0]][0],
                     f"{at(cells[0])}: its region has {width}x{height} cells, expected {SHAPES[signs[0]][1]}",
                 )
+
+
+def _searched(cells: list[Cell], borders: Parts) -> list[Cell]:
+    """The cells of a region in the order in which pzprjs looks for its sign, of which there may wrongly be several."""
+    found, stack = dict[Cell, None](), [cells[0]]
+    while stack:
+        cell = stack.pop()
+        if cell not in found:
+            found[cell] = None
+            near = (other for other in neighbors(cell) if other in cells)
+            stack += [other for other in near if not borders.get((*min(cell, other), *max(cell, other)))]
+    return list(found)
 
 
 FAMILY = Tatamibari()

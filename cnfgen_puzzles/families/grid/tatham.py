@@ -57,8 +57,12 @@ CLUES = {
     "rect": NUMBERS.of("numbers"),
     "solo": NUMBERS.of("numbers"),
 }
-VARIANTS = {"loopy": "t(?!0(?![0-9]))", "bridges": "m(?!2(?![0-9]))|L", "solo": "[xjk]"}
-"""The parameters of variants with other rules: other tilings, more than two bridges, no loops, diagonals, other boxes."""
+VARIANTS: Mapping[str, Mapping[str, str]] = {
+    "loopy": {"t(?!0(?![0-9]))": "another tiling than squares"},
+    "bridges": {"m(?!2(?![0-9]))": "another number than two bridges at most", "L": "no loops"},
+    "solo": {"x": "different numbers in the diagonals", "j": "boxes of other shapes (jigsaw)", "k": "cages with sums (killer)"},
+}
+"""The parameters of variants with other rules, and what they say."""
 
 
 def read_game(game: str, params: str, start: int, reader: Reader) -> tuple[Size, dict[str, Any]]:
@@ -73,8 +77,9 @@ def read_game(game: str, params: str, start: int, reader: Reader) -> tuple[Size,
         width = height = width * height
     if not 1 <= min(width, height) <= max(width, height) <= MOST_SIDE:
         raise _wrong(found[0], start, f"sides from 1 to {MOST_SIDE}")
-    if game in VARIANTS and (other := re.search(VARIANTS[game], params[found.end() :])):
-        raise _wrong(params[found.end() + other.start() :], start + found.end() + other.start(), "the usual rules")
+    for variant, told in VARIANTS.get(game, {}).items():
+        if other := re.compile(variant).search(params, found.end()):
+            raise _wrong(params[other.start() :], start + other.start(), f"the usual rules: this variant has {told}")
     size, special = Size(height, width), {"tents": _tents, "towers": _towers, "galaxies": _galaxies}
     fields = special[game](reader, size) if game in special else {CLUES[game].field: CLUES[game].read(reader, size, {})}
     if reader.at < len(reader.text):

@@ -5,10 +5,10 @@ from itertools import product
 from typing import Any
 
 from cnfgen_puzzles.families.grid import pzpr, pzprfile
-from cnfgen_puzzles.families.grid.boards import Fault, at, regions
+from cnfgen_puzzles.families.grid.boards import Fault, at, border_words, regions
 from cnfgen_puzzles.families.grid.connectivity import Cell, components
 from cnfgen_puzzles.families.grid.constraints import GridFormula
-from cnfgen_puzzles.families.grid.genre import Clauses, Genre, variable_of
+from cnfgen_puzzles.families.grid.genre import Clauses, Genre, Parts, variable_of
 from cnfgen_puzzles.families.grid.kinds import Division
 from cnfgen_puzzles.families.looks import Cells
 from cnfgen_puzzles.formula import Block
@@ -33,7 +33,7 @@ class Tentaisho(Division):
 
     name = "tentaisho"
     url = (pzpr.POINTS,)
-    file = (pzprfile.POINTS, pzprfile.LINES)
+    file = (pzprfile.POINTS, pzprfile.BORDERS)
     rules = "bdPassStar bkNoStar bkNotSymSt bkPlStar"
     connectivity = True
     small_puzzles = Genre.small_puzzles
@@ -80,6 +80,13 @@ class Tentaisho(Division):
         owner = blocks["owner"]
         star = {tuple(key[1:]): key[0] for key, each in zip(owner.keys(), owner.variables, strict=True) if each in true}
         return pzpr.rooms_of(puzzle.size, {(a, b) for a, b in pzpr.sides(puzzle.size) if star.get(a) != star.get(b)})
+
+    def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
+        """A border within a region is a fault only if it passes a star."""
+        yield from self.faults(puzzle, board)
+        for place, border in parts.items():
+            if border and any({place[:2], place[2:]} <= cells_at(star) for star in self.stars(puzzle)):
+                yield "bdPassStar", f"{border_words(place, border)} through a star"
 
     def faults(self, puzzle: Any, board: Cells) -> Iterator[Fault]:
         holes = self.holes(puzzle)

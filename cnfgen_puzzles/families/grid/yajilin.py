@@ -24,6 +24,7 @@ class Yajilin(Loop):
     styles = ("", "b")
     url = (pzpr.ARROWS,)
     file = (pzprfile.ARROWS, pzprfile.SHADES, pzprfile.LINES)
+    variants: ClassVar = {"o": "all shaded cells are outside the loop"}
     larger = 1
     without = pzpr.UNKNOWN
     rules = "lnBranch lnCross lnOnShade csAdjacent lnDeadEnd anShadeNe lnPlLoop ceEmpty anNoArrow lcOnNum"

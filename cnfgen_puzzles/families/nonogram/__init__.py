@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from itertools import product
@@ -55,6 +56,9 @@ class NonogramFamily(CluedFamily):
     }
     options = (*FORMATS.options, OPTION)
     examples = ("sample:cat", "--generate blobs --size 15 --seed 8")
+
+    def solved(self, puzzle: Any, board: Any) -> Any:
+        return replace(puzzle, known=tuple(map(tuple, board)))
 
     def parse(self, source: Source | None, **options: Any) -> Nonogram:
         known = options.get("known")

@@ -7,12 +7,13 @@ fit into a line.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from cnfgen_puzzles.families.grid.addresses import Written
 from cnfgen_puzzles.families.grid.pzpr import HEX, NONE, Codec, Reader, Size
-from cnfgen_puzzles.families.grid.pzprfile import Section, Tokens
+from cnfgen_puzzles.families.grid.pzprfile import SHADES, STATES, Answer, Section, Tokens
 from cnfgen_puzzles.families.nonogram.puzzle import Clue, Nonogram
 
 Lines = tuple[Clue, ...]
@@ -57,7 +58,7 @@ def _read_section(rows: Tokens, size: Size, found: dict[str, Any]) -> None:
     found["columns"], found["rows"] = (
         tuple(tuple(_number(token) for token in line if token != ".") for line in lines) for lines in sides
     )
-    found["board"] = tuple(tuple(int(token == "#") for token in row[of_row:]) for row in rows[of_column:])
+    found["board"] = tuple(tuple(STATES.get(token) for token in row[of_row:]) for row in rows[of_column:])
 
 
 def _number(token: str) -> int:
@@ -70,11 +71,11 @@ def _number(token: str) -> int:
 
 def _write_section(found: dict[str, Any], size: Size) -> Tokens:
     columns, rows = beside(found, size)
-    numbers = [
-        *([NONE] * places(size)[1] + [*line] for line in zip(*columns, strict=True)),
-        *(r + [NONE] * size.width for r in rows),
-    ]
-    return [["." if number == NONE else str(number) for number in line] for line in numbers]
+    above = [[NONE] * places(size)[1] + [*line] for line in zip(*columns, strict=True)]
+    beyond, beside_rows = (
+        [["." if number == NONE else str(number) for number in line] for line in lines] for lines in (above, rows)
+    )
+    return beyond + [[*left, *shades] for left, shades in zip(beside_rows, SHADES.write(found, size), strict=True)]
 
 
 def _widths(size: Size) -> list[int]:
@@ -86,6 +87,19 @@ def _puzzle(height: int, width: int, rows: Lines, columns: Lines) -> Nonogram:
     return Nonogram(rows, columns)
 
 
+def _answer_of(puzzle: Nonogram) -> Answer:
+    """The known cells, or else the first half-filled grid of the file that the puzzle comes from."""
+    cells = puzzle.known or (*puzzle.saved, ())[0]
+    return tuple((r, c, value) for r, row in enumerate(cells) for c, value in enumerate(row) if value is not None)
+
+
+def _with_saved(puzzle: Nonogram, answer: Answer) -> Nonogram:
+    cells = {(r, c): value for r, c, value in answer}
+    grid = tuple(tuple(cells.get((r, c)) for c in range(puzzle.width)) for r in range(puzzle.height))
+    return replace(puzzle, saved=(grid,)) if answer else puzzle
+
+
 BODY = Codec("rows", _read_body, _write_body, ("columns",))
 SECTION = Section(_widths, _read_section, _write_section)
-name, url, file, puzzle, styles = Written("nonogram", (BODY,), (SECTION,), _puzzle)  # so this module is a genre itself
+GENRE = Written("nonogram", (BODY,), (SECTION,), _puzzle, _answer_of, _with_saved)
+name, url, file, puzzle, answer_of, with_saved, styles, older, variants = GENRE  # so this module is a genre itself
