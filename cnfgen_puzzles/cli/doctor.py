@@ -62,7 +62,6 @@ EXTRAS = {
     "bench": "plots, reports, and tables of bench-cnf",
     "cluster": "runs on other machines, by Dask",
     "slurm": "runs on a Slurm cluster",
-    "search": "local search for maze strings",
     "exhaustive": "joint states of many mazes",
     "solvers": "kissat and glucose without a compiler",
 }

@@ -17,7 +17,6 @@ from cnfgen_puzzles.cli.common import (
     FAILED,
     INTERRUPTED,
     JOBS,
-    SECONDS,
     DocumentedCommand,
     FileName,
     Name,
@@ -174,7 +173,6 @@ def solver_sections(family: Family) -> Sections:
         sections["CEGAR loop"] = [
             param("--add", type=COUNT, metavar="K", help=f"Add K {pieces} in each round.  [default: {ADDED_AT_ONCE}]"),
             param("--choose", type=Name(f"choice of {pieces}", choices), help=which),
-            param("--search", type=SECONDS, help="Try local search for this many seconds first."),
             param(
                 f"--{pieces}-out", "pieces_out", type=FileName(), help=f"Write the {pieces} that the formula contains in the end."
             ),
@@ -199,7 +197,7 @@ def check_options(family: Family, values: Mapping[str, Any], collection: bool) -
         names = ["unique", "certify", "no_proof", "contradictions"]
         names += ["limit", "state", "scheduler"] if "certificate" in given and values["count"] else []
         names += ["certificate", "replace_certificate"] if not values["count"] else []
-        for name in (*names, "solver_seed", "add", "choose", "search", "pieces_out"):
+        for name in (*names, "solver_seed", "add", "choose", "pieces_out"):
             if name in given:
                 option = {"solver_seed": "seed", "pieces_out": "...-out"}.get(name, name)
                 which = "--count --certificate" if name in ("limit", "state", "scheduler") else "--all or --count"
@@ -229,7 +227,6 @@ def check_options(family: Family, values: Mapping[str, Any], collection: bool) -
         ("certificate", "no_proof", "found --certificate and --no-proof: a certificate needs the proof"),
         ("certify", "no_proof", "found --certify and --no-proof, expected one of them"),
         ("checker", "no_proof", "found --checker and --no-proof, expected one of them"),
-        ("search", "unique", "--search finds one solution and cannot be combined with --unique"),
     ):
         if {one, other} <= given:
             raise InputError(why)
@@ -254,7 +251,6 @@ def make_solve_request(family: Family, values: Mapping[str, Any]) -> SolveReques
         checker=values["checker"],
         add=values["add"] if loop else None,
         choice=values["choose"] if loop else None,
-        search=values["search"] if loop else None,
         state=values["state"],
     )
 

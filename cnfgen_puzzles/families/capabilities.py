@@ -147,10 +147,6 @@ class Refinement(ABC):
     def choose(self, board: Any, broken: Sequence[Any], count: int, choice: str, random: Random) -> list[Any]:
         """Up to `count` of the violated constraints, selected in one of the ways in `choices`."""
 
-    def search(self, seconds: float, random: Random) -> Any:
-        """A solution that a search without a solver finds within the time; None if it finds none."""
-        return None
-
     @abstractmethod
     def part(self) -> Any:
         """The puzzle of the added constraints alone; with the same encoding, its formula is unsatisfiable if `formula` is."""

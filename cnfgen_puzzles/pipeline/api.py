@@ -132,7 +132,6 @@ def solve(
     choice: str | None = None,
     state: Folder | None = None,
     progress: Callable[[Round], None] | None = None,
-    search: float | None = None,
 ) -> Outcome:
     """Find one checked board of a puzzle (or of an encoded formula), or decide that it has none.
 
@@ -149,7 +148,7 @@ def solve(
 
     The CEGAR loop also accepts python-sat's solvers, and these settings: `add`, the constraints to add in a round; `choice`, the
     choice among the violated constraints; `state`, a folder from which the next call resumes; `progress`, a function that gets
-    every `Round`; `search`, the seconds of a local search before the loop.
+    every `Round`.
     """
     return solve_request(make_request(SolveRequest, "solve", locals()))
 
@@ -172,7 +171,7 @@ def unique(
     state: Folder | None = None,
     progress: Callable[[Round], None] | None = None,
 ) -> Uniqueness:
-    """Decide whether the puzzle has one board, several, or none. The settings are those of `solve`, without `search`.
+    """Decide whether the puzzle has one board, several, or none. The settings are those of `solve`.
 
     By default, small and easy puzzles go to cadical and lrat-check, if these are installed.
     """
@@ -317,7 +316,7 @@ def _decide(request: SolveRequest, most: int, proof_to: Path | None) -> Uniquene
 
         first, *rest = answer_by_cegar(request, most, proof_to)
         return Uniqueness(first, rest[0] if rest else None)
-    for name in ("add", "choice", "state", "progress", "search"):
+    for name in ("add", "choice", "state", "progress"):
         if (value := getattr(request, name)) is not None:
             raise InputError(f"found {name}={value!r}, which only the CEGAR loop uses; it does not solve {family.name} puzzles")
     instance = request.instance or make_instance(family, puzzle, request.encoding, **request.options)

@@ -28,7 +28,6 @@ from random import Random
 from typing import Any
 
 from cnfgen_puzzles.common import showing
-from cnfgen_puzzles.common.activity import doing
 from cnfgen_puzzles.common.digests import digest_of_json
 from cnfgen_puzzles.common.errors import CnfgenError, InputError, unknown_name
 from cnfgen_puzzles.common.files import write_whole
@@ -181,17 +180,6 @@ class CegarLoop:
                 )
             )  # fmt: skip
 
-    def search(self, seconds: float) -> Board | None:
-        """A board by the family's local search, without a solver; None has no meaning for the answer."""
-        begun = time.monotonic()
-        with doing("looking for a board by local search"):
-            board = self.refinement.search(seconds, self._random)
-        self.seconds = time.monotonic() - begun
-        if board is None:
-            return None
-        self.status = SATISFIABLE
-        return check_rules(self.family, self.puzzle, board)
-
     def certify(
         self, limits: Limits | None = None, *, checker: str | None = None, proof_to: Path | None = None
     ) -> FormulaOutcome:
@@ -249,10 +237,7 @@ class CegarLoop:
 
     def signs_of(self, board: Board) -> list[bool]:
         """The values of the projection variables, in order, in the model of a board."""
-        for found, signs in self._found:
-            if found == board:
-                return signs
-        raise InputError("found a board by local search, which has no model; expected one of the solver's, without search")
+        return next(signs for found, signs in self._found if found == board)
 
 
 def cut_instance(
@@ -315,8 +300,6 @@ class CegarOutcome(Outcome):
 
     def measured_with(self, outcomes: Sequence[Outcome]) -> list[str]:
         loop = self.loop
-        if not loop.rounds:
-            return [f"local search: {loop.status.lower()}, {loop.seconds:.2f} s"]
         size = f"{loop.refinement.formula.num_variables} variables, {loop.refinement.formula.num_clauses} clauses"
         lines = [f"{loop.solver}, {self.encoding}: {loop.status.lower()}, {loop.so_far()}, {size}, {loop.seconds:.2f} s"]
         if self.certificate is not None:
@@ -351,12 +334,8 @@ def answer_by_cegar(request: SolveRequest, most: int, proof_to: Path | None = No
     if most > 1 and not loop.refinement.keeps_all:
         raise InputError("uniqueness needs all solutions; the encoding, with these options, leaves out symmetric ones")
     try:
-        boards: list[Board] = []
-        if request.search is not None and (board := loop.search(request.search)) is not None:
-            boards = [board]
-        else:
-            with contextlib.closing(loop.boards()) as found:
-                boards = list(itertools.islice(found, most))
+        with contextlib.closing(loop.boards()) as found:
+            boards = list(itertools.islice(found, most))
         last = CegarOutcome(
             family=loop.family, puzzle=loop.puzzle, encoding=loop.encoding.name, options=loop.options, loop=loop,
             status=Status(loop.status), reason=loop.reason,

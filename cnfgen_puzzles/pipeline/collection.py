@@ -190,7 +190,7 @@ class CollectionQuestion:
     def effort(self) -> dict[str, Any]:
         """The settings of the search as JSON; an undecided puzzle is solved again if they change."""
         names, limits, solvers = (
-            ("seed", "engine", "checker", "add", "choice", "search"),
+            ("seed", "engine", "checker", "add", "choice"),
             self.request.limits,
             self.request.solver,
         )

@@ -209,7 +209,7 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class SolveRequest(Request):
-    """A board of a puzzle, or (`unique`) its uniqueness; the last five settings are for the CEGAR loop.
+    """A board of a puzzle, or (`unique`) its uniqueness; the last four settings are for the CEGAR loop.
 
     With `mus`, the answer that there is no board has minimal unsatisfiable sets of the givens.
     """
@@ -224,7 +224,6 @@ class SolveRequest(Request):
     choice: str | None = field(default=None, metadata=NAME)
     state: Folder | None = field(default=None, metadata=FOLDER)
     progress: Callable[[Round], None] | None = field(default=None, metadata=FUNCTION)
-    search: float | None = field(default=None, metadata=SECONDS)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -14,12 +14,12 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from cnfgen_puzzles.common.errors import CnfgenError
 from cnfgen_puzzles.families import find_family
-from cnfgen_puzzles.families.maze.annealing import LocalSearch, anneal, hot_for
 from cnfgen_puzzles.families.maze.model import THIN
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString
 from cnfgen_puzzles.families.maze.sets import ARTICLE, EVERY, grid_of, mazes_of, verified
 from cnfgen_puzzles.pipeline.cegar import CegarLoop
 from cnfgen_puzzles.solving.process import Limits
+from studies.maze_search.annealing import LocalSearch, anneal, hot_for
 
 DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR = "descent", "shorten", "wander", "window", "others", "repair"
 METHODS = (DESCENT, SHORTEN, WANDER, WINDOW, OTHERS, REPAIR)

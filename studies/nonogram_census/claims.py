@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 SOURCE = "OEIS A242876 (one solution; 6 x 6 as corrected in 2025); this project (clue pairs)"
 LINES_SOURCE = "OEIS A391619; github.com/olligobber/LocalNonogram"
-MISSING = "counting needs numpy and numba, which are not installed: pip install 'cnfgen-puzzles[search]'"
+MISSING = "counting needs numpy and numba, which are not installed: pip install 'cnfgen-puzzles[counting]'"
 ROW_BY_ROW = "row by row for each tuple of row clues, up to symmetry"
 
 

@@ -88,7 +88,6 @@ solve-puzzle nonogram cat.nin bad.nin --limit 3: --limit needs --all or --count
 MAZE --length 10 --solver cadicl: solver
 MAZE --pattern 'NX*': found 'X' at position 2 of the pattern
 MAZE --length 11 --unique --symmetry representatives: leaves out symmetric ones
-MAZE --length 11 --unique --search 1: cannot be combined with --unique
 MAZE --length 11 --count --add 3: --add cannot be combined with --all or --count
 convert-puzzle nonogram bad.nin --to non: bad.nin:3:
 convert-puzzle cat.nin --to nonn: did you mean non?

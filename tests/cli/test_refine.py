@@ -47,12 +47,6 @@ def test_uniqueness(command):
     assert entry["boards"][0]["solved"] == 39
 
 
-def test_local_search(command):
-    done = command("solve-puzzle", *BLOCKED, "--length", 12, "--search", 20, "--seed", 1, "--as", "plain")
-    assert done.returncode == 0
-    assert b"local search: satisfiable" in done.stderr
-
-
 def test_a_limit_and_a_state_that_another_call_continues(command, tmp_path):
     words = ("maze", "--kind", "blocked", "--size", "4x4", "--length", 27, "--state", tmp_path / "s")
     done = command("solve-puzzle", *words, "--wall-time", 1)

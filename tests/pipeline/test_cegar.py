@@ -10,7 +10,7 @@ from cnfgen_puzzles.pipeline.cegar import CegarLoop, proving_solver
 from cnfgen_puzzles.pipeline.instance import BrokenBoard, make_instance
 from cnfgen_puzzles.pipeline.request import ProofPolicy
 from cnfgen_puzzles.pipeline.solve import FormulaTask, pick_solver, solve
-from cnfgen_puzzles.solving.answers import SATISFIABLE, UNKNOWN, UNSATISFIABLE
+from cnfgen_puzzles.solving.answers import UNKNOWN, UNSATISFIABLE
 from cnfgen_puzzles.solving.process import Limits
 
 MAZE = find_family("maze")
@@ -195,24 +195,3 @@ def test_without_python_sat_a_binary_runs_again(monkeypatch):
     found, loop = boards("blocked", "3x2", 5)
     assert loop.solver.startswith("bin:") and loop.status == UNSATISFIABLE
     assert sorted(found) == ["EESEE", "ESEES", "ESESE"]
-
-
-# -- search without a solver ------------------------------------------------------------------------------------------------
-
-
-STRETCHED = [("thin", "2x2", "*" * 12), ("blocked", "3x3", "E*****W****"), ("thin", "2x1", "EW")]
-
-
-@pytest.mark.parametrize(("kind", "size", "pattern"), STRETCHED)
-def test_annealing_keeps_the_pattern_and_its_string_is_checked(kind, size, pattern):
-    loop = CegarLoop(MAZE, puzzle(kind, size, pattern=pattern), seed=3)
-    found = loop.search(20)
-    assert not MAZE.check(loop.puzzle, found)
-    assert (loop.status, loop.rounds) == (SATISFIABLE, 0)
-
-
-def test_annealing_says_nothing_where_it_finds_nothing():
-    loop = CegarLoop(MAZE, puzzle("blocked", "3x3", length=10), seed=3)
-    assert loop.search(0.3) is None
-    assert loop.status == UNKNOWN
-    assert CegarLoop(MAZE, puzzle("thin", "2x1", pattern="EE"), seed=3).search(0.1) is None

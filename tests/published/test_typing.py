@@ -27,7 +27,7 @@ cp.solve(puzzle, time=60)  # call-arg
 cp.solve(puzzle, limits=60)  # arg-type
 cp.solve(puzzle, engine="clasp")  # call-arg
 cp.count(puzzle, certify=True)  # call-arg
-cp.unique(puzzle, search=1.0)  # call-arg
+cp.unique(puzzle, most=1)  # call-arg
 cp.Limits(cpus=3)  # call-arg
 cp.solve(puzzle).boards.count  # no error
 cp.solve(puzzle).run  # attr-defined

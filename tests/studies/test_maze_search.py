@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cnfgen_puzzles.families.maze import moves
-from cnfgen_puzzles.families.maze.annealing import LocalSearch, PlainEngine, anneal, engine_class
 from cnfgen_puzzles.families.maze.formats import read
 from cnfgen_puzzles.families.maze.model import LETTERS, Grid, Maze, members
 from cnfgen_puzzles.families.maze.puzzle import Mazes
 from cnfgen_puzzles.families.maze.sets import shapes
+from studies.maze_search import changes as moves
+from studies.maze_search.annealing import LocalSearch, PlainEngine, anneal, engine_class
 from studies.maze_search.moves import canonical, mazes_to_solve, opened
 from studies.mazes.commands import run_study
 
@@ -118,7 +118,7 @@ def test_both_engines_make_the_same_changes(kind, size, pattern):
 @settings(deadline=None, max_examples=30)
 @given(st.lists(directions, min_size=24, max_size=24))
 def test_the_compiled_cost_is_that_of_the_simulator(string):
-    kernel = pytest.importorskip("cnfgen_puzzles.families.maze.compiled")
+    kernel = pytest.importorskip("studies.maze_search.compiled")
     mazes = read(None, kind="blocked", size="4x4", length=24, reduce="none").mazes  # two blocks of words
     engine = kernel.Kernel(mazes, 24)
     assert engine.blocks == 2
@@ -128,7 +128,7 @@ def test_the_compiled_cost_is_that_of_the_simulator(string):
 def test_the_engine_is_chosen_by_the_number_of_mazes(monkeypatch):
     few, many = (read(None, kind="thin", size=size, length=9, reduce="none").mazes for size in ("2x2", "3x2"))
     assert engine_class(few) is PlainEngine
-    monkeypatch.setattr("cnfgen_puzzles.families.maze.annealing.find_spec", lambda name: None)
+    monkeypatch.setattr("studies.maze_search.annealing.find_spec", lambda name: None)
     assert engine_class(Mazes(many.kind, many.grid, many.entries * 4)) is PlainEngine
 
 

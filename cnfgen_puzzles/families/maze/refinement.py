@@ -110,12 +110,6 @@ class MazeRefinement(Refinement):
                     left[number] += 1
         return sorted(numbers, key=lambda number: -left[number])
 
-    def search(self, seconds: float, random: Random) -> str | None:
-        from cnfgen_puzzles.families.maze.annealing import descents  # only with --search
-
-        found = (trial.string for trial in descents(self.puzzle, seconds, random) if not trial.cost)
-        return next(found, None)
-
     def part(self) -> MazeString:
         """The mazes added so far and their images under the symmetries that removed strings."""
         mazes = self.puzzle.mazes

@@ -20,8 +20,8 @@ from random import Random
 from typing import ClassVar, cast
 
 from cnfgen_puzzles.families.maze.model import LETTERS, members
-from cnfgen_puzzles.families.maze.moves import Vector, allowance, change
 from cnfgen_puzzles.families.maze.puzzle import FREE, Mazes, MazeString, Walks
+from studies.maze_search.changes import Vector, allowance, change
 
 COLD = 0.4
 """The temperature at the end of a descent, in unsolved mazes."""
@@ -108,7 +108,7 @@ def engine_class(mazes: Mazes, compiled: bool | None = None) -> type[PlainEngine
         compiled = len(mazes) >= COMPILED_FROM and find_spec("numba") is not None
     if not compiled:
         return PlainEngine
-    from cnfgen_puzzles.families.maze.compiled import Kernel  # numba takes a second to import
+    from studies.maze_search.compiled import Kernel  # numba takes a second to import
 
     return cast(type[PlainEngine], Kernel)
 

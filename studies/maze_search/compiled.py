@@ -17,8 +17,8 @@ from numba.extending import register_jitable
 
 from cnfgen_puzzles.common.activity import compiling
 from cnfgen_puzzles.families.maze.model import DIRECTIONS
-from cnfgen_puzzles.families.maze.moves import allowance, below, carry, change, change_segment, first_difference
 from cnfgen_puzzles.families.maze.puzzle import Mazes
+from studies.maze_search.changes import allowance, below, carry, change, change_segment, first_difference
 
 WORDS = 32
 """The number of words of a block; with fewer the compiled loops are too short, with more changes are rejected late."""
