@@ -1,12 +1,13 @@
-"""Puzzles as addresses: of puzz.link and penpa-edit, or game IDs of Simon Tatham's puzzles.
+"""Puzzles as addresses: of puzz.link and penpa-edit, game IDs of Simon Tatham's puzzles, or the 81 cells of a Sudoku.
 
     slither/5/5/cbcbcddad
     https://puzz.link/p?slither/5/5/cbcbcddad
     https://puzz.link/p?pzprv3/slither/5/5/2%20.%20.%201%20.%20/...
     https://swaroopg92.github.io/penpa-edit/#m=edit&p=...
     loopy:5x5t0:2b1b2b1b2b3b3b0b3
+    530070000600195000098000060800060003400803001700020006060000280000419005000080079
 
-A file can have one on each line.
+A file can have one on each line. A Sudoku can also have nine lines of nine cells.
 """
 
 from __future__ import annotations
@@ -36,6 +37,11 @@ GAME_ID = regex(
     re.ASCII,
 )
 """A game ID behind the name of the game, or behind its address in the web."""
+SUDOKU = regex(r"[0-9._*]{81}", re.ASCII)
+"""The cells of a Sudoku, row by row; 0 and the signs are blank."""
+SUDOKU_ROW = regex(r"(?:[ |]*[0-9._*]){9}[ |]*", re.ASCII)
+SUDOKU_RULE = regex(r"[-+=| ]*")
+"""A line between the boxes of a drawn Sudoku."""
 ANY_URL = regex(r"https?://\S+")
 
 FORM = "GENRE/WIDTH/HEIGHT/BODY, with or without https://puzz.link/p? before it"
@@ -92,7 +98,7 @@ class Address(NamedTuple):
 
 def is_address(text: str) -> bool:
     """Whether this looks like an address, right or wrong."""
-    return any(pattern.fullmatch(text) for pattern in (PUZZ_LINK, GAME_ID, PZPR_FILE, ANY_URL))
+    return any(pattern.fullmatch(text) for pattern in (PUZZ_LINK, GAME_ID, PZPR_FILE, SUDOKU, ANY_URL))
 
 
 def is_pzpr(text: str) -> bool:
@@ -124,6 +130,8 @@ def addresses_in(text: str) -> tuple[Address, ...]:
         game_id, at = game_in(text)
         name = game_id.split(":", 1)[0]
         return (Address(game_id, GAMES.get(name, name), at),)
+    if sudoku := _drawn_sudoku(text):
+        return (sudoku,)
     found: list[Address] = []
     for number, line in enumerate(text.split("\n"), 1):
         word = line.strip()
@@ -131,6 +139,15 @@ def addresses_in(text: str) -> tuple[Address, ...]:
             if not found and not is_address(word):
                 return ()
             match, game = PZPR_FILE.fullmatch(word) or PUZZ_LINK.fullmatch(word), GAME_ID.fullmatch(word)
-            name = match["genre"] if match else game["game"] if game else ""
-            found.append(Address(word, (ALIASES if match else GAMES).get(name, name), number))
+            name = match["genre"] if match else game["game"] if game else "sudoku" if SUDOKU.fullmatch(word) else ""
+            found.append(Address(word, (GAMES if game and not match else ALIASES).get(name, name), number))
     return tuple(found)
+
+
+def _drawn_sudoku(text: str) -> Address | None:
+    """The Sudoku of nine lines of nine cells, perhaps with lines around the boxes."""
+    lines = [(number, line) for number, line in enumerate(text[:1000].split("\n"), 1) if not SUDOKU_RULE.fullmatch(line)]
+    rows = [line for _, line in lines if SUDOKU_ROW.fullmatch(line)]
+    if not len(lines) == len(rows) == 9:
+        return None
+    return Address("".join(re.sub(r"[ |]", "", row) for row in rows), "sudoku", lines[0][0])

@@ -7,7 +7,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
-from cnfgen_puzzles.common.addresses import ALIASES, FORM, GAME_ID, GAMES, PENPA, PUZZ_LINK, PZPR_FILE, Address, addresses_in
+from cnfgen_puzzles.common.addresses import (
+    ALIASES,
+    FORM,
+    GAME_ID,
+    GAMES,
+    PENPA,
+    PUZZ_LINK,
+    PZPR_FILE,
+    SUDOKU,
+    Address,
+    addresses_in,
+)
 from cnfgen_puzzles.common.errors import InputError
 from cnfgen_puzzles.common.lazy import module
 from cnfgen_puzzles.families.fileformats import Format, OnDemand
@@ -73,6 +84,9 @@ def _read(genre: Any, address: Address, name: str) -> Any:
             reader = pzpr.Reader(address.text, found.start("desc"))
             size, fields = tatham.read_game(found["game"], found["params"], found.start("params"), reader)
             return _checked(genre, size, {**pzpr.read_body(genre.url, size, ""), **fields})
+        if SUDOKU.fullmatch(address.text):
+            numbers = [int(sign) if sign in "123456789" else pzpr.NONE for sign in address.text]
+            return genre.puzzle(9, 9, numbers=pzpr.cut(numbers, [9] * 9))
         if found := PZPR_FILE.fullmatch(address.text):
             return _read_file(genre, unquote(found["file"]).replace("/", "\n"))
         found = PUZZ_LINK.fullmatch(address.text)

@@ -98,6 +98,8 @@ class GridPuzzle(Puzzle):
             found, expected = [len(row) for row in getattr(self, name)], pzpr.widths_of(name, self.size)
             if found and found != expected:
                 raise ValueError(f"found rows of {found} {name}, expected {expected}")
+        if wrong := cast(Genre, self.family).misfit(self):
+            raise ValueError(wrong)
         if any(len(numbers) > 4 for row in self.lists for numbers in row):
             raise ValueError("found more than four numbers in a cell")
         if self.walls:
@@ -244,6 +246,10 @@ class Genre(CellFamily[Any]):
     def drawn_faults(self, puzzle: Any, board: Cells, parts: Parts) -> Iterator[Fault]:
         """The rules that a board breaks with its values as drawn, which may have borders within regions."""
         return self.faults(puzzle, board)
+
+    def misfit(self, puzzle: Any) -> str:
+        """A given value that no board of this size can have, in words; empty if there is none."""
+        return ""
 
     def broken(self, puzzle: Any, board: Cells, parts: Parts | None = None) -> dict[str, str]:
         """The first fault of each rule that the board breaks, perhaps with its values as drawn, in the order of `rules`."""

@@ -149,7 +149,7 @@ class GivenClues(GridGivens):
 
 
 class GivenNumbers(GridGivens):
-    """The given numbers, row by row. The literals of a number that its cell cannot have contradict each other."""
+    """The given numbers, row by row."""
 
     name = "given number"
     rest = "rules"
@@ -160,12 +160,11 @@ class GivenNumbers(GridGivens):
     def entries(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[Given]:
         number = blocks["number"]
         found, variables = dict(puzzle.clues()), dict(zip(map(tuple, number.keys()), number.variables, strict=True))
-        never = (number.variables[0], -number.variables[0])
         return [
             Given(
                 f"{at((r, c))} is {value}",
                 {"row": r + 1, "column": c + 1, "number": value},
-                (variables[r, c, value],) if (r, c, value) in variables else never,
+                (variables[r, c, value],),
             )
             for (r, c), value in found.items()
         ]

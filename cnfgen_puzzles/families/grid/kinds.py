@@ -108,6 +108,15 @@ class Numbers(Genre):
         """The numbers that each cell can have: by default those of a Latin square."""
         return dict.fromkeys(puzzle.cells, range(1, max(puzzle.height, puzzle.width) + 1))
 
+    def misfit(self, puzzle: Any) -> str:
+        values = self.values(puzzle) if puzzle.numbers else {}
+        wrong = [(cell, number) for cell, number in puzzle.clues() if number not in values.get(cell, ())]
+        if not wrong:
+            return ""
+        cell, number = wrong[0]
+        expected = f"a number from {min(values[cell])} to {max(values[cell])}" if values.get(cell) else "no number"
+        return f"{at(cell)}: found the number {number}, expected {expected}"
+
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         """The numbers of the cells, with those that the puzzle gives."""
         found = formula.ints("number", self.values(puzzle))
