@@ -238,7 +238,10 @@ def puzzle_of(family, size, chosen) -> object | None:
     for field, values in found.items():
         single = field in ("rooms", "count", "bank")
         found[field] = values[0] if single else pzpr.cut(values, pzpr.widths_of(field, Size(*size)))
-    return family.puzzle(height, width, **found)
+    try:
+        return family.puzzle(height, width, **found)
+    except ValueError:  # a number that no cell can have
+        return None
 
 
 def case(family, puzzle) -> Case:

@@ -27,6 +27,9 @@ class Fillomino(Numbers):
     sized = True
     rules = "bkSizeLt bsSameNum bkSizeGt bkMixedNum bdUnused ceNoNum"
 
+    def numbers_from(self, puzzle: Any) -> tuple[int, int]:
+        return 1, len(puzzle.cells)
+
     def values(self, puzzle: Any) -> dict[Cell, Sequence[int]]:
         """The sizes for which there is room among the cells without another number."""
         found: dict[Cell, list[int]] = {cell: [] for cell in puzzle.cells}

@@ -149,7 +149,7 @@ class GivenClues(GridGivens):
 
 
 class GivenNumbers(GridGivens):
-    """The given numbers, row by row."""
+    """The given numbers, row by row. The literals of a number that its cell cannot have contradict each other."""
 
     name = "given number"
     rest = "rules"
@@ -159,12 +159,13 @@ class GivenNumbers(GridGivens):
 
     def entries(self, puzzle: Any, blocks: Mapping[str, Block]) -> Sequence[Given]:
         number = blocks["number"]
+        never = (number.variables[0], -number.variables[0])
         found, variables = dict(puzzle.clues()), dict(zip(map(tuple, number.keys()), number.variables, strict=True))
         return [
             Given(
                 f"{at((r, c))} is {value}",
                 {"row": r + 1, "column": c + 1, "number": value},
-                (variables[r, c, value],),
+                (variables[r, c, value],) if (r, c, value) in variables else never,
             )
             for (r, c), value in found.items()
         ]

@@ -108,14 +108,16 @@ class Numbers(Genre):
         """The numbers that each cell can have: by default those of a Latin square."""
         return dict.fromkeys(puzzle.cells, range(1, max(puzzle.height, puzzle.width) + 1))
 
+    def numbers_from(self, puzzle: Any) -> tuple[int, int]:
+        """The least and the largest number that any cell can have."""
+        every = self.values(puzzle).values()
+        return min(map(min, every)), max(map(max, every))
+
     def misfit(self, puzzle: Any) -> str:
-        values = self.values(puzzle) if puzzle.numbers else {}
-        wrong = [(cell, number) for cell, number in puzzle.clues() if number not in values.get(cell, ())]
-        if not wrong:
-            return ""
-        cell, number = wrong[0]
-        expected = f"a number from {min(values[cell])} to {max(values[cell])}" if values.get(cell) else "no number"
-        return f"{at(cell)}: found the number {number}, expected {expected}"
+        clues = list(puzzle.clues()) if puzzle.numbers else []
+        least, most = self.numbers_from(puzzle) if clues else (0, 0)
+        wrong = next(((cell, number) for cell, number in clues if not least <= number <= most), None)
+        return f"{at(wrong[0])}: found the number {wrong[1]}, expected one from {least} to {most}" if wrong else ""
 
     def numbers(self, puzzle: Any, formula: GridFormula) -> Ints:
         """The numbers of the cells, with those that the puzzle gives."""

@@ -15,7 +15,6 @@ NO_WALLS = tuple((NONE,) * width for width in (3, 3, 3, 3, 4, 4, 4))
 
 CASES = {
     "suguru: 1 twice in a room": ("suguru", {"rooms": QUARTERS}, {(0, 0): 1, (1, 1): 1, (3, 3): 2}, {(0, 0), (1, 1)}),
-    "suguru: 9 in a room of four cells": ("suguru", {"rooms": QUARTERS}, {(0, 0): 9, (2, 2): 1}, {(0, 0)}),
     "ripple: 3 too near to 3": ("ripple", {"rooms": QUARTERS}, {(0, 0): 3, (0, 3): 3, (3, 0): 1}, {(0, 0), (0, 3)}),
     "fillomino: 1 beside 1": ("fillomino", {"between": NO_WALLS}, {(0, 0): 1, (0, 1): 1, (3, 3): 2}, {(0, 0), (0, 1)}),
 }
