@@ -66,10 +66,10 @@ note() { result note "$1" "" "" "$2"; }        # CODE SENTENCE
 unable() { result open "$1" "$2" "" "$3"; incomplete=yes; } # CODE FILE SENTENCE
 
 no_room() { stop "temporary files cannot be written in ${TMPDIR:-/tmp}: make room there, or set TMPDIR to another folder"; }
-write() { # FILE COMMAND...: its output becomes FILE. Returns 1 if the command fails, with its exit code in failed
+write() { # FILE COMMAND...: its output becomes FILE. Returns 1 if the exit code is 1; another failure of awk is one of the machine
     file=$1; shift # cat reports every failed write; not every awk and sort does
     failed=$({ { "$@" || printf '%s' "$?" >&3; } | cat >"$file" || printf 'full' >&3; } 3>&1)
-    case $failed in '') ;; *full*) no_room ;; *) return 1 ;; esac
+    case $failed,$1 in ,*) ;; 1,*) return 1 ;; *full*,* | *,sort) no_room ;; *) stop "$AWK failed (exit code $failed)" ;; esac
 }
 
 judge() { # CODE FILE AWK-ARGUMENTS...: the program prints `LINE SENTENCE` and exits with 1 if FILE is wrong
@@ -456,15 +456,14 @@ solutions_listed() { # SOLUTIONS PROJECTION SYMMETRIES FORMULA: distinct, as man
                         if (!(r in done)) { done[r]; queue[++top] = r } } }
             }
         }
-    ' "$3" "$1" || { [ "$failed" = 1 ] || no_room
-        fail orbits "$1" 0 "a symmetry maps a solution to a solution that is not in $1"; }
+    ' "$3" "$1" || fail orbits "$1" 0 "a symmetry maps a solution to a solution that is not in $1"
     found=$(wc -l <"$work/firsts")
     [ "$found" -eq "$orbits" ] || fail orbits "$1" 0 "has solutions in $((found)) orbits, but manifest.txt states $orbits"
 }
 
-solutions_hold() { # FORMULA PROJECTION SOLUTIONS: the first solution of each orbit is a model; if short, clauses exclude all other variables
+solutions_hold() { # FORMULA PROJECTION SOLUTIONS: the first solution of each orbit is a model; if short, clauses exclude all others in the projection
     judge solutions "$3" -v projection="$2" -v formula="$1" -v short="$short" "$LIBRARY"'
-        FILENAME == projection { shown[++q] = $1 + 0; next }
+        FILENAME == projection { shown[++q] = $1 + 0; distinguishes[$1 + 0]; next }
         FILENAME == formula && FNR == 1 { next }
         FILENAME == formula && NF == 3 && $1 < 0 && $2 < 0 {
             no[-$1, -$2]; no[-$2, -$1]
@@ -485,7 +484,7 @@ solutions_hold() { # FORMULA PROJECTION SOLUTIONS: the first solution of each or
                 for (l = 1; l <= k && !ok; l++) ok = a[l] > 0 ? ((a[l] + 0) in holds) : !((-a[l]) in holds)
                 if (!ok) wrong_at(0, "is not a model of " formula ": " $0) }
             k = split(at[v], a, " "); for (j = 1; j <= k; j++) if (!(a[j] in met)) { met[a[j]]; hit++ }
-            if (short) { k = split(with[v], a, " "); for (j = 1; j <= k; j++) out[a[j] + 0] }
+            if (short && (v in distinguishes)) { k = split(with[v], a, " "); for (j = 1; j <= k; j++) out[a[j] + 0] }
           }
           if (hit != positive) wrong_at(0, "is not a model of " formula ": " $0)
           for (j = 1; short && j <= q; j++) if (!(shown[j] in holds) && !(shown[j] in out))
@@ -562,10 +561,10 @@ one_open() { # a cube whose proof is missing or cannot be checked
 # certificates.md). The programs contain no number of a puzzle: they read puzzle.json, and refuse the puzzles of another kind.
 
 PROGRAMS='
-7e193d0684630d2457bd0a24d7e5f243c804b5207722988253303f31386f37bb  clued-encode.awk
-35bf48b7ccde7c4764d07b36d02e63bdf397763d0aa2f0283634fcc0f2e03d21  clued-rules.awk
-4b13a19a178098b2038803a81190c929f15ded7bb6793d2a60072290ef2615c9  json.awk
-6f63d6bb7d9d866c5cb4bc730e88fb742b6bb95b18e6b751e2f0b771e39d617e  maze-rules.awk
+85265d5d408c99a245f5b038b1d3c2431032b83a1d1f0383b70923bffd693024  clued-encode.awk
+d2e96c1fdf1e2b08f1bc79a48f0b52672d9bfa9ac2b03ffc1bba4a8de7ec2e40  clued-rules.awk
+bb609407f5fc72a96b175fdb4946eb2acb1cc03e7c933779f4616311a5ec8859  json.awk
+e5a8f12a58106d044fe9328783150437891a3049ab54e202d13c3a2e73e46e42  maze-rules.awk
 b2603669790a91e10a9fd2143a25b10ab806366e71ea1a9254d46dabcda04461  tiling-encode.awk
 e1f143539c58e4926e9cf1d73675cf5dff8fd3e0d27d611b6ecd0efc3b80785c  tiling-rules.awk
 '
@@ -578,6 +577,7 @@ known_programs() { # the awk programs of the folder; each needs json.awk and puz
     for role in rules encode; do
         [ -f "$role.awk" ] || continue
         need json.awk puzzle.json
+        [ -s puzzle.json ] || fail puzzle puzzle.json 0 "is empty"
         known "$role.awk" ".*-$role\.awk"
         lines puzzle.json "[ -~]*" "is not a line"
     done
@@ -587,21 +587,20 @@ run() { "$AWK" "$@" </dev/null; } # AWK-ARGUMENTS...: programs of the list
 encoder_writes() { # FORMULA PROJECTION: encode.awk writes both from puzzle.json, byte for byte
     if [ -n "$data" ]; then note encoder "encode.awk was not run"; return; fi
     encoding=$(sed -n 's/.*"encoding":"\([a-z-]*\)".*/\1/p' map.json)
-    write "$work/encoded.cnf" run -v encoding="$encoding" -f json.awk -f encode.awk puzzle.json || {
-        [ "$failed" = 1 ] || no_room
-        fail encoder puzzle.json 0 "encode.awk writes no formula: $(tail -n 1 "$work/encoded.cnf")"; }
+    write "$work/encoded.cnf" run -v encoding="$encoding" -f ./json.awk -f ./encode.awk puzzle.json ||
+        fail encoder puzzle.json 0 "encode.awk writes no formula: $(tail -n 1 "$work/encoded.cnf")"
     if ! differ=$(cmp "$work/encoded.cnf" "$1" 2>&1); then
         line=$(printf '%s\n' "$differ" | sed -n '1s/.* line \([0-9]*\)$/\1/p')
         fail encoder "$1" "${line:-0}" "differs from the formula that encode.awk writes from puzzle.json"
     fi
     good encoder "$1" "encode.awk writes $1 from puzzle.json"
-    run -v encoding="$encoding" -v projection=1 -f json.awk -f encode.awk puzzle.json | cmp -s - "$2" ||
+    run -v encoding="$encoding" -v projection=1 -f ./json.awk -f ./encode.awk puzzle.json | cmp -s - "$2" ||
         fail encoder "$2" 0 "differs from the projection set that encode.awk writes from puzzle.json"
     good encoder "$2" "encode.awk writes $2 from puzzle.json"
     if [ -f puzzle.nin ] && grep -q '"columns"' puzzle.json; then
-        run -v given=1 -f json.awk -f encode.awk puzzle.json puzzle.nin >/dev/null
+        found=$(run -v given=1 -f ./json.awk -f ./encode.awk puzzle.json puzzle.nin)
         case $? in
-            0) good encoder puzzle.json "puzzle.json has the clues of puzzle.nin" ;;
+            0) good encoder puzzle.json "puzzle.json has the clues of puzzle.nin$(printable "$found")" ;;
             3) note encoder "puzzle.nin is not in the plain form that encode.awk reads: compare it with puzzle.json yourself" ;;
             *) fail encoder puzzle.json 0 "has clues that differ from puzzle.nin" ;;
         esac
@@ -612,7 +611,7 @@ rules_accept() { # BOARD: rules.awk accepts the solution, or the solutions, of p
     lines "$1" "[ -~]*" "is not a line"
     [ "$1" != solution.txt ] || [ -n "$(tail -n 1 "$1")" ] || fail text "$1" 0 "ends with an empty line"
     if [ -n "$data" ]; then note rules "rules.awk was not run"; return; fi
-    found=$(run -f json.awk -f rules.awk puzzle.json "$1")
+    found=$(run -f ./json.awk -f ./rules.awk puzzle.json "$1")
     case $? in
         0) ;;
         1) fail rules "$1" 0 "breaks the rules in rules.awk: $(printf '%s\n' "$found" | head -n 1)" ;;

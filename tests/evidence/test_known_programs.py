@@ -1,10 +1,12 @@
 """A certificate runs no program that came with it: verify.sh knows the SHA-256 of the awk programs of the package."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
 
+import inawk
 import pytest
 from certificates import BUILT, refused_by_both, reseal, run_script
 from inawk import AWKS, CALLS, PROGRAMS
@@ -131,3 +133,107 @@ def test_hostile_puzzles_are_data(certificate, tmp_path, hostile):
     code, said = run_script(folder)
     assert code == 1 and "NOT VERIFIED: puzzle.json: encode.awk writes no formula" in said, said
     assert sorted(os.listdir(tmp_path)) == ["c"]
+
+
+# -- the reader of puzzles, in every awk: it accepts what Python reads in the same way, and nothing else ------------------------
+
+TILING = {
+    "lattice": "square", "covered": [[0, 0], [0, 1]], "optional": [], "colours": [[[0, 0], "a"], [[0, 1], "a"]], "wrap": [],
+    "reflections": True, "rotations": True, "about": {},
+    "pieces": [{"name": "domino", "shape": [[0, 0], [0, 1]], "least": 0, "most": None, "colours": ["a"]}],
+}  # fmt: skip
+
+
+def encoded(awk, puzzle, program="tiling-encode", encoding="product"):
+    text = puzzle if isinstance(puzzle, str) else json.dumps(puzzle)
+    return inawk.run(awk, program, text.encode(), encoding=encoding)
+
+
+@pytest.mark.parametrize("awk", AWKS, ids=" ".join)
+def test_a_character_has_one_spelling(awk):
+    """Texts are compared as they are written. With another spelling of `a`, the domino would not fit; Python reads the same."""
+    text = json.dumps(TILING)
+    assert encoded(awk, text).stdout.startswith(b"p cnf 1 ")
+    for spelling in ("\\u0061", "\\u0041", "\\/", "\\u00E4", "\\u000a", "\\u002f", "\\x", "\\u12"):
+        done = encoded(awk, text.replace('"a"', f'"{spelling}"', 1))
+        assert done.returncode == 1 and b"another spelling" in done.stdout, spelling
+    for char in (
+        "\\",
+        '"',
+        "\n",
+        "\t",
+        "\b",
+        "\f",
+        "\r",
+        "\0",
+        "\v",
+        "\x1f",
+        "\x7f",
+        "\x80",
+        "\xff",
+        "\u1234",
+        "\U0001f600",
+        "\\u0061",
+    ):
+        written = json.dumps(char)
+        done = encoded(awk, text.replace('"a"', written))
+        assert done.returncode == 0 and done.stdout.startswith(b"p cnf 1 "), written
+
+
+@pytest.mark.parametrize("awk", AWKS, ids=" ".join)
+def test_large_numbers_and_deep_lists_are_refused(awk):
+    """mawk writes 5000000000 and 5000000001 alike. The memory for lists in each other grows with the square of their number."""
+    for number in (99999999, 100000000, 5000000000, -9999999, -10000000):
+        puzzle = TILING | {"covered": [[0, 0], [0, number]], "colours": []}
+        assert encoded(awk, puzzle).returncode == (not -10000000 < number < 100000000), number
+    for depth, code in ((15, 0), (100000, 1)):
+        done = encoded(awk, json.dumps(TILING).replace("{}", f'{{"x": {"[" * depth}{"]" * depth}}}'))
+        assert done.returncode == code and (code == 0 or b"more than 20 lists" in done.stdout), depth
+
+
+@pytest.mark.parametrize("awk", AWKS, ids=" ".join)
+def test_triddlers_have_six_sides_that_close_and_clues_for_each_line(awk):
+    good = {"sides": [1, 1, 1, 1, 1, 1], "clues": [[[3], [3]], [[3], [3]], [[3], [3]]]}
+    picture = "###\n###\n"
+    assert encoded(awk, good, "clued-encode", "order").returncode == 0
+    assert inawk.run(awk, "clued-rules", json.dumps(good).encode(), picture).returncode == 0
+    for name, other in {
+        "open": {"sides": [1, 1, 2, 2, 1, 1]},
+        "seven sides": {"sides": [1, 1, 1, 1, 1, 1, 1]},
+        "four directions": {"clues": [*good["clues"], [[1]]]},
+        "lines of another direction": {"clues": [[[3], [3], [3]], [[3]], [[3], [3]]]},
+        "a side below 0": {"sides": [3, -1, 3, 1, 1, 1]},
+        "a huge hexagon": {"sides": [9999999] * 6},
+    }.items():
+        puzzle = good | other
+        assert encoded(awk, puzzle, "clued-encode", "order").returncode == 1, name
+        assert inawk.run(awk, "clued-rules", json.dumps(puzzle).encode(), picture).returncode == 1, name
+
+
+@pytest.mark.parametrize("awk", AWKS, ids=" ".join)
+def test_listed_mazes_have_the_size_of_the_grid(awk):
+    for mazes, code in {("../..",): 0, ("../../##",): 1, ("../.. 0,0",): 1, ("...",): 1, (): 0}.items():
+        puzzle = {"kind": "blocked", "size": [2, 2], "pattern": "**", "mazes": mazes}
+        assert inawk.run(awk, "maze-rules", json.dumps(puzzle).encode(), "ES\n").returncode == code, mazes
+    large = {"kind": "blocked", "size": [9999999, 9999999], "pattern": "**", "mazes": ["../.."]}
+    assert inawk.run(awk, "maze-rules", json.dumps(large).encode(), "ES\n").returncode == 1
+
+
+@pytest.mark.parametrize("awk", AWKS, ids=" ".join)
+def test_only_the_same_puzzle_has_the_clues_of_the_file(awk):
+    """Colors and known cells are not in a plain file: with them, a puzzle can have other solutions."""
+    clues = {"rows": [[1], [1]], "columns": [[1], [1]]}
+    hues = {"colours": [{}, {}, {}], "row_colours": [[1], [1]], "column_colours": [[2], [2]]}
+    for more, code, said in ((({}, 0, b"")), ({"known": [[1, None], [None, 0]]}, 0, b"also states known cells"), (hues, 1, b"")):
+        done = inawk.run(awk, "clued-encode", json.dumps(clues | more).encode(), "2 2\n1\n1\n1\n1\n", given=1)
+        assert done.returncode == code and said in done.stdout, more
+        assert bool(done.stdout) == bool(said)
+
+
+@pytest.mark.skipif(not BUILT, reason="drat-trim or lrat-check is not built")
+def test_an_empty_puzzle_is_refused(certificate, tmp_path):
+    """awk would take the next file for the puzzle."""
+    folder = shutil.copytree(certificate, tmp_path / "c")
+    (folder / "puzzle.json").write_bytes(b"")
+    reseal(folder)
+    assert "puzzle.json: is empty" in refused_by_both(folder)[0]

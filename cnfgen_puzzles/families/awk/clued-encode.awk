@@ -17,15 +17,27 @@ BEGIN {
     known[""] = " about rows columns known sides clues colours row_colours column_colours clue_colours "
     known["about"] = "*"; known["colours/*"] = " name value sign "
 }
-function begin(    d) {
+function begin() {
     inks = "colours" in value ? list_at("colours") - 1 : 1; if (inks < 1) wrong("found no colors")
     hexagon = "sides" in value
-    if (hexagon) for (d = 0; d < 3; d++) add_clues("clues/" d, "clue_colours/" d)
-    else { add_clues("rows", "row_colours"); height = lines; add_clues("columns", "column_colours"); width = lines - height }
+    if (hexagon) {
+        A = side("A"); B = side("B"); C = side("C"); D = side("D"); E = side("E"); F = side("F")
+        if (list_at("sides") != 6 || E != A + B - D || F != C + D - A) wrong("found no hexagon")
+        if (list_at("clues") != 3) wrong("found clues in other than three directions")
+        add_clues("clues/0", "clue_colours/0", A + B); add_clues("clues/1", "clue_colours/1", E + F)
+        add_clues("clues/2", "clue_colours/2", C + D)
+    } else {
+        height = list_at("rows"); add_clues("rows", "row_colours", height)
+        width = list_at("columns"); add_clues("columns", "column_colours", width)
+    }
     if (hexagon && ("rows" in value || "columns" in value || "known" in value)) wrong("found rows or columns of a triddler")
 }
-function add_clues(clues, colours,    i) { # clue[l] and hue[l] are the paths of the clue of line l and of its colors
-    if (colours in value && list_at(colours) != list_at(clues)) wrong("found " colours " for " size[colours] " lines")
+function side(name,    n) {
+    n = number_at("sides/" index("ABCDEF", name) - 1); if (n < 0) wrong("found a side below 0"); return n
+}
+function add_clues(clues, colours, expected,    i) { # clue[l] and hue[l] are the paths of the clue of line l and of its colors
+    if (list_at(clues) != expected) wrong("found clues of " size[clues] " lines, expected " expected)
+    if (colours in value && list_at(colours) != expected) wrong("found " colours " for " size[colours] " lines")
     for (i = 0; i < list_at(clues); i++) { clue[++lines] = clues "/" i; if (colours in value) hue[lines] = colours "/" i }
 }
 
@@ -51,19 +63,17 @@ function list_grid(    r, c) { # lines are the rows from the top, then the colum
 #        \/__\/__\/
 #            C
 
-function list_hexagon(    r, h, expected) {
-    A = number_at("sides/0"); B = number_at("sides/1"); E = number_at("sides/4"); F = number_at("sides/5")
+function list_hexagon(    r, h) {
     for (r = 0; r < A + B; r++) {
         first[r] = r < A ? -r - 1 : r - 2 * A
         end[r] = first[r] + (right(r) - left(r) + right(r + 1) - left(r + 1)) / 2
         for (h = first[r]; h < end[r]; h++) { number[r, h] = count + 0; append(r + 1, count++) }
     }
-    expected = lines; lines = A + B
+    lines = A + B
     for (h = 0; h < F; h++) walk(0, 2 * h, -1)
     for (r = 0; r < E; r++) walk(r, end[r] - 1, -1)
     for (r = A - 1; r >= 0; r--) walk(r, first[r], 1)
     for (h = 0; h < F; h++) walk(0, 2 * h, 1)
-    if (lines != expected) wrong("found clues of " expected " lines, the hexagon has " lines)
     split("", first)
 }
 function left(r) { return r < A ? -r : r - 2 * A }
@@ -268,13 +278,14 @@ FNR < NR {
     if (NF) told[filled++] = $0
     if (!/^[0-9 \t]*$/) strange = 1
 }
-function compare(    side, l, i, n, block) { # exit code 0: the clues are those of the puzzle; 1: they are not; 3: not understood
-    if (strange || split(told[0], side, " ") != 2 || filled != 1 + side[1] + side[2]) return 3
-    if (hexagon || side[1] != width || side[2] != height) return 1
+function compare(    two, l, i, n, block) { # exit code 0: the clues are those of the puzzle; 1: they are not; 3: not understood
+    if (strange || split(told[0], two, " ") != 2 || filled != 1 + two[1] + two[2]) return 3
+    if (hexagon || inks > 1 || two[1] != width || two[2] != height) return 1
     for (l = 1; l < filled; l++) {
         n = split(told[l], block, " "); if (n == 1 && block[1] == 0) n = 0
         if (n != size[clue[l]]) return 1
         for (i = 1; i <= n; i++) if (block[i] != value[clue[l] "/" i - 1]) return 1
     }
+    if ("known" in value) print "; puzzle.json also states known cells"
     return 0
 }

@@ -23,6 +23,9 @@ function begin(    inks, r) {
         if ("rows" in value || "columns" in value || "known" in value) wrong("found rows or columns of a triddler")
         A = number_at("sides/0"); B = number_at("sides/1"); C = number_at("sides/2"); D = number_at("sides/3")
         E = number_at("sides/4"); F = number_at("sides/5"); height = A + B
+        if (list_at("sides") != 6 || E != A + B - D || F != C + D - A) wrong("found no hexagon")
+        if (A < 0 || B < 0 || C < 0 || D < 0 || E < 0 || F < 0) wrong("found a side below 0")
+        if (list_at("clues") != 3) wrong("found clues in other than three directions")
         read_clues("row", "clues/0", "clue_colours/0", height); read_clues("rising", "clues/1", "clue_colours/1", E + F)
         read_clues("falling", "clues/2", "clue_colours/2", C + D)
     } else {

@@ -8,6 +8,9 @@
 # A PATH leads to a value: rows/3/1 is number 1 of list 3 of the member rows, counted from 0. The program defines begin(), which
 # runs when the puzzle was read, and known[PATH], the members of the objects that it reads, with * for each number in PATH and for
 # any member. An object with other members is an error, so no part of the puzzle is ignored.
+#
+# Numbers have at most 8 characters, because mawk writes larger sums of them inexactly. A character has one spelling: texts are
+# compared as they are written, so escapes are those that Python writes, and a character that needs none has none.
 
 FNR == NR && /[^ -~]/ { wrong("found other characters than printable ASCII") }
 FNR == NR { text = text $0 " "; next }
@@ -25,12 +28,19 @@ function tokenize(    part, n, i) { # into token[1], token[2], ...; a text is a 
     gsub(/\\\\/, "\001", text); gsub(/\\"/, "\002", text); n = split(text, part, "\""); text = ""
     for (i = 1; i <= n; i++) {
         if (i % 2) gsub(/[][{},:]/, " & ", part[i])
-        else { gsub(/ /, "\003", part[i]); part[i] = " \"" part[i] " " }
+        else {
+            text_is_plain(part[i]); gsub(/ /, "\003", part[i]); part[i] = " \"" part[i] " "
+        }
         text = text part[i]
     }
     split(text, token, " ")
 }
+function text_is_plain(part) {
+    gsub(/\\[bfnrt]|\\u(000[0-7bef]|001[0-9a-f]|007f|00[89a-f][0-9a-f]|(0[1-9a-f]|[1-9a-f][0-9a-f])[0-9a-f][0-9a-f])/, "", part)
+    if (part ~ /\\/) wrong("found an escape of a character that has another spelling")
+}
 function read_value(path,    t, n, key, inner, place) { # the one at token `at`
+    if (++depth > 20) wrong("found more than 20 lists and objects in each other")
     t = value[path] = token[++at]; inner = path (path == "" ? "" : "/")
     if (t == "[") {
         if (token[at + 1] == "]") at++; else do read_value(inner n++); while (token[++at] == ",")
@@ -45,6 +55,7 @@ function read_value(path,    t, n, key, inner, place) { # the one at token `at`
             read_value(inner key)
         } while (token[++at] == ",")
         if (token[at] != "}") wrong("found no end of the object " path)
-    } else if (t !~ /^"/ && t != "true" && t != "false" && t != "null" && (t !~ /^(0|-?[1-9][0-9]*)$/ || length(t) > 10))
+    } else if (t !~ /^"/ && t != "true" && t != "false" && t != "null" && (t !~ /^(0|-?[1-9][0-9]*)$/ || length(t) > 8))
         wrong("found no value at " path)
+    depth--
 }

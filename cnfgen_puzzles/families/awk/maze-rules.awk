@@ -45,7 +45,10 @@ function closed(    c, d) { for (c = 0; c <= goal; c++) for (d = 1; d <= 4; d++)
 
 function listed(    n, part, rows, at, r, k, c, sign, sides) {
     for (n = 0; n < size["mazes"]; n++) {
-        closed(); split(substr(value["mazes/" n], 2), part, "\003"); split(part[1], rows, "/"); split(part[2], at, ",")
+        k = split(substr(value["mazes/" n], 2), part, "\003")
+        if (k != (kind == "thin" ? 2 : 1) || length(part[1]) != height * (width + 1) - 1)
+            wrong("maze " n + 1 " is not a maze of this size")
+        closed(); split(part[1], rows, "/"); split(part[2], at, ",")
         for (r = 0; r < height; r++) for (k = 0; k < width; k++) {
             c = r * width + k; sign = substr(rows[r + 1], k + 1, 1)
             if (sign == "" || length(rows[r + 1]) != width || !index(kind == "blocked" ? ".#" : ".0123456789abcdef", sign))

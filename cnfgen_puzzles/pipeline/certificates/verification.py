@@ -177,6 +177,8 @@ def facts_in(found: VerifiedFolder) -> PuzzleFacts:
                 vmap = VariableMap.from_json(found.text(MAP), str(found.folder / MAP))
             with _damage("does not name an encoding", found.folder / MAP):
                 family.encoding(vmap.encoding)
+            if code == "count" and vmap.up_to:
+                raise Damaged(f"leaves out solutions ({vmap.up_to:.60}), so nothing counts them", source=str(found.folder / MAP))
         if canonical(details["compared"]) != canonical(comparison(family, vmap)):
             raise ValueError("the recorded comparison of the encoding is not the known one")
     except Damaged:

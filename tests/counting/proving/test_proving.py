@@ -347,3 +347,38 @@ def test_a_cube_that_is_too_long_is_divided(dominoes, tmp_path, monkeypatch):
     assert verify(tmp_path / "c")
     code, said = run_script(tmp_path / "c")
     assert code == 0, said
+
+
+def test_short_clauses_exclude_by_projected_variables_only(tmp_path):
+    """Two projected models, {1} and {1, 2}. A forger lists {1} with the auxiliary variable 3, which excludes 2: the blocking
+    clause over the true projected variables, not 1, blocks both."""
+    problem = Problem(cnf_of(3, [[1], [-3, -2], [2, 3]]), [1, 2])
+    assert len(projected(problem)) == 2
+    folder = tmp_path / "c"
+    certify_list(problem, sorted(projected(problem), key=sorted), folder, keep=True, jobs=1)
+    (folder / "solutions.txt").write_text("1 3\n")
+    (folder / "proofs" / "00001.lrat").write_text("5 0 4 1 0\n")
+    forge(folder, lambda found: replace(found, claim=found.claim | {"solutions": 1, "orbits": 1}), count=ListNumbers(1, 1, True))
+    said, told = refused_by_both(folder)
+    assert "is not the only model with these true variables: 1 3" in said and "is not the only model" in told
+
+
+def test_a_formula_that_leaves_out_solutions_counts_nothing(tmp_path, monkeypatch):
+    """A forger certifies that a puzzle with 4 solutions has 2: those of the formula with one of each orbit."""
+    make, write = countcertificate.make_instance, countcertificate._write
+    instances = []
+
+    def silent(*given, **options):
+        instances.append(make(*given, **options))
+        return replace(instances[0], map=replace(instances[0].map, up_to=""))
+
+    monkeypatch.setattr(countcertificate, "make_instance", silent)
+    monkeypatch.setattr(countcertificate, "_write", lambda paper, instance, *rest: write(paper, instances[0], *rest))
+    family, options = find_family("tiling"), {"board": "2x3", "pieces": "X,XX,XXX"}
+    certify_count(
+        family, family.read(None, **options), CertificateOrder(tmp_path / "c", {"options": options}),
+        encoding="pairwise", options={"symmetry": "representatives"}, engine="clasp", raw=True, keep=True, jobs=1,
+    )  # fmt: skip
+    assert verify(tmp_path / "c").says.startswith("solutions.txt has all models of formula.cnf")
+    with pytest.raises(Damaged, match="leaves out solutions"):
+        verify_certificate(tmp_path / "c")
