@@ -6,7 +6,10 @@ const ready = load();
 async function load() {
   const [python, archive] = await Promise.all([
     loadPyodide({ indexURL: new URL("pyodide/", self.location.href).href }),
-    fetch("package.zip").then((response) => response.arrayBuffer()),
+    fetch("package.zip").then((response) => {
+      if (!response.ok) throw new Error(`package.zip: HTTP status ${response.status}`);
+      return response.arrayBuffer();
+    }),
   ]);
   python.unpackArchive(archive, "zip", { extractDir: "/package" });
   python.runPython("import sys; sys.path.insert(0, '/package'); import bridge");
@@ -14,11 +17,21 @@ async function load() {
 }
 
 self.onmessage = async ({ data }) => {
+  let bridge;
   try {
-    const bridge = await ready;
+    bridge = await ready;
+  } catch (error) {
+    self.postMessage({ id: data.id, error: `Python cannot be loaded (${lastLine(error)}). Check the connection, and reload the page.` });
+    return;
+  }
+  try {
     const answer = JSON.parse(bridge.call(data.name, JSON.stringify(data.args)));
     self.postMessage({ id: data.id, ...answer });
   } catch (error) {
-    self.postMessage({ id: data.id, error: `an error in this page: ${String(error).trim().split("\n").pop()}` });
+    self.postMessage({ id: data.id, error: `an error in this page: ${lastLine(error)}; reload the page` });
   }
 };
+
+function lastLine(error) {
+  return String(error).trim().split("\n").pop();
+}

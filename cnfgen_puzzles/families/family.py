@@ -263,6 +263,8 @@ class Family(ABC, Generic[P, B]):
 
     # -- members with defaults --------------------------------------------------------------------------------------------
 
+    title: str = ""
+    """The name in sentences, such as `Light Up`; empty if it is `name`."""
     board: Any = Any
     """The type of the boards, as `jsonfields` reads it."""
     reads_file: bool = True
@@ -327,7 +329,7 @@ class Family(ABC, Generic[P, B]):
         """A short description for tables and comments, such as `20x20 nonogram "Cat"`."""
         sides = f"{puzzle.width}x{puzzle.height} " if hasattr(puzzle, "width") and hasattr(puzzle, "height") else ""
         title = getattr(puzzle, "title", "") or getattr(puzzle, "about", {}).get("title", "")
-        return f"{sides}{self.name}" + (f' "{title}"' if title else "")
+        return f"{sides}{self.title or self.name}" + (f' "{title}"' if title else "")
 
     def blank(self, puzzle: P) -> B | None:
         """The board that views draw for an unsolved puzzle, with nothing known; None if the family has none."""
