@@ -79,6 +79,7 @@ class Page:
             "svg": None if blank is None else svg_of_board(family, puzzle, blank),
             "formats": {name: family.formats[name].title for name in written},
             "text": text or next(iter(written.values()), ""),
+            "colored": bool(getattr(puzzle, "colours", ())),
             "hints": family.explaining is not None,
             "cells": self.cells(),
         }

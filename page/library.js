@@ -1,7 +1,16 @@
 // A worker that runs the package in Pyodide. `postMessage({name, args})` answers with the result of that function of bridge.py.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
-const ready = load();
+// Pyodide only logs that its WebAssembly module cannot be loaded, and then waits forever.
+const failed = new Promise((_, reject) => {
+  const instantiate = WebAssembly.instantiateStreaming;
+  WebAssembly.instantiateStreaming = (...args) => {
+    const module = instantiate(...args);
+    module.catch(reject);
+    return module;
+  };
+});
+const ready = Promise.race([load(), failed]);
 
 async function load() {
   const [python, archive] = await Promise.all([
@@ -33,5 +42,5 @@ self.onmessage = async ({ data }) => {
 };
 
 function lastLine(error) {
-  return String(error).trim().split("\n").pop();
+  return String(error?.message ?? error).trim().split("\n").pop();
 }

@@ -228,6 +228,7 @@ function pictures(drawn) {
       const image = new Image();
       image.alt = some.length > 1 ? label : state.puzzle?.title ?? label;
       image.src = URL.createObjectURL(new Blob([svg ?? ""], { type: "image/svg+xml" }));
+      image.className = state.puzzle?.colored ? "colored" : "";
       image.style.setProperty("--readable", `${readableWidth(svg ?? "")}px`);
       const figure = Object.assign(document.createElement("figure"), { tabIndex: 0 });
       figure.append(image);
